@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# How a target of this project is made: language level, warnings, speed of the build, and three functions that every
+# folder uses, so that a folder's CMakeLists.txt is nothing but its list of files and what it depends on.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Benchmarks of an unoptimised build mean nothing" FORCE)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+  find_program(TORCHGATE_CCACHE ccache)
+  if(TORCHGATE_CCACHE)
+    # The sloppiness is what ccache needs to cache a file that uses a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${TORCHGATE_CCACHE})
+  endif()
+  find_program(TORCHGATE_MOLD mold)
+  if(TORCHGATE_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+# One LibTorch file takes over 1 GB to compile: never more than two at once, whatever the machine's core count.
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS torch_compile=2)
+
+add_library(torchgate_warnings INTERFACE)
+target_compile_options(torchgate_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+                       $<$<BOOL:${TORCHGATE_WERROR}>:-Werror>)
+
+# torchgate_library(NAME HEADERS ... SOURCES ... [DEPS ...] [PRIVATE_DEPS ...])
+# A folder's static library torchgate_NAME (alias torchgate::NAME); headers are included from the root of the repository.
+function(torchgate_library NAME)
+  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;DEPS;PRIVATE_DEPS" ${ARGN})
+  add_library(torchgate_${NAME} STATIC ${ARG_SOURCES})
+  add_library(torchgate::${NAME} ALIAS torchgate_${NAME})
+  target_sources(torchgate_${NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${torchgate_SOURCE_DIR}" FILES ${ARG_HEADERS})
+  target_link_libraries(torchgate_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS} torchgate_warnings)
+endfunction()
+
+# torchgate_test(NAME SOURCES ... [DEPS ...] [LABELS ...])
+# One GoogleTest program; every TEST in it is a CTest test of its own, `unit` unless labelled otherwise.
+function(torchgate_test NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LABELS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  add_executable(${NAME} ${ARG_SOURCES})
+  target_include_directories(${NAME} PRIVATE "${torchgate_SOURCE_DIR}")
+  target_compile_definitions(${NAME} PRIVATE TORCHGATE_TESTS_DIR="${torchgate_SOURCE_DIR}/tests")
+  target_link_libraries(${NAME} PRIVATE ${ARG_DEPS} GTest::gtest GTest::gtest_main torchgate_warnings)
+  gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}")
+endfunction()

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+# LibTorch as hand-made imported targets. find_package(Torch) of the PyPI wheel demands a CUDA toolkit and nvcc even for
+# pure C++ and drags libtorch_cuda into every start; this needs neither (Torch's own folder is enough).
+#
+# Where it is looked for, first hit wins:
+#   -DTorch_ROOT=DIR, then the environment variable TORCHGATE_TORCH_ROOT, then what ci/scripts/setup.sh installed in .deps/.
+# DIR is the folder that holds include/ and lib/: `libtorch` of the official zip, or `torch` of a wheel (its parent works too).
+
+set(TORCHGATE_TORCH_TESTED_VERSION 2.11.0)
+
+function(_torchgate_find_torch OUT)
+  set(candidates ${Torch_ROOT} $ENV{TORCHGATE_TORCH_ROOT})
+  if(NOT candidates)
+    file(GLOB installed "${torchgate_SOURCE_DIR}/.deps/libtorch-${TORCHGATE_TORCH_TESTED_VERSION}-*")
+    # The full set contains the slim one: prefer it where both are there.
+    list(FILTER installed EXCLUDE REGEX "\\.part$")
+    list(SORT installed ORDER DESCENDING)
+    set(candidates ${installed})
+  endif()
+  foreach(dir IN LISTS candidates)
+    foreach(layout "" "/torch" "/libtorch")
+      if(EXISTS "${dir}${layout}/lib/libtorch_cpu.so" AND EXISTS "${dir}${layout}/include/torch")
+        set(${OUT} "${dir}${layout}" PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endforeach()
+  string(JOIN ", " shown ${candidates})
+  message(FATAL_ERROR "No LibTorch found (looked in: ${shown}). Run ci/scripts/setup.sh, or point -DTorch_ROOT or "
+                      "TORCHGATE_TORCH_ROOT at a folder with lib/libtorch_cpu.so and include/torch, or build without "
+                      "suites: cmake --preset core")
+endfunction()
+
+_torchgate_find_torch(TORCHGATE_TORCH_DIR)
+file(STRINGS "${TORCHGATE_TORCH_DIR}/include/torch/headeronly/version.h" _torch_version_lines
+     REGEX "#define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
+string(REGEX REPLACE "[^0-9;]" "" _torch_version "${_torch_version_lines}")
+string(REPLACE ";" "." TORCHGATE_TORCH_VERSION "${_torch_version}")
+message(STATUS "LibTorch ${TORCHGATE_TORCH_VERSION}: ${TORCHGATE_TORCH_DIR}")
+if(NOT TORCHGATE_TORCH_VERSION VERSION_EQUAL TORCHGATE_TORCH_TESTED_VERSION)
+  message(WARNING "LibTorch ${TORCHGATE_TORCH_TESTED_VERSION} is what is tested; this is ${TORCHGATE_TORCH_VERSION}")
+endif()
+
+foreach(lib c10 torch_cpu)
+  add_library(torchgate_lib${lib} SHARED IMPORTED)
+  set_target_properties(torchgate_lib${lib} PROPERTIES IMPORTED_LOCATION "${TORCHGATE_TORCH_DIR}/lib/lib${lib}.so")
+endforeach()
+add_library(torchgate_libtorch INTERFACE)
+target_include_directories(torchgate_libtorch SYSTEM INTERFACE "${TORCHGATE_TORCH_DIR}/include"
+                           "${TORCHGATE_TORCH_DIR}/include/torch/csrc/api/include")
+# Operators register themselves when libtorch_cpu is loaded: the linker must not drop it for lack of a direct reference.
+target_link_libraries(torchgate_libtorch INTERFACE -Wl,--no-as-needed torchgate_libtorch_cpu -Wl,--as-needed
+                      torchgate_libc10)
+
+# The CUDA path: libtorch_cuda (nothing references it, so --no-as-needed again) and the toolkit's headers for events.
+set(TORCHGATE_HAS_CUDA OFF)
+if(NOT TORCHGATE_CUDA STREQUAL "OFF")
+  find_path(TORCHGATE_CUDA_INCLUDE cuda_runtime_api.h HINTS ENV CUDA_HOME PATHS /usr/local/cuda/include
+            "${TORCHGATE_TORCH_DIR}/../nvidia/cu13/include" NO_CMAKE_SYSTEM_PATH)
+  find_library(TORCHGATE_CUDART NAMES libcudart.so.13 libcudart.so PATHS "${TORCHGATE_TORCH_DIR}/../nvidia/cu13/lib"
+               "${TORCHGATE_TORCH_DIR}/lib" /usr/local/cuda/lib64)
+  # libtorch_cuda.so of the slim set is there too, but the CUDA libraries it needs are not: cuDNN tells the sets apart.
+  file(GLOB _torchgate_cudnn "${TORCHGATE_TORCH_DIR}/../nvidia/cudnn/lib/libcudnn.so*" "${TORCHGATE_TORCH_DIR}/lib/libcudnn*.so*")
+  if(EXISTS "${TORCHGATE_TORCH_DIR}/lib/libtorch_cuda.so" AND TORCHGATE_CUDA_INCLUDE AND TORCHGATE_CUDART AND _torchgate_cudnn)
+    set(TORCHGATE_HAS_CUDA ON)
+  elseif(TORCHGATE_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "TORCHGATE_CUDA=ON, but ${TORCHGATE_TORCH_DIR} is not a full CUDA LibTorch or no CUDA headers were "
+                        "found (CUDA_HOME). Run ci/scripts/setup.sh --cuda, or use TORCHGATE_CUDA=AUTO")
+  endif()
+endif()
+message(STATUS "CUDA path of the suites: ${TORCHGATE_HAS_CUDA}")
+if(TORCHGATE_HAS_CUDA)
+  foreach(lib c10_cuda torch_cuda)
+    add_library(torchgate_lib${lib} SHARED IMPORTED)
+    set_target_properties(torchgate_lib${lib} PROPERTIES IMPORTED_LOCATION "${TORCHGATE_TORCH_DIR}/lib/lib${lib}.so")
+  endforeach()
+  target_include_directories(torchgate_libtorch SYSTEM INTERFACE "${TORCHGATE_CUDA_INCLUDE}")
+  target_compile_definitions(torchgate_libtorch INTERFACE TORCHGATE_WITH_CUDA)
+  get_filename_component(_torchgate_nvidia "${TORCHGATE_TORCH_DIR}/../nvidia" ABSOLUTE)
+  file(GLOB _torchgate_nvidia_libs "${_torchgate_nvidia}/*/lib")
+  list(TRANSFORM _torchgate_nvidia_libs PREPEND "-Wl,-rpath-link," OUTPUT_VARIABLE _torchgate_rpath_links)
+  get_filename_component(_torchgate_cudart_dir "${TORCHGATE_CUDART}" DIRECTORY)
+  target_link_libraries(torchgate_libtorch INTERFACE -Wl,--no-as-needed torchgate_libtorch_cuda -Wl,--as-needed
+                        torchgate_libc10_cuda ${TORCHGATE_CUDART} ${_torchgate_rpath_links} "-Wl,-rpath,${_torchgate_cudart_dir}")
+endif()
+
+# One precompiled header, built once and reused by every LibTorch file with the same flags: 4-8 s a file instead of 14-30 s.
+file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/torch_pch.cpp" CONTENT "// Exists to own the precompiled header.\n")
+add_library(torchgate_torch_pch OBJECT "${CMAKE_CURRENT_BINARY_DIR}/torch_pch.cpp")
+target_link_libraries(torchgate_torch_pch PUBLIC torchgate_libtorch PRIVATE torchgate_warnings)
+target_precompile_headers(torchgate_torch_pch PRIVATE <torch/torch.h>)
+
+# torchgate_uses_torch(TARGET): compile TARGET with LibTorch, the shared precompiled header and the compile-memory limit.
+function(torchgate_uses_torch TARGET)
+  target_link_libraries(${TARGET} PUBLIC torchgate_libtorch)
+  target_precompile_headers(${TARGET} REUSE_FROM torchgate_torch_pch)
+  set_target_properties(${TARGET} PROPERTIES JOB_POOL_COMPILE torch_compile)
+endfunction()
