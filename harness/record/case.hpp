@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured: groups, their cases, and what a group promises.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/metric.hpp"
+
+namespace torchgate::record {
+
+/// One axis value of a case, e.g. {"batch", "8"}. Order is the order of the axes in the group.
+struct Parameter {
+  std::string name;
+  std::string value;
+
+  bool operator==(const Parameter&) const = default;
+};
+
+/// One benchmark with fixed arguments. Its identity is name + parameters + input_seed + protocol: a case measured by
+/// another protocol is another case, however it is called.
+struct Case {
+  std::string name;     ///< "fusion/conv_bn/folded/device:cpu/batch:8": suite/group/variant/axis:value/...
+  std::string suite;    ///< "fusion"
+  std::string group;    ///< "fusion/conv_bn"
+  std::string variant;  ///< "folded"
+  std::vector<Parameter> parameters;
+  std::string device = "cpu";            ///< "cpu" or "cuda"
+  std::string protocol;                  ///< how it is measured, versioned: "cpu-wall/1"
+  std::uint64_t input_seed = 0;          ///< seed of its inputs
+  std::optional<double> items_per_call;  ///< throughput = items / time; absent where it means nothing
+  std::vector<Metric> metrics;
+  std::optional<std::string> skipped;  ///< why it cannot run here ("no CUDA device"); absent where it can
+
+  bool operator==(const Case&) const = default;
+};
+
+enum class Relation { at_most, at_least };
+
+/// What a group promises about two of its cases, measured in the same processes:
+/// metric(case_name) `relation` ratio * metric(reference_case).
+struct Claim {
+  std::string case_name;
+  std::string reference_case;
+  std::string metric;  ///< "time", "peak_bytes", ...
+  Relation relation = Relation::at_most;
+  double ratio = 1;
+  bool per_item = false;  ///< compare metric / items_per_call (throughput claims of a sweep)
+  std::string text;       ///< as its author wrote it: "time <= 0.9 x reference"
+
+  bool operator==(const Claim&) const = default;
+};
+
+/// Cases that belong together and are measured in one process.
+struct Group {
+  std::string name;                      ///< "fusion/conv_bn"
+  std::string suite;                     ///< "fusion"
+  std::optional<std::string> reference;  ///< variant the others are compared with; absent in a sweep
+  std::vector<Claim> claims;
+
+  bool operator==(const Group&) const = default;
+};
+
+}  // namespace torchgate::record

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records as text and as files. Reading is strict and bounded: a wrong type, NaN, a negative time, a duplicate case, an
+// unknown schema or a truncated file is an error that names file, place (JSON pointer) and what was expected there.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/record/process.hpp"
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::record {
+
+/// The run as JSON (schema torchgate.run/1), without raw samples. Same run, same bytes.
+std::string to_json(const Run& run);
+/// `where` names the source in error messages.
+Result<Run> run_from_json(std::string_view text, const std::string& where);
+
+std::string to_json(const ProcessReport& report);
+Result<ProcessReport> process_report_from_json(std::string_view text, const std::string& where);
+
+/// Writes PATH and, when the run holds raw samples, PATH's folder/<sha256>.samples beside it. Atomic: both are written to
+/// temporary names, synced and renamed, the record last. Sets run.samples. Refuses to replace a file unless `replace`.
+Result<void> save_run(Run& run, const std::filesystem::path& path, bool replace);
+
+/// Reads the record only: Measurement::samples are empty.
+Result<Run> load_run(const std::filesystem::path& path);
+
+/// Fills Measurement::samples of a loaded run from the samples file beside `record_path`; checks its hash, its size and
+/// that every series belongs to a measurement. not_found when it was pruned.
+Result<void> load_samples(Run& run, const std::filesystem::path& record_path);
+
+}  // namespace torchgate::record

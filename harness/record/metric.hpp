@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a number means: its name, its unit, which way is better, and whether it is noisy or counted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchgate::record {
+
+enum class Direction { lower_is_better, higher_is_better };
+
+/// timed: noisy, judged by statistics. exact: counted, must repeat to the last unit; a change is a fact, not a test.
+enum class MetricKind { timed, exact };
+
+struct Metric {
+  std::string name;  ///< "time", "cpu_time", "peak_bytes", "operator_calls", or a suite's own
+  std::string unit;  ///< "ns", "bytes", "1", ...
+  Direction direction = Direction::lower_is_better;
+  MetricKind kind = MetricKind::timed;
+  bool primary = false;  ///< the one timed metric of a case that is gated unless the policy says otherwise
+
+  bool operator==(const Metric&) const = default;
+};
+
+/// One process's samples of one timed metric, in numbers small enough for the record. All in the metric's unit; the
+/// definitions are those of stats/summary.hpp. What cannot be known from so few samples is absent, never 0.
+struct SampleSummary {
+  std::int64_t n = 0;
+  double mean = 0;
+  std::optional<double> sd;  ///< needs n >= 2
+  double min = 0;
+  double p25 = 0;
+  double median = 0;  ///< the process value that the statistics use
+  double p75 = 0;
+  std::optional<double> p95;   ///< only where n makes it a quantile and not a maximum
+  std::optional<double> p99;
+  double max = 0;
+  std::optional<double> lag1;  ///< lag-1 autocorrelation
+
+  bool operator==(const SampleSummary&) const = default;
+};
+
+/// What one process measured of one metric of one case.
+struct Measurement {
+  std::string metric;                    ///< name of a Metric of the case
+  std::optional<SampleSummary> summary;  ///< timed metrics
+  std::optional<double> value;           ///< exact metrics (counts below 2^53 are exact in a double)
+  std::vector<double> samples;           ///< raw samples in time order; kept in the samples file, not in the record
+
+  bool operator==(const Measurement&) const = default;
+};
+
+}  // namespace torchgate::record

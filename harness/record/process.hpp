@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one launch of a suite binary brought home.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/case.hpp"
+#include "harness/record/metric.hpp"
+
+namespace torchgate::record {
+
+/// failed: threw, ran out of memory. wrong: output outside its tolerance, or its path was not taken. A failed or wrong
+/// case is never a number: it has no measurements.
+enum class CaseStatus { ok, failed, wrong, skipped };
+
+/// How far an optimised variant's output is from its reference's on the same inputs.
+struct OutputCheck {
+  std::string against;  ///< name of the reference case
+  double max_abs = 0;
+  double relative_l2 = 0;
+  std::optional<double> cosine;  ///< undefined for a zero vector
+  double tolerance = 0;          ///< bound on relative_l2 that the author gave
+  bool within = false;
+
+  bool operator==(const OutputCheck&) const = default;
+};
+
+/// Evidence that a variant's own path ran: "quantized::linear called 4 times, expected at least 1".
+struct PathProof {
+  std::string expectation;
+  std::int64_t observed = 0;
+  bool holds = false;
+
+  bool operator==(const PathProof&) const = default;
+};
+
+struct CaseResult {
+  std::string name;
+  CaseStatus status = CaseStatus::ok;
+  std::string message;                  ///< why it failed, is wrong or was skipped
+  std::int64_t calls_per_sample = 1;    ///< a sample is a block of this many calls; its value is time per call
+  std::int64_t warmup_calls = 0;
+  std::optional<bool> steady;           ///< reached a steady state; absent: not examined
+  std::int64_t discarded_samples = 0;
+  std::string discard_reason;           ///< empty when none was discarded
+  std::optional<OutputCheck> check;
+  std::vector<PathProof> proofs;
+  std::vector<Measurement> measurements;
+
+  bool operator==(const CaseResult&) const = default;
+};
+
+/// A file that was mapped into the suite process: the executable, LibTorch, every other shared library.
+/// size/inode/mtime are what the process saw, so that the hash taken afterwards is known to be of the same file.
+struct LoadedObject {
+  std::string path;
+  std::string soname;   ///< DT_SONAME, or the file name; "" for the executable
+  std::int64_t bytes = 0;
+  std::uint64_t inode = 0;
+  std::int64_t mtime_ns = 0;
+  std::string sha256;   ///< lower-case hex; "" until the launcher has hashed it
+  bool executable = false;
+  bool system = false;  ///< belongs to the operating system (under /lib, /usr/lib, ...): hashed but not kept
+
+  bool operator==(const LoadedObject&) const = default;
+};
+
+enum class ProcessStatus {
+  ok,           ///< ended normally and wrote a valid report
+  crashed,      ///< killed by a signal
+  failed,       ///< ended with a non-zero exit code
+  timed_out,    ///< ran into its limit and was killed
+  not_a_suite,  ///< ended normally without a report
+  bad_report,   ///< wrote a report that is malformed
+  not_started   ///< the executable could not be started, or the total time limit was reached before
+};
+
+/// One launch of one suite for one group.
+struct Process {
+  std::int64_t index = 0;             ///< position in the run's schedule
+  std::int64_t side = 0;              ///< index into Run::sides
+  std::optional<std::int64_t> pair;   ///< both processes of a pair carry its number (per group, from 0)
+  std::int64_t order_in_pair = 0;     ///< 0: ran first
+  std::string suite;
+  std::string group;
+  std::uint64_t seed = 0;
+  std::string started;                ///< UTC, ISO 8601 with milliseconds
+  std::int64_t wall_ns = 0;
+  ProcessStatus status = ProcessStatus::ok;
+  std::string message;                ///< exit code, signal, limit, what was wrong with its report, last words
+  std::optional<std::int64_t> exit_code;
+  std::optional<std::int64_t> signal;
+  std::optional<std::int64_t> peak_resident_bytes;
+  std::optional<std::int64_t> cpu_ns;  ///< user + system time of the process
+  std::vector<Parameter> environment;  ///< variables set for this process on top of the run's own
+  std::optional<std::int64_t> rank;    ///< of several processes that share a case; absent for ordinary cases
+  std::vector<std::int64_t> objects;   ///< indices into Run::objects
+  std::vector<CaseResult> cases;
+
+  bool operator==(const Process&) const = default;
+};
+
+/// What a suite process itself writes (schema torchgate.process/1); the launcher turns it into a Process.
+/// In answer to a listing request it has groups and cases, and no results.
+struct ProcessReport {
+  std::string suite;
+  std::vector<Group> groups;
+  std::vector<Case> cases;
+  std::vector<CaseResult> results;  ///< with raw samples
+  std::vector<LoadedObject> objects;
+  std::vector<Parameter> facts;     ///< what only a suite can know: LibTorch version, threads, build type, ...
+  std::optional<double> seconds_estimate;  ///< listing only: how long one process of all groups listed will take
+
+  bool operator==(const ProcessReport&) const = default;
+};
+
+}  // namespace torchgate::record

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run: all processes of one side, or of a before/after pair of sides, on one machine. The unit that is stored, compared
+// and judged. On disk: harness/record/README.md (schema torchgate.run/1).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/case.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::record {
+
+inline constexpr const char* run_schema = "torchgate.run/1";
+inline constexpr const char* process_schema = "torchgate.process/1";
+
+/// How much a machine fact matters when two runs are compared (measurement.md 1.4).
+enum class FactClass {
+  host,    ///< other value: never compared
+  device,  ///< other value: CUDA cases are never compared
+  warn,    ///< shown field by field as an environment difference
+  info     ///< written down, never shown unless asked
+};
+
+/// One fact about the machine or the software on it. Unknown is a value: it has a reason.
+struct MachineFact {
+  std::string name;                  ///< "cpu_model"
+  std::optional<std::string> value;  ///< absent: unknown
+  std::string unknown_reason;        ///< "no such file: /proc/pressure/cpu"
+  FactClass fact_class = FactClass::info;
+
+  bool operator==(const MachineFact&) const = default;
+};
+
+struct Machine {
+  std::vector<MachineFact> facts;
+
+  /// Readable and stable name of the host class, safe as a folder name: "x86_64-xeon-6975p-2cpu-3f9a2c1b".
+  std::string host_key;
+  std::optional<std::string> device_key;  ///< absent without a CUDA device
+
+  bool operator==(const Machine&) const = default;
+};
+
+/// What a run was asked to measure. A case that the baseline has and this plan covers must be there, or it is missing.
+struct Plan {
+  std::string profile = "default";  ///< "default" or "quick"
+  std::string filter = ".*";        ///< ECMAScript regular expression searched in case names
+  std::int64_t processes = 5;       ///< per side and group
+  std::int64_t shard = 1;
+  std::int64_t shards = 1;
+  std::uint64_t seed = 0;
+  std::vector<std::string> suites;       ///< names of the suites asked for
+  std::optional<double> group_limit_s;   ///< one process
+  std::optional<double> total_limit_s;   ///< the whole run
+
+  bool operator==(const Plan&) const = default;
+};
+
+/// Where the code of a side came from, as far as it is known.
+struct Source {
+  std::optional<std::string> commit;  ///< full hash
+  std::optional<bool> modified;       ///< tracked files differed from that commit
+  std::optional<std::string> branch;
+
+  bool operator==(const Source&) const = default;
+};
+
+struct Side {
+  std::string label;  ///< "run"; "before" and "after" in a paired run
+  Source source;
+  std::vector<std::string> suite_paths;  ///< executables, as given
+
+  bool operator==(const Side&) const = default;
+};
+
+/// The file with the raw samples, beside the record.
+struct SamplesFile {
+  std::string sha256;
+  std::int64_t bytes = 0;
+  std::int64_t count = 0;  ///< samples in it
+
+  bool operator==(const SamplesFile&) const = default;
+};
+
+struct Run {
+  std::string id;       ///< unique: 16 hex digits
+  std::string created;  ///< UTC, ISO 8601 with milliseconds
+  std::string tool_version;
+  Plan plan;
+  Machine machine;
+  std::vector<Side> sides;  ///< one, or two: before (0) and after (1)
+  std::vector<LoadedObject> objects;
+  std::vector<Group> groups;
+  std::vector<Case> cases;
+  std::vector<Process> processes;
+  std::vector<std::string> warnings;  ///< what makes this run doubtful, as sentences
+  bool interrupted = false;           ///< stopped before its plan was done
+  std::optional<SamplesFile> samples;
+  std::string unknown_keys = "{}";    ///< JSON object of keys this version does not know: kept, written back, never read
+
+  bool operator==(const Run&) const = default;
+};
+
+}  // namespace torchgate::record
