@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one report model. The gate fills it, every format renders it: the same numbers everywhere.
+// Names in it (cases, metrics, messages) come from suites and files and are untrusted: each format escapes for itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/metric.hpp"
+
+namespace torchgate::reports {
+
+/// What is known about one (case, metric). Meanings and defaults: design.md section 5, README "Verdicts".
+/// In order of severity: a report lists the worst first.
+enum class Verdict {
+  failed,
+  wrong,
+  missing,
+  regressed,
+  suspected,
+  claim_broken,
+  changed,
+  inconclusive,
+  improved,
+  equivalent,
+  new_case,
+  skipped
+};
+
+/// What the policy makes of a finding.
+enum class GateEffect { fail, warn, note, pass };
+
+/// What the whole comparison comes to; the exit code follows from it.
+enum class Outcome { pass, fail, no_verdict };
+
+/// An interval of a relative change (0.05 = 5 % more) or of a value, with its confidence level (0.99).
+struct Interval {
+  double low = 0;
+  double high = 0;
+  double level = 0;
+};
+
+/// A P95 or P99: the estimate over the pooled samples of a side and its order-statistic interval.
+struct Tail {
+  double value = 0;
+  std::optional<Interval> interval;  ///< absent: too few samples for one
+};
+
+/// One side of a finding, in the metric's unit.
+struct SideNumbers {
+  double value = 0;  ///< run value: Hodges-Lehmann of the process medians; the count of an exact metric
+  std::int64_t processes = 0;
+  std::int64_t samples = 0;
+  std::optional<Tail> p95;
+  std::optional<Tail> p99;
+  std::optional<double> items_per_second;
+  std::optional<double> peak_bytes;    ///< of the same case, beside its time
+  std::vector<double> process_values;  ///< one per process, in the metric's unit
+};
+
+/// The answer of the rule in every textbook, on the samples as given: Welch p < 0.05 and Cohen's d > 0.2.
+struct TextbookAnswer {
+  std::optional<double> p;
+  std::optional<double> d;
+  std::string word;   ///< negligible, small, medium, large
+  std::string call;   ///< "regressed", "improved", "no change", "no answer"
+  std::string samples;  ///< what the samples are: "150 raw samples of 5 processes a side"
+};
+
+/// What interleaved pairs said about a suspect, or about a case of `ab`.
+struct Confirmation {
+  std::int64_t pairs = 0;
+  std::optional<double> change;
+  std::optional<Interval> interval;
+  std::optional<double> p;
+  double alpha = 0;  ///< what p is compared with: 0.01 / suspects
+  bool confirmed = false;
+  std::string note;  ///< why not, when it could not be tried: "the baseline keeps no objects"
+};
+
+struct Finding {
+  std::string case_name;
+  record::Metric metric;
+  Verdict verdict = Verdict::inconclusive;
+  GateEffect effect = GateEffect::note;
+  std::optional<SideNumbers> before;
+  std::optional<SideNumbers> after;
+  std::optional<double> change;       ///< relative: after / before - 1; positive = more
+  std::optional<Interval> interval;   ///< of the change
+  std::optional<double> p;            ///< of the rule that gave the verdict; two-sided
+  std::optional<double> alpha;        ///< what p was compared with
+  std::optional<double> cohens_d;
+  std::string cohens_d_word;
+  std::optional<double> smallest_detectable;  ///< relative change this comparison could have seen (80 % power)
+  std::optional<std::int64_t> processes_needed;  ///< about how many more a side for an answer
+  std::optional<TextbookAnswer> textbook;
+  std::optional<Confirmation> confirmation;
+  std::vector<std::string> reasons;   ///< sentences: why this verdict, what to know about it
+};
+
+enum class ClaimState { holds, broken, undecided, not_measured };
+
+/// A group's promise, judged in the run that was measured last.
+struct ClaimFinding {
+  std::string case_name;
+  std::string reference_case;
+  std::string metric;
+  std::string text;                ///< as its author wrote it
+  ClaimState state = ClaimState::not_measured;
+  GateEffect effect = GateEffect::note;
+  double promised_ratio = 1;
+  bool at_most = true;             ///< the measured ratio has to be at most (else at least) the promised one
+  std::optional<double> measured_ratio;
+  std::optional<double> bound;     ///< one-sided 99 % bound of the measured ratio
+  std::string reason;
+};
+
+/// A machine or software fact that differs between the sides.
+struct Difference {
+  std::string name;
+  std::string before;
+  std::string after;
+  bool refuses = false;  ///< host or device key: the comparison was refused for it
+};
+
+/// Where one side came from.
+struct SideHeader {
+  std::string label;                 ///< "before", "baseline", "after", a file name
+  std::vector<std::string> run_ids;  ///< several when stored runs are pooled
+  std::optional<std::string> commit;
+  std::optional<bool> modified;
+  std::string created;               ///< of the newest run
+  std::string host_key;
+};
+
+struct Report {
+  Outcome outcome = Outcome::no_verdict;
+  std::string headline;              ///< one sentence: the verdict, and the worst case by name
+  std::vector<std::string> doubts;   ///< what makes the result untrustworthy, worst first
+  SideHeader before;
+  SideHeader after;
+  std::string rule;                  ///< "default" or the name given with --rule
+  std::vector<Difference> differences;
+  std::vector<Finding> findings;     ///< worst first, then by case name
+  std::vector<ClaimFinding> claims;  ///< broken first
+  std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
+  std::int64_t cases_judged = 0;
+  std::int64_t suspects = 0;         ///< cases the screen flagged before confirmation
+  double gate_ratio = 0.05;          ///< relative change from which a regression fails the build
+};
+
+const char* to_string(Verdict verdict);
+const char* to_string(GateEffect effect);
+const char* to_string(Outcome outcome);
+const char* to_string(ClaimState state);
+
+}  // namespace torchgate::reports
