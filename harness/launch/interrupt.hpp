@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl-C as a request: the running child is killed, what is complete is kept, temporary files are removed.
+#pragma once
+
+namespace torchgate::launch {
+
+/// While one is alive, SIGINT, SIGTERM and SIGHUP set a flag instead of ending the program (a signal that was ignored
+/// stays ignored: nohup, background jobs). Scopes nest; the last one to go puts the old handlers back. The flag
+/// survives it, so that the caller can pick its exit code, and is cleared by the next outermost scope. One thread at a
+/// time.
+class InterruptScope {
+ public:
+  InterruptScope();
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+};
+
+/// How often we were asked to stop. The second time means: at once.
+int interruptions();
+inline bool interrupted() {
+  return interruptions() > 0;
+}
+
+/// A file descriptor that becomes readable at the first interruption and stays so; -1 outside any scope.
+int interrupt_descriptor();
+
+}  // namespace torchgate::launch

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measuring: starts suite processes in random order, collects what they report, and makes one Run of it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/machine/facts.hpp"
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::launch {
+
+/// One process measures one group in seconds; ten minutes is a hang, not a slow machine.
+inline constexpr std::chrono::seconds default_group_limit{600};
+
+/// A GitHub-hosted job is killed after six hours and keeps nothing. An hour is left to save, judge and report.
+inline constexpr std::chrono::seconds default_total_limit{5 * 3600};
+
+/// How long to wait for another torchgate on this machine. A default run takes some ten minutes: twice that means that
+/// something is stuck, and going on with a warning is better than a queue of jobs that never starts.
+inline constexpr std::chrono::seconds default_lock_wait{1200};
+
+/// After so many crashes or time-outs of one group on one side the group is given up: the answer is known, and three
+/// more time-outs would cost half an hour.
+inline constexpr std::int64_t failures_before_giving_up = 2;
+
+/// A side to measure.
+struct SideRequest {
+  std::string label = "run";                   ///< "run"; "before" and "after" for two
+  std::vector<std::filesystem::path> suites;   ///< executables, or folders of executables
+  std::vector<record::Parameter> environment;  ///< of this side's processes only, e.g. LD_LIBRARY_PATH
+  record::Source source;
+};
+
+struct Request {
+  std::vector<SideRequest> sides;  ///< one or two; two are measured in interleaved pairs
+
+  /// profile, filter, processes, shard, shards, seed and limits are honoured; suites is filled in.
+  record::Plan plan;
+
+  /// When not empty: only these cases, by exact name, whatever the filter says (the suspects to confirm).
+  std::vector<std::string> only_cases;
+
+  std::vector<record::Parameter> environment;  ///< of all suite processes, on top of ours
+  std::vector<std::string> unset;              ///< taken out of it
+  std::string tool_version;
+  machine::FactSources machine = machine::this_machine();
+
+  /// Machine-wide, so that two runs do not ruin each other. Empty: take no lock.
+  std::filesystem::path lock_file = "/tmp/torchgate.lock";
+  std::chrono::nanoseconds lock_wait = default_lock_wait;
+
+  /// Asked after every round of a group with the run so far: true ends the group, because its answer is clear. A group
+  /// is alone in its processes, so this changes nothing for the others.
+  std::function<bool(const record::Run& so_far, const std::string& group)> decided;
+};
+
+/// What a run will do.
+struct Forecast {
+  std::vector<record::Group> groups;    ///< that will run
+  std::vector<record::Case> cases;      ///< selected, with the reason where one cannot run here
+  std::vector<record::Process> failed;  ///< suites that could not be listed
+  std::vector<std::string> warnings;
+  std::int64_t processes = 0;     ///< launches
+  std::optional<double> seconds;  ///< of all launches together; absent where a suite gave no estimate
+};
+
+struct Progress {
+  std::int64_t done = 0;   ///< launches that ended
+  std::int64_t total = 0;  ///< launches planned, less those given up or decided
+  std::chrono::nanoseconds elapsed{0};
+  std::optional<std::chrono::nanoseconds> left;  ///< absent while nothing is known
+};
+
+/// Is told how a run goes on; override what you want to show.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_plan(const Forecast&) {}
+  virtual void on_process_started(const record::Process&, const Progress&) {}
+  virtual void on_process_finished(const record::Process&, const Progress&) {}
+  virtual void on_note(const std::string&) {}  ///< a sentence: "Waiting for another torchgate (process 4711) ..."
+};
+
+/// What measure(REQUEST) would run and for how long (`run --list`). Starts each suite once to ask it.
+record::Result<Forecast> forecast(const Request& request);
+
+/// Runs the plan. A suite that crashes, hangs, is no suite or writes rubbish costs its own processes only and is in the
+/// Run as such. Interrupted: the Run holds what was complete, Run::interrupted is set, and no child or temporary file
+/// stays. Errors: bad_input (filter, duplicate suite names, nothing matches, no suite could be started), io,
+/// interrupted (before the first process).
+record::Result<record::Run> measure(const Request& request, Observer& observer);
+
+/// A regular expression that finds exactly these names.
+std::string exact_filter(const std::vector<std::string>& names);
+
+/// A seed for a new run, from the operating system; below 2^53, so that every JSON reader keeps it.
+std::uint64_t fresh_seed();
+
+}  // namespace torchgate::launch

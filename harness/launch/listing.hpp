@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asking suite executables what they have.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/record/process.hpp"
+#include "harness/record/result.hpp"
+
+namespace torchgate::launch {
+
+/// Listing only registers cases and loads libraries (LibTorch with CUDA: 3 to 5 s cold); a minute is a hang.
+inline constexpr std::chrono::seconds listing_limit{60};
+
+struct ListingOptions {
+  std::string profile = "default";
+  std::vector<record::Parameter> environment;
+  std::vector<std::string> unset;
+  std::chrono::nanoseconds limit = listing_limit;
+};
+
+struct ListedSuite {
+  std::filesystem::path executable;  ///< absolute
+  record::ProcessReport listing;
+};
+
+/// A suite that could not say what it has: it crashed, is no suite, does not exist. The others go on.
+struct UnlistedSuite {
+  std::filesystem::path executable;
+  record::Process process;  ///< suite: the file's name; group: empty; status and message say what happened
+};
+
+struct Listing {
+  std::vector<ListedSuite> suites;  ///< by name
+  std::vector<UnlistedSuite> failed;
+};
+
+/// The executables that PATHS mean: a file is itself, a folder is every executable regular file directly in it, by
+/// name. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
+record::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
+
+/// Starts every suite once. bad_input when two executables call themselves by the same name or no path could even be
+/// started; interrupted when we were asked to stop.
+record::Result<Listing> list_suites(const std::vector<std::filesystem::path>& paths, const ListingOptions& options);
+
+}  // namespace torchgate::launch

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// One child process, from start to end: limited in time, in a process group of its own, and gone when this returns.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/case.hpp"
+
+namespace torchgate::launch {
+
+/// Enough for a stack trace or a usage text, little enough for a suite that prints without end.
+inline constexpr std::size_t default_tail_bytes = 16 * 1024;
+
+/// Between SIGTERM and SIGKILL. A suite has nothing to save (reports are written whole or not at all), so this only has
+/// to be long enough for a core dump handler or a sanitizer to say something.
+inline constexpr std::chrono::milliseconds default_termination_grace{1000};
+
+struct Command {
+  std::filesystem::path executable;            ///< started as it is, never searched in PATH
+  std::vector<std::string> arguments;          ///< without argv[0]
+  std::vector<record::Parameter> environment;  ///< set on top of ours
+  std::vector<std::string> unset;              ///< taken out of ours
+  std::filesystem::path working_directory;     ///< empty: ours
+  std::optional<std::chrono::nanoseconds> time_limit;
+  std::chrono::milliseconds termination_grace = default_termination_grace;
+  std::size_t tail_bytes = default_tail_bytes;
+};
+
+enum class Ending {
+  exited,       ///< see exit_code
+  signalled,    ///< see signal; nobody here sent it
+  timed_out,    ///< ran into its limit and was killed
+  interrupted,  ///< killed because this program was interrupted (interrupt.hpp)
+  not_started   ///< see error
+};
+
+struct Outcome {
+  Ending ending = Ending::not_started;
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+  std::string error;  ///< not_started: what the operating system said
+  std::string tail;   ///< the last bytes of stdout and stderr together, as printed
+  std::chrono::nanoseconds wall{0};
+  std::chrono::nanoseconds cpu{0};  ///< user + system, of it and of the children it waited for
+  /// Absent where it cannot be told from our own size: the kernel counts the forked copy of us before exec as well.
+  std::optional<std::int64_t> peak_resident_bytes;
+};
+
+/// Runs COMMAND to its end: its own exit, its time limit, or an interruption. Whatever it started and left behind in
+/// its process group is killed too, so nothing of it disturbs the next measurement. Standard input is empty. When this
+/// program itself dies, even by SIGKILL, the kernel kills the child.
+Outcome run_process(const Command& command);
+
+}  // namespace torchgate::launch

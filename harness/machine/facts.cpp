@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/machine/facts.hpp"
+
+#include <gnu/libc-version.h>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "harness/machine/cgroup.hpp"
+#include "harness/machine/system_files.hpp"
+#include "harness/machine/timestamp.hpp"
+
+namespace torchgate::machine {
+namespace {
+
+using record::FactClass;
+using record::MachineFact;
+using Text = record::Result<std::string>;
+
+const std::string cpu_folder = "/sys/devices/system/cpu/";
+
+record::Error unknown(const std::string& reason) {
+  return {record::ErrorCode::not_found, reason};
+}
+
+MachineFact fact(const std::string& name, FactClass fact_class, const Text& text) {
+  if (text && !text->empty()) return {name, *text, "", fact_class};
+  return {name, std::nullopt, text ? "empty" : text.error().message, fact_class};
+}
+
+/// The value of KEY in the part of /proc/cpuinfo about the first CPU we may run on.
+Text cpuinfo(const FactSources& sources, std::string_view key) {
+  const auto text = read_system_file(sources.root, "/proc/cpuinfo");
+  if (!text) return text.error();
+  bool ours = sources.cpus.empty();
+  for (const std::string_view line : lines(*text)) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string_view name = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
+    const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
+    const std::string_view value = begin == std::string_view::npos ? "" : line.substr(begin);
+    if (name == "processor" && !sources.cpus.empty()) ours = to_integer(value) == sources.cpus.front();
+    if (ours && name == key) return std::string(value);
+  }
+  return unknown("no line '" + std::string(key) + "' in /proc/cpuinfo");
+}
+
+/// Clouds hide the model behind names such as "Intel(R) Xeon(R) Processor"; family and model tell the generations
+/// apart. Arm has no names at all, only numbers.
+Text cpu_model(const FactSources& sources) {
+  auto name = cpuinfo(sources, "model name");
+  if (name) {
+    const auto family = cpuinfo(sources, "cpu family");
+    const auto model = cpuinfo(sources, "model");
+    if (!family || !model) return name;
+    return *name + " (family " + *family + " model " + *model + ")";
+  }
+  const auto implementer = cpuinfo(sources, "CPU implementer");
+  const auto part = cpuinfo(sources, "CPU part");
+  if (!implementer || !part) return name;
+  return "implementer " + *implementer + " part " + *part;
+}
+
+Text threads(const FactSources& sources) {
+  std::string text;
+  for (const char* const name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"}) {
+    const auto variable = sources.environment.find(name);
+    if (variable != sources.environment.end())
+      text += (text.empty() ? "" : " ") + variable->first + "=" + variable->second;
+  }
+  return text.empty() ? "default" : text;
+}
+
+Text governor(const FactSources& sources) {
+  if (sources.cpus.empty()) return unknown("the affinity mask is not known");
+  std::set<std::string> governors;
+  for (const int cpu : sources.cpus) {
+    auto text = read_system_file(sources.root, cpu_folder + "cpu" + std::to_string(cpu) + "/cpufreq/scaling_governor");
+    if (!text) return text;
+    governors.insert(*text);
+  }
+  std::string all;
+  for (const std::string& each : governors) all += (all.empty() ? "" : ", ") + each;
+  return all;
+}
+
+Text switch_of(const Text& text, std::string_view on, std::string_view off) {
+  if (!text) return text;
+  if (*text == on) return std::string("on");
+  if (*text == off) return std::string("off");
+  return unknown("'" + *text + "' is neither " + std::string(on) + " nor " + std::string(off));
+}
+
+Text turbo(const FactSources& sources) {
+  const auto intel = read_system_file(sources.root, cpu_folder + "intel_pstate/no_turbo");
+  if (intel) return switch_of(intel, "0", "1");
+  return switch_of(read_system_file(sources.root, cpu_folder + "cpufreq/boost"), "1", "0");
+}
+
+/// "always [madvise] never": the word in brackets is the one in force.
+Text transparent_huge_pages(const FactSources& sources) {
+  auto text = read_system_file(sources.root, "/sys/kernel/mm/transparent_hugepage/enabled");
+  if (!text) return text;
+  const std::size_t begin = text->find('[');
+  const std::size_t end = text->find(']', begin);
+  if (end == std::string::npos) return unknown("no word in brackets: '" + *text + "'");
+  return text->substr(begin + 1, end - begin - 1);
+}
+
+Text virtual_machine(const FactSources& sources) {
+  const auto flags = cpuinfo(sources, "flags");
+  if (!flags) return flags;
+  const auto all = words(*flags);
+  return std::string(std::find(all.begin(), all.end(), "hypervisor") == all.end() ? "no" : "yes");
+}
+
+Text swap(const FactSources& sources) {
+  const auto text = read_system_file(sources.root, "/proc/swaps");
+  if (!text) return text;
+  return std::string(lines(*text).size() > 1 ? "on" : "off");  // the first line is the heading
+}
+
+Text quota(const FactSources& sources) {
+  const auto limit = cpu_quota(sources.root);
+  if (!limit) return limit.error();
+  if (!limit->cpus) return std::string("none");
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g CPUs", *limit->cpus);
+  return std::string(text.data());
+}
+
+/// Variables that change what is measured or how fast it runs (TorchBench's machine_config.py and ours).
+Text switches(const FactSources& sources) {
+  std::string text;
+  for (const char* const name :
+       {"CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING", "DEBUG", "DNNL_VERBOSE", "GLIBC_TUNABLES", "KMP_AFFINITY",
+        "KMP_BLOCKTIME", "LD_PRELOAD", "MALLOC_ARENA_MAX", "MALLOC_CONF", "MKLDNN_VERBOSE", "MKL_VERBOSE", "NCCL_DEBUG",
+        "OMP_PROC_BIND", "ONEDNN_MAX_CPU_ISA", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_JIT_LOG_LEVEL",
+        "TORCH_SHOW_CPP_STACKTRACES"}) {
+    const auto variable = sources.environment.find(name);
+    if (variable != sources.environment.end())
+      text += (text.empty() ? "" : " ") + variable->first + "=" + variable->second;
+  }
+  return text.empty() ? "none" : text;
+}
+
+Text pressure(const FactSources& sources) {
+  auto text = read_system_file(sources.root, "/proc/pressure/cpu");
+  if (!text || lines(*text).empty()) return text;
+  return std::string(lines(*text).front());
+}
+
+Text boot_time(const FactSources& sources) {
+  const auto text = read_system_file(sources.root, "/proc/stat");
+  if (!text) return text;
+  for (const std::string_view line : lines(*text)) {
+    const auto fields = words(line);
+    if (fields.size() != 2 || fields[0] != "btime") continue;
+    if (const auto seconds = to_integer(fields[1]))
+      return utc_timestamp(std::chrono::system_clock::time_point(std::chrono::seconds(*seconds)));
+  }
+  return unknown("no line 'btime' in /proc/stat");
+}
+
+bool has_cuda_device(const FactSources& sources) {
+  for (const char* const file : {"dev/nvidiactl", "dev/nvidia0", "dev/dxg"}) {  // dxg: a GPU inside WSL
+    std::error_code ignored;
+    if (std::filesystem::exists(sources.root / file, ignored)) return true;
+  }
+  return false;
+}
+
+std::vector<int> affinity() {
+  // More CPUs than a cpu_set_t has: the kernel says EINVAL until the mask is large enough.
+  for (std::size_t cpus = CPU_SETSIZE; cpus <= 64 * CPU_SETSIZE; cpus *= 2) {
+    const std::size_t bytes = CPU_ALLOC_SIZE(cpus);
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(cpus), [](cpu_set_t* set) { CPU_FREE(set); });
+    if (mask == nullptr || sched_getaffinity(0, bytes, mask.get()) != 0) continue;
+    std::vector<int> result;
+    for (std::size_t cpu = 0; cpu < cpus; ++cpu)
+      if (CPU_ISSET_S(cpu, bytes, mask.get())) result.push_back(static_cast<int>(cpu));
+    return result;
+  }
+  return {};
+}
+
+}  // namespace
+
+FactSources this_machine() {
+  FactSources sources;
+  sources.cpus = affinity();
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos) sources.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  utsname names{};
+  if (uname(&names) == 0) {
+    sources.architecture = names.machine;
+    sources.kernel = names.release;
+    sources.hostname = names.nodename;
+  }
+  sources.libc = std::string("glibc ") + gnu_get_libc_version();
+  return sources;
+}
+
+record::Machine collect_machine(const FactSources& sources) {
+  const auto file = [&](const std::string& path) { return read_system_file(sources.root, path); };
+  const auto given = [](const std::string& text) -> Text {
+    if (text.empty()) return unknown("the operating system does not say");
+    return text;
+  };
+  const std::string cpus = sources.cpus.empty() ? "" : std::to_string(sources.cpus.size());
+
+  record::Machine machine;
+  machine.facts = {
+      fact("architecture", FactClass::host, given(sources.architecture)),
+      fact("cpu_model", FactClass::host, cpu_model(sources)),
+      fact("cpu_count", FactClass::host, given(cpus)),
+      fact("threads", FactClass::host, threads(sources)),
+      fact("kernel", FactClass::warn, given(sources.kernel)),
+      fact("libc", FactClass::warn, given(sources.libc)),
+      fact("microcode", FactClass::warn, cpuinfo(sources, "microcode")),
+      fact("governor", FactClass::warn, governor(sources)),
+      fact("turbo", FactClass::warn, turbo(sources)),
+      fact("smt", FactClass::warn, switch_of(file(cpu_folder + "smt/active"), "1", "0")),
+      fact("transparent_huge_pages", FactClass::warn, transparent_huge_pages(sources)),
+      fact("virtual_machine", FactClass::warn, virtual_machine(sources)),
+      fact("clocksource", FactClass::warn, file("/sys/devices/system/clocksource/clocksource0/current_clocksource")),
+      fact("swap", FactClass::warn, swap(sources)),
+      fact("cgroup_cpu_quota", FactClass::warn, quota(sources)),
+      fact("aslr", FactClass::warn, file("/proc/sys/kernel/randomize_va_space")),
+      fact("environment_switches", FactClass::warn, switches(sources)),
+      fact("hostname", FactClass::info, given(sources.hostname)),
+      fact("load_average", FactClass::info, file("/proc/loadavg")),
+      fact("cpu_pressure", FactClass::info, pressure(sources)),
+      fact("boot_time", FactClass::info, boot_time(sources)),
+  };
+  if (has_cuda_device(sources))
+    machine.facts.push_back(fact("gpu", FactClass::device, unknown("NVML is not read yet")));
+  machine.host_key = host_key(machine.facts);
+  return machine;
+}
+
+}  // namespace torchgate::machine

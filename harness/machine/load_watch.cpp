@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/machine/load_watch.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+#include "harness/machine/cgroup.hpp"
+#include "harness/machine/system_files.hpp"
+
+namespace torchgate::machine {
+namespace {
+
+struct Pressure {
+  std::optional<double> percent;
+  std::optional<std::int64_t> total_us;
+};
+
+/// "some avg10=0.31 avg60=0.10 avg300=0.02 total=118676"
+Pressure some_pressure(const FactSources& sources, const std::string& resource) {
+  Pressure pressure;
+  const auto text = read_system_file(sources.root, "/proc/pressure/" + resource);
+  if (!text) return pressure;
+  for (const std::string_view line : lines(*text)) {
+    if (!line.starts_with("some ")) continue;
+    for (const std::string_view word : words(line)) {
+      if (word.starts_with("avg10=")) pressure.percent = to_real(word.substr(6));
+      if (word.starts_with("total=")) pressure.total_us = to_integer(word.substr(6));
+    }
+  }
+  return pressure;
+}
+
+/// "cpu  4533 0 1178 161765 387 0 69 15 0 0": user nice system idle iowait irq softirq steal guest guest_nice, in
+/// ticks. guest is part of user already.
+void read_stat(const FactSources& sources, LoadSnapshot& snapshot) {
+  const auto text = read_system_file(sources.root, "/proc/stat");
+  if (!text) return;
+  constexpr std::size_t columns = 8;
+  std::int64_t online = 0;
+  for (const std::string_view line : lines(*text)) {
+    const auto fields = words(line);
+    if (fields.empty() || !fields[0].starts_with("cpu")) continue;
+    if (fields[0] != "cpu") {
+      ++online;
+      continue;
+    }
+    std::array<std::int64_t, columns> ms{};
+    for (std::size_t i = 0; i < columns; ++i) {
+      const auto ticks = i + 1 < fields.size() ? to_integer(fields[i + 1]) : std::nullopt;
+      if (!ticks) return;
+      ms[i] = *ticks * 1000 / sysconf(_SC_CLK_TCK);
+    }
+    snapshot.busy_ms = ms[0] + ms[1] + ms[2] + ms[5] + ms[6];
+    snapshot.steal_ms = ms[7];
+    snapshot.total_ms = *snapshot.busy_ms + ms[3] + ms[4] + ms[7];
+  }
+  if (online > 0) snapshot.online_cpus = online;
+}
+
+std::optional<std::int64_t> count_thermal_throttles(const FactSources& sources) {
+  std::optional<std::int64_t> sum;
+  for (const int cpu : sources.cpus) {
+    const auto text = read_system_file(
+        sources.root, "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/thermal_throttle/core_throttle_count");
+    const auto count = text ? to_integer(*text) : std::nullopt;
+    if (count) sum = sum.value_or(0) + *count;
+  }
+  return sum;
+}
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), value < 10 ? "%.1f" : "%.0f", value);
+  return text.data();
+}
+
+/// b - a where both are known and the counter did not run backwards (a virtual machine that migrated).
+std::optional<std::int64_t> grown(const std::optional<std::int64_t>& a, const std::optional<std::int64_t>& b) {
+  if (!a || !b || *b < *a) return std::nullopt;
+  return *b - *a;
+}
+
+void warn_of_pressure(const std::string& when, const std::string& what, const std::optional<double>& percent,
+                      std::vector<std::string>& warnings) {
+  if (!percent || *percent <= doubtful_pressure_percent) return;
+  const bool heavy = *percent > heavy_pressure_percent;
+  warnings.push_back((heavy ? "The machine was overloaded " : "The machine was busy ") + when + ": work waited for " +
+                     what + " " + number(*percent) + " % of the time; " +
+                     (heavy ? "do not trust these timings, stop the other work and measure again"
+                            : "stop other work for more certain timings"));
+}
+
+record::MachineFact info(const std::string& name, const std::optional<std::string>& value, const std::string& reason) {
+  return {name, value, value ? "" : reason, record::FactClass::info};
+}
+
+std::optional<std::string> text_of(const std::optional<std::int64_t>& value) {
+  if (!value) return std::nullopt;
+  return std::to_string(*value);
+}
+
+void warn_of_others(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
+                    std::chrono::nanoseconds own_cpu, std::vector<std::string>& warnings) {
+  const auto busy_ms = grown(before.busy_ms, after.busy_ms);
+  if (!busy_ms || !after.online_cpus || wall.count() <= 0) return;
+  const double own_ms = std::chrono::duration<double, std::milli>(own_cpu).count();
+  const double wall_ms = std::chrono::duration<double, std::milli>(wall).count();
+  const double others_per_cpu =
+      (static_cast<double>(*busy_ms) - own_ms) / (wall_ms * static_cast<double>(*after.online_cpus));
+  if (others_per_cpu <= doubtful_load_per_cpu) return;
+  warnings.push_back("Other programs used " + number(100 * others_per_cpu) +
+                     " % of every CPU during the run; stop them for more certain timings");
+}
+
+}  // namespace
+
+LoadSnapshot snapshot_load(const FactSources& sources) {
+  LoadSnapshot snapshot;
+  if (const auto text = read_system_file(sources.root, "/proc/loadavg"); text && !words(*text).empty())
+    snapshot.load_average = to_real(words(*text).front());
+  const Pressure cpu = some_pressure(sources, "cpu");
+  snapshot.cpu_pressure_percent = cpu.percent;
+  snapshot.cpu_pressure_us = cpu.total_us;
+  snapshot.memory_pressure_percent = some_pressure(sources, "memory").percent;
+  snapshot.io_pressure_percent = some_pressure(sources, "io").percent;
+  read_stat(sources, snapshot);
+  if (const auto throttles = quota_throttles(sources.root)) snapshot.quota_throttles = *throttles;
+  snapshot.thermal_throttles = count_thermal_throttles(sources);
+  return snapshot;
+}
+
+LoadReport compare_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
+                        std::chrono::nanoseconds own_cpu) {
+  LoadReport report;
+  warn_of_pressure("before the run", "a CPU", before.cpu_pressure_percent, report.warnings);
+  warn_of_pressure("before the run", "memory", before.memory_pressure_percent, report.warnings);
+  warn_of_pressure("before the run", "disks", before.io_pressure_percent, report.warnings);
+  if (before.load_average && before.online_cpus) {
+    const double per_cpu = *before.load_average / static_cast<double>(*before.online_cpus);
+    if (per_cpu > doubtful_load_per_cpu)
+      report.warnings.push_back("The load average before the run was " + number(*before.load_average) + " on " +
+                                std::to_string(*before.online_cpus) + " CPUs; wait until earlier work has ended");
+  }
+
+  warn_of_others(before, after, wall, own_cpu, report.warnings);
+  if (const auto waited_us = grown(before.cpu_pressure_us, after.cpu_pressure_us); waited_us && wall.count() > 0) {
+    const double wall_us = std::chrono::duration<double, std::micro>(wall).count();
+    warn_of_pressure("during the run", "a CPU", 100 * static_cast<double>(*waited_us) / wall_us, report.warnings);
+  }
+
+  std::optional<double> steal_percent;
+  const auto steal_ms = grown(before.steal_ms, after.steal_ms);
+  const auto total_ms = grown(before.total_ms, after.total_ms);
+  if (steal_ms && total_ms && *total_ms > 0)
+    steal_percent = 100 * static_cast<double>(*steal_ms) / static_cast<double>(*total_ms);
+  if (steal_percent && *steal_percent > doubtful_steal_percent)
+    report.warnings.push_back("The hypervisor gave " + number(*steal_percent) +
+                              " % of this machine's CPU time to other guests during the run (steal)");
+
+  const auto quota = grown(before.quota_throttles, after.quota_throttles);
+  if (quota && *quota > 0)
+    report.warnings.push_back("The CPU quota of this container stopped it " + std::to_string(*quota) +
+                              " times during the run; timings are those of the quota, not of the code");
+  const auto thermal = grown(before.thermal_throttles, after.thermal_throttles);
+  if (thermal && *thermal > 0)
+    report.warnings.push_back("The CPU slowed itself down for heat " + std::to_string(*thermal) +
+                              " times during the run");
+
+  std::optional<std::string> steal_text;
+  if (steal_percent) steal_text = number(*steal_percent);
+  report.facts = {
+      info("steal_percent", steal_text, "/proc/stat does not tell it"),
+      info("quota_throttles", text_of(quota), "no cpu.stat of a control group"),
+      info("thermal_throttles", text_of(thermal), "no thermal_throttle folder below /sys/devices/system/cpu")};
+  return report;
+}
+
+}  // namespace torchgate::machine

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// How busy the machine was with other things before and during a run: what makes timings doubtful without any fault of
+// the code under test.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/machine/facts.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::machine {
+
+/// Counters at one moment; what could not be read is absent. Times since boot are summed over all CPUs.
+struct LoadSnapshot {
+  std::optional<double> load_average;             ///< one minute, /proc/loadavg
+  std::optional<double> cpu_pressure_percent;     ///< PSI cpu "some" avg10
+  std::optional<std::int64_t> cpu_pressure_us;    ///< PSI cpu "some" total
+  std::optional<double> memory_pressure_percent;  ///< PSI memory "some" avg10
+  std::optional<double> io_pressure_percent;      ///< PSI io "some" avg10
+  std::optional<std::int64_t> busy_ms;            ///< user, nice, system, irq, softirq of /proc/stat
+  std::optional<std::int64_t> steal_ms;           ///< taken by the hypervisor for other guests
+  std::optional<std::int64_t> total_ms;           ///< all columns of /proc/stat
+  std::optional<std::int64_t> online_cpus;        ///< CPU lines of /proc/stat
+  std::optional<std::int64_t> quota_throttles;    ///< nr_throttled of our cgroup
+  std::optional<std::int64_t> thermal_throttles;  ///< core_throttle_count summed over CPUs
+};
+
+LoadSnapshot snapshot_load(const FactSources& sources);
+
+struct LoadReport {
+  std::vector<std::string> warnings;  ///< sentences for Run::warnings; empty on a quiet machine
+  std::vector<record::MachineFact>
+      facts;  ///< steal_percent, quota_throttles, thermal_throttles over the run, class info
+};
+
+// Thresholds of measurement.md 1.3 (bencher's noise score and pyperf's checks, as read there).
+inline constexpr double doubtful_pressure_percent = 1;
+inline constexpr double heavy_pressure_percent = 10;
+inline constexpr double doubtful_load_per_cpu = 0.1;
+inline constexpr double doubtful_steal_percent = 1;
+
+/// `wall` is the time between the snapshots, `own_cpu` what our own processes used of it: only what others used counts.
+LoadReport compare_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
+                        std::chrono::nanoseconds own_cpu);
+
+}  // namespace torchgate::machine
