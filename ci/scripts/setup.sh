@@ -1,0 +1,202 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what torchgate needs and is not there yet: Debian packages, and LibTorch in .deps/. What and which version is
+# read from the table in cmake/torchgate_dependencies.cmake. Running it again repairs what was interrupted, and otherwise
+# changes nothing.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+usage="usage: ci/scripts/setup.sh [--core] [--cuda] [--compile] [--lint] [--torch-root DIR]
+  --core            packages only: enough for cmake --preset core, which needs no LibTorch
+  --cuda            LibTorch with every CUDA library (4.6 GB) instead of what its CPU path needs (1.2 GB)
+  --compile         LibTorch that Python can import too (4.6 GB): exports the compiled models of the suites
+  --lint            clang-format, clang-tidy and shellcheck as well (also when the environment says CI)
+  --torch-root DIR  use the LibTorch in DIR (also: TORCHGATE_TORCH_ROOT=DIR); nothing is downloaded
+Exit code: 0 all is there, 1 an installation failed, 2 wrong usage or a system this script does not know."
+
+table=$repository/cmake/torchgate_dependencies.cmake
+deps=${TORCHGATE_DEPS_DIR:-$repository/.deps}
+os_release=${TORCHGATE_OS_RELEASE:-/etc/os-release}
+tested_system="debian 12"
+# The tools themselves are not in the table: it lists what the code is built against.
+base_packages=(ca-certificates g++ git python3 python3-pip)
+lint_packages=(clang-format-14 clang-tidy-14 shellcheck)
+
+want_torch=yes want_full=no want_lint=${CI:+yes} torch_root=${TORCHGATE_TORCH_ROOT:-}
+
+parse_arguments() {
+  while (($#)); do
+    case $1 in
+      --core) want_torch=no ;;
+      --cuda | --compile) want_full=yes ;;
+      --lint) want_lint=yes ;;
+      --torch-root) (($# > 1)) || give_up 2 "--torch-root needs a folder"; torch_root=$2; shift ;;
+      --torch-root=*) torch_root=${1#*=} ;;
+      -h | --help) echo "$usage"; exit 0 ;;
+      *) give_up 2 "unknown argument '$1'"$'\n'"$usage" ;;
+    esac
+    shift
+  done
+}
+
+check_system() {
+  local machine name=unknown id="" version=""
+  machine="$(uname -s) $(uname -m)"
+  if [[ -r $os_release ]]; then
+    # shellcheck source=/dev/null
+    IFS='|' read -r name id version < <(. "$os_release" && echo "${PRETTY_NAME:-${NAME:-unknown}}|${ID:-} ${ID_LIKE:-}|${ID:-} ${VERSION_ID:-}")
+  fi
+  if [[ $machine != "Linux x86_64" ]] || ! [[ " $id " =~ \ (debian|ubuntu)\  ]]; then
+    give_up 2 "this script knows Debian and Ubuntu on Linux x86_64, not $name on $machine: install what ${table#"$repository"/} lists by your own means, then build with cmake --preset release"
+  fi
+  [[ $version == "$tested_system" ]] || say "warning: tested on Debian 12; $name should do if its packages are as new"
+}
+
+# --- Debian packages --------------------------------------------------------------------------------------------------
+
+wanted_packages() {
+  printf '%s\n' "${base_packages[@]}"
+  [[ $want_lint != yes ]] || printf '%s\n' "${lint_packages[@]}"
+  awk -F'|' '/^# \|/ { n = split($4, from, " "); for (i = 1; i <= n; i++) if (sub(/^deb:/, "", from[i])) print from[i] }' "$table"
+}
+
+# A tool counts as installed wherever it comes from; a library has to be the distribution's.
+missing_packages() {
+  local package wanted installed
+  mapfile -t wanted < <(wanted_packages)
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null || true)
+  for package in "${wanted[@]}"; do
+    [[ $'\n'$installed$'\n' != *$'\n'"installed $package"$'\n'* ]] || continue
+    case $package in
+      g++ | git | cmake | ccache | mold | python3 | shellcheck | clang-*) ! command -v "$package" >/dev/null || continue ;;
+      ninja-build) ! command -v ninja >/dev/null || continue ;;
+      python3-pip) ! python_with_pip >/dev/null || continue ;;
+    esac
+    echo "$package"
+  done
+}
+
+install_packages() {
+  local missing as_root=()
+  mapfile -t missing < <(missing_packages)
+  ((${#missing[@]})) || return 0
+  if (($(id -u) != 0)); then
+    command -v sudo >/dev/null ||
+      give_up 1 "packages are missing and this is neither root nor is there sudo; ask someone who may to run: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300)
+  mkdir -p "$deps"
+  logged_step "$deps/apt-update.log" "read the package lists" "${as_root[@]}" update ||
+    say "warning: going on with the package lists that are there"
+  logged_step "$deps/apt-install.log" "install ${missing[*]}" \
+    "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" ||
+    give_up 1 "apt-get could not install: ${missing[*]} (its message is above)"
+}
+
+# --- LibTorch ---------------------------------------------------------------------------------------------------------
+
+# The first Python that has pip: pyenv's or the system's, both do, for nothing is installed into it.
+python_with_pip() {
+  local python
+  for python in ${TORCHGATE_PYTHON:+"$TORCHGATE_PYTHON"} python3 /usr/bin/python3; do
+    if "$python" -m pip --version >/dev/null 2>&1; then
+      echo "$python"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# "torch 2.11.0" and so on, the first of which names the set.
+wheel_pins() {
+  awk -F'|' '/^# \|/ { gsub(/ /, ""); if (sub(/^pypi:/, "", $4)) print $4, $3 }' "$table"
+}
+
+torch_version_in() {
+  awk '/^#define TORCH_VERSION_(MAJOR|MINOR|PATCH) / { v = v dot $3; dot = "." } END { print v }' \
+    "$1/include/torch/headeronly/version.h" 2>/dev/null || true
+}
+
+# What is wrong with the set of wheels in folder $1; nothing is printed when it is whole. Looks at what the build and the
+# loader will ask for, not at a note that says an installation once ended well.
+flaw_of_set() {
+  local dir=$1 full=$2 package version soname
+  [[ -d $dir ]] || { echo "not there"; return; }
+  for soname in libc10.so libtorch_cpu.so; do
+    [[ -s $dir/torch/lib/$soname ]] || { echo "torch/lib/$soname is missing"; return; }
+  done
+  [[ -d $dir/torch/include/ATen ]] || { echo "torch/include/ATen is missing"; return; }
+  while read -r package version; do
+    [[ -s $dir/${package//-/_}-$version.dist-info/RECORD ]] || { echo "$package $version is missing"; return; }
+    case $package in
+      torch) [[ $(torch_version_in "$dir/torch") == "$version" ]] || { echo "its headers are not those of $version"; return; } ;;
+      nvidia-cuda-runtime) soname=libcudart.so.${version%%.*} ;;
+      nvidia-cuda-cupti) soname=libcupti.so.${version%%.*} ;;
+    esac
+    [[ $package != nvidia-* ]] || compgen -G "$dir/nvidia/*/lib/$soname" >/dev/null || { echo "$soname is missing"; return; }
+  done < <(wheel_pins)
+  [[ $full == no ]] || compgen -G "$dir/nvidia/cudnn/lib/libcudnn.so*" >/dev/null || echo "cuDNN is missing"
+}
+
+# Downloads into a .part folder and renames it: the folder's final name exists only when everything is in it.
+install_wheels() {
+  local dir=$1 full=$2 python flaw requirements no_deps=(--no-deps)
+  python=$(python_with_pip) || give_up 1 "no Python with pip found: set TORCHGATE_PYTHON to one"
+  [[ $full == no ]] || no_deps=()
+  mapfile -t requirements < <(wheel_pins | sed 's/ /==/')
+  rm -rf "$dir.part"
+  # A user's own pip settings (user installs, "only in a virtual environment") do not fit --target.
+  env PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore \
+    "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --only-binary=:all: \
+    "${no_deps[@]}" --target "$dir.part" "${requirements[@]}" ||
+    give_up 1 "pip could not install ${requirements[*]} (its message is above); an existing LibTorch can be used with --torch-root DIR"
+  flaw=$(flaw_of_set "$dir.part" "$full")
+  [[ -z $flaw ]] || give_up 1 "what pip installed in $dir.part is not a LibTorch: $flaw"
+  rm -rf "$dir"
+  mv "$dir.part" "$dir"
+}
+
+provide_torch() {
+  local version dir flaw full=$want_full
+  read -r _ version < <(wheel_pins)
+  if [[ $full == no && -z $(flaw_of_set "$deps/libtorch-$version-full" yes) ]]; then
+    full=yes # it contains the smaller set
+  fi
+  dir=$deps/libtorch-$version-$([[ $full == yes ]] && echo full || echo cpu)
+  mkdir -p "$deps"
+  # Two set-ups at once: the second waits here and then finds everything done.
+  exec 9>"$deps/.lock"
+  flock 9
+  flaw=$(flaw_of_set "$dir" "$full")
+  if [[ -n $flaw ]]; then
+    [[ $flaw == "not there" ]] || say "LibTorch in $dir is broken ($flaw): installing it again"
+    step "download LibTorch $version into $dir (about $([[ $full == yes ]] && echo 4.6 || echo 1.2) GB)" install_wheels "$dir" "$full"
+  fi
+  say "LibTorch $version: $dir"
+}
+
+# Someone's own LibTorch: the folder with include/ and lib/, or its parent (`libtorch` of the official zip, `torch` of a wheel).
+accept_torch() {
+  local layout dir found version tested
+  for layout in "" /torch /libtorch; do
+    dir=$torch_root$layout
+    if [[ -s $dir/lib/libtorch_cpu.so && -d $dir/include/torch ]]; then
+      found=$(torch_version_in "$dir") version=${found:-of an unknown version}
+      say "LibTorch $version: $dir (yours; nothing was installed)"
+      read -r _ tested < <(wheel_pins)
+      [[ $found == "$tested" ]] || say "warning: LibTorch $tested is what is tested"
+      [[ $torch_root == "${TORCHGATE_TORCH_ROOT:-}" ]] || say "build with: -DTorch_ROOT=$dir"
+      return 0
+    fi
+  done
+  give_up 2 "no LibTorch in $torch_root: expected lib/libtorch_cpu.so and include/torch there, or in torch/ or libtorch/ below it"
+}
+
+parse_arguments "$@"
+check_system
+install_packages
+if [[ $want_torch == yes ]]; then
+  if [[ -n $torch_root ]]; then accept_torch; else provide_torch; fi
+fi
+say "set-up complete after $SECONDS s"

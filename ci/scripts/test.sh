@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Everything a change has to pass: builds with warnings as errors, runs every test. CI runs exactly this (.ci/run).
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+usage="usage: ci/scripts/test.sh [--core] [--tidy] [--full]
+  --core  without the suites: needs no LibTorch
+  --tidy  clang-tidy as well (also when the environment says CI)
+  --full  clang-tidy, and the tests once more under the address and undefined-behaviour sanitizers
+Exit code: 0 everything passed, 1 something failed (the last lines say what), 2 wrong usage."
+
+setup_arguments=() configure_arguments=() want_tidy=${CI:+yes} want_sanitizers=no
+for argument in "$@"; do
+  case $argument in
+    --core) setup_arguments+=(--core) configure_arguments+=(-DTORCHGATE_SUITES=OFF) ;;
+    --tidy) want_tidy=yes ;;
+    --full) want_tidy=yes want_sanitizers=yes ;;
+    -h | --help) echo "$usage"; exit 0 ;;
+    *) give_up 2 "unknown argument '$argument'"$'\n'"$usage" ;;
+  esac
+done
+[[ $want_tidy != yes ]] || setup_arguments+=(--lint)
+
+cd "$repository"
+logs=$repository/build/logs
+mkdir -p "$logs"
+
+# ctest's own output, and its closing line once more at the very end: in a long log that is where people look.
+closing_lines=()
+run_tests() {
+  local preset=$1 log=$logs/ctest-$1.log code=0
+  ctest --preset "$preset" 2>&1 | tee "$log" || code=$?
+  closing_lines+=("$preset: $(grep -E '[0-9]+% tests passed' "$log" || echo "ctest did not finish, see $log")")
+  return "$code"
+}
+
+close() {
+  local code=$?
+  if ((code == 0)); then say "passed after $SECONDS s"; else say "FAILED after $SECONDS s (exit code $code)"; fi
+  ((${#closing_lines[@]} == 0)) || printf '%s\n' "${closing_lines[@]}"
+  exit $((code > 2 ? 1 : code))  # ctest's 8 and a signal's 128 + n mean nothing to our callers
+}
+trap close EXIT
+
+build_and_test() {
+  local preset=$1
+  shift
+  step "configure $preset" cmake --preset "$preset" "$@"
+  step "build $preset" cmake --build --preset "$preset"
+  step "test $preset" run_tests "$preset"
+}
+
+step "set-up" ci/scripts/setup.sh "${setup_arguments[@]}"
+build_and_test ci "${configure_arguments[@]}"
+[[ $want_sanitizers != yes ]] || build_and_test asan
+if [[ $want_tidy == yes ]]; then
+  # The tests are left out: what GoogleTest's macros expand to is not ours.
+  step "configure tidy" cmake --preset tidy -DTORCHGATE_TESTS=OFF
+  step "clang-tidy" cmake --build --preset tidy
+fi
