@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/add.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace torchgate::baselines {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+using record::Result;
+
+bool has_a_number(const record::Measurement& measurement) {
+  return measurement.summary || measurement.value || !measurement.samples.empty();
+}
+
+bool measured_anything(const record::Run& run) {
+  for (const auto& process : run.processes) {
+    for (const auto& result : process.cases) {
+      if (result.status == record::CaseStatus::ok &&
+          std::any_of(result.measurements.begin(), result.measurements.end(), has_a_number)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+Error refusal(const record::Run& run, const std::string& why) {
+  return {ErrorCode::bad_input, "run " + run.id + " cannot be added: " + why};
+}
+
+Result<void> check(const record::Run& run, const AddOptions& options) {
+  if (run.sides.size() != 1) {
+    return refusal(run, "it has " + std::to_string(run.sides.size()) +
+                            " sides (`torchgate ab` makes such runs); measure the baseline alone with `torchgate run`");
+  }
+  if (run.interrupted) return refusal(run, "it was interrupted before its plan was done; run it again to the end");
+  if (!measured_anything(run)) {
+    return refusal(run, "no case in it was measured; see the messages of its processes, mend them and run it again");
+  }
+  if (!options.as_baseline_of_commit) return {};
+  const auto& source = run.sides.front().source;
+  const std::string or_by_name =
+      ", or compare without a store: `torchgate run --save NAME`, then `torchgate compare NAME`";
+  if (!source.commit) {
+    return refusal(run, "it names no commit whose baseline it could be; run it inside a git work tree" + or_by_name);
+  }
+  if (source.modified == true) {
+    return refusal(run, "its tree was modified, so it is not what commit " + *source.commit +
+                            " runs like; commit first and run again" + or_by_name);
+  }
+  return {};
+}
+
+Result<void> keep_objects(Store& store, const record::Run& run, AddReport& report) {
+  std::set<std::string> seen;
+  for (const auto& object : run.objects) {
+    if (object.system || !seen.insert(object.sha256.empty() ? object.path : object.sha256).second) continue;
+    if (object.sha256.empty()) {
+      report.not_kept.push_back(object.path + " was not hashed when it ran");
+      continue;
+    }
+    const auto put = store.put_object(object.path, object.sha256);
+    if (put) {
+      ++(*put == PutOutcome::added ? report.objects_added : report.objects_already_there);
+    } else if (put.error().code == ErrorCode::io) {
+      return put.error().within("keeping the objects of run " + run.id);
+    } else {
+      report.not_kept.push_back(put.error().message);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions& options) {
+  if (auto checked = check(run, options); !checked) return checked.error();
+  AddReport report;
+  if (options.keep_objects) {
+    if (auto kept = keep_objects(store, run, report); !kept) return kept.error();
+  }
+  const auto put = store.put(run, options.as_baseline_of_commit);
+  if (!put) return put.error();
+  report.run = *put;
+  return report;
+}
+
+}  // namespace torchgate::baselines

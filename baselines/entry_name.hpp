@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a record's file is called: everything a listing needs, so that listing reads no record.
+//
+//   <UTC time>-<first 12 digits of the commit, or "nocommit">-<run id>.json
+//   20261121T012345.678Z-1a2b3c4d5e6f-0123456789abcdef.json
+//
+// No colons: Windows, and the uploads of GitHub Actions, refuse them in file names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "baselines/store.hpp"
+#include "harness/record/result.hpp"
+
+namespace torchgate::baselines {
+
+inline constexpr std::size_t commit_digits = 12;
+
+/// What a listing will say of RUN. bad_input when its id, time, host key or (with `of_commit`) commit cannot be part of
+/// a file name: these come from files other people wrote.
+record::Result<Entry> entry_of(const record::Run& run, bool of_commit);
+
+std::string file_name(const Entry& entry);
+
+/// Absent when NAME is not the name of a record: a temporary file, a samples file, something foreign.
+std::optional<Entry> parse_file_name(std::string_view name, const std::string& host_key);
+
+/// Lower-case hexadecimal digits only, at least one.
+bool is_hex(std::string_view text);
+
+/// Letters, digits and `._-`, not starting with a dot: can be the name of a folder and nothing more than that.
+bool is_safe_folder_name(std::string_view text);
+
+}  // namespace torchgate::baselines

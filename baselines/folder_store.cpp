@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/folder_store.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "baselines/entry_name.hpp"
+#include "baselines/place_file.hpp"
+#include "harness/record/atomic_file.hpp"
+#include "harness/record/codec.hpp"
+#include "harness/record/content_hash.hpp"
+
+namespace torchgate::baselines {
+namespace {
+
+namespace fs = std::filesystem;
+using record::Error;
+using record::ErrorCode;
+using record::Result;
+
+constexpr std::string_view marker_name = "torchgate-store.json";
+constexpr std::string_view marker_text = "{\"schema\": \"torchgate.store/1\"}\n";
+constexpr std::int64_t marker_limit_bytes = 4096;
+constexpr std::size_t shortest_prefix = 4;
+
+/// One writer of records at a time, so that looking for an id and adding it are one step. The operating system releases
+/// it when the process ends, however it ends. Readers need none: a record appears whole.
+class WriterLock {
+ public:
+  static Result<WriterLock> take(const fs::path& marker) {
+    const int fd = ::open(marker.c_str(), O_RDWR | O_CLOEXEC);
+    if (fd < 0) return failure(marker);
+    WriterLock lock(fd);
+    while (::flock(fd, LOCK_EX) != 0) {
+      if (errno != EINTR) return failure(marker);
+    }
+    return lock;
+  }
+  WriterLock(WriterLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  WriterLock& operator=(WriterLock&&) = delete;
+  ~WriterLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+ private:
+  explicit WriterLock(int fd) : fd_(fd) {}
+  static Error failure(const fs::path& marker) {
+    return {ErrorCode::io, "cannot lock the store by " + marker.string() + ": " + std::strerror(errno)};
+  }
+
+  int fd_;
+};
+
+struct Found {
+  Entry entry;
+  fs::path path;
+};
+
+/// The entries of FOLDER that are of TYPE themselves (no symbolic links); none when there is no such folder.
+Result<std::vector<fs::path>> children(const fs::path& folder, fs::file_type type) {
+  std::error_code failed;
+  std::vector<fs::path> paths;
+  for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
+    std::error_code vanished;
+    if (it->symlink_status(vanished).type() == type) paths.push_back(it->path());
+  }
+  if (failed && failed != std::errc::no_such_file_or_directory) {
+    return Error{ErrorCode::io, "cannot list " + folder.string() + ": " + failed.message()};
+  }
+  return paths;
+}
+
+template <class Visit>
+void for_each_in(record::Run& run, Visit visit) {
+  for (auto& process : run.processes) {
+    for (auto& result : process.cases) {
+      for (auto& measurement : result.measurements) visit(measurement.samples);
+    }
+  }
+}
+
+/// RUN as its record says it, whether or not its samples are in memory or were ever written.
+std::string record_text(record::Run run) {
+  run.samples.reset();
+  for_each_in(run, [](std::vector<double>& samples) { samples.clear(); });
+  return record::to_json(run);
+}
+
+std::vector<std::vector<double>> all_samples(record::Run run) {
+  std::vector<std::vector<double>> all;
+  for_each_in(run, [&](std::vector<double>& samples) { all.push_back(std::move(samples)); });
+  return all;
+}
+
+bool holds_samples(const record::Run& run) {
+  const auto all = all_samples(run);
+  return std::any_of(all.begin(), all.end(), [](const auto& samples) { return !samples.empty(); });
+}
+
+class FolderStore final : public Store {
+ public:
+  explicit FolderStore(fs::path root) : root_(std::move(root)) {}
+
+  [[nodiscard]] std::string location() const override { return root_.string(); }
+
+  Result<PutOutcome> put(const record::Run& run, bool of_commit) override {
+    const auto entry = entry_of(run, of_commit);
+    if (!entry) return entry.error();
+    const auto lock = WriterLock::take(root_ / marker_name);
+    if (!lock) return lock.error();
+    const auto twins = find(run.id, std::nullopt);
+    if (!twins) return twins.error();
+    if (!twins->empty()) return compare_with_stored(run, *entry, twins->front());
+
+    const fs::path folder = root_ / "runs" / entry->host_key;
+    if (auto made = make_folders(folder); !made) return made.error();
+    record::Run written = run;
+    if (auto saved = record::save_run(written, folder / file_name(*entry), false); !saved) return saved.error();
+    return PutOutcome::added;
+  }
+
+  [[nodiscard]] Result<std::vector<Entry>> list(const ListFilter& filter) const override {
+    const auto found = find("", filter.host_key);
+    if (!found) return found.error();
+    std::vector<Entry> entries;
+    for (const auto& one : *found) entries.push_back(one.entry);
+    return entries;
+  }
+
+  [[nodiscard]] Result<record::Run> load(const std::string& id_or_prefix) const override {
+    const auto found = find_one(id_or_prefix);
+    if (!found) return found.error();
+    auto run = record::load_run(found->path);
+    if (run && run->id != found->entry.id) {
+      return Error{ErrorCode::bad_input, found->path.string() + " is damaged: it holds run '" + run->id + "'"};
+    }
+    return run;
+  }
+
+  Result<void> load_samples(record::Run& run) const override {
+    const auto found = find_one(run.id);
+    if (!found) return found.error();
+    return record::load_samples(run, found->path);
+  }
+
+  Result<PutOutcome> put_object(const fs::path& file, const std::string& sha256) override {
+    const auto kept = object_path(sha256);
+    if (!kept) return kept.error();
+    // A kept object that was spoiled (its bytes are shared with a file somebody wrote into) is replaced.
+    if (const auto hash = record::sha256_of_file(*kept); hash && *hash == sha256) return PutOutcome::already_there;
+    if (auto placed = place_file(file, *kept, sha256); !placed) return placed.error();
+    return PutOutcome::added;
+  }
+
+  Result<void> get_object(const std::string& sha256, const fs::path& to) const override {
+    const auto kept = object_path(sha256);
+    if (!kept) return kept.error();
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(to, ignored))) {
+      return Error{ErrorCode::bad_input, to.string() + " exists already: choose a new file"};
+    }
+    return place_file(*kept, to, sha256);
+  }
+
+ private:
+  [[nodiscard]] Result<fs::path> object_path(const std::string& sha256) const {
+    if (sha256.size() != 64 || !is_hex(sha256)) {
+      return Error{ErrorCode::bad_input, "'" + sha256 + "' is no SHA-256 hash (64 hexadecimal digits)"};
+    }
+    return root_ / "objects" / sha256.substr(0, 2) / sha256;
+  }
+
+  /// The records whose id starts with PREFIX, oldest first.
+  [[nodiscard]] Result<std::vector<Found>> find(const std::string& prefix,
+                                                const std::optional<std::string>& host_key) const {
+    const auto hosts = children(root_ / "runs", fs::file_type::directory);
+    if (!hosts) return hosts.error();
+    std::vector<Found> found;
+    for (const auto& host : *hosts) {
+      const std::string host_name = host.filename().string();
+      if (host_key && *host_key != host_name) continue;
+      const auto files = children(host, fs::file_type::regular);
+      if (!files) return files.error();
+      for (const auto& file : *files) {
+        auto entry = parse_file_name(file.filename().string(), host_name);
+        if (entry && entry->id.starts_with(prefix)) found.push_back({std::move(*entry), file});
+      }
+    }
+    std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+      return std::tie(a.entry.created, a.entry.id) < std::tie(b.entry.created, b.entry.id);
+    });
+    return found;
+  }
+
+  [[nodiscard]] Result<Found> find_one(const std::string& id_or_prefix) const {
+    if (id_or_prefix.size() < shortest_prefix || !is_hex(id_or_prefix)) {
+      return Error{ErrorCode::bad_input, "'" + id_or_prefix + "' is no run id: give at least " +
+                                             std::to_string(shortest_prefix) + " of its 16 hexadecimal digits"};
+    }
+    auto found = find(id_or_prefix, std::nullopt);
+    if (!found) return found.error();
+    if (found->empty()) return Error{ErrorCode::not_found, "no run " + id_or_prefix + " in " + location()};
+    if (found->size() > 1) {
+      std::string candidates;
+      for (const auto& one : *found) candidates += " " + one.entry.id;
+      return Error{ErrorCode::bad_input, "several runs start with " + id_or_prefix + ":" + candidates};
+    }
+    return std::move(found->front());
+  }
+
+  [[nodiscard]] static Result<PutOutcome> compare_with_stored(const record::Run& run, const Entry& entry,
+                                                              const Found& stored) {
+    const Error clash{ErrorCode::bad_input, "run " + run.id + " is in the store already as " + stored.path.string() +
+                                                ", with other content or another role; a stored run never changes"};
+    if (entry != stored.entry) return clash;
+    auto there = record::load_run(stored.path);
+    if (!there) return there.error();
+    if (record_text(*there) != record_text(run)) return clash;
+    // Samples that were pruned, or that the caller did not read, contradict nothing.
+    if (run.samples && there->samples && *run.samples != *there->samples) return clash;
+    if (holds_samples(run) && record::load_samples(*there, stored.path) && all_samples(*there) != all_samples(run)) {
+      return clash;
+    }
+    return PutOutcome::already_there;
+  }
+
+  fs::path root_;
+};
+
+/// The marker is written before anything else, so a folder with runs but without it is not (or no longer) a store.
+Result<void> make_store(const fs::path& folder) {
+  if (auto made = make_folders(folder); !made) return made;
+  for (const char* part : {"runs", "objects"}) {
+    if (fs::exists(folder / part)) {
+      return Error{ErrorCode::bad_input, folder.string() + " has a folder '" + part + "' but no " +
+                                             std::string(marker_name) + ": choose another folder for the store"};
+    }
+  }
+  auto written = record::write_file_atomically(folder / marker_name, marker_text, false);
+  if (!written && fs::exists(folder / marker_name)) return {};  // another process made the store just now
+  return written;
+}
+
+Result<void> check_marker(const fs::path& folder) {
+  const auto text = record::read_file(folder / marker_name, marker_limit_bytes);
+  if (!text) return text.error();
+  if (*text == marker_text) return {};
+  return Error{ErrorCode::bad_input, (folder / marker_name).string() +
+                                         " is not the marker of a torchgate.store/1: the store was made by another "
+                                         "version of torchgate (use that one), or the file is damaged"};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_folder_store(const fs::path& folder, OpenMode mode) {
+  std::error_code failed;
+  if (!fs::exists(folder / marker_name, failed)) {
+    if (failed) return Error{ErrorCode::io, "cannot look into " + folder.string() + ": " + failed.message()};
+    if (mode == OpenMode::existing) {
+      return Error{ErrorCode::no_verdict, "no baseline store in " + folder.string() +
+                                              ": `torchgate baseline add` makes one and adds the first run"};
+    }
+    if (auto made = make_store(folder); !made) return made.error();
+  }
+  if (auto checked = check_marker(folder); !checked) return checked.error();
+  return std::unique_ptr<Store>(std::make_unique<FolderStore>(folder));
+}
+
+}  // namespace torchgate::baselines

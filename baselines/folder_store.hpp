@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A store in a folder. Layout and guarantees: baselines/README.md.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "baselines/store.hpp"
+
+namespace torchgate::baselines {
+
+/// As open_store, of a folder.
+record::Result<std::unique_ptr<Store>> open_folder_store(const std::filesystem::path& folder, OpenMode mode);
+
+}  // namespace torchgate::baselines

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/materialize.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+#include "baselines/place_file.hpp"
+#include "harness/record/content_hash.hpp"
+
+namespace torchgate::baselines {
+namespace {
+
+namespace fs = std::filesystem;
+using record::Error;
+using record::ErrorCode;
+using record::Result;
+
+bool unchanged_in_place(const ExpectedObject& object) {
+  const auto hash = record::sha256_of_file(object.path);
+  return hash && *hash == object.sha256;
+}
+
+/// Names come out of a record: "../../.bashrc" must not become a path.
+bool is_plain_file_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos;
+}
+
+/// Where OBJECT goes. A library is there under its soname, which is what DT_NEEDED names, and under the name its file
+/// had, which is what dlopen may have named.
+std::vector<fs::path> destinations(const ExpectedObject& object, const fs::path& folder) {
+  const std::string own_name = fs::path(object.path).filename().string();
+  if (object.executable) return {folder / "bin" / own_name};
+  std::vector<fs::path> paths{folder / "lib" / "all" / object.soname};
+  if (own_name != object.soname) paths.push_back(folder / "lib" / "all" / own_name);
+  return paths;
+}
+
+Result<void> check_folder(const fs::path& folder) {
+  std::error_code failed;
+  if (fs::exists(folder, failed) && !fs::is_empty(folder, failed)) {
+    return Error{ErrorCode::bad_input, folder.string() + " is not empty: give a new folder for the baseline's files"};
+  }
+  if (failed) return Error{ErrorCode::io, "cannot look into " + folder.string() + ": " + failed.message()};
+  if (folder.string().find_first_of(":;") != std::string::npos) {
+    return Error{ErrorCode::bad_input, folder.string() +
+                                           " cannot be in LD_LIBRARY_PATH, where ':' and ';' separate "
+                                           "folders: give a folder without them"};
+  }
+  return {};
+}
+
+/// From where it was, if that is still the same content, else from the store.
+Result<void> place(const ExpectedObject& object, const Store* store, const fs::path& to) {
+  if (auto placed = place_file(object.path, to, object.sha256); placed || placed.error().code == ErrorCode::io) {
+    return placed;
+  }
+  if (store == nullptr) return Error{ErrorCode::not_found, "no store"};
+  return store->get_object(object.sha256, to);
+}
+
+std::string description(const ExpectedObject& object) {
+  return object.path + (object.sha256.empty() ? " (was not hashed)" : " (sha256 " + object.sha256 + ")");
+}
+
+}  // namespace
+
+Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
+                                 const fs::path& folder) {
+  const auto all = expected_objects(baseline, suite);
+  if (!all) return all.error();
+  std::vector<ExpectedObject> own;
+  std::copy_if(all->begin(), all->end(), std::back_inserter(own), [](const auto& object) { return !object.system; });
+  if (std::all_of(own.begin(), own.end(), unchanged_in_place)) return RunnableSide{own.front().path, {}, *all};
+
+  const fs::path absolute = fs::absolute(folder);
+  if (auto checked = check_folder(absolute); !checked) return checked.error();
+  std::string missing;
+  for (const auto& object : own) {
+    for (const auto& to : destinations(object, absolute)) {
+      if (!is_plain_file_name(to.filename().string()) || (!object.executable && !is_plain_file_name(object.soname))) {
+        return Error{ErrorCode::bad_input, "run " + baseline.id + " has an object without a usable file name: '" +
+                                               object.soname + "' at '" + object.path + "'"};
+      }
+      auto placed = place(object, store, to);
+      if (placed) continue;
+      if (placed.error().code == ErrorCode::io) return placed.error().within("making suite " + suite + " runnable");
+      missing += (missing.empty() ? "" : ", ") + description(object);
+      break;
+    }
+  }
+  if (!missing.empty()) {
+    std::error_code ignored;
+    fs::remove_all(absolute / "bin", ignored);
+    fs::remove_all(absolute / "lib", ignored);
+    return Error{ErrorCode::not_found, "suite " + suite + " of run " + baseline.id +
+                                           " cannot be run again, so nothing in it can be confirmed: " + missing +
+                                           " is neither unchanged where it was nor kept in " +
+                                           (store == nullptr ? "a store (none was given)" : store->location()) +
+                                           "; rebuild the baseline's commit and compare with `torchgate ab`"};
+  }
+  return RunnableSide{
+      destinations(own.front(), absolute).front(), {{"LD_LIBRARY_PATH", (absolute / "lib" / "all").string()}}, *all};
+}
+
+}  // namespace torchgate::baselines

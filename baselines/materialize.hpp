@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes a stored run's suite runnable again, with the libraries it ran with: what a suspect is confirmed against.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "baselines/loaded_check.hpp"
+#include "baselines/store.hpp"
+#include "harness/record/case.hpp"
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::baselines {
+
+struct RunnableSide {
+  std::filesystem::path executable;
+  std::vector<record::Parameter> environment;  ///< to set for its processes; empty when it runs from its original place
+  std::vector<ExpectedObject> expected;        ///< for check_loaded
+};
+
+/// Finds the executable and the non-system libraries of SUITE as BASELINE recorded them. When every one of them is
+/// unchanged at its original path, the result is that path and FOLDER is not touched. Otherwise each is put into FOLDER
+/// (which must be absent or empty) from the store or, unchanged, from its original path, and its hash verified:
+///
+///   FOLDER/bin/<executable>   FOLDER/lib/all/<soname>
+///
+/// so that LD_LIBRARY_PATH=FOLDER/lib/all loads exactly those. Mixing places would not do: an executable at its
+/// original path finds the libraries there through its RUNPATH, whatever version they are now. The files are real ones
+/// (hard links or copies), never symbolic links: $ORIGIN of a library must be the folder with its own siblings
+/// (LibTorch's DT_RPATH names $ORIGIN, which the loader searches before LD_LIBRARY_PATH, and $ORIGIN/../../nvidia/...,
+/// which stays inside FOLDER). An absolute DT_RPATH in the executable beats LD_LIBRARY_PATH; check_loaded notices.
+///
+/// STORE may be null: original paths only. not_found names the objects that are nowhere, and why nothing can be
+/// confirmed.
+record::Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
+                                         const std::filesystem::path& folder);
+
+}  // namespace torchgate::baselines

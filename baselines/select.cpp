@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/select.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "baselines/entry_name.hpp"
+
+namespace torchgate::baselines {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+using record::Result;
+
+std::string brief(const std::string& commit) {
+  return commit.substr(0, commit_digits);
+}
+
+std::string counted(std::size_t n, const std::string& noun) {
+  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+/// Runs that a commit's baseline may consist of, newest first, by the commit's first digits.
+std::map<std::string, std::vector<Entry>> by_commit(const std::vector<Entry>& oldest_first,
+                                                    const SelectRequest& request) {
+  std::map<std::string, std::vector<Entry>> grouped;
+  for (auto entry = oldest_first.rbegin(); entry != oldest_first.rend(); ++entry) {
+    if (entry->commit && entry->id != request.run_id) grouped[*entry->commit].push_back(*entry);
+  }
+  return grouped;
+}
+
+/// The file name says which runs are worth reading; what counts is what the record says. (Twelve digits of a hash are
+/// not the hash, and a store is a folder that somebody may have put a file into.)
+bool is_run_of(const record::Run& run, const std::string& commit, const std::string& host_key) {
+  return run.sides.size() == 1 && !run.interrupted && run.machine.host_key == host_key &&
+         run.sides.front().source.commit == commit && run.sides.front().source.modified != true;
+}
+
+std::string describe(const Selection& selection, std::size_t steps_back) {
+  const auto& nearest = selection.runs.front();
+  const std::string date = nearest.created.substr(0, std::string_view("YYYY-MM-DD").size());
+  std::string text;
+  if (selection.substituted) {
+    text = "no run of " + brief(selection.wanted) + " is stored for this machine; its nearest ancestor with one is " +
+           brief(selection.commit) + ", " + counted(steps_back, "commit") + " back (run " + nearest.id + ", " + date +
+           ")";
+  } else {
+    text = "run " + nearest.id + " of " + brief(selection.wanted) + " (" + date + ")";
+  }
+  if (selection.runs.size() > 1) {
+    text += ", pooled with " + counted(selection.runs.size() - 1, "more run") + " back to " +
+            brief(*selection.runs.back().sides.front().source.commit);
+  }
+  return text;
+}
+
+Error nothing_found(const Store& store, const SelectRequest& request, const std::vector<Entry>& here) {
+  const std::string how_to_add = "`torchgate run` at that commit, then `torchgate baseline add`";
+  if (here.empty()) {
+    const auto everywhere = store.list({});
+    if (!everywhere) return everywhere.error();
+    if (everywhere->empty()) {
+      return {ErrorCode::no_verdict, "no run is stored in " + store.location() + " yet: " + how_to_add + " adds one"};
+    }
+    std::set<std::string> hosts;
+    for (const auto& entry : *everywhere) hosts.insert(entry.host_key);
+    std::string theirs;
+    for (const auto& host : hosts) theirs += (theirs.empty() ? "" : ", ") + host;
+    return {ErrorCode::no_verdict, "times of different machines are not compared: this machine is " + request.host_key +
+                                       ", the runs in " + store.location() + " are from " + theirs +
+                                       "; run the gate there, or add a run from this kind of machine (" + how_to_add +
+                                       ")"};
+  }
+  const std::string searched = "none of the " + counted(request.commits.size(), "commit") + " from " +
+                               brief(request.commits.front()) + " back has a run of " + request.host_key + " in " +
+                               store.location();
+  if (request.shallow) {
+    return {ErrorCode::bad_input, searched +
+                                      ", and this clone is shallow, so older ones cannot be looked at: `git fetch " +
+                                      "--unshallow`, or fetch-depth: 0 in actions/checkout"};
+  }
+  return {ErrorCode::no_verdict, searched + ": " + how_to_add + " adds one"};
+}
+
+}  // namespace
+
+Result<Selection> select_baseline(const Store& store, const SelectRequest& request) {
+  if (request.commits.empty()) {
+    return Error{ErrorCode::bad_input,
+                 "no commit was named whose baseline is wanted: run inside a git work tree, or name "
+                 "the commit"};
+  }
+  const auto entries = store.list({request.host_key});
+  if (!entries) return entries.error();
+  const auto stored = by_commit(*entries, request);
+
+  Selection selection;
+  selection.wanted = request.commits.front();
+  std::size_t steps_back = 0;
+  const std::size_t wanted_runs = request.earlier_runs + 1;
+  for (std::size_t i = 0; i < request.commits.size() && selection.runs.size() < wanted_runs; ++i) {
+    const std::string& commit = request.commits[i];
+    if (const auto found = stored.find(brief(commit)); found != stored.end()) {
+      for (const auto& entry : found->second) {
+        if (selection.runs.size() == wanted_runs) break;
+        auto run = store.load(entry.id);
+        if (!run) {
+          selection.warnings.push_back("run " + entry.id + " is left out of the baseline: " + run.error().message);
+          continue;
+        }
+        if (!is_run_of(*run, commit, request.host_key)) continue;
+        if (selection.runs.empty()) steps_back = i;
+        selection.runs.push_back(std::move(*run));
+      }
+    }
+    const auto& accepted = request.accepted_changes;
+    const bool level_changed_here = std::find(accepted.begin(), accepted.end(), commit) != accepted.end();
+    if (level_changed_here && !selection.runs.empty()) break;
+  }
+  if (selection.runs.empty()) return nothing_found(store, request, *entries);
+  selection.commit = *selection.runs.front().sides.front().source.commit;
+  selection.substituted = selection.commit != selection.wanted;
+  selection.sentence = describe(selection, steps_back);
+  return selection;
+}
+
+}  // namespace torchgate::baselines

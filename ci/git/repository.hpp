@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions about commits, answered by the user's own `git` (started directly, never through a shell). Reading only.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/result.hpp"
+
+namespace torchgate::git {
+
+struct Head {
+  std::string commit;     ///< full hash
+  bool modified = false;  ///< tracked files (of submodules too) differ from it; untracked files do not count
+  std::optional<std::string> branch;  ///< absent: detached, as on most CI runners
+};
+
+enum class Walk {
+  first_parent,  ///< along the branch the merges went into
+  all_parents    ///< everything reachable; no commit before its children, otherwise newest first
+};
+
+/// A checked-out work tree. Every error names the folder and carries git's own words. not_found: no git, no such
+/// folder, no repository, or a name that names no commit; bad_input: a name that is none, a bare repository; io: git
+/// itself failed.
+class Repository {
+ public:
+  /// Any folder inside the work tree.
+  static record::Result<Repository> open(const std::filesystem::path& folder);
+
+  [[nodiscard]] const std::filesystem::path& root() const { return root_; }
+
+  /// not_found when there is no commit yet.
+  [[nodiscard]] record::Result<Head> head() const;
+
+  /// Full hash of the commit that NAME (branch, tag, abbreviated hash, HEAD~2) means.
+  [[nodiscard]] record::Result<std::string> resolve(const std::string& name) const;
+
+  /// Full hashes, nearest first, COMMIT itself being [0]; at most LIMIT of them. In a shallow clone it ends where that
+  /// does.
+  [[nodiscard]] record::Result<std::vector<std::string>> ancestors(const std::string& commit, std::size_t limit,
+                                                                   Walk walk) const;
+
+  /// Best common ancestor; absent when the histories have none (or a shallow clone hides it).
+  [[nodiscard]] record::Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) const;
+
+  /// History ends early here (`git clone --depth`, the default of actions/checkout).
+  [[nodiscard]] record::Result<bool> is_shallow() const;
+
+  /// The parents that COMMIT itself names, in order; right in a shallow clone too, where they are named but absent.
+  [[nodiscard]] record::Result<std::vector<std::string>> parents(const std::string& commit) const;
+
+  /// HEAD^1 when HEAD is a merge commit (the branch a pull request's merge commit goes into), else absent.
+  [[nodiscard]] record::Result<std::optional<std::string>> merge_target() const;
+
+ private:
+  explicit Repository(std::filesystem::path root) : root_(std::move(root)) {}
+
+  std::filesystem::path root_;
+};
+
+}  // namespace torchgate::git
