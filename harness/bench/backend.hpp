@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the harness needs from the library under measurement. LibTorch's is harness/bench/torch; programs that measure
+// plain C++ (and the harness's own tests) use the plain one.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/bench/observation.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::bench {
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  /// Once, before anything is built. `threads`: intra-operator threads.
+  virtual void start(int threads) = 0;
+  /// What only this library knows about itself: version, capabilities, thread counts.
+  [[nodiscard]] virtual std::vector<record::Parameter> facts() const = 0;
+  /// Absent when the requirement is met; else why not. Unknown names are not met, and the answer says so.
+  [[nodiscard]] virtual std::optional<std::string> unmet(const std::string& requirement) const = 0;
+  /// Before a case is built: seeds its generator and switches gradient recording on or off.
+  virtual void prepare(std::uint64_t seed, bool training) = 0;
+  /// Waits until all work queued on `device` is done.
+  virtual void synchronize(const std::string& device) = 0;
+  /// Runs `call` once and counts what it does.
+  virtual Observation observe(const std::string& device, const std::function<void()>& call) = 0;
+};
+
+/// Counts nothing, requires nothing but CPU features, measures plain C++.
+std::unique_ptr<Backend> plain_backend();
+
+/// Why this CPU does not have the feature (a name from /proc/cpuinfo's flags: "avx2", "amx_bf16"); absent if it has.
+std::optional<std::string> missing_cpu_feature(const std::string& name);
+
+}  // namespace torchgate::bench

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a case to its result: build, check that it is right and that its path ran, count, then time.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "harness/bench/backend.hpp"
+#include "harness/bench/clock.hpp"
+#include "harness/bench/group.hpp"
+#include "harness/bench/sampler.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::bench {
+
+/// Why this case cannot run here; absent when it can.
+std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend);
+
+class CaseRunner {
+ public:
+  CaseRunner(Backend& backend, SamplerSettings settings, Clock& clock)
+      : backend_(backend), settings_(settings), clock_(clock) {}
+
+  /// Never throws: what the case throws is in its result. `all` are the instances of the same group, among which the
+  /// reference is found.
+  record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all);
+
+ private:
+  Timed build(const Group& group, const Group::Instance& instance);
+  const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
+  void check_output(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                    Timed& timed, record::CaseResult& result);
+  void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  void time(const Group& group, const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  void measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+               record::CaseResult& result);
+
+  Backend& backend_;
+  SamplerSettings settings_;
+  Clock& clock_;
+  std::map<std::string, Output> reference_outputs_;
+};
+
+}  // namespace torchgate::bench

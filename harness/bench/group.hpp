@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// A group of cases, in the words of its author:
+//
+//   TORCHGATE_GROUP("fusion/conv_bn")
+//       .axis("batch", {1, 8}).axis("layout", {"nchw", "nhwc"}).devices()
+//       .items("batch")
+//       .reference("eager", eager)
+//       .variant("folded", folded, within(1e-4))
+//           .proves(calls("aten::batch_norm") == 0)
+//           .claims(time() <= 0.9 * reference());
+//
+// A modifier belongs to the variant above it, or to the whole group when it stands before the first variant. Mistakes
+// in a group (an axis twice, a claim on a variant that is not there) are reported by name when the suite starts, with
+// exit code 2: nothing is thrown while the program is still initialising.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/bench/args.hpp"
+#include "harness/bench/observation.hpp"
+#include "harness/bench/output.hpp"
+#include "harness/bench/promise.hpp"
+#include "harness/bench/timed.hpp"
+#include "harness/record/case.hpp"
+
+namespace torchgate::bench {
+
+/// Builds model and inputs once, untimed, and returns what is timed.
+using Factory = std::function<Timed(const Args&)>;
+
+/// Whether a requirement is met: absent when it is, else why not ("this CPU has no amx_bf16").
+using Requirement = std::function<std::optional<std::string>()>;
+
+/// Group-level and variant-level needs: a name the backend knows ("cuda", "avx512_bf16", "qengine:onednn"), or a test.
+struct Need {
+  std::string name;
+  Requirement test;  ///< empty: the backend answers for the name
+};
+
+struct Variant {
+  std::string name;
+  Factory factory;
+  bool is_reference = false;
+  Tolerance tolerance;
+  CheckFunction check;
+  std::vector<Need> needs;
+  std::vector<Expectation> expectations;
+  std::vector<std::pair<Promise, Selection>> promises;
+};
+
+class Group {
+ public:
+  /// `name` is "suite/group", with exactly one slash.
+  explicit Group(std::string name);
+
+  /// Cases are the product of all axes. At least one value; names and values become part of the case's name.
+  Group& axis(std::string name, std::initializer_list<int> numbers);
+  Group& axis(std::string name, std::initializer_list<const char*> words);
+  /// Axis "device" with cpu and cuda; cuda cases are skipped where there is no CUDA device.
+  Group& devices();
+  /// How many items one call processes: throughput is derived from it. The value of a numeric axis, or a function.
+  Group& items(const std::string& axis);
+  Group& items(std::function<double(const Args&)> per_call);
+  /// Gradients are recorded during the call (off otherwise: a group is inference unless it says so).
+  Group& training();
+  /// Another number that each call puts into its Recorder, with unit, direction and kind.
+  Group& measures(record::Metric metric);
+
+  /// What the group's variants are compared with. At most one, and before the variants.
+  Group& reference(std::string name, Factory factory);
+  /// An optimised way to do the reference's work. Its output has to be within the tolerance of the reference's.
+  Group& variant(std::string name, Factory factory, Tolerance tolerance = within(1e-5));
+  /// A case without a reference: batch sizes, worker counts. The axes do the sweeping.
+  Group& sweep(std::string name, Factory factory);
+
+  /// Skips the variant (or the group) where it cannot run. (`requires` is a keyword in C++20.)
+  Group& needs(std::string requirement);
+  Group& needs(std::string name, Requirement test);
+  /// Replaces the comparison with the reference's output.
+  Group& checks(CheckFunction check);
+  /// Evidence that the variant's own path ran; without it the case is wrong.
+  Group& proves(Expectation expectation);
+  /// What the variant promises, for the cases that `where` selects (all by default).
+  Group& claims(Promise promise, const Where& where = {});
+
+  // What the harness reads.
+  struct Instance {
+    record::Case definition;
+    const Variant* variant = nullptr;
+    Args args{{}, 0};
+    std::string reference_case;  ///< empty for the reference itself and in a sweep
+  };
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::string& suite() const { return suite_; }
+  [[nodiscard]] bool is_training() const { return training_; }
+  [[nodiscard]] const std::vector<record::Metric>& own_metrics() const { return metrics_; }
+  [[nodiscard]] const std::vector<Need>& group_needs() const { return needs_; }
+  [[nodiscard]] const std::vector<Variant>& variants() const { return variants_; }
+  /// All cases, in the order axes x variants. Throws std::logic_error with the first mistake of the group's author.
+  [[nodiscard]] std::vector<Instance> instances() const;
+  /// The group with its claims made concrete for those instances. Throws as above.
+  [[nodiscard]] record::Group definition(const std::vector<Instance>& instances) const;
+
+ private:
+  Group& add(Variant variant);
+  Variant* current(const char* modifier);
+  Group& mistake(const std::string& what);
+  [[nodiscard]] std::vector<Args> combinations() const;
+
+  std::string name_;
+  std::string suite_;
+  std::vector<std::pair<std::string, std::vector<AxisValue>>> axes_;
+  std::function<double(const Args&)> items_;
+  bool training_ = false;
+  std::vector<record::Metric> metrics_;
+  std::vector<Need> needs_;
+  std::vector<Variant> variants_;
+  std::string mistake_;
+};
+
+/// All groups of this program, in the order of their definition within a file.
+const std::vector<Group>& registered_groups();
+
+/// Takes a finished group into the program's list; made by TORCHGATE_GROUP.
+struct Registration {
+  Registration(const Group& group);  // NOLINT(google-explicit-constructor): the end of the macro's chain
+};
+
+}  // namespace torchgate::bench
+
+#define TORCHGATE_JOIN_(a, b) a##b
+#define TORCHGATE_JOIN(a, b) TORCHGATE_JOIN_(a, b)
+/// Defines and registers a group; see the top of this file.
+#define TORCHGATE_GROUP(name)                                                                                    \
+  [[maybe_unused]] static const ::torchgate::bench::Registration TORCHGATE_JOIN(torchgate_group_, __COUNTER__) = \
+      ::torchgate::bench::Group(name)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened inside one call, counted in an untimed pass, and what a variant promises about it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "harness/record/process.hpp"
+
+namespace torchgate::bench {
+
+/// Counts of one call. Whatever the backend cannot count is absent.
+struct Observation {
+  /// Dispatched operators, twice: "aten::addmm" and, by the element type of the first tensor argument,
+  /// "aten::addmm:BFloat16".
+  std::map<std::string, std::int64_t> operator_calls;
+  std::optional<std::int64_t> total_operator_calls;
+  std::optional<std::int64_t> allocations;
+  std::optional<std::int64_t> allocated_bytes;
+  std::optional<std::int64_t> peak_bytes;  ///< above what was live when the call began
+
+  bool operator==(const Observation&) const = default;
+};
+
+/// How a variant proves that its own path ran: an INT8 variant that silently ran FP32 must be *wrong*, however fast.
+struct Expectation {
+  std::string text;  ///< "calls quantized::linear at least 1 time"
+  std::function<std::int64_t(const Observation&)> count;
+  std::function<bool(std::int64_t)> holds;
+};
+
+record::PathProof prove(const Expectation& expectation, const Observation& observation);
+
+/// Number of calls of one operator in one call of the variant: calls("quantized::linear") >= 1,
+/// calls("aten::batch_norm") == 0, calls("aten::addmm").on("BFloat16") == 3.
+class OperatorCalls {
+ public:
+  explicit OperatorCalls(std::string name) : name_(std::move(name)) {}
+  /// Only calls whose first tensor argument has this element type (c10::toString: "Float", "BFloat16", "QUInt8").
+  [[nodiscard]] OperatorCalls on(const std::string& dtype) const { return OperatorCalls(name_ + ":" + dtype); }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+inline OperatorCalls calls(std::string name) {
+  return OperatorCalls(std::move(name));
+}
+Expectation operator>=(const OperatorCalls& calls, std::int64_t least);
+Expectation operator<=(const OperatorCalls& calls, std::int64_t most);
+Expectation operator==(const OperatorCalls& calls, std::int64_t exactly);
+
+}  // namespace torchgate::bench

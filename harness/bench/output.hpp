@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a variant computes, in the one form in which two variants can be compared: numbers on the host.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "harness/record/process.hpp"
+
+namespace torchgate::bench {
+
+struct Output {
+  std::vector<double> values;
+  std::string dtype;  ///< element type as its library names it: "Float", "BFloat16", "double"
+};
+
+/// How a result becomes an Output. Specialise it for your own types; harness/bench/torch does for tensors and for
+/// vectors and tuples of them.
+template <class T, class = void>
+struct OutputOf {
+  static_assert(std::is_arithmetic_v<T>, "specialise torchgate::bench::OutputOf for this type, or return a tensor");
+  static Output get(const T& value) { return {{static_cast<double>(value)}, "double"}; }
+};
+
+/// The largest relative L2 distance to the reference's output that a variant may have: |y - ref| / |ref|.
+struct Tolerance {
+  double relative_l2 = 0;
+};
+constexpr Tolerance within(double relative_l2) {
+  return {relative_l2};
+}
+
+/// Compares element by element. Differing sizes, and NaN or infinity where the reference has none, are never within.
+/// `against` names the reference case.
+record::OutputCheck compare(const Output& reference, const Output& output, Tolerance tolerance,
+                            const std::string& against);
+
+/// Replaces the comparison where outputs differ by design (loaders, training state). Returns what is wrong, if
+/// anything.
+using CheckFunction = std::function<std::optional<std::string>(const Output& reference, const Output& output)>;
+
+}  // namespace torchgate::bench

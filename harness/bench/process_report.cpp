@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/process_report.hpp"
+
+#include <algorithm>
+#include <random>
+#include <regex>
+
+#include "harness/bench/case_runner.hpp"
+#include "harness/machine/loaded_objects.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+// Loading LibTorch and ending again (libtorch-verified.md section 0: 0.22 s, and as much for building small models).
+constexpr double start_up_s = 0.4;
+// Building model and inputs, checking, counting: what a case costs beside warm-up and samples.
+constexpr double preparation_s = 0.03;
+
+double estimate_s(const SamplerSettings& settings, std::size_t cases) {
+  constexpr double ns_per_s = 1e9;
+  const double each = static_cast<double>(settings.warmup_least_ns + settings.budget_ns) / ns_per_s + preparation_s;
+  return start_up_s + each * static_cast<double>(cases);
+}
+
+void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
+  // Fisher-Yates with the standard's fully specified generator: std::shuffle differs from library to library.
+  std::mt19937_64 generator(seed);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[generator() % i]);
+}
+
+}  // namespace
+
+record::ProcessReport list_report(const std::string& suite, const std::vector<Group>& groups, const Backend& backend,
+                                  const SuiteOptions& options) {
+  record::ProcessReport report;
+  report.suite = suite;
+  double seconds = 0;
+  for (const Group& group : groups) {
+    const auto instances = group.instances();
+    report.groups.push_back(group.definition(instances));
+    std::size_t runnable = 0;
+    for (const auto& instance : instances) {
+      report.cases.push_back(instance.definition);
+      report.cases.back().skipped = cannot_run(group, instance, backend);
+      if (!report.cases.back().skipped) ++runnable;
+    }
+    seconds += estimate_s(options.sampler(), runnable);
+  }
+  report.seconds_estimate = seconds;
+  return report;
+}
+
+record::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<Group>& groups,
+                                                     Backend& backend, const SuiteOptions& options, Clock& clock) {
+  const auto group =
+      std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name() == options.group; });
+  if (group == groups.end()) {
+    return record::Error{record::ErrorCode::bad_input,
+                         "suite " + suite + " has no group \"" + options.group.value_or("") + "\""};
+  }
+  std::regex filter;
+  try {
+    filter = std::regex(options.filter, std::regex::ECMAScript);
+  } catch (const std::regex_error&) {
+    return record::Error{record::ErrorCode::bad_input,
+                         "--torchgate_filter is no regular expression: " + options.filter};
+  }
+  const auto instances = group->instances();
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if (std::regex_search(instances[i].definition.name, filter)) order.push_back(i);
+  }
+  shuffle(order, options.seed);
+
+  record::ProcessReport report;
+  report.suite = suite;
+  report.groups.push_back(group->definition(instances));
+  CaseRunner runner(backend, options.sampler(), clock);
+  for (const std::size_t i : order) {
+    report.cases.push_back(instances[i].definition);
+    report.results.push_back(runner.run(*group, instances[i], instances));
+    if (report.results.back().status == record::CaseStatus::skipped)
+      report.cases.back().skipped = report.results.back().message;
+  }
+  // Claims may only name cases of this report.
+  auto& claims = report.groups.front().claims;
+  const auto measured = [&](const std::string& name) {
+    return std::any_of(report.cases.begin(), report.cases.end(), [&](const auto& c) { return c.name == name; });
+  };
+  std::erase_if(claims,
+                [&](const auto& claim) { return !measured(claim.case_name) || !measured(claim.reference_case); });
+  report.facts = backend.facts();
+#ifdef NDEBUG
+  report.facts.push_back({"suite_build", "optimised"});
+#else
+  report.facts.push_back({"suite_build", "assertions on"});
+#endif
+  report.facts.push_back({"suite_compiler", "g++ " __VERSION__});
+  report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});
+  report.objects = machine::loaded_objects();  // after the work: what was opened on demand is there too
+  return report;
+}
+
+}  // namespace torchgate::bench

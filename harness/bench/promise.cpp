@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/promise.hpp"
+
+#include <sstream>
+
+namespace torchgate::bench {
+namespace {
+
+std::string short_number(double value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+Promise promise(Quantity quantity, record::Relation relation, Scaled bound, const char* sign) {
+  Promise promise;
+  promise.text = quantity.text + " " + sign + " " + short_number(bound.factor) + " x " + bound.text;
+  const double speedup = quantity.rate ? bound.factor : 1 / bound.factor;
+  const bool promises_less_time =
+      quantity.metric == "time" && relation == (quantity.rate ? record::Relation::at_least : record::Relation::at_most);
+  if (!(bound.factor > 0)) {
+    promise.mistake = "a claim's factor has to be positive: " + promise.text;
+  } else if (promises_less_time && speedup < least_time_claim) {
+    promise.mistake = "a time claim promises at least " + short_number(least_time_claim) + "x, not \"" + promise.text +
+                      "\": claim another metric that this variant improves";
+  }
+  promise.quantity = std::move(quantity);
+  promise.relation = relation;
+  promise.bound = std::move(bound);
+  return promise;
+}
+
+}  // namespace
+
+Scaled operator*(double factor, Scaled scaled) {
+  scaled.factor *= factor;
+  return scaled;
+}
+
+Promise operator<=(Quantity quantity, Scaled bound) {
+  return promise(std::move(quantity), record::Relation::at_most, std::move(bound), "<=");
+}
+Promise operator>=(Quantity quantity, Scaled bound) {
+  return promise(std::move(quantity), record::Relation::at_least, std::move(bound), ">=");
+}
+
+record::Claim concrete(const Promise& promise, const std::string& case_name, const std::string& reference_case) {
+  record::Claim claim;
+  claim.case_name = case_name;
+  claim.reference_case = reference_case;
+  claim.metric = promise.quantity.metric;
+  claim.text = promise.text;
+  claim.relation = promise.relation;
+  claim.ratio = promise.bound.factor;
+  if (promise.quantity.rate) {
+    // rate >= f * rate_ref  <=>  time per item <= time per item of the reference / f
+    claim.per_item = true;
+    claim.ratio = 1 / promise.bound.factor;
+    claim.relation =
+        promise.relation == record::Relation::at_least ? record::Relation::at_most : record::Relation::at_least;
+  }
+  return claim;
+}
+
+Where::Where(std::initializer_list<std::pair<const char*, std::variant<int, const char*>>> values) {
+  for (const auto& [axis, value] : values) {
+    if (const auto* number = std::get_if<int>(&value)) {
+      selection.emplace_back(axis, AxisValue{std::int64_t{*number}});
+    } else {
+      selection.emplace_back(axis, AxisValue{std::string(std::get<const char*>(value))});
+    }
+  }
+}
+
+}  // namespace torchgate::bench

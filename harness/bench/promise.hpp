@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The little language in which a group states what it promises:
+//   time() <= 0.9 * reference()                      of a variant, against the group's reference
+//   exact("peak_bytes") <= 0.4 * reference()
+//   items_per_second() >= 1.5 * at("batch", 1)       of a sweep, against another of its own cases
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/bench/args.hpp"
+#include "harness/record/case.hpp"
+
+namespace torchgate::bench {
+
+/// An optimisation that is not at least this much faster is not worth a time claim: name another metric it improves.
+inline constexpr double least_time_claim = 1.05;
+
+/// Axis values that select cases.
+using Selection = std::vector<std::pair<std::string, AxisValue>>;
+
+/// Left side of a promise.
+struct Quantity {
+  std::string metric;
+  bool rate = false;  ///< items per second: higher is better, derived from the time and the items of a call
+  std::string text;
+};
+inline Quantity time() {
+  return {"time", false, "time"};
+}
+inline Quantity items_per_second() {
+  return {"time", true, "items/s"};
+}
+/// A metric by its name: one of the exact ones ("peak_bytes", "allocations", "allocated_bytes", "operator_calls") or
+/// one that the variant measures itself.
+inline Quantity exact(std::string metric) {
+  return {metric, false, metric};
+}
+
+/// Right side: a multiple of what another case needs.
+struct Scaled {
+  double factor = 1;
+  Selection where;  ///< empty: the group's reference variant with the same axis values
+  std::string text;
+};
+inline Scaled reference() {
+  return {1, {}, "reference"};
+}
+inline Scaled at(std::string axis, AxisValue value) {
+  std::string text = "at " + axis + ":" + to_string(value);
+  return {1, {{std::move(axis), std::move(value)}}, std::move(text)};
+}
+inline Scaled at(std::string axis, int value) {
+  return at(std::move(axis), AxisValue{std::int64_t{value}});
+}
+inline Scaled at(std::string axis, const char* value) {
+  return at(std::move(axis), AxisValue{std::string(value)});
+}
+Scaled operator*(double factor, Scaled scaled);
+
+struct Promise {
+  Quantity quantity;
+  record::Relation relation = record::Relation::at_most;
+  Scaled bound;
+  std::string text;
+  std::string mistake;  ///< why it is no claim to make; empty when it is one
+};
+Promise operator<=(Quantity quantity, Scaled bound);
+Promise operator>=(Quantity quantity, Scaled bound);
+
+/// The promise as a ratio of times or counts, in which smaller is better where the quantity is a rate.
+record::Claim concrete(const Promise& promise, const std::string& case_name, const std::string& reference_case);
+
+/// Restricts a promise to cases with these axis values: claims(..., {{"batch", 8}, {"device", "cpu"}}).
+struct Where {
+  Selection selection;
+  Where() = default;
+  Where(std::initializer_list<std::pair<const char*, std::variant<int, const char*>>> values);
+};
+
+}  // namespace torchgate::bench

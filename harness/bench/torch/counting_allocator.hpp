@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts what LibTorch's CPU allocator hands out, in all threads, while it is told to.
+#pragma once
+
+#include <cstdint>
+
+namespace torchgate::bench {
+
+struct AllocationCounts {
+  std::int64_t allocations = 0;
+  std::int64_t bytes = 0;       ///< sum of all allocations
+  std::int64_t peak_bytes = 0;  ///< highest sum of live bytes, above what was live at the start
+};
+
+/// Puts the counting allocator in front of LibTorch's own for the rest of the program. Call once, before any tensor is
+/// made. Costs one small allocation more per tensor while not counting.
+void install_counting_allocator();
+
+void start_counting_allocations();
+AllocationCounts stop_counting_allocations();
+
+}  // namespace torchgate::bench

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/torch/operator_counter.hpp"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/record_function.h>
+
+#include <cassert>
+#include <mutex>
+
+namespace torchgate::bench {
+namespace {
+
+struct Counts {
+  std::mutex mutex;
+  std::map<std::string, std::int64_t> by_name;
+  std::int64_t total = 0;
+  bool counting = false;
+};
+
+// A callback of LibTorch is a plain function pointer: what it counts into has to be global.
+Counts& counts() {
+  static Counts all;
+  return all;
+}
+
+std::string first_dtype(const at::RecordFunction& function) {
+  for (const c10::IValue& input : function.inputs()) {
+    if (input.isTensor() && input.toTensor().defined()) return c10::toString(input.toTensor().scalar_type());
+    if (input.isTensorList() && !input.toTensorList().empty()) {
+      const at::Tensor first = input.toTensorList().get(0);
+      if (first.defined()) return c10::toString(first.scalar_type());
+    }
+  }
+  return {};
+}
+
+std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& function) {
+  const std::string name = function.name();
+  const std::string dtype = first_dtype(function);
+  const std::scoped_lock lock(counts().mutex);
+  ++counts().total;
+  ++counts().by_name[name];
+  if (!dtype.empty()) ++counts().by_name[name + ":" + dtype];
+  return nullptr;
+}
+
+}  // namespace
+
+OperatorCounter::OperatorCounter() {
+  {
+    const std::scoped_lock lock(counts().mutex);
+    assert(!counts().counting);
+    counts().by_name.clear();
+    counts().total = 0;
+    counts().counting = true;
+  }
+  handle_ = at::addGlobalCallback(
+      at::RecordFunctionCallback(&on_operator).needsInputs(true).scopes({at::RecordScope::FUNCTION}));
+}
+
+OperatorCounter::~OperatorCounter() {
+  at::removeCallback(handle_);
+  counts().counting = false;
+}
+
+std::map<std::string, std::int64_t> OperatorCounter::by_name() const {
+  const std::scoped_lock lock(counts().mutex);
+  return counts().by_name;
+}
+
+std::int64_t OperatorCounter::total() const {
+  const std::scoped_lock lock(counts().mutex);
+  return counts().total;
+}
+
+}  // namespace torchgate::bench

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/torch/torch_backend.hpp"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <torch/cuda.h>
+#include <torch/utils.h>
+#include <torch/version.h>
+
+#include "harness/bench/torch/counting_allocator.hpp"
+#include "harness/bench/torch/operator_counter.hpp"
+#ifdef TORCHGATE_WITH_CUDA
+#include <c10/cuda/CUDACachingAllocator.h>
+#endif
+
+namespace torchgate::bench {
+namespace {
+
+constexpr const char* engine_prefix = "qengine:";
+
+#ifdef TORCHGATE_WITH_CUDA
+// The caching allocator's peak is reset first, so that it is the call's own.
+Observation observe_cuda(const std::function<void()>& call) {
+  using c10::CachingAllocator::StatType;
+  constexpr auto all = static_cast<std::size_t>(StatType::AGGREGATE);
+  auto* allocator = c10::cuda::CUDACachingAllocator::get();
+  allocator->resetPeakStats(0);
+  allocator->resetAccumulatedStats(0);
+  const auto before = allocator->getDeviceStats(0);
+  call();
+  torch::cuda::synchronize();
+  const auto after = allocator->getDeviceStats(0);
+  Observation observation;
+  observation.allocations = after.allocation[all].allocated;
+  observation.allocated_bytes = after.allocated_bytes[all].allocated;
+  observation.peak_bytes = after.allocated_bytes[all].peak - before.allocated_bytes[all].current;
+  return observation;
+}
+#endif
+
+Observation observe_host(const std::function<void()>& call) {
+  start_counting_allocations();
+  try {
+    call();
+  } catch (...) {
+    stop_counting_allocations();
+    throw;
+  }
+  const AllocationCounts counted = stop_counting_allocations();
+  Observation observation;
+  observation.allocations = counted.allocations;
+  observation.allocated_bytes = counted.bytes;
+  observation.peak_bytes = counted.peak_bytes;
+  return observation;
+}
+
+class TorchBackend final : public Backend {
+ public:
+  void start(int threads) override {
+    install_counting_allocator();
+    at::set_num_threads(threads);
+    at::set_num_interop_threads(1);
+  }
+
+  [[nodiscard]] std::vector<record::Parameter> facts() const override {
+    return {{"libtorch_version", TORCH_VERSION},
+            {"libtorch_build", at::show_config()},
+            {"cpu_capability", at::get_cpu_capability()},
+            {"inter_op_threads", std::to_string(at::get_num_interop_threads())},
+            {"quantized_engine", c10::toString(at::globalContext().qEngine())},
+            {"cuda_devices", std::to_string(static_cast<int>(torch::cuda::device_count()))}};
+  }
+
+  [[nodiscard]] std::optional<std::string> unmet(const std::string& requirement) const override {
+    if (requirement == "cuda") {
+#ifndef TORCHGATE_WITH_CUDA
+      return "no CUDA device: built with a LibTorch without CUDA";
+#else
+      if (!torch::cuda::is_available()) return "no CUDA device";
+      return std::nullopt;
+#endif
+    }
+    if (requirement.rfind(engine_prefix, 0) == 0) {
+      const std::string wanted = requirement.substr(std::string(engine_prefix).size());
+      for (const auto engine : at::globalContext().supportedQEngines()) {
+        if (wanted == c10::toString(engine)) return std::nullopt;
+      }
+      return "this LibTorch has no quantized engine " + wanted;
+    }
+    return missing_cpu_feature(requirement);
+  }
+
+  void prepare(std::uint64_t seed, bool training) override {
+    torch::manual_seed(seed);
+    at::GradMode::set_enabled(training);
+  }
+
+  void synchronize(const std::string& device) override {
+    if (device == "cuda") torch::cuda::synchronize();
+  }
+
+  Observation observe(const std::string& device, const std::function<void()>& call) override {
+    // Memory first, without the counter: LibTorch's callbacks hold references to the inputs they show.
+    Observation observation;
+#ifdef TORCHGATE_WITH_CUDA
+    observation = device == "cuda" ? observe_cuda(call) : observe_host(call);
+#else
+    (void)device;
+    observation = observe_host(call);
+#endif
+    const OperatorCounter counter;
+    call();
+    observation.operator_calls = counter.by_name();
+    observation.total_operator_calls = counter.total();
+    return observation;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> torch_backend() {
+  return std::make_unique<TorchBackend>();
+}
+
+}  // namespace torchgate::bench

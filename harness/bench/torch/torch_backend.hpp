@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// LibTorch as the library under measurement.
+#pragma once
+
+#include <memory>
+
+#include "harness/bench/backend.hpp"
+
+namespace torchgate::bench {
+
+/// Knows the requirements "cuda", "qengine:NAME" (X86, ONEDNN, FBGEMM, QNNPACK) and CPU features.
+std::unique_ptr<Backend> torch_backend();
+
+}  // namespace torchgate::bench
