@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/interleaved.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/hodges_lehmann.hpp"
+#include "stats/moments.hpp"
+#include "stats/pair_evidence.hpp"
+#include "stats/signed_rank.hpp"
+#include "stats/yuen.hpp"
+
+namespace torchgate::stats {
+namespace {
+
+constexpr double first_share = 0.1;
+constexpr double middle_share = 0.3;
+constexpr double last_share = 0.6;
+constexpr std::size_t middle_look = 28;
+
+// Share of alpha that may be spent at n pairs; 0 where there is no look. Where two looks fall together the later one
+// counts.
+double share_at(std::size_t n, std::size_t first, std::size_t last) {
+  if (n == last) return last_share;
+  if (n == middle_look) return middle_share;
+  if (n == first) return first_share;
+  return 0.0;
+}
+
+// Harm above `harm` and a speed-up beyond the equivalence margin are both excluded, and it is not a clear speed-up that
+// a later look would call `improved`.
+bool harm_excluded(const Interval& interval, const InterleavedOptions& options) {
+  return interval.high < std::log1p(options.harm) && interval.low > -std::log1p(options.equivalence) &&
+         !(interval.high < -std::log1p(options.margin));
+}
+
+struct Decision {
+  Stop stop = Stop::not_yet;
+  std::size_t pairs = 0;
+  std::optional<double> p_limit;
+};
+
+Decision replay(std::span<const double> differences, std::size_t first, const InterleavedOptions& options) {
+  for (std::size_t n = fewest_pairs; n <= std::min(options.last, differences.size()); ++n) {
+    const std::span<const double> so_far = differences.first(n);
+    if (const double share = share_at(n, first, options.last); share > 0.0) {
+      const double limit = alpha_per_case(options) * share;
+      if (signed_rank(so_far)->p < limit && std::abs(*hodges_lehmann(so_far)) >= std::log1p(options.margin)) {
+        return {Stop::significant, n, limit};
+      }
+    }
+    const std::optional<TrimmedMean> centre = trimmed_mean(so_far, pair_trim);
+    if (centre && harm_excluded(trimmed_interval(*centre, trimmed_level), options)) {
+      return {Stop::no_harm, n, std::nullopt};
+    }
+  }
+  if (differences.size() >= options.last) return {Stop::last_pair, options.last, std::nullopt};
+  return {Stop::not_yet, differences.size(), std::nullopt};
+}
+
+std::optional<std::size_t> look_after(std::size_t n, std::size_t first, std::size_t last) {
+  std::optional<std::size_t> next;
+  for (std::size_t look : {first, middle_look, last}) {
+    if (look > n && look <= last && (!next || look < *next)) next = look;
+  }
+  return next;
+}
+
+void call_open_case(InterleavedJudgement& judgement, std::span<const double> judged,
+                    const InterleavedOptions& options) {
+  if (pairs_equivalent(judged, options)) {
+    judgement.call = Call::equivalent;
+    return;
+  }
+  const bool matters = std::abs(*judgement.effect) >= std::log1p(options.margin);
+  const bool significant = *judgement.p < alpha_per_case(options) * last_share;
+  judgement.reasons.add(significant && !matters ? Reason::below_margin : Reason::not_significant);
+  if (judgement.stop == Stop::last_pair) judgement.reasons.add(Reason::pairs_exhausted);
+  if (!(judgement.smallest_p < alpha_per_case(options) * first_share)) judgement.reasons.add(Reason::too_few_pairs);
+  estimate_more_pairs(judgement, judged, options);
+}
+
+}  // namespace
+
+std::size_t first_look(std::size_t family, double alpha) {
+  constexpr std::size_t few_cases = 2;
+  constexpr std::size_t earliest_for_few = 12;
+  constexpr std::size_t earliest = 16;
+  constexpr std::size_t never = 1000;  // alpha 0: no look can alarm
+  std::size_t n = family <= few_cases ? earliest_for_few : earliest;
+  const double limit = first_share * alpha / static_cast<double>(std::max<std::size_t>(1, family));
+  while (n < never && signed_rank_smallest_p(n) > limit) ++n;
+  return n;
+}
+
+InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options) {
+  InterleavedJudgement judgement;
+  if (!all_finite(differences)) {
+    judgement.pairs = differences.size();
+    judgement.reasons.add(Reason::not_finite);
+    return judgement;
+  }
+  const std::size_t first = first_look(options.family, options.alpha);
+  const Decision decision = replay(differences, first, options);
+  const std::span<const double> judged = differences.first(decision.pairs);
+  static_cast<PairJudgement&>(judgement) = gather_evidence(judged, options);
+  judgement.stop = decision.stop;
+  judgement.p_limit = decision.p_limit;
+  judgement.next_look = look_after(decision.pairs, first, options.last);
+  if (!judgement.effect) return judgement;
+
+  if (decision.stop == Stop::significant) {
+    judgement.call = *judgement.effect > 0.0 ? Call::regressed : Call::improved;
+    judgement.interval = signed_rank_interval(judged, 1.0 - *decision.p_limit);
+  } else if (decision.stop == Stop::no_harm) {
+    judgement.call = Call::equivalent;
+    judgement.reasons.add(Reason::no_harm);
+  } else {
+    call_open_case(judgement, judged, options);
+  }
+  return judgement;
+}
+
+}  // namespace torchgate::stats

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What:    judges pairs while they are being measured and says when to stop: three looks that can alarm, and after
+// every
+//          pair from the sixth on a look that can only say "no harm".
+// Assumes: as stats/pairs.hpp, the differences in the order measured.
+// Source:  alpha is spent 10/30/60 % over the looks (Bonferroni); the first look is the earliest that can alarm at all.
+// The
+//          no-harm stop spends no alpha: it never leads to `regressed`. Evidence and prices: stats/README.md.
+// Checked: tests/stats/interleaved_test.cpp, against the Python reference on generated sequences
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "stats/pairs.hpp"
+
+namespace torchgate::stats {
+
+struct InterleavedOptions : PairOptions {
+  std::size_t last = 48;  ///< pairs at most
+  double harm = 0.02;  ///< stop when a slow-down of this share is excluded (and a speed-up of the equivalence margin)
+};
+
+enum class Stop : std::uint8_t {
+  not_yet,      ///< measure more; the call is what could be said if measuring ended here
+  significant,  ///< a look alarmed
+  no_harm,      ///< harm is excluded
+  last_pair,    ///< the last pair is in
+};
+
+struct InterleavedJudgement : PairJudgement {
+  Stop stop = Stop::not_yet;
+  /// alpha/m times the share of the look that stopped it; p was below. Only when stop is `significant`, and then
+  /// `interval` has the level 1 - this limit.
+  std::optional<double> p_limit;
+  /// The next number of pairs at which `regressed` or `improved` can be said; none after the last look.
+  std::optional<std::size_t> next_look;
+};
+
+/// First look that can alarm: the smallest n >= 16 (12 for one or two cases) whose smallest p is within 10 % of
+/// alpha/m.
+std::size_t first_look(std::size_t family, double alpha = 0.01);
+
+/// Judges as many of the differences as the procedure would have measured (`pairs` says how many that is).
+InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options = {});
+
+}  // namespace torchgate::stats

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What:    order statistics of all Walsh averages (d_i + d_j)/2, i <= j, of one sample, and of all differences
+//          after_j - before_i of two. Hodges-Lehmann estimates and the intervals that go with rank tests are read off
+//          them.
+// Assumes: finite values.
+// Source:  the averages themselves [hollander-wolfe-chicken-2014, section 3.2]. Beyond `materialised_up_to` of them
+// they are
+//          not made: in sorted rows their count below a value takes O(n), so the k-th is found by bisecting over
+//          doubles.
+// Checked: tests/stats/hodges_lehmann_test.cpp, both ways on the same input, and a double loop
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace torchgate::stats {
+
+/// The sorted list of Walsh averages, without necessarily storing it. 1e6 values have 5e11 averages and take 0.2 s.
+class WalshAverages {
+ public:
+  /// Above this many averages they are counted instead of stored (50 values have 1275).
+  static constexpr std::size_t materialised_up_to = 2048;
+
+  explicit WalshAverages(std::span<const double> values, std::size_t materialise = materialised_up_to);
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// The k-th smallest, k from 1 to size(). REQUIRES: 1 <= k <= size().
+  [[nodiscard]] double order_statistic(std::size_t k) const;
+  /// REQUIRES: size() > 0.
+  [[nodiscard]] double median() const;
+
+ private:
+  [[nodiscard]] std::size_t count_up_to(double limit) const;
+  std::vector<double> sorted_;    // the values
+  std::vector<double> averages_;  // sorted; empty when they are counted
+  std::size_t size_ = 0;
+};
+
+/// The sorted list of differences after_j - before_i.
+class PairwiseDifferences {
+ public:
+  static constexpr std::size_t materialised_up_to = 2048;
+
+  PairwiseDifferences(std::span<const double> before, std::span<const double> after,
+                      std::size_t materialise = materialised_up_to);
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// The k-th smallest, k from 1 to size(). REQUIRES: 1 <= k <= size().
+  [[nodiscard]] double order_statistic(std::size_t k) const;
+  /// REQUIRES: size() > 0.
+  [[nodiscard]] double median() const;
+
+ private:
+  [[nodiscard]] std::size_t count_up_to(double limit) const;
+  std::vector<double> before_;       // sorted
+  std::vector<double> after_;        // sorted
+  std::vector<double> differences_;  // sorted; empty when they are counted
+  std::size_t size_ = 0;
+};
+
+}  // namespace torchgate::stats

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What:    one number for a run of a case, made from its processes.
+// Assumes: one value per process, the logarithm of the median of its steady iterations: the process is the unit of
+//          evidence, iterations inside one never see what differs between processes.
+// Source:  Hodges-Lehmann over processes; mean, median and log-mean of processes find +5 % less often (statistics notes
+// in
+//          stats/README.md).
+// Checked: tests/stats/run_value_test.cpp
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace torchgate::stats {
+
+/// Log run value. One process: its value. None without processes or when a value is not finite.
+std::optional<double> run_value(std::span<const double> process_log_medians);
+
+}  // namespace torchgate::stats
