@@ -3,8 +3,8 @@
 // unknown schema or a truncated file is an error that names file, place (JSON pointer) and what was expected there.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +13,10 @@
 #include "harness/record/run.hpp"
 
 namespace torchgate::record {
+
+/// Larger files are refused unread: some ten times the largest run that is planned for.
+inline constexpr std::int64_t max_record_bytes = 256LL << 20;
+inline constexpr std::int64_t max_samples_bytes = 1LL << 30;
 
 /// The run as JSON (schema torchgate.run/1), without raw samples. Same run, same bytes.
 std::string to_json(const Run& run);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics, groups and cases from JSON.
+#include <algorithm>
+#include <unordered_set>
+
+#include "harness/record/internal/codec_parts.hpp"
+#include "harness/record/internal/enum_names.hpp"
+
+namespace torchgate::record::internal {
+namespace {
+
+std::string read_name(JsonReader& reader) {
+  std::string name = reader.string();
+  if (name.empty()) reader.fail("expected a name, found an empty string");
+  return name;
+}
+
+double read_positive(JsonReader& reader) {
+  const double value = reader.number();
+  if (!reader.failed() && value <= 0) reader.fail("expected a number above 0");
+  return value;
+}
+
+// Fails at the second of two elements with the same name. The reader stands at the list.
+template <class T>
+void check_names_differ(JsonReader& reader, const std::vector<T>& list) {
+  std::unordered_set<std::string_view> names;
+  for (std::size_t i = 0; i < list.size() && !reader.failed(); ++i) {
+    if (!names.insert(list[i].name).second) {
+      reader.fail_at(std::to_string(i), "the name " + in_quotes(list[i].name) + " is there twice");
+    }
+  }
+}
+
+Metric read_metric(JsonReader& reader) {
+  Metric metric;
+  reader.object({"name", "unit", "better", "kind"}, [&](std::string_view key) {
+    if (key == "name")
+      metric.name = read_name(reader);
+    else if (key == "unit")
+      metric.unit = reader.string();
+    else if (key == "better")
+      metric.direction = read_enum(reader, direction_names);
+    else if (key == "kind")
+      metric.kind = read_enum(reader, metric_kind_names);
+    else if (key == "primary")
+      metric.primary = reader.boolean();
+    else
+      reader.skip();
+  });
+  if (metric.primary && metric.kind == MetricKind::exact) {
+    reader.fail("an exact metric cannot be primary: the primary metric is the timed one that is gated");
+  }
+  return metric;
+}
+
+Claim read_claim(JsonReader& reader) {
+  Claim claim;
+  reader.object({"case", "reference_case", "metric", "relation", "ratio", "text"}, [&](std::string_view key) {
+    if (key == "case")
+      claim.case_name = read_name(reader);
+    else if (key == "reference_case")
+      claim.reference_case = read_name(reader);
+    else if (key == "metric")
+      claim.metric = read_name(reader);
+    else if (key == "relation")
+      claim.relation = read_enum(reader, relation_names);
+    else if (key == "ratio")
+      claim.ratio = read_positive(reader);
+    else if (key == "per_item")
+      claim.per_item = reader.boolean();
+    else if (key == "text")
+      claim.text = reader.string();
+    else
+      reader.skip();
+  });
+  return claim;
+}
+
+Group read_group(JsonReader& reader) {
+  Group group;
+  reader.object({"name", "suite", "claims"}, [&](std::string_view key) {
+    if (key == "name")
+      group.name = read_name(reader);
+    else if (key == "suite")
+      group.suite = reader.string();
+    else if (key == "reference")
+      group.reference = reader.string();
+    else if (key == "claims")
+      reader.array([&](std::int64_t) { group.claims.push_back(read_claim(reader)); });
+    else
+      reader.skip();
+  });
+  return group;
+}
+
+std::string read_device(JsonReader& reader) {
+  std::string device = reader.string();
+  if (device != "cpu" && device != "cuda") reader.fail("expected one of cpu, cuda, found " + in_quotes(device));
+  return device;
+}
+
+std::vector<Metric> read_metrics_of_case(JsonReader& reader, const std::vector<Metric>& metrics) {
+  std::vector<Metric> chosen;
+  reader.array([&](std::int64_t) {
+    const std::int64_t position = reader.integer(0);
+    if (position >= static_cast<std::int64_t>(metrics.size())) {
+      reader.fail("expected a position in /metrics, which has " + std::to_string(metrics.size()) + ", found " +
+                  std::to_string(position));
+    }
+    if (!reader.failed()) chosen.push_back(metrics[static_cast<std::size_t>(position)]);
+  });
+  check_names_differ(reader, chosen);
+  if (std::count_if(chosen.begin(), chosen.end(), [](const Metric& metric) { return metric.primary; }) > 1) {
+    reader.fail("more than one primary metric");
+  }
+  return chosen;
+}
+
+Case read_case(JsonReader& reader, const std::vector<Metric>& metrics) {
+  Case c;
+  reader.object({"name", "suite", "group", "variant", "device", "protocol", "metrics"}, [&](std::string_view key) {
+    if (key == "name")
+      c.name = read_name(reader);
+    else if (key == "suite")
+      c.suite = reader.string();
+    else if (key == "group")
+      c.group = reader.string();
+    else if (key == "variant")
+      c.variant = reader.string();
+    else if (key == "parameters")
+      c.parameters = read_parameters(reader);
+    else if (key == "device")
+      c.device = read_device(reader);
+    else if (key == "protocol")
+      c.protocol = reader.string();
+    else if (key == "input_seed")
+      c.input_seed = reader.unsigned_integer();
+    else if (key == "items_per_call")
+      c.items_per_call = read_positive(reader);
+    else if (key == "metrics")
+      c.metrics = read_metrics_of_case(reader, metrics);
+    else if (key == "skipped")
+      c.skipped = reader.string();
+    else
+      reader.skip();
+  });
+  return c;
+}
+
+}  // namespace
+
+std::vector<Metric> read_metrics(JsonReader& reader) {
+  std::vector<Metric> metrics;
+  reader.array([&](std::int64_t) { metrics.push_back(read_metric(reader)); });
+  return metrics;
+}
+
+std::vector<Group> read_groups(JsonReader& reader) {
+  std::vector<Group> groups;
+  reader.array([&](std::int64_t) { groups.push_back(read_group(reader)); });
+  check_names_differ(reader, groups);
+  return groups;
+}
+
+std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics) {
+  std::vector<Case> cases;
+  reader.array([&](std::int64_t) { cases.push_back(read_case(reader, metrics)); });
+  check_names_differ(reader, cases);
+  return cases;
+}
+
+}  // namespace torchgate::record::internal

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loaded objects and processes from JSON.
+#include "harness/record/internal/codec_parts.hpp"
+#include "harness/record/internal/enum_names.hpp"
+
+namespace torchgate::record::internal {
+namespace {
+
+// All processes together; ranges such as [0, 150] would otherwise let a small file ask for unbounded memory.
+constexpr std::int64_t max_object_references = 20'000'000;
+
+LoadedObject read_object(JsonReader& reader) {
+  LoadedObject object;
+  reader.object({"path", "bytes", "inode", "mtime_ns"}, [&](std::string_view key) {
+    if (key == "path")
+      object.path = reader.string();
+    else if (key == "soname")
+      object.soname = reader.string();
+    else if (key == "bytes")
+      object.bytes = reader.integer(0);
+    else if (key == "inode")
+      object.inode = reader.unsigned_integer();
+    else if (key == "mtime_ns")
+      object.mtime_ns = reader.integer();
+    else if (key == "sha256")
+      object.sha256 = read_sha256(reader);
+    else if (key == "executable")
+      object.executable = reader.boolean();
+    else if (key == "system")
+      object.system = reader.boolean();
+    else
+      reader.skip();
+  });
+  return object;
+}
+
+std::int64_t read_object_position(JsonReader& reader, std::int64_t objects) {
+  const std::int64_t position = reader.integer(0);
+  if (position >= objects) {
+    reader.fail("expected a position in /objects, which has " + std::to_string(objects) + ", found " +
+                std::to_string(position));
+  }
+  return position;
+}
+
+void read_range(JsonReader& reader, std::int64_t objects, std::vector<std::int64_t>& positions) {
+  std::vector<std::int64_t> bounds;
+  reader.array([&](std::int64_t) { bounds.push_back(read_object_position(reader, objects)); });
+  if (reader.failed()) return;
+  if (bounds.size() != 2 || bounds[0] > bounds[1]) return reader.fail("expected a range [first, last]");
+  for (std::int64_t position = bounds[0]; position <= bounds[1]; ++position) positions.push_back(position);
+}
+
+std::vector<std::int64_t> read_object_positions(JsonReader& reader, std::int64_t objects, std::int64_t& references) {
+  std::vector<std::int64_t> positions;
+  reader.array([&](std::int64_t) {
+    if (reader.peek() == JsonReader::Kind::array) {
+      read_range(reader, objects, positions);
+    } else {
+      positions.push_back(read_object_position(reader, objects));
+    }
+    if (static_cast<std::int64_t>(positions.size()) > objects) reader.fail("an object is there twice");
+  });
+  references += static_cast<std::int64_t>(positions.size());
+  if (references > max_object_references) {
+    reader.fail("more than " + std::to_string(max_object_references) + " references to objects in one run");
+  }
+  return positions;
+}
+
+void check_side(JsonReader& reader, std::int64_t side, std::int64_t sides) {
+  if (side >= sides) {
+    reader.fail("expected a position in /sides, which has " + std::to_string(sides) + ", found " +
+                std::to_string(side));
+  }
+}
+
+Process read_process(JsonReader& reader, const ProcessContext& context, std::int64_t& references) {
+  Process process;
+  const auto read_required = [&](std::string_view key) {
+    if (key == "index")
+      process.index = reader.integer(0);
+    else if (key == "side")
+      check_side(reader, process.side = reader.integer(0), context.sides);
+    else if (key == "suite")
+      process.suite = reader.string();
+    else if (key == "group")
+      process.group = reader.string();
+    else if (key == "seed")
+      process.seed = reader.unsigned_integer();
+    else if (key == "wall_ns")
+      process.wall_ns = reader.integer(0);
+    else if (key == "objects")
+      process.objects = read_object_positions(reader, context.objects, references);
+    else if (key == "cases")
+      process.cases = read_results(reader, context.cases, context.columns);
+    else
+      return false;
+    return true;
+  };
+  const auto read_optional = [&](std::string_view key) {
+    if (key == "pair")
+      process.pair = reader.integer(0);
+    else if (key == "order_in_pair")
+      process.order_in_pair = reader.integer(0, 1);
+    else if (key == "started")
+      process.started = read_timestamp(reader);
+    else if (key == "status")
+      process.status = read_enum(reader, process_status_names);
+    else if (key == "message")
+      process.message = reader.string();
+    else if (key == "exit_code")
+      process.exit_code = reader.integer();
+    else if (key == "signal")
+      process.signal = reader.integer(1);
+    else if (key == "peak_resident_bytes")
+      process.peak_resident_bytes = reader.integer(0);
+    else if (key == "cpu_ns")
+      process.cpu_ns = reader.integer(0);
+    else if (key == "environment")
+      process.environment = read_parameters(reader);
+    else if (key == "rank")
+      process.rank = reader.integer(0);
+    else
+      return false;
+    return true;
+  };
+  reader.object({"index", "side", "suite", "group", "seed", "wall_ns", "objects", "cases"}, [&](std::string_view key) {
+    if (!read_required(key) && !read_optional(key)) reader.skip();
+  });
+  return process;
+}
+
+}  // namespace
+
+std::vector<LoadedObject> read_objects(JsonReader& reader) {
+  std::vector<LoadedObject> objects;
+  reader.array([&](std::int64_t) { objects.push_back(read_object(reader)); });
+  return objects;
+}
+
+std::vector<Process> read_processes(JsonReader& reader, const ProcessContext& context) {
+  std::vector<Process> processes;
+  std::int64_t references = 0;
+  reader.array([&](std::int64_t) { processes.push_back(read_process(reader, context, references)); });
+  return processes;
+}
+
+}  // namespace torchgate::record::internal

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// What processes measured, from JSON, held against what the cases say can be measured.
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "harness/record/internal/codec_parts.hpp"
+#include "harness/record/internal/enum_names.hpp"
+#include "harness/record/internal/measurement_rules.hpp"
+#include "harness/record/internal/summary_columns.hpp"
+
+namespace torchgate::record::internal {
+namespace {
+
+// Interpolated quantiles and the mean may miss the neighbour they equal by a rounding error, not by more.
+constexpr double rounding = 1e-9;
+
+bool ascending(std::initializer_list<std::optional<double>> values) {
+  std::optional<double> before;
+  for (const std::optional<double>& value : values) {
+    if (!value) continue;
+    if (before && *before > *value + rounding * std::abs(*value)) return false;
+    before = value;
+  }
+  return true;
+}
+
+void check_summary(JsonReader& reader, const SampleSummary& s, const Metric& metric) {
+  if (reader.failed()) return;
+  if (s.n == 1 && s.sd) reader.fail("inconsistent: one sample has no standard deviation (sd)");
+  if (s.sd && *s.sd < 0) reader.fail("inconsistent: the standard deviation (sd) is negative");
+  if (s.lag1 && std::abs(*s.lag1) > 1 + rounding) reader.fail("inconsistent: a correlation (lag1) is within -1 and 1");
+  if (!ascending({s.min, s.p25, s.median, s.p75, s.p95, s.p99, s.max}) || !ascending({s.min, s.mean, s.max})) {
+    reader.fail("inconsistent: expected min <= p25 <= median <= p75 <= p95 <= p99 <= max, and the mean among them");
+  }
+  if (s.min < 0 && !can_be_negative(metric)) {
+    reader.fail("expected no negative value of " + in_quotes(metric.name) + " in " + in_quotes(metric.unit));
+  }
+}
+
+void read_summary_value(JsonReader& reader, const SummaryColumn& column, SampleSummary& summary) {
+  const bool absent = reader.null();
+  std::visit(
+      [&](auto field) {
+        auto& value = summary.*field;
+        if constexpr (requires { value.reset(); }) {
+          if (!absent) value = reader.number();
+        } else {
+          if (absent) return reader.fail("expected a number for " + std::string(column.name) + ", found null");
+          if constexpr (std::is_same_v<decltype(value), std::int64_t&>) {
+            value = reader.integer(1);
+          } else {
+            value = reader.number();
+          }
+        }
+      },
+      column.field);
+}
+
+SampleSummary read_summary(JsonReader& reader, const SummaryColumns& columns, const Metric& metric) {
+  SampleSummary summary;
+  const auto count = static_cast<std::int64_t>(columns.size());
+  std::int64_t read = 0;
+  reader.array([&](std::int64_t index) {
+    if (index >= count) return reader.fail("more values than /summary_columns names");
+    const int column = columns[static_cast<std::size_t>(index)];
+    if (column < 0) {
+      reader.skip();
+    } else {
+      read_summary_value(reader, summary_columns[static_cast<std::size_t>(column)], summary);
+    }
+    ++read;
+  });
+  if (read < count) {
+    reader.fail("expected " + std::to_string(count) + " values as /summary_columns names them, found " +
+                std::to_string(read));
+  }
+  check_summary(reader, summary, metric);
+  return summary;
+}
+
+double read_value(JsonReader& reader, const Metric& metric) {
+  const double value = reader.number();
+  if (value < 0 && !can_be_negative(metric)) {
+    reader.fail("expected no negative value of " + in_quotes(metric.name) + " in " + in_quotes(metric.unit));
+  }
+  return value;
+}
+
+Measurement read_measurement(JsonReader& reader, const Metric& metric, const SummaryColumns& columns) {
+  Measurement measurement;
+  measurement.metric = metric.name;
+  switch (reader.peek()) {
+    case JsonReader::Kind::array:
+      measurement.summary = read_summary(reader, columns, metric);
+      break;
+    case JsonReader::Kind::object:
+      reader.object({}, [&](std::string_view key) {
+        if (key == "summary")
+          measurement.summary = read_summary(reader, columns, metric);
+        else if (key == "value")
+          measurement.value = read_value(reader, metric);
+        else if (key == "samples")
+          reader.array([&](std::int64_t) { measurement.samples.push_back(read_value(reader, metric)); });
+        else
+          reader.skip();
+      });
+      break;
+    default:
+      measurement.value = read_value(reader, metric);
+  }
+  if (metric.kind == MetricKind::timed && measurement.value) {
+    reader.fail("expected a summary: " + in_quotes(metric.name) +
+                " is timed, a single value says nothing of its noise");
+  }
+  if (metric.kind == MetricKind::exact && (!measurement.value || measurement.summary || !measurement.samples.empty())) {
+    reader.fail("expected one value and nothing else: " + in_quotes(metric.name) + " is exact");
+  }
+  return measurement;
+}
+
+std::vector<Measurement> read_measurements(JsonReader& reader, const Case& c, const SummaryColumns& columns) {
+  std::vector<Measurement> measurements;
+  reader.object({}, [&](std::string_view name) {
+    const auto metric =
+        std::find_if(c.metrics.begin(), c.metrics.end(), [&](const Metric& m) { return m.name == name; });
+    if (metric == c.metrics.end()) {
+      return reader.fail("the case " + in_quotes(c.name) + " has no metric " + in_quotes(name));
+    }
+    measurements.push_back(read_measurement(reader, *metric, columns));
+  });
+  return measurements;
+}
+
+const Case* read_case_position(JsonReader& reader, const std::vector<Case>& cases) {
+  if (reader.peek() == JsonReader::Kind::string) {
+    reader.fail("expected a position in /cases, and no case of this document is called " + in_quotes(reader.string()));
+  }
+  const std::int64_t position = reader.integer(0);
+  if (position >= static_cast<std::int64_t>(cases.size())) {
+    reader.fail("expected a position in /cases, which has " + std::to_string(cases.size()) + ", found " +
+                std::to_string(position));
+  }
+  return reader.failed() ? nullptr : &cases[static_cast<std::size_t>(position)];
+}
+
+// Null stands for "not finite": the output held NaN or infinity, so that no number bounds how far off it is.
+double read_deviation(JsonReader& reader) {
+  if (reader.null()) return std::numeric_limits<double>::infinity();
+  const double value = reader.number();
+  if (value < 0) reader.fail("expected a number of at least 0");
+  return value;
+}
+
+OutputCheck read_check(JsonReader& reader, const std::vector<Case>& cases) {
+  OutputCheck check;
+  reader.object({"against", "max_abs", "relative_l2", "tolerance", "within"}, [&](std::string_view key) {
+    if (key == "against") {
+      if (reader.peek() == JsonReader::Kind::string) {
+        check.against = reader.string();
+      } else if (const Case* reference = read_case_position(reader, cases)) {
+        check.against = reference->name;
+      }
+    } else if (key == "max_abs")
+      check.max_abs = read_deviation(reader);
+    else if (key == "relative_l2")
+      check.relative_l2 = read_deviation(reader);
+    else if (key == "cosine")
+      check.cosine = reader.number();
+    else if (key == "tolerance")
+      check.tolerance = read_deviation(reader);
+    else if (key == "within")
+      check.within = reader.boolean();
+    else
+      reader.skip();
+  });
+  return check;
+}
+
+PathProof read_proof(JsonReader& reader) {
+  PathProof proof;
+  reader.object({"expectation", "observed", "holds"}, [&](std::string_view key) {
+    if (key == "expectation")
+      proof.expectation = reader.string();
+    else if (key == "observed")
+      proof.observed = reader.integer(0);
+    else if (key == "holds")
+      proof.holds = reader.boolean();
+    else
+      reader.skip();
+  });
+  return proof;
+}
+
+void check_sample_counts(JsonReader& reader, const CaseResult& result) {
+  for (const Measurement& m : result.measurements) {
+    const std::size_t count = m.samples.size();
+    if (count > 0 && !sample_count_fits(count, m, result)) {
+      reader.fail_at("measurements", "inconsistent: " + std::to_string(count) + " samples of " + in_quotes(m.metric) +
+                                         ", and its summary is of n = " + std::to_string(m.summary->n));
+    }
+  }
+}
+
+CaseResult read_result(JsonReader& reader, const std::vector<Case>& cases, const SummaryColumns& columns) {
+  CaseResult result;
+  const Case* measured = nullptr;
+  std::size_t measurements_at = 0;
+  bool passed_over = false;
+  reader.object({"case", "calls_per_sample", "measurements"}, [&](std::string_view key) {
+    if (key == "case")
+      measured = read_case_position(reader, cases);
+    else if (key == "status")
+      result.status = read_enum(reader, case_status_names);
+    else if (key == "message")
+      result.message = reader.string();
+    else if (key == "calls_per_sample")
+      result.calls_per_sample = reader.integer(1);
+    else if (key == "warmup_calls")
+      result.warmup_calls = reader.integer(0);
+    else if (key == "steady")
+      result.steady = reader.boolean();
+    else if (key == "discarded_samples")
+      result.discarded_samples = reader.integer(0);
+    else if (key == "discard_reason")
+      result.discard_reason = reader.string();
+    else if (key == "check")
+      result.check = read_check(reader, cases);
+    else if (key == "proofs")
+      reader.array([&](std::int64_t) { result.proofs.push_back(read_proof(reader)); });
+    else if (key == "measurements" && measured != nullptr) {
+      result.measurements = read_measurements(reader, *measured, columns);
+    } else {
+      passed_over = passed_over || key == "measurements";
+      if (key == "measurements") measurements_at = reader.position();
+      reader.skip();
+    }
+  });
+  if (reader.failed()) return result;
+  result.name = measured->name;
+  if (passed_over) {
+    reader.again(measurements_at, "measurements",
+                 [&] { result.measurements = read_measurements(reader, *measured, columns); });
+  }
+  if (result.status != CaseStatus::ok && !result.measurements.empty()) {
+    reader.fail_at("measurements", "expected none: a case that is " +
+                                       std::string(name_of(case_status_names, result.status)) + " is never a number");
+  }
+  check_sample_counts(reader, result);
+  return result;
+}
+
+}  // namespace
+
+SummaryColumns read_summary_columns(JsonReader& reader) {
+  SummaryColumns columns;
+  std::array<bool, summary_columns.size()> named{};
+  reader.array([&](std::int64_t) {
+    const std::string name = reader.string();
+    const auto known = std::find_if(summary_columns.begin(), summary_columns.end(),
+                                    [&](const SummaryColumn& column) { return column.name == name; });
+    const auto position = static_cast<std::size_t>(known - summary_columns.begin());
+    if (known == summary_columns.end()) {
+      columns.push_back(-1);
+    } else if (named[position]) {
+      reader.fail("the column " + in_quotes(name) + " is there twice");
+    } else {
+      named[position] = true;
+      columns.push_back(static_cast<int>(position));
+    }
+  });
+  for (std::size_t i = 0; i < summary_columns.size(); ++i) {
+    const bool optional = std::holds_alternative<std::optional<double> SampleSummary::*>(summary_columns[i].field);
+    if (!named[i] && !optional) reader.fail("the column " + in_quotes(summary_columns[i].name) + " is missing");
+  }
+  return columns;
+}
+
+std::vector<CaseResult> read_results(JsonReader& reader, const std::vector<Case>& cases,
+                                     const SummaryColumns& columns) {
+  std::vector<CaseResult> results;
+  reader.array([&](std::int64_t) { results.push_back(read_result(reader, cases, columns)); });
+  std::unordered_set<std::string_view> names;
+  for (std::size_t i = 0; i < results.size() && !reader.failed(); ++i) {
+    if (!names.insert(results[i].name).second) {
+      reader.fail_at(std::to_string(i), "the case " + in_quotes(results[i].name) + " is there twice");
+    }
+  }
+  return results;
+}
+
+}  // namespace torchgate::record::internal

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run and a process report from JSON documents.
+#include <algorithm>
+
+#include "harness/record/codec.hpp"
+#include "harness/record/internal/codec_parts.hpp"
+#include "harness/record/internal/enum_names.hpp"
+#include "harness/record/internal/sections.hpp"
+
+namespace torchgate::record {
+namespace {
+
+using internal::in_quotes;
+using internal::JsonReader;
+
+std::string read_run_id(JsonReader& reader) {
+  constexpr std::size_t digits = 16;
+  std::string id = reader.string();
+  if (id.size() != digits || id.find_first_not_of("0123456789abcdef") != std::string::npos) {
+    reader.fail("expected 16 lower-case hex digits, found " + in_quotes(id));
+  }
+  return id;
+}
+
+double read_limit(JsonReader& reader) {
+  const double seconds = reader.number();
+  if (seconds < 0) reader.fail("expected a number of seconds of at least 0");
+  return seconds;
+}
+
+Plan read_plan(JsonReader& reader) {
+  Plan plan;
+  reader.object({"profile", "filter", "processes", "shard", "shards", "seed", "suites"}, [&](std::string_view key) {
+    if (key == "profile")
+      plan.profile = reader.string();
+    else if (key == "filter")
+      plan.filter = reader.string();
+    else if (key == "processes")
+      plan.processes = reader.integer(0);
+    else if (key == "shard")
+      plan.shard = reader.integer(1);
+    else if (key == "shards")
+      plan.shards = reader.integer(1);
+    else if (key == "seed")
+      plan.seed = reader.unsigned_integer();
+    else if (key == "suites")
+      plan.suites = internal::read_strings(reader);
+    else if (key == "group_limit_s")
+      plan.group_limit_s = read_limit(reader);
+    else if (key == "total_limit_s")
+      plan.total_limit_s = read_limit(reader);
+    else
+      reader.skip();
+  });
+  if (plan.shard > plan.shards) {
+    reader.fail("shard " + std::to_string(plan.shard) + " of " + std::to_string(plan.shards) + " does not exist");
+  }
+  return plan;
+}
+
+MachineFact read_fact(JsonReader& reader) {
+  MachineFact fact;
+  bool unknown = false;
+  reader.object({"name", "class"}, [&](std::string_view key) {
+    if (key == "name")
+      fact.name = reader.string();
+    else if (key == "value")
+      fact.value = reader.string();
+    else if (key == "unknown")
+      fact.unknown_reason = reader.string();
+    else if (key == "class")
+      fact.fact_class = internal::read_enum(reader, internal::fact_class_names);
+    else
+      reader.skip();
+    unknown = unknown || key == "unknown";
+  });
+  if (fact.value.has_value() == unknown) reader.fail("expected either a value or why it is unknown");
+  return fact;
+}
+
+Machine read_machine(JsonReader& reader) {
+  Machine machine;
+  reader.object({"host_key", "facts"}, [&](std::string_view key) {
+    if (key == "host_key")
+      machine.host_key = internal::read_folder_name(reader);
+    else if (key == "device_key")
+      machine.device_key = reader.string();
+    else if (key == "facts")
+      reader.array([&](std::int64_t) { machine.facts.push_back(read_fact(reader)); });
+    else
+      reader.skip();
+  });
+  return machine;
+}
+
+Side read_side(JsonReader& reader) {
+  Side side;
+  reader.object({"label", "suite_paths"}, [&](std::string_view key) {
+    if (key == "label")
+      side.label = reader.string();
+    else if (key == "commit")
+      side.source.commit = internal::read_hex(reader);
+    else if (key == "modified")
+      side.source.modified = reader.boolean();
+    else if (key == "branch")
+      side.source.branch = reader.string();
+    else if (key == "suite_paths")
+      side.suite_paths = internal::read_strings(reader);
+    else
+      reader.skip();
+  });
+  return side;
+}
+
+std::vector<Side> read_sides(JsonReader& reader) {
+  std::vector<Side> sides;
+  reader.array([&](std::int64_t) { sides.push_back(read_side(reader)); });
+  if (sides.empty() || sides.size() > 2) {
+    reader.fail("expected one side, or two (before and after), found " + std::to_string(sides.size()));
+  }
+  return sides;
+}
+
+SamplesFile read_samples_file(JsonReader& reader) {
+  SamplesFile samples;
+  reader.object({"sha256", "bytes", "count"}, [&](std::string_view key) {
+    if (key == "sha256")
+      samples.sha256 = internal::read_sha256(reader);
+    else if (key == "bytes")
+      samples.bytes = reader.integer(0);
+    else if (key == "count")
+      samples.count = reader.integer(0);
+    else
+      reader.skip();
+  });
+  return samples;
+}
+
+Result<void> check_size(std::string_view text, const std::string& where) {
+  if (text.size() <= static_cast<std::size_t>(max_record_bytes)) return {};
+  return Error{ErrorCode::bad_input,
+               where + ": larger than the limit of " + std::to_string(max_record_bytes) + " bytes for a record"};
+}
+
+}  // namespace
+
+Result<Run> run_from_json(std::string_view text, const std::string& where) {
+  if (auto small_enough = check_size(text, where); !small_enough) return small_enough.error();
+  JsonReader reader(text, where);
+  Run run;
+  std::vector<Metric> metrics;
+  internal::SummaryColumns columns;
+  const auto read_processes = [&] {
+    run.processes = internal::read_processes(reader, {run.cases, columns, static_cast<std::int64_t>(run.sides.size()),
+                                                      static_cast<std::int64_t>(run.objects.size())});
+  };
+  run.unknown_keys = internal::read_sections(
+      reader, {
+                  {"schema", 0, true, [&] { internal::read_schema(reader, run_schema); }},
+                  {"id", 1, true, [&] { run.id = read_run_id(reader); }},
+                  {"created", 1, true, [&] { run.created = internal::read_timestamp(reader); }},
+                  {"tool_version", 1, true, [&] { run.tool_version = reader.string(); }},
+                  {"interrupted", 1, false, [&] { run.interrupted = reader.boolean(); }},
+                  {"warnings", 1, false, [&] { run.warnings = internal::read_strings(reader); }},
+                  {"plan", 1, true, [&] { run.plan = read_plan(reader); }},
+                  {"machine", 1, true, [&] { run.machine = read_machine(reader); }},
+                  {"sides", 1, true, [&] { run.sides = read_sides(reader); }},
+                  {"samples", 1, false, [&] { run.samples = read_samples_file(reader); }},
+                  {"objects", 1, true, [&] { run.objects = internal::read_objects(reader); }},
+                  {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
+                  {"groups", 1, true, [&] { run.groups = internal::read_groups(reader); }},
+                  {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
+                  {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics); }},
+                  {"processes", 3, true, read_processes},
+              });
+  if (reader.failed()) return reader.error();
+  return run;
+}
+
+Result<ProcessReport> process_report_from_json(std::string_view text, const std::string& where) {
+  if (auto small_enough = check_size(text, where); !small_enough) return small_enough.error();
+  JsonReader reader(text, where);
+  ProcessReport report;
+  std::vector<Metric> metrics;
+  internal::SummaryColumns columns;
+  internal::read_sections(
+      reader, {
+                  {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
+                  {"suite", 1, true, [&] { report.suite = reader.string(); }},
+                  {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
+                  {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
+                  {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
+                  {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
+                  {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
+                  {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
+                  {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics); }},
+                  {"results", 3, true, [&] { report.results = internal::read_results(reader, report.cases, columns); }},
+              });
+  if (reader.failed()) return reader.error();
+  return report;
+}
+
+}  // namespace torchgate::record

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics, groups and cases as JSON.
+#include <algorithm>
+
+#include "harness/record/internal/codec_parts.hpp"
+#include "harness/record/internal/enum_names.hpp"
+
+namespace torchgate::record::internal {
+
+MetricTable::MetricTable(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    for (const Metric& metric : c.metrics) {
+      if (std::find(metrics_.begin(), metrics_.end(), metric) == metrics_.end()) metrics_.push_back(metric);
+    }
+  }
+}
+
+std::int64_t MetricTable::position(const Metric& metric) const {
+  return std::find(metrics_.begin(), metrics_.end(), metric) - metrics_.begin();
+}
+
+CasePositions positions_of(const std::vector<Case>& cases) {
+  CasePositions positions;
+  positions.reserve(cases.size());
+  std::int64_t position = 0;
+  for (const Case& c : cases) positions.emplace(c.name, position++);
+  return positions;
+}
+
+void write_parameters(JsonWriter& json, std::string_view key, const std::vector<Parameter>& parameters) {
+  if (parameters.empty()) return;
+  json.key(key);
+  json.begin_object();
+  for (const Parameter& parameter : parameters) json.member(parameter.name, parameter.value);
+  json.end_object();
+}
+
+void write_metrics(JsonWriter& json, const MetricTable& table) {
+  json.key("metrics");
+  json.begin_array();
+  for (const Metric& metric : table.metrics()) {
+    json.begin_object();
+    json.member("name", metric.name);
+    json.member("unit", metric.unit);
+    json.member("better", name_of(direction_names, metric.direction));
+    json.member("kind", name_of(metric_kind_names, metric.kind));
+    json.member_unless(false, "primary", metric.primary);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_groups(JsonWriter& json, const std::vector<Group>& groups) {
+  json.key("groups");
+  json.begin_array();
+  for (const Group& group : groups) {
+    json.begin_object();
+    json.member("name", group.name);
+    json.member("suite", group.suite);
+    json.member("reference", group.reference);
+    json.key("claims");
+    json.begin_array();
+    for (const Claim& claim : group.claims) {
+      json.begin_object();
+      json.member("case", claim.case_name);
+      json.member("reference_case", claim.reference_case);
+      json.member("metric", claim.metric);
+      json.member("relation", name_of(relation_names, claim.relation));
+      json.member("ratio", claim.ratio);
+      json.member_unless(false, "per_item", claim.per_item);
+      json.member("text", claim.text);
+      json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_cases(JsonWriter& json, const std::vector<Case>& cases, const MetricTable& table) {
+  json.key("cases");
+  json.begin_array();
+  for (const Case& c : cases) {
+    json.begin_object();
+    json.member("name", c.name);
+    json.member("suite", c.suite);
+    json.member("group", c.group);
+    json.member("variant", c.variant);
+    write_parameters(json, "parameters", c.parameters);
+    json.member("device", c.device);
+    json.member("protocol", c.protocol);
+    json.member_unless(std::uint64_t{0}, "input_seed", c.input_seed);
+    json.member("items_per_call", c.items_per_call);
+    json.key("metrics");
+    json.begin_array();
+    for (const Metric& metric : c.metrics) json.value(table.position(metric));
+    json.end_array();
+    json.member("skipped", c.skipped);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace torchgate::record::internal

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run and a process report as JSON documents.
+#include "harness/record/codec.hpp"
+#include "harness/record/internal/codec_parts.hpp"
+#include "harness/record/internal/enum_names.hpp"
+
+namespace torchgate::record {
+namespace {
+
+using internal::JsonWriter;
+
+void write_plan(JsonWriter& json, const Plan& plan) {
+  json.key("plan");
+  json.begin_object();
+  json.member("profile", plan.profile);
+  json.member("filter", plan.filter);
+  json.member("processes", plan.processes);
+  json.member("shard", plan.shard);
+  json.member("shards", plan.shards);
+  json.member("seed", plan.seed);
+  json.member_list("suites", plan.suites);
+  json.member("group_limit_s", plan.group_limit_s);
+  json.member("total_limit_s", plan.total_limit_s);
+  json.end_object();
+}
+
+void write_machine(JsonWriter& json, const Machine& machine) {
+  json.key("machine");
+  json.begin_object();
+  json.member("host_key", machine.host_key);
+  json.member("device_key", machine.device_key);
+  json.key("facts");
+  json.begin_array();
+  for (const MachineFact& fact : machine.facts) {
+    json.begin_object();
+    json.member("name", fact.name);
+    json.member("value", fact.value);
+    if (!fact.value || !fact.unknown_reason.empty()) json.member("unknown", fact.unknown_reason);
+    json.member("class", internal::name_of(internal::fact_class_names, fact.fact_class));
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+void write_sides(JsonWriter& json, const std::vector<Side>& sides) {
+  json.key("sides");
+  json.begin_array();
+  for (const Side& side : sides) {
+    json.begin_object();
+    json.member("label", side.label);
+    json.member("commit", side.source.commit);
+    json.member("modified", side.source.modified);
+    json.member("branch", side.source.branch);
+    json.member_list("suite_paths", side.suite_paths);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_samples_file(JsonWriter& json, const SamplesFile& samples) {
+  json.key("samples");
+  json.begin_object();
+  json.member("sha256", samples.sha256);
+  json.member("bytes", samples.bytes);
+  json.member("count", samples.count);
+  json.end_object();
+}
+
+// The members of a JSON object's text, without its braces.
+std::string_view members_of(std::string_view object) {
+  constexpr std::string_view space = " \t\r\n";
+  const std::size_t first = object.find_first_not_of(space);
+  const std::size_t last = object.find_last_not_of(space);
+  if (first == std::string_view::npos || first == last) return object;
+  object = object.substr(first + 1, last - first - 1);
+  return object.find_first_not_of(space) == std::string_view::npos ? std::string_view() : object;
+}
+
+}  // namespace
+
+std::string to_json(const Run& run) {
+  const internal::MetricTable metrics(run.cases);
+  const internal::CasePositions positions = internal::positions_of(run.cases);
+  JsonWriter json;
+  json.begin_object();
+  json.member("schema", run_schema);
+  json.member("id", run.id);
+  json.member("created", run.created);
+  json.member("tool_version", run.tool_version);
+  json.member("interrupted", run.interrupted);
+  json.member_list("warnings", run.warnings);
+  write_plan(json, run.plan);
+  write_machine(json, run.machine);
+  write_sides(json, run.sides);
+  if (run.samples) write_samples_file(json, *run.samples);
+  internal::write_objects(json, run.objects);
+  internal::write_metrics(json, metrics);
+  internal::write_groups(json, run.groups);
+  internal::write_summary_columns(json);
+  internal::write_cases(json, run.cases, metrics);
+  internal::write_processes(json, run.processes, positions);
+  if (const std::string_view unknown = members_of(run.unknown_keys); !unknown.empty()) json.raw(unknown);
+  json.end_object();
+  return json.take();
+}
+
+std::string to_json(const ProcessReport& report) {
+  const internal::MetricTable metrics(report.cases);
+  const internal::CasePositions positions = internal::positions_of(report.cases);
+  JsonWriter json;
+  json.begin_object();
+  json.member("schema", process_schema);
+  json.member("suite", report.suite);
+  json.member("seconds_estimate", report.seconds_estimate);
+  internal::write_parameters(json, "facts", report.facts);
+  internal::write_objects(json, report.objects);
+  internal::write_metrics(json, metrics);
+  internal::write_groups(json, report.groups);
+  internal::write_summary_columns(json);
+  internal::write_cases(json, report.cases, metrics);
+  internal::write_results(json, "results", report.results, positions, internal::Samples::written);
+  json.end_object();
+  return json.take();
+}
+
+}  // namespace torchgate::record

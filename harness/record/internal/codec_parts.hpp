@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run and a process report have in common on disk: cases, groups, objects, results. README.md is the schema.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/record/internal/json_reader.hpp"
+#include "harness/record/internal/json_writer.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::record::internal {
+
+// --- writing -------------------------------------------------------------------------------------------------------
+
+/// Each distinct metric once: cases name theirs by position, since thousands of cases share the same few.
+class MetricTable {
+ public:
+  explicit MetricTable(const std::vector<Case>& cases);
+  [[nodiscard]] const std::vector<Metric>& metrics() const { return metrics_; }
+  /// REQUIRES: METRIC is one of a case the table was made of.
+  [[nodiscard]] std::int64_t position(const Metric& metric) const;
+
+ private:
+  std::vector<Metric> metrics_;
+};
+
+/// Position of each case by its name: results name their case by position.
+using CasePositions = std::unordered_map<std::string_view, std::int64_t>;
+CasePositions positions_of(const std::vector<Case>& cases);
+
+void write_parameters(JsonWriter& json, std::string_view key, const std::vector<Parameter>& parameters);
+void write_metrics(JsonWriter& json, const MetricTable& table);
+void write_groups(JsonWriter& json, const std::vector<Group>& groups);
+void write_cases(JsonWriter& json, const std::vector<Case>& cases, const MetricTable& table);
+void write_objects(JsonWriter& json, const std::vector<LoadedObject>& objects);
+void write_summary_columns(JsonWriter& json);
+
+enum class Samples { written, left_out };
+void write_results(JsonWriter& json, std::string_view key, const std::vector<CaseResult>& results,
+                   const CasePositions& positions, Samples samples);
+void write_processes(JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions);
+
+// --- reading -------------------------------------------------------------------------------------------------------
+
+/// The columns of the summaries of this document, as positions in the list of columns that this version knows; -1: a
+/// column of a later version, which is passed over.
+using SummaryColumns = std::vector<int>;
+
+std::vector<std::string> read_strings(JsonReader& reader);
+/// "2026-01-31T23:59:59.999Z".
+std::string read_timestamp(JsonReader& reader);
+std::string read_sha256(JsonReader& reader);
+/// One word that is safe as the name of a file or folder: letters, digits, '.', '_', '-', not starting with '.'.
+std::string read_folder_name(JsonReader& reader);
+/// 1 to 64 lower-case hex digits.
+std::string read_hex(JsonReader& reader);
+
+std::vector<Parameter> read_parameters(JsonReader& reader);
+std::vector<Metric> read_metrics(JsonReader& reader);
+std::vector<Group> read_groups(JsonReader& reader);
+std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics);
+std::vector<LoadedObject> read_objects(JsonReader& reader);
+SummaryColumns read_summary_columns(JsonReader& reader);
+std::vector<CaseResult> read_results(JsonReader& reader, const std::vector<Case>& cases, const SummaryColumns& columns);
+
+/// What processes refer to.
+struct ProcessContext {
+  const std::vector<Case>& cases;
+  const SummaryColumns& columns;
+  std::int64_t sides = 0;
+  std::int64_t objects = 0;
+};
+std::vector<Process> read_processes(JsonReader& reader, const ProcessContext& context);
+
+}  // namespace torchgate::record::internal

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/record/internal/sections.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/record/internal/json_writer.hpp"
+
+namespace torchgate::record::internal {
+
+std::string read_sections(JsonReader& reader, const std::vector<Section>& sections) {
+  enum class State { absent, passed_over, read };
+  std::vector<State> states(sections.size(), State::absent);
+  std::vector<std::size_t> positions(sections.size(), 0);
+  const auto ready = [&](const Section& section) {
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+      if (sections[i].required && sections[i].stage < section.stage && states[i] != State::read) return false;
+    }
+    return true;
+  };
+
+  JsonWriter unknown;
+  unknown.begin_object();
+  reader.object({}, [&](std::string_view key) {
+    const auto section =
+        std::find_if(sections.begin(), sections.end(), [&](const Section& known) { return known.key == key; });
+    const auto i = static_cast<std::size_t>(section - sections.begin());
+    if (section == sections.end()) {
+      const std::string_view text = reader.skip();
+      unknown.key(key);
+      unknown.raw(text);
+    } else if (ready(*section)) {
+      section->read();
+      states[i] = State::read;
+    } else {
+      positions[i] = reader.position();
+      reader.skip();
+      states[i] = State::passed_over;
+    }
+  });
+  reader.end();
+  unknown.end_object();
+
+  if (!reader.failed() && states[0] == State::absent) {
+    reader.fail("the key " + in_quotes(sections[0].key) + " is missing: not a file that torchgate wrote");
+  }
+  for (std::size_t i = 0; i < sections.size() && !reader.failed(); ++i) {
+    if (states[i] == State::passed_over) reader.again(positions[i], sections[i].key, sections[i].read);
+    if (states[i] == State::absent && sections[i].required) {
+      reader.fail("the key " + in_quotes(sections[i].key) + " is missing");
+    }
+  }
+  return unknown.take();
+}
+
+void read_schema(JsonReader& reader, std::string_view expected) {
+  const std::string schema = reader.string();
+  if (reader.failed() || schema == expected) return;
+  const std::string_view family = expected.substr(0, expected.find('/') + 1);
+  if (schema.starts_with(family)) {
+    reader.fail("this is " + in_quotes(schema) + ", and this version of torchgate reads " + std::string(expected) +
+                " only; use the version that wrote it, or a later one");
+  } else {
+    reader.fail("expected " + in_quotes(expected) + ", found " + in_quotes(schema));
+  }
+}
+
+}  // namespace torchgate::record::internal
