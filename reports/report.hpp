@@ -64,8 +64,8 @@ struct SideNumbers {
 struct TextbookAnswer {
   std::optional<double> p;
   std::optional<double> d;
-  std::string word;   ///< negligible, small, medium, large
-  std::string call;   ///< "regressed", "improved", "no change", "no answer"
+  std::string word;     ///< negligible, small, medium, large
+  std::string call;     ///< "regressed", "improved", "no change", "no answer"
   std::string samples;  ///< what the samples are: "150 raw samples of 5 processes a side"
 };
 
@@ -87,17 +87,17 @@ struct Finding {
   GateEffect effect = GateEffect::note;
   std::optional<SideNumbers> before;
   std::optional<SideNumbers> after;
-  std::optional<double> change;       ///< relative: after / before - 1; positive = more
-  std::optional<Interval> interval;   ///< of the change
-  std::optional<double> p;            ///< of the rule that gave the verdict; two-sided
-  std::optional<double> alpha;        ///< what p was compared with
+  std::optional<double> change;      ///< relative: after / before - 1; positive = more
+  std::optional<Interval> interval;  ///< of the change
+  std::optional<double> p;           ///< of the rule that gave the verdict; two-sided
+  std::optional<double> alpha;       ///< what p was compared with
   std::optional<double> cohens_d;
   std::string cohens_d_word;
-  std::optional<double> smallest_detectable;  ///< relative change this comparison could have seen (80 % power)
+  std::optional<double> smallest_detectable;     ///< relative change this comparison could have seen (80 % power)
   std::optional<std::int64_t> processes_needed;  ///< about how many more a side for an answer
   std::optional<TextbookAnswer> textbook;
   std::optional<Confirmation> confirmation;
-  std::vector<std::string> reasons;   ///< sentences: why this verdict, what to know about it
+  std::vector<std::string> reasons;  ///< sentences: why this verdict, what to know about it
 };
 
 enum class ClaimState { holds, broken, undecided, not_measured };
@@ -107,13 +107,13 @@ struct ClaimFinding {
   std::string case_name;
   std::string reference_case;
   std::string metric;
-  std::string text;                ///< as its author wrote it
+  std::string text;  ///< as its author wrote it
   ClaimState state = ClaimState::not_measured;
   GateEffect effect = GateEffect::note;
   double promised_ratio = 1;
-  bool at_most = true;             ///< the measured ratio has to be at most (else at least) the promised one
+  bool at_most = true;  ///< the measured ratio has to be at most (else at least) the promised one
   std::optional<double> measured_ratio;
-  std::optional<double> bound;     ///< one-sided 99 % bound of the measured ratio
+  std::optional<double> bound;  ///< one-sided 99 % bound of the measured ratio
   std::string reason;
 };
 
@@ -131,24 +131,25 @@ struct SideHeader {
   std::vector<std::string> run_ids;  ///< several when stored runs are pooled
   std::optional<std::string> commit;
   std::optional<bool> modified;
-  std::string created;               ///< of the newest run
+  std::string created;  ///< of the newest run
   std::string host_key;
 };
 
 struct Report {
   Outcome outcome = Outcome::no_verdict;
-  std::string headline;              ///< one sentence: the verdict, and the worst case by name
-  std::vector<std::string> doubts;   ///< what makes the result untrustworthy, worst first
+  std::string headline;             ///< the worst case by name, in one sentence; formats put PASS or FAIL before it
+  std::vector<std::string> doubts;  ///< what makes the result untrustworthy, worst first
   SideHeader before;
   SideHeader after;
-  std::string rule;                  ///< "default" or the name given with --rule
+  std::string rule;  ///< "default" or the name given with --rule
   std::vector<Difference> differences;
   std::vector<Finding> findings;     ///< worst first, then by case name
   std::vector<ClaimFinding> claims;  ///< broken first
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
   std::int64_t cases_judged = 0;
-  std::int64_t suspects = 0;         ///< cases the screen flagged before confirmation
-  double gate_ratio = 0.05;          ///< relative change from which a regression fails the build
+  std::int64_t suspects = 0;        ///< cases the screen flagged before confirmation
+  double gate_ratio = 0.05;         ///< relative change from which a regression fails the build
+  double equivalence_ratio = 0.05;  ///< half width of the interval that `equivalent` means: "within ±5 %"
 };
 
 const char* to_string(Verdict verdict);

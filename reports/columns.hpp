@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laying text out in columns of a fixed-width font. Knows nothing of benchmarks. All text is one_line() of something.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchgate::reports {
+
+/// Columns a terminal gives the text: 2 for East Asian wide characters and emoji, 0 for combining marks.
+std::size_t display_width(std::string_view text);
+
+/// The text, or its two ends around `mark` when it is wider than `width`: the ends of a name are what tells it apart.
+std::string elide_middle(std::string_view text, std::size_t width, std::string_view mark);
+
+/// Filled up with spaces; a text that is too wide is returned as it is.
+std::string pad_right(std::string_view text, std::size_t width);
+std::string pad_left(std::string_view text, std::size_t width);
+
+/// Lines of at most `width` columns, broken between words; a word that is wider is broken inside.
+std::vector<std::string> wrap(std::string_view text, std::size_t width);
+
+}  // namespace torchgate::reports

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+namespace torchgate::reports {
+namespace {
+
+/// A unit to print in: the value divided by `divisor`, followed by `suffix`.
+struct Scale {
+  double divisor = 1;
+  std::string suffix;
+};
+
+/// Up to here a double counts in whole numbers without gaps.
+constexpr double largest_exact_count = 9007199254740992.0;
+/// From here on four significant digits leave so many zeros that an exponent reads better.
+constexpr double exponent_from = 1e9;
+constexpr double exponent_below = 1e-4;
+/// A p-value below this is a statement about the model, not about the data.
+constexpr double smallest_p = 1e-12;
+/// Two values further apart than this are each printed in their own unit.
+constexpr double common_unit_span = 1000;
+
+bool known(std::optional<double> value) {
+  return value && std::isfinite(*value);
+}
+
+bool is_count(double value) {
+  return std::floor(value) == value && std::abs(value) <= largest_exact_count;
+}
+
+bool is_count_unit(std::string_view unit) {
+  return unit.empty() || unit == "1";
+}
+
+/// 12.3, 1234, 0.001230: four significant digits with trailing zeros, because they are significant.
+std::string four_digits(double value) {
+  if (value == 0) return "0";
+  if (std::abs(value) >= exponent_from || std::abs(value) < exponent_below) return fmt::format("{:.3e}", value);
+  // The exponent after rounding: 9.9999 has to be printed as 10.00, not as 10.000.
+  const std::string rounded = fmt::format("{:.3e}", value);
+  const int exponent = std::atoi(rounded.c_str() + rounded.find('e') + 1);
+  return fmt::format("{:.{}f}", value, std::max(0, 3 - exponent));
+}
+
+/// The printable units of a unit, smallest first; one entry when it has no multiples.
+std::vector<Scale> scales_of(const std::string& unit, Notation notation) {
+  const std::string micro = notation == Notation::unicode ? "µs" : "us";
+  const std::vector<std::pair<std::string_view, double>> times = {
+      {"ns", 1.0}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  for (const auto& [name, in_ns] : times) {
+    if (unit != name) continue;
+    return {{1 / in_ns, "ns"}, {1e3 / in_ns, micro}, {1e6 / in_ns, "ms"}, {1e9 / in_ns, "s"}};
+  }
+  if (unit == "bytes" || unit == "B") {
+    constexpr double k = 1024;
+    return {{1, "B"}, {k, "KiB"}, {k * k, "MiB"}, {k * k * k, "GiB"}, {k * k * k * k, "TiB"}};
+  }
+  return {{1, is_count_unit(unit) ? "" : unit}};
+}
+
+/// The largest unit in which the value, as printed, is at least 1.
+Scale scale_for(double value, const std::string& unit, Notation notation) {
+  const auto scales = scales_of(unit, notation);
+  constexpr double rounds_to_one = 0.99995;
+  Scale best = scales.front();
+  for (const Scale& scale : scales) {
+    if (std::abs(value) >= rounds_to_one * scale.divisor) best = scale;
+  }
+  return best;
+}
+
+std::string with_suffix(const std::string& number, const std::string& suffix) {
+  return suffix.empty() ? number : number + " " + suffix;
+}
+
+std::string in_scale(double value, const Scale& scale) {
+  const bool whole = scale.divisor == 1 && is_count(value) && (scale.suffix.empty() || scale.suffix == "B");
+  return with_suffix(whole ? grouped(static_cast<std::int64_t>(value)) : four_digits(value / scale.divisor),
+                     scale.suffix);
+}
+
+/// Every digit there is, for an exact metric whose two values look the same when rounded.
+std::string all_digits(double value, const std::string& unit) {
+  const std::string suffix = unit == "bytes" ? "B" : is_count_unit(unit) ? "" : unit;
+  return with_suffix(is_count(value) ? grouped(static_cast<std::int64_t>(value)) : fmt::format("{}", value), suffix);
+}
+
+}  // namespace
+
+std::string grouped(std::int64_t count) {
+  const std::string digits = std::to_string(count);
+  std::string text;
+  for (std::size_t at = 0; at < digits.size(); ++at) {
+    const bool after_digit = at > 0 && digits[at - 1] != '-';
+    if (after_digit && (digits.size() - at) % 3 == 0) text += ',';
+    text += digits[at];
+  }
+  return text;
+}
+
+std::string counted(std::int64_t count, const std::string& singular, const std::string& plural) {
+  return grouped(count) + " " + (count == 1 ? singular : plural);
+}
+
+std::string Format::unknown() const {
+  return notation_ == Notation::unicode ? "–" : "-";
+}
+
+std::string Format::plus_minus() const {
+  return notation_ == Notation::unicode ? "±" : "+-";
+}
+
+std::string Format::arrow() const {
+  return notation_ == Notation::unicode ? "→" : "->";
+}
+
+std::string Format::quantity(std::optional<double> value, const std::string& unit) const {
+  if (!known(value)) return unknown();
+  return in_scale(*value, scale_for(*value, unit, notation_));
+}
+
+std::pair<std::string, std::string> Format::quantities(std::optional<double> before, std::optional<double> after,
+                                                       const record::Metric& metric) const {
+  if (!known(before) || !known(after)) return {quantity(before, metric.unit), quantity(after, metric.unit)};
+  const double larger = std::max(std::abs(*before), std::abs(*after));
+  const double smaller = std::min(std::abs(*before), std::abs(*after));
+  if (smaller == 0 || larger / smaller > common_unit_span) {
+    return {quantity(before, metric.unit), quantity(after, metric.unit)};
+  }
+  const Scale scale = scale_for(larger, metric.unit, notation_);
+  std::pair<std::string, std::string> texts{in_scale(*before, scale), in_scale(*after, scale)};
+  if (metric.kind == record::MetricKind::exact && *before != *after && texts.first == texts.second) {
+    return {all_digits(*before, metric.unit), all_digits(*after, metric.unit)};
+  }
+  return texts;
+}
+
+std::string Format::rate(std::optional<double> per_second) const {
+  if (!known(per_second)) return unknown();
+  const std::vector<Scale> scales = {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}, {1e12, "T/s"}};
+  constexpr double rounds_to_one = 0.99995;
+  Scale best = scales.front();
+  for (const Scale& scale : scales) {
+    if (std::abs(*per_second) >= rounds_to_one * scale.divisor) best = scale;
+  }
+  return four_digits(*per_second / best.divisor) + best.suffix;
+}
+
+std::string Format::percent(std::optional<double> change) const {
+  if (!known(change)) return unknown();
+  const double percent = *change * 100;
+  const double size = std::abs(percent);
+  if (percent == 0) return "0 %";
+  if (size >= 1e6) return fmt::format("{:+.2e} %", percent);
+  if (size >= 100) return fmt::format("{:+.0f} %", percent);
+  if (size >= 10) return fmt::format("{:+.1f} %", percent);
+  if (size >= 0.005) return fmt::format("{:+.2f} %", percent);
+  return fmt::format("{:+.1g} %", percent);
+}
+
+std::string Format::share(std::optional<double> ratio) const {
+  if (!known(ratio)) return unknown();
+  return fmt::format("{:.4g} %", *ratio * 100);
+}
+
+std::string Format::change_interval(const std::optional<Interval>& interval) const {
+  if (!interval || !std::isfinite(interval->low) || !std::isfinite(interval->high)) return unknown();
+  return fmt::format("[{}, {}]", percent(interval->low), percent(interval->high));
+}
+
+std::string Format::value_interval(const std::optional<Interval>& interval, const std::string& unit) const {
+  if (!interval || !std::isfinite(interval->low) || !std::isfinite(interval->high)) return unknown();
+  return fmt::format("[{}, {}]", quantity(interval->low, unit), quantity(interval->high, unit));
+}
+
+std::string Format::p_value(std::optional<double> p) const {
+  if (!known(p) || *p < 0 || *p > 1) return unknown();
+  if (*p < smallest_p) return "<1e-12";
+  if (*p < 0.001) return fmt::format("{:.1e}", *p);
+  return fmt::format("{:.3g}", *p);
+}
+
+std::string Format::effect_size(std::optional<double> d, const std::string& word) const {
+  if (!known(d)) return unknown();
+  const double size = std::abs(*d);
+  const std::string number = size >= 1e6   ? fmt::format("{:+.1e}", *d)
+                             : size >= 100 ? fmt::format("{:+.0f}", *d)
+                                           : fmt::format("{:+.2f}", *d);
+  return word.empty() ? number : number + " " + word;
+}
+
+std::string Format::factor(std::optional<double> ratio) const {
+  if (!known(ratio)) return unknown();
+  return four_digits(*ratio) + "x";
+}
+
+}  // namespace torchgate::reports

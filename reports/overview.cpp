@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/overview.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace torchgate::reports {
+namespace {
+
+bool needs_attention(const Finding& finding) {
+  if (finding.effect == GateEffect::fail || finding.effect == GateEffect::warn) return true;
+  // A count that differs because LibTorch differs is listed by the hundred: it belongs to the rest.
+  return finding.verdict < Verdict::changed || finding.verdict == Verdict::improved;
+}
+
+/// Smallest first: what fails the build, the worse verdict, the larger change; a change nobody knows comes last.
+auto urgency(const Finding* finding) {
+  const bool known = finding->change && std::isfinite(*finding->change);
+  const double smallness = known ? -std::abs(*finding->change) : std::numeric_limits<double>::max();
+  return std::make_tuple(finding->effect, finding->verdict, smallness);
+}
+
+std::string effect_words(GateEffect effect, std::int64_t count) {
+  if (effect == GateEffect::fail) return count == 1 ? " (fails)" : " (fail)";
+  if (effect == GateEffect::warn) return count == 1 ? " (warns)" : " (warn)";
+  return "";
+}
+
+}  // namespace
+
+Overview overview_of(const Report& report) {
+  Overview overview;
+  std::map<Verdict, std::vector<const Finding*>> rest;
+  for (const Finding& finding : report.findings) {
+    if (needs_attention(finding)) {
+      overview.listed.push_back(&finding);
+    } else {
+      rest[finding.verdict].push_back(&finding);
+    }
+  }
+  std::stable_sort(overview.listed.begin(), overview.listed.end(),
+                   [](const Finding* a, const Finding* b) { return urgency(a) < urgency(b); });
+  for (auto& [verdict, findings] : rest) overview.rest.push_back({verdict, std::move(findings)});
+  return overview;
+}
+
+std::int64_t cases_in(const std::vector<const Finding*>& findings) {
+  std::set<std::string_view> names;
+  for (const Finding* finding : findings) names.insert(finding->case_name);
+  return static_cast<std::int64_t>(names.size());
+}
+
+std::string verdict_words(Verdict verdict, const Report& report, const Format& format) {
+  switch (verdict) {
+    case Verdict::claim_broken:
+      return "claim broken";
+    case Verdict::equivalent:
+      return "within " + format.plus_minus() + format.share(report.equivalence_ratio);
+    default:
+      return to_string(verdict);
+  }
+}
+
+std::string group_words(const Group& group, const Report& report, const Format& format) {
+  const std::int64_t cases = cases_in(group.findings);
+  const std::int64_t further = static_cast<std::int64_t>(group.findings.size()) - cases;
+  std::string words = counted(cases, "case ", "cases ");
+  words += group.verdict == Verdict::new_case ? "not in the baseline" : verdict_words(group.verdict, report, format);
+  if (further > 0) words += " (with " + counted(further, "further metric", "further metrics") + ")";
+  return words;
+}
+
+std::string tally(const Report& report, const Format& format) {
+  const Overview overview = overview_of(report);
+  std::map<std::pair<Verdict, GateEffect>, std::int64_t> counts;
+  for (const Finding* finding : overview.listed) ++counts[{finding->verdict, finding->effect}];
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (const auto& [key, count] : counts) {
+    add(grouped(count) + " " + verdict_words(key.first, report, format) + effect_words(key.second, count));
+  }
+  for (const Group& group : overview.rest) add(group_words(group, report, format));
+  return text.empty() ? "nothing was judged" : text;
+}
+
+std::string outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::pass:
+      return "PASS";
+    case Outcome::fail:
+      return "FAIL";
+    case Outcome::no_verdict:
+      return "NO VERDICT";
+  }
+  return "NO VERDICT";
+}
+
+std::string headline_of(const Report& report, const Format& format) {
+  return report.headline.empty() ? tally(report, format) : report.headline;
+}
+
+}  // namespace torchgate::reports

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader has to see first: which findings matter, in which order, and how many of the rest there are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/format.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::reports {
+
+/// Findings of one verdict that need no attention. Pointers are into the report.
+struct Group {
+  Verdict verdict = Verdict::equivalent;
+  std::vector<const Finding*> findings;
+};
+
+struct Overview {
+  /// What fails, warns, got better, or changed: what fails the build first, then by verdict, then by size of the change.
+  std::vector<const Finding*> listed;
+  /// Everything else by verdict, in the order of Verdict; case names in the order of the report.
+  std::vector<Group> rest;
+};
+
+Overview overview_of(const Report& report);
+
+/// How many different cases the findings are about.
+std::int64_t cases_in(const std::vector<const Finding*>& findings);
+
+/// The verdict as words in a sentence: "claim broken", "within ±5 %", "new".
+std::string verdict_words(Verdict verdict, const Report& report, const Format& format);
+
+/// "37 cases within ±5 % (with 74 further metrics)".
+std::string group_words(const Group& group, const Report& report, const Format& format);
+
+/// "1 regressed (fails), 2 suspected (warn), 37 cases within ±5 %": everything that was found, worst first.
+std::string tally(const Report& report, const Format& format);
+
+/// "PASS", "FAIL", "NO VERDICT".
+std::string outcome_word(Outcome outcome);
+/// The headline of the report, or the tally when the report has none.
+std::string headline_of(const Report& report, const Format& format);
+
+}  // namespace torchgate::reports

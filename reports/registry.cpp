@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "reports/json.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+constexpr std::array<ReportFormat, 3> formats = {{
+    {"terminal", "what a person reads at a terminal or in a log", ".txt",
+     [](const Report& report, const RenderOptions& options) { return render_terminal(report, options.terminal); }},
+    {"markdown", "GitHub Markdown for a pull-request comment or a job summary, within 60,000 bytes", ".md",
+     [](const Report& report, const RenderOptions& options) { return render_markdown(report, options.markdown); }},
+    {"json", "every number, for a machine (schema torchgate.report/1)", ".json",
+     [](const Report& report, const RenderOptions&) { return render_json(report); }},
+}};
+
+}  // namespace
+
+std::span<const ReportFormat> report_formats() {
+  return formats;
+}
+
+const ReportFormat* find_report_format(std::string_view name) {
+  const auto* found =
+      std::find_if(formats.begin(), formats.end(), [&](const ReportFormat& f) { return f.name == name; });
+  return found == formats.end() ? nullptr : found;
+}
+
+}  // namespace torchgate::reports

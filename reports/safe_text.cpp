@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/safe_text.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+constexpr char32_t replacement = 0xFFFD;
+
+bool breaks_line(char32_t c) {
+  return c == '\n' || c == '\r' || c == '\t' || c == 0x0B || c == 0x0C || c == 0x85 || c == 0x2028 || c == 0x2029;
+}
+
+bool is_control(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0);
+}
+
+/// Direction marks, embeddings and isolates (Unicode UAX #9), and what has no shape at all: zero-width characters, the
+/// byte order mark, interlinear and tag characters.
+bool is_deceptive(char32_t c) {
+  return c == 0x00AD || c == 0x061C || c == 0x180E || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF0 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE0FFF);
+}
+
+std::string ascii_for(char32_t c) {
+  if (c < 0x80) return std::string(1, static_cast<char>(c));
+  switch (c) {
+    case 0x00A0:
+      return " ";
+    case 0x00B1:
+      return "+-";
+    case 0x00B5:
+    case 0x03BC:
+      return "u";
+    case 0x00D7:
+      return "x";
+    case 0x2013:
+    case 0x2014:
+    case 0x2212:
+      return "-";
+    case 0x2018:
+    case 0x2019:
+      return "'";
+    case 0x201C:
+    case 0x201D:
+      return "\"";
+    case 0x2026:
+      return "...";
+    case 0x2192:
+      return "->";
+    case 0x2264:
+      return "<=";
+    case 0x2265:
+      return ">=";
+    default:
+      return "?";
+  }
+}
+
+}  // namespace
+
+CodePoint decode_utf8(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t offset) { return static_cast<unsigned char>(text[at + offset]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  std::size_t length = 0;
+  char32_t value = 0;
+  char32_t smallest = 0;  // a longer form of a smaller number is malformed
+  if ((first & 0xE0U) == 0xC0U) {
+    length = 2, value = first & 0x1FU, smallest = 0x80;
+  } else if ((first & 0xF0U) == 0xE0U) {
+    length = 3, value = first & 0x0FU, smallest = 0x800;
+  } else if ((first & 0xF8U) == 0xF0U) {
+    length = 4, value = first & 0x07U, smallest = 0x10000;
+  } else {
+    return {replacement, 1};
+  }
+  if (at + length > text.size()) return {replacement, 1};
+  for (std::size_t offset = 1; offset < length; ++offset) {
+    if ((byte(offset) & 0xC0U) != 0x80U) return {replacement, 1};
+    value = (value << 6U) | (byte(offset) & 0x3FU);
+  }
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  if (value < smallest || value > 0x10FFFF || surrogate) return {replacement, 1};
+  return {value, length};
+}
+
+void append_utf8(std::string& text, char32_t value) {
+  const auto put = [&](char32_t bits) { text.push_back(static_cast<char>(static_cast<unsigned char>(bits))); };
+  if (value < 0x80) {
+    put(value);
+  } else if (value < 0x800) {
+    put(0xC0U | (value >> 6U));
+    put(0x80U | (value & 0x3FU));
+  } else if (value < 0x10000) {
+    put(0xE0U | (value >> 12U));
+    put(0x80U | ((value >> 6U) & 0x3FU));
+    put(0x80U | (value & 0x3FU));
+  } else {
+    put(0xF0U | (value >> 18U));
+    put(0x80U | ((value >> 12U) & 0x3FU));
+    put(0x80U | ((value >> 6U) & 0x3FU));
+    put(0x80U | (value & 0x3FU));
+  }
+}
+
+std::string one_line(std::string_view untrusted) {
+  std::string safe;
+  safe.reserve(untrusted.size());
+  for (std::size_t at = 0; at < untrusted.size();) {
+    const CodePoint point = decode_utf8(untrusted, at);
+    at += point.bytes;
+    if (breaks_line(point.value)) {
+      safe.push_back(' ');
+    } else if (is_control(point.value) || is_deceptive(point.value)) {
+      append_utf8(safe, replacement);
+    } else {
+      append_utf8(safe, point.value);
+    }
+  }
+  return safe;
+}
+
+std::string one_ascii_line(std::string_view untrusted) {
+  const std::string safe = one_line(untrusted);
+  std::string ascii;
+  for (std::size_t at = 0; at < safe.size();) {
+    const CodePoint point = decode_utf8(safe, at);
+    at += point.bytes;
+    ascii += ascii_for(point.value);
+  }
+  return ascii;
+}
+
+}  // namespace torchgate::reports

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the human formats say in words, written once: they differ in layout, never in what they say.
+//
+// Functions marked "untrusted" repeat text from the report; the format that prints it has to escape it. The others
+// return our own text, in which `backticks` mark a command.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/format.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::reports {
+
+/// The cells of a finding; what is not known is Format::unknown().
+struct FindingCells {
+  std::string before;
+  std::string after;
+  std::string change;
+  std::string interval;
+  std::string p;
+  std::string effect_size;
+  std::string observations;  ///< "12 pairs", "5+5", "exact"
+};
+/// Untrusted: units and Cohen's word.
+FindingCells cells_of(const Finding& finding, const Format& format);
+
+/// after / before - 1; nothing when it is not defined.
+std::optional<double> relative_change(std::optional<double> before, std::optional<double> after);
+
+/// "99 %" when every interval of the findings has this level, else nothing.
+std::optional<std::string> common_level(const std::vector<const Finding*>& findings, const Format& format);
+
+/// The reasons of a finding, what confirmation said, and what the comparison could have seen, as sentences. Untrusted.
+std::vector<std::string> explanation_of(const Finding& finding, const Format& format);
+/// "regressed (p 0.0312, d +0.41 small) on 150 raw samples of 5 processes a side". Untrusted.
+std::string textbook_words(const TextbookAnswer& answer, const Format& format);
+
+/// "main 1a2b3c4d5e6f (modified), 5 runs, newest 2026-01-31T10:00:00Z". Untrusted.
+std::string side_words(const SideHeader& side);
+/// "default rule, gate +5 %; 41 cases judged, 2 suspects". Untrusted.
+std::string rule_words(const Report& report, const Format& format);
+
+/// "at most 0.9000x of the reference".
+std::string promise_words(const ClaimFinding& claim, const Format& format);
+/// "3 hold, 1 broken".
+std::string claims_tally(const std::vector<ClaimFinding>& claims);
+
+/// What the reader can do about this report, most useful first.
+std::vector<std::string> next_steps(const Report& report);
+
+struct Term {
+  std::string word;
+  std::string meaning;
+};
+/// The words of this report that nobody can be expected to know.
+std::vector<Term> terms_used(const Report& report, const Format& format);
+
+}  // namespace torchgate::reports

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "reports/columns.hpp"
+#include "reports/format.hpp"
+#include "reports/overview.hpp"
+#include "reports/safe_text.hpp"
+#include "reports/sentences.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+constexpr std::size_t narrowest = 60;
+constexpr std::size_t effect_width = 6;    // "fail  "
+constexpr std::size_t verdict_width = 14;  // "claim broken  "
+constexpr std::size_t row_indent = 6;
+constexpr std::string_view gap = "  ";
+
+constexpr std::string_view red = "\033[1;31m";
+constexpr std::string_view yellow = "\033[33m";
+constexpr std::string_view green = "\033[32m";
+constexpr std::string_view bold = "\033[1m";
+constexpr std::string_view plain = "";
+constexpr std::string_view reset = "\033[0m";
+
+std::string_view color_of(const Finding& finding) {
+  if (finding.effect == GateEffect::fail) return red;
+  if (finding.effect == GateEffect::warn) return yellow;
+  return finding.verdict == Verdict::improved ? green : plain;
+}
+
+std::string_view color_of(Outcome outcome) {
+  return outcome == Outcome::fail ? red : outcome == Outcome::pass ? green : yellow;
+}
+
+/// The numbers of a row in the order they are printed. When the terminal is narrow, columns go from the end of `dispensable`.
+using NumberRow = std::array<std::string, 7>;
+enum Column : std::size_t { before_column, after_column, change_column, interval_column, p_column, d_column, n_column };
+constexpr std::array<Column, 3> dispensable = {d_column, p_column, interval_column};
+
+class Terminal {
+ public:
+  Terminal(const Report& report, const TerminalOptions& options)
+      : report_(report),
+        options_(options),
+        width_(std::max(options.width, narrowest)),
+        format_(options.unicode ? Notation::unicode : Notation::ascii),
+        overview_(overview_of(report)) {}
+
+  std::string render() {
+    headline();
+    doubts();
+    differences();
+    listed();
+    claims();
+    rest();
+    list("Notes", report_.notes);
+    list("What to do", next_steps(report_));
+    terms();
+    return text_;
+  }
+
+ private:
+  [[nodiscard]] std::string clean(std::string_view untrusted) const {
+    return options_.unicode ? one_line(untrusted) : one_ascii_line(untrusted);
+  }
+
+  [[nodiscard]] std::string shortened(std::string_view text, std::size_t width) const {
+    return elide_middle(text, width, options_.unicode ? "…" : "...");
+  }
+
+  /// One line: a coloured beginning and the rest, shortened to the width.
+  void line(std::string_view color, std::string_view beginning, std::string_view more = {}) {
+    const std::string start = shortened(beginning, width_);
+    const bool colored = options_.color && !color.empty();
+    text_ += colored ? std::string(color) + start + std::string(reset) : start;
+    text_ += shortened(more, width_ - display_width(start));
+    text_ += '\n';
+  }
+
+  void paragraph(std::size_t indent, std::string_view bullet, std::string_view text) {
+    const std::size_t hang = indent + bullet.size();
+    bool first = true;
+    for (const std::string& part : wrap(clean(text), width_ - hang)) {
+      line(plain, first ? std::string(indent, ' ') + std::string(bullet) + part : std::string(hang, ' ') + part);
+      first = false;
+    }
+  }
+
+  void title(const std::string& text) {
+    text_ += '\n';
+    line(bold, text);
+  }
+
+  void list(const std::string& name, const std::vector<std::string>& items) {
+    if (items.empty()) return;
+    title(name);
+    for (const std::string& item : items) paragraph(2, "- ", item);
+  }
+
+  void headline() {
+    const std::string word = outcome_word(report_.outcome);
+    const auto lines = wrap(clean(headline_of(report_, format_)), width_ - word.size() - gap.size());
+    line(color_of(report_.outcome), word, lines.empty() ? "" : std::string(gap) + lines.front());
+    for (std::size_t i = 1; i < lines.size(); ++i) line(plain, std::string(word.size() + gap.size(), ' ') + lines[i]);
+    text_ += '\n';
+    paragraph(2, "found   ", tally(report_, format_));
+    paragraph(2, "before  ", side_words(report_.before));
+    paragraph(2, "after   ", side_words(report_.after));
+    const std::string& host = report_.before.host_key;
+    const std::string& other = report_.after.host_key;
+    if (!host.empty() || !other.empty()) {
+      paragraph(2, "host    ", host == other ? host : host + " " + format_.arrow() + " " + other);
+    }
+    paragraph(2, "rule    ", rule_words(report_, format_));
+  }
+
+  void doubts() { list("Doubtful, because", report_.doubts); }
+
+  void differences() {
+    if (report_.differences.empty()) return;
+    title("Differences between the sides' machines or software");
+    for (const Difference& difference : report_.differences) {
+      paragraph(2, "- ",
+                fmt::format("{}: {} {} {}{}", difference.name, difference.before, format_.arrow(), difference.after,
+                            difference.refuses ? " (not comparable)" : ""));
+    }
+  }
+
+  void listed() {
+    if (overview_.listed.empty()) return;
+    title("What matters");
+    table(overview_.listed);
+  }
+
+  [[nodiscard]] NumberRow numbers_of(const Finding& finding) const {
+    const FindingCells cells = cells_of(finding, format_);
+    NumberRow row = {cells.before, cells.after,       cells.change,      cells.interval,
+                     cells.p,      cells.effect_size, cells.observations};
+    for (std::string& cell : row) cell = clean(cell);
+    return row;
+  }
+
+  /// Rows are two lines, the name and the numbers, so that a long name costs no column.
+  void table(const std::vector<const Finding*>& findings) {
+    const auto level = common_level(findings, format_);
+    const NumberRow head = {"before", "after",     "change", level ? *level + " interval" : "interval",
+                            "p",      "Cohen's d", "n"};
+    NumberRow unknown;
+    unknown.fill(format_.unknown());
+    std::vector<NumberRow> rows;
+    std::array<std::size_t, 7> widths{};
+    bool any_numbers = false;
+    for (const Finding* finding : findings) rows.push_back(numbers_of(*finding));
+    for (const NumberRow& row : rows) {
+      if (row == unknown) continue;
+      any_numbers = true;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        widths[i] = std::max({widths[i], display_width(row[i]), display_width(head[i])});
+      }
+    }
+    make_fit(widths);
+    if (any_numbers) number_line(head, widths);
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      name_line(*findings[i]);
+      if (rows[i] != unknown) number_line(rows[i], widths);
+      for (const std::string& sentence : explanation_of(*findings[i], format_)) paragraph(row_indent, "- ", sentence);
+    }
+  }
+
+  /// A column of width 0 is not printed.
+  void make_fit(std::array<std::size_t, 7>& widths) const {
+    for (const Column column : dispensable) {
+      std::size_t total = row_indent;
+      for (const std::size_t width : widths) total += width > 0 ? width + gap.size() : 0;
+      if (total <= width_ + gap.size()) return;
+      widths[column] = 0;
+    }
+  }
+
+  void number_line(const NumberRow& row, const std::array<std::size_t, 7>& widths) {
+    std::string text(row_indent, ' ');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (widths[i] == 0) continue;
+      if (text.size() > row_indent) text += gap;
+      text += pad_left(row[i], widths[i]);
+    }
+    line(plain, text);
+  }
+
+  void name_line(const Finding& finding) {
+    const std::string verdict = verdict_words(finding.verdict, report_, format_);
+    std::string name = finding.case_name.empty() ? "(no name)" : clean(finding.case_name);
+    if (!finding.metric.primary) name += std::string(gap) + clean(finding.metric.name);
+    line(color_of(finding), pad_right(to_string(finding.effect), effect_width) + pad_right(verdict, verdict_width),
+         name);
+  }
+
+  void claims() {
+    if (report_.claims.empty()) return;
+    title("Claims: " + claims_tally(report_.claims));
+    for (const ClaimFinding& claim : report_.claims) {
+      const bool open = claim.state == ClaimState::broken || claim.state == ClaimState::undecided;
+      if (!open && !options_.verbose) continue;
+      claim_lines(claim);
+    }
+  }
+
+  void claim_lines(const ClaimFinding& claim) {
+    std::string state = to_string(claim.state);
+    std::replace(state.begin(), state.end(), '_', ' ');
+    const bool broken = claim.state == ClaimState::broken;
+    line(broken ? (claim.effect == GateEffect::fail ? red : yellow) : plain,
+         pad_right(to_string(claim.effect), effect_width) + pad_right(state, verdict_width), clean(claim.case_name));
+    std::string words = "promised " + promise_words(claim, format_) + ", measured " +
+                        format_.factor(claim.measured_ratio) + ", bound " + format_.factor(claim.bound);
+    if (!claim.reference_case.empty()) words += "; compared with " + claim.reference_case;
+    paragraph(row_indent, "- ", words + ".");
+    if (!claim.text.empty()) paragraph(row_indent, "- ", claim.text);
+    if (!claim.reason.empty()) paragraph(row_indent, "- ", claim.reason);
+  }
+
+  void rest() {
+    if (overview_.rest.empty()) return;
+    title("The rest");
+    for (const Group& group : overview_.rest) {
+      paragraph(2, "- ", group_words(group, report_, format_));
+      if (options_.verbose) table(group.findings);
+    }
+  }
+
+  void terms() {
+    if (overview_.listed.empty()) return;
+    const auto used = terms_used(report_, format_);
+    if (!used.empty()) title("Words");
+    for (const Term& term : used) paragraph(2, "- ", term.word + ": " + term.meaning);
+  }
+
+  const Report& report_;
+  const TerminalOptions& options_;
+  std::size_t width_;
+  Format format_;
+  Overview overview_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string render_terminal(const Report& report, const TerminalOptions& options) {
+  return Terminal(report, options).render();
+}
+
+}  // namespace torchgate::reports
