@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/case_state.hpp"
+
+#include <fmt/format.h>
+
+namespace torchgate::gate {
+namespace {
+
+using reports::Verdict;
+
+reports::Finding finding(const record::Case& definition, Verdict verdict, std::string reason) {
+  reports::Finding result;
+  result.case_name = definition.name;
+  if (const record::Metric* metric = primary_metric(definition)) result.metric = *metric;
+  result.verdict = verdict;
+  if (!reason.empty()) result.reasons.push_back(std::move(reason));
+  return result;
+}
+
+std::string of_processes(std::size_t count, const CaseEvidence& evidence, const std::string& message) {
+  return fmt::format("in {} of {} processes: {}", count, evidence.processes, message);
+}
+
+bool measured(const CaseEvidence* evidence) {
+  return evidence != nullptr && !evidence->measured.empty();
+}
+
+// Another way to measure, other inputs or other arguments under the same name: another case.
+std::optional<std::string> other_identity(const record::Case& before, const record::Case& after) {
+  if (before.protocol != after.protocol) {
+    return fmt::format("was measured by protocol {} and is now by {}: not comparable", before.protocol, after.protocol);
+  }
+  if (before.input_seed != after.input_seed) {
+    return fmt::format("its inputs had seed {} and have {} now: not comparable", before.input_seed, after.input_seed);
+  }
+  if (before.parameters != after.parameters) return "its parameters have changed: not comparable";
+  const record::Metric* a = primary_metric(before);
+  const record::Metric* b = primary_metric(after);
+  if (a != nullptr && b != nullptr && *a != *b) {
+    return fmt::format("its primary metric was {} ({}) and is {} ({}) now: not comparable", a->name, a->unit, b->name,
+                       b->unit);
+  }
+  return std::nullopt;
+}
+
+std::optional<reports::Finding> not_measured(const CaseEvidence* before, const CaseEvidence& after,
+                                             const SideEvidence& side) {
+  const record::Case& definition = *after.definition;
+  if (definition.skipped) {
+    if (measured(before)) {
+      return finding(definition, Verdict::missing,
+                     "was measured in the baseline and is skipped now: " + *definition.skipped);
+    }
+    return finding(definition, Verdict::skipped, *definition.skipped);
+  }
+  if (!after.lost.empty()) {
+    return finding(definition, Verdict::failed, of_processes(after.lost.size(), after, "lost, " + after.lost.front()));
+  }
+  if (!side.run().interrupted && side.planned(definition)) {
+    return finding(definition, measured(before) ? Verdict::missing : Verdict::skipped, "no process reported it");
+  }
+  return finding(definition, measured(before) ? Verdict::missing : Verdict::skipped,
+                 "the run was stopped before its turn came");
+}
+
+}  // namespace
+
+std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* side) {
+  if (evidence.lost.empty()) return {};
+  return {fmt::format("{}: {} of {} processes {} lost ({})", side, evidence.lost.size(), evidence.processes,
+                      evidence.lost.size() == 1 ? "was" : "were", evidence.lost.front())};
+}
+
+std::optional<reports::Finding> state_finding(const CaseEvidence* before, const CaseEvidence* after,
+                                              const SideEvidence& after_side) {
+  if (after == nullptr) {
+    if (!measured(before) || !after_side.planned(*before->definition)) return std::nullopt;
+    return finding(*before->definition, Verdict::missing,
+                   "was measured in the baseline, is in this run's plan, and is not there");
+  }
+  const record::Case& definition = *after->definition;
+  if (!after->wrongs.empty()) {
+    return finding(definition, Verdict::wrong, of_processes(after->wrongs.size(), *after, after->wrongs.front()));
+  }
+  if (!after->failures.empty()) {
+    return finding(definition, Verdict::failed, of_processes(after->failures.size(), *after, after->failures.front()));
+  }
+  if (after->measured.empty()) return not_measured(before, *after, after_side);
+  if (!measured(before)) {
+    const bool failed_before =
+        before != nullptr && (!before->failures.empty() || !before->wrongs.empty() || !before->lost.empty());
+    return finding(definition, Verdict::new_case,
+                   failed_before ? "has no numbers in the baseline, where it failed" : "not in the baseline");
+  }
+  if (auto why = other_identity(*before->definition, definition))
+    return finding(definition, Verdict::new_case, std::move(*why));
+  return std::nullopt;
+}
+
+}  // namespace torchgate::gate

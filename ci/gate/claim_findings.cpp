@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/claim_findings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ci/gate/outcome.hpp"
+#include "stats/claim.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using reports::ClaimState;
+
+const record::Metric* metric_of(const record::Case& definition, const std::string& name) {
+  const auto found =
+      std::find_if(definition.metrics.begin(), definition.metrics.end(), [&](const auto& m) { return m.name == name; });
+  return found == definition.metrics.end() ? nullptr : &*found;
+}
+
+// Log values of both cases from the processes that measured both.
+struct Matched {
+  std::vector<double> reference;
+  std::vector<double> claimed;
+};
+
+std::optional<double> log_median(const record::CaseResult& result, const std::string& metric, double items) {
+  for (const record::Measurement& m : result.measurements) {
+    if (m.metric == metric && m.summary) return std::log(m.summary->median / items);
+  }
+  return std::nullopt;
+}
+
+Matched match(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim) {
+  const double reference_items = claim.per_item ? reference.definition->items_per_call.value_or(1) : 1;
+  const double claimed_items = claim.per_item ? claimed.definition->items_per_call.value_or(1) : 1;
+  Matched matched;
+  for (const CaseProcess& one : claimed.measured) {
+    for (const CaseProcess& other : reference.measured) {
+      if (other.process != one.process) continue;
+      const auto a = log_median(*other.result, claim.metric, reference_items);
+      const auto b = log_median(*one.result, claim.metric, claimed_items);
+      if (a && b) {
+        matched.reference.push_back(*a);
+        matched.claimed.push_back(*b);
+      }
+    }
+  }
+  return matched;
+}
+
+void judge_exact(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim,
+                 reports::ClaimFinding& finding) {
+  const auto a = exact_value(reference, claim.metric);
+  const auto b = exact_value(claimed, claim.metric);
+  if (!a || !b) {
+    finding.reason = "the metric was not counted in both cases, or did not repeat";
+    return;
+  }
+  const bool at_most = claim.relation == record::Relation::at_most;
+  const bool holds = at_most ? *b <= claim.ratio * *a : *b >= claim.ratio * *a;
+  finding.state = holds ? ClaimState::holds : ClaimState::broken;
+  if (*a > 0) finding.measured_ratio = *b / *a;
+}
+
+void judge_timed(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim,
+                 std::size_t claims, const Policy& policy, reports::ClaimFinding& finding) {
+  const Matched matched = match(reference, claimed, claim);
+  const bool at_most = claim.relation == record::Relation::at_most;
+  stats::ClaimOptions options;
+  options.alpha = policy.alpha;
+  options.claims = claims;
+  // "At least r" is "at most 1/r" with the sides swapped.
+  const auto judged = at_most ? stats::judge_claim(matched.reference, matched.claimed, claim.ratio, options)
+                              : stats::judge_claim(matched.claimed, matched.reference, 1 / claim.ratio, options);
+  switch (judged.call) {
+    case stats::ClaimCall::holds:
+      finding.state = ClaimState::holds;
+      break;
+    case stats::ClaimCall::broken:
+      finding.state = ClaimState::broken;
+      break;
+    case stats::ClaimCall::undecided:
+      finding.state = ClaimState::undecided;
+      break;
+  }
+  if (judged.ratio) finding.measured_ratio = at_most ? *judged.ratio : 1 / *judged.ratio;
+  const auto bound = judged.call == stats::ClaimCall::broken ? judged.lower : judged.upper;
+  if (bound) finding.bound = at_most ? *bound : 1 / *bound;
+  for (const stats::Reason reason : judged.reasons.list()) {
+    if (!finding.reason.empty()) finding.reason += "; ";
+    finding.reason += stats::describe(reason);
+  }
+}
+
+}  // namespace
+
+std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const Policy& policy) {
+  std::size_t tested = 0;
+  for (const record::Group& group : side.run().groups) {
+    for (const record::Claim& claim : group.claims) {
+      const CaseEvidence* claimed = side.find(claim.case_name);
+      const record::Metric* metric = claimed == nullptr ? nullptr : metric_of(*claimed->definition, claim.metric);
+      if (metric != nullptr && metric->kind == record::MetricKind::timed && !claimed->measured.empty()) ++tested;
+    }
+  }
+  std::vector<reports::ClaimFinding> findings;
+  for (const record::Group& group : side.run().groups) {
+    for (const record::Claim& claim : group.claims) {
+      reports::ClaimFinding finding;
+      finding.case_name = claim.case_name;
+      finding.reference_case = claim.reference_case;
+      finding.metric = claim.metric;
+      finding.text = claim.text;
+      finding.promised_ratio = claim.ratio;
+      finding.at_most = claim.relation == record::Relation::at_most;
+      const CaseEvidence* claimed = side.find(claim.case_name);
+      const CaseEvidence* reference = side.find(claim.reference_case);
+      if (claimed == nullptr || reference == nullptr || claimed->measured.empty() || reference->measured.empty()) {
+        finding.reason = "one of the two cases was not measured";
+      } else {
+        const record::Metric* metric = metric_of(*claimed->definition, claim.metric);
+        if (metric != nullptr && metric->kind == record::MetricKind::timed) {
+          judge_timed(*reference, *claimed, claim, std::max<std::size_t>(tested, 1), policy, finding);
+        } else {
+          judge_exact(*reference, *claimed, claim, finding);
+        }
+      }
+      finding.effect = finding.state == ClaimState::broken  ? effect_of(policy.claim_broken)
+                       : finding.state == ClaimState::holds ? reports::GateEffect::pass
+                                                            : reports::GateEffect::note;
+      findings.push_back(std::move(finding));
+    }
+  }
+  const auto rank = [](const reports::ClaimFinding& f) {
+    return f.state == ClaimState::broken         ? 0
+           : f.state == ClaimState::undecided    ? 1
+           : f.state == ClaimState::not_measured ? 3
+                                                 : 2;
+  };
+  std::stable_sort(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return findings;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the groups of a run keep their promises, by what was measured in the same processes.
+#pragma once
+
+#include <vector>
+
+#include "ci/gate/evidence.hpp"
+#include "ci/gate/policy.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// All claims of the run on that side, broken ones first. Alpha is shared over the claims that need a test.
+std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const Policy& policy);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+namespace torchgate::gate {
+namespace {
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+std::string sentence(const record::Process& process) {
+  return fmt::format("a process of {} was lost: {}", process.group.empty() ? process.suite : process.group,
+                     first_line(process.message));
+}
+
+const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric) {
+  const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                  [&](const record::Measurement& m) { return m.metric == metric; });
+  return found == result.measurements.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+SideEvidence::SideEvidence(const record::Run& run, std::int64_t side) : run_(&run) {
+  std::map<std::string_view, std::vector<CaseEvidence*>> by_group;
+  for (const record::Case& definition : run.cases) {
+    CaseEvidence& evidence = cases_[definition.name];
+    evidence.definition = &definition;
+    by_group[definition.group].push_back(&evidence);
+  }
+  for (const record::Process& process : run.processes) {
+    if (process.side != side) continue;
+    const bool came_home = process.status == record::ProcessStatus::ok;
+    if (!came_home) lost_.push_back(sentence(process));
+    if (const auto group = by_group.find(process.group); group != by_group.end()) {
+      for (CaseEvidence* evidence : group->second) {
+        ++evidence->processes;
+        if (!came_home) evidence->lost.push_back(first_line(process.message));
+      }
+    }
+    for (const record::CaseResult& result : process.cases) {
+      const auto found = cases_.find(result.name);
+      if (found == cases_.end()) continue;
+      switch (result.status) {
+        case record::CaseStatus::ok:
+          found->second.measured.push_back({&process, &result});
+          break;
+        case record::CaseStatus::failed:
+          found->second.failures.push_back(result.message);
+          break;
+        case record::CaseStatus::wrong:
+          found->second.wrongs.push_back(result.message);
+          break;
+        case record::CaseStatus::skipped:
+          break;  // its reason is in the definition
+      }
+    }
+  }
+}
+
+const CaseEvidence* SideEvidence::find(std::string_view case_name) const {
+  const auto found = cases_.find(case_name);
+  return found == cases_.end() ? nullptr : &found->second;
+}
+
+bool SideEvidence::planned(const record::Case& definition) const {
+  const record::Plan& plan = run_->plan;
+  const bool suite_asked = std::find(plan.suites.begin(), plan.suites.end(), definition.suite) != plan.suites.end();
+  if (!suite_asked) return false;
+  try {
+    return std::regex_search(definition.name, std::regex(plan.filter, std::regex::ECMAScript));
+  } catch (const std::regex_error&) {
+    return true;  // a filter that nobody can read hides nothing
+  }
+}
+
+const record::Metric* primary_metric(const record::Case& definition) {
+  const auto found = std::find_if(definition.metrics.begin(), definition.metrics.end(),
+                                  [](const record::Metric& metric) { return metric.primary; });
+  return found == definition.metrics.end() ? nullptr : &*found;
+}
+
+TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric& metric) {
+  TimedEvidence timed;
+  const double orientation = metric.direction == record::Direction::lower_is_better ? 1 : -1;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* m = measurement_of(*one.result, metric.name);
+    if (m == nullptr || !m->summary) continue;
+    timed.medians.push_back(m->summary->median);
+    timed.worse_logs.push_back(orientation * std::log(m->summary->median));
+    timed.pairs.push_back(one.process->pair.value_or(-1));
+    timed.samples.insert(timed.samples.end(), m->samples.begin(), m->samples.end());
+    timed.sample_count += m->summary->n;
+    timed.calls_per_sample = std::max(timed.calls_per_sample, one.result->calls_per_sample);
+  }
+  // Half of the raw samples would be another sample, not a smaller one.
+  if (static_cast<std::int64_t>(timed.samples.size()) != timed.sample_count) timed.samples.clear();
+  return timed;
+}
+
+std::optional<double> exact_value(const CaseEvidence& evidence, std::string_view metric) {
+  std::optional<double> value;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* m = measurement_of(*one.result, metric);
+    if (m == nullptr || !m->value) return std::nullopt;
+    if (value && *value != *m->value) return std::nullopt;
+    value = m->value;
+  }
+  return value;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact metrics: no test. What differs has changed.
+#pragma once
+
+#include <vector>
+
+#include "ci/gate/evidence.hpp"
+#include "ci/gate/policy.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// One `changed` finding for each exact metric that both sides know and that differs. With another LibTorch the
+/// differences are its own: they are listed only.
+std::vector<reports::Finding> exact_findings(const CaseEvidence& before, const CaseEvidence& after,
+                                             const Policy& policy, bool other_libtorch);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/headers.hpp"
+
+#include <algorithm>
+
+namespace torchgate::gate {
+
+reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label) {
+  const record::Side& from = run.sides.at(static_cast<std::size_t>(side));
+  reports::SideHeader header;
+  header.label = label;
+  header.run_ids = {run.id};
+  header.commit = from.source.commit;
+  header.modified = from.source.modified;
+  header.created = run.created;
+  header.host_key = run.machine.host_key;
+  return header;
+}
+
+void add_run_doubts(reports::Report& report, const record::Run& run, const std::string& label) {
+  const auto add = [&](const std::string& what) {
+    std::string sentence = label + ": " + what;
+    if (std::find(report.doubts.begin(), report.doubts.end(), sentence) == report.doubts.end())
+      report.doubts.push_back(std::move(sentence));
+  };
+  if (run.interrupted) add("was stopped before its plan was done");
+  for (const std::string& warning : run.warnings) add(warning);
+  for (const record::Process& process : run.processes) {
+    if (process.status == record::ProcessStatus::ok) continue;
+    add("a process of " + (process.group.empty() ? process.suite : process.group) +
+        " was lost: " + process.message.substr(0, process.message.find('\n')));
+  }
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says about each run as a whole.
+#pragma once
+
+#include <string>
+
+#include "harness/record/run.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label);
+
+/// Appends what makes this run doubtful: its own warnings, lost processes, a modified tree, an interruption.
+void add_run_doubts(reports::Report& report, const record::Run& run, const std::string& label);
+
+}  // namespace torchgate::gate

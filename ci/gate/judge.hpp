@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The join: runs and a policy in, findings out. Calls stats for numbers, decides nothing about where runs come from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ci/gate/policy.hpp"
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+struct StoredComparison {
+  std::vector<const record::Run*> baseline;  ///< at least one; [0] the nearest, the others pooled with it
+  const record::Run* current = nullptr;
+  /// Interleaved pairs of suspects (two sides: before, after); nullptr when none were run.
+  const record::Run* pairs = nullptr;
+  /// Why the suspects were not confirmed, when pairs is nullptr: "the baseline keeps no objects".
+  std::string unconfirmed_because;
+  std::vector<std::string> notes;  ///< for the report: which baseline, why
+  std::vector<std::string> doubts;
+};
+
+/// One run against stored ones. bad_input: a run is compared with itself, or a run has two sides.
+/// A comparison that must not be made (other host) is a report without a verdict, not an error.
+record::Result<reports::Report> judge_stored(const StoredComparison& comparison, const Policy& policy);
+
+/// A paired run (two sides), judged by its pairs. bad_input: the run has one side.
+record::Result<reports::Report> judge_paired(const record::Run& run, const Policy& policy);
+
+/// One run alone: what it measured, and whether it keeps its claims. bad_input: two sides.
+record::Result<reports::Report> describe_run(const record::Run& run, const Policy& policy);
+
+/// Cases that the policy wants measured again in pairs, in the report's order.
+std::vector<std::string> suspects(const reports::Report& report, const Policy& policy);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// A paired run, judged by its own pairs; and one run alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ci/gate/case_state.hpp"
+#include "ci/gate/claim_findings.hpp"
+#include "ci/gate/confirmation.hpp"
+#include "ci/gate/evidence.hpp"
+#include "ci/gate/exact_findings.hpp"
+#include "ci/gate/headers.hpp"
+#include "ci/gate/judge.hpp"
+#include "ci/gate/numbers.hpp"
+#include "ci/gate/outcome.hpp"
+#include "ci/gate/textbook_rule.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using reports::Finding;
+using reports::Verdict;
+
+std::set<std::string> side_objects(const record::Run& run, std::int64_t side, bool torch_only) {
+  std::set<std::string> hashes;
+  for (const record::Process& process : run.processes) {
+    if (process.side != side) continue;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
+      const bool torch = object.soname.rfind("libtorch", 0) == 0 || object.soname.rfind("libc10", 0) == 0;
+      if (!object.system && (!torch_only || torch)) hashes.insert(object.sha256);
+    }
+  }
+  return hashes;
+}
+
+Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+                       std::size_t family, const Policy& policy) {
+  const TimedEvidence before_timed = timed_evidence(before, metric);
+  const TimedEvidence after_timed = timed_evidence(after, metric);
+  Finding finding = compare_sides(before, after, metric, before_timed, after_timed);
+  for (auto& reason : loss_reasons(before, "before")) finding.reasons.push_back(std::move(reason));
+  for (auto& reason : loss_reasons(after, "after")) finding.reasons.push_back(std::move(reason));
+  const auto judgement = judge_case_pairs(pair_differences(before_timed, after_timed), family, policy);
+  apply_pairs(finding, judgement, family, policy);
+  finding.confirmation = as_confirmation(judgement, family, policy, metric);
+  if (policy.rule == "textbook") apply_textbook(finding, policy);
+  return finding;
+}
+
+}  // namespace
+
+record::Result<reports::Report> judge_paired(const record::Run& run, const Policy& policy) {
+  if (run.sides.size() != 2) {
+    return record::Error{record::ErrorCode::bad_input,
+                         fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};
+  }
+  reports::Report report;
+  report.rule = policy.rule;
+  report.gate_ratio = policy.latency;
+  report.before = side_header(run, 0, run.sides[0].label);
+  report.after = side_header(run, 1, run.sides[1].label);
+  add_run_doubts(report, run, "this run");
+  const SideEvidence before(run, 0);
+  const SideEvidence after(run, 1);
+  const auto objects = side_objects(run, 0, false);
+  if (!objects.empty() && objects == side_objects(run, 1, false)) {
+    report.notes.emplace_back(
+        "both sides ran the same executables and libraries: what differs is noise of the machine");
+  }
+  const bool other_libtorch = side_objects(run, 0, true) != side_objects(run, 1, true);
+  const auto family = static_cast<std::size_t>(std::count_if(
+      after.cases().begin(), after.cases().end(), [](const auto& entry) { return !entry.second.measured.empty(); }));
+  for (const auto& [name, evidence] : after.cases()) {
+    const CaseEvidence* earlier = before.find(name);
+    if (auto state = state_finding(earlier, &evidence, after)) {
+      set_plain_effect(*state, policy);
+      report.findings.push_back(std::move(*state));
+      continue;
+    }
+    const record::Metric* metric = primary_metric(*evidence.definition);
+    if (metric == nullptr || earlier == nullptr) continue;
+    report.findings.push_back(paired_finding(*earlier, evidence, *metric, std::max<std::size_t>(family, 1), policy));
+    for (Finding& changed : exact_findings(*earlier, evidence, policy, other_libtorch))
+      report.findings.push_back(std::move(changed));
+  }
+  report.claims = claim_findings(after, policy);
+  conclude(report, run.interrupted);
+  return report;
+}
+
+record::Result<reports::Report> describe_run(const record::Run& run, const Policy& policy) {
+  if (run.sides.size() != 1) {
+    return record::Error{record::ErrorCode::bad_input,
+                         fmt::format("run {} has two sides: judge its pairs instead", run.id)};
+  }
+  reports::Report report;
+  report.rule = policy.rule;
+  report.gate_ratio = policy.latency;
+  report.after = side_header(run, 0, "this run");
+  add_run_doubts(report, run, "this run");
+  const SideEvidence side(run, 0);
+  std::int64_t measured = 0;
+  for (const auto& [name, evidence] : side.cases()) {
+    auto finding = state_finding(nullptr, &evidence, side);
+    if (!finding) continue;
+    const record::Metric* metric = primary_metric(*evidence.definition);
+    if (finding->verdict == Verdict::new_case && metric != nullptr) {
+      const TimedEvidence timed = timed_evidence(evidence, *metric);
+      if (!timed.medians.empty()) finding->after = side_numbers(evidence, *metric, timed);
+      finding->reasons = loss_reasons(evidence, "this run");
+      ++measured;
+    }
+    set_plain_effect(*finding, policy);
+    report.findings.push_back(std::move(*finding));
+  }
+  report.claims = claim_findings(side, policy);
+  report.headline = fmt::format("{} {} measured, nothing to compare with", measured, measured == 1 ? "case" : "cases");
+  conclude(report, run.interrupted);
+  return report;
+}
+
+}  // namespace torchgate::gate

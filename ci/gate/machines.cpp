@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/machines.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace torchgate::gate {
+namespace {
+
+const record::MachineFact* find(const record::Machine& machine, const std::string& name) {
+  const auto found =
+      std::find_if(machine.facts.begin(), machine.facts.end(), [&](const auto& fact) { return fact.name == name; });
+  return found == machine.facts.end() ? nullptr : &*found;
+}
+
+std::set<std::string> hashes(const record::Run& run, bool torch_only) {
+  std::set<std::string> all;
+  for (const record::LoadedObject& object : run.objects) {
+    if (object.system) continue;
+    const bool torch = object.soname.rfind("libtorch", 0) == 0 || object.soname.rfind("libc10", 0) == 0;
+    if (!torch_only || torch) all.insert(object.sha256);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<reports::Difference> machine_differences(const record::Machine& before, const record::Machine& after) {
+  std::vector<reports::Difference> differences;
+  for (const record::MachineFact& fact : after.facts) {
+    if (fact.fact_class == record::FactClass::info || !fact.value) continue;
+    const record::MachineFact* other = find(before, fact.name);
+    if (other == nullptr || !other->value || *other->value == *fact.value) continue;
+    differences.push_back({fact.name, *other->value, *fact.value, fact.fact_class == record::FactClass::host});
+  }
+  std::stable_sort(differences.begin(), differences.end(),
+                   [](const auto& a, const auto& b) { return a.refuses && !b.refuses; });
+  return differences;
+}
+
+std::optional<std::string> refuse_comparison(const record::Machine& before, const record::Machine& after) {
+  if (before.host_key == after.host_key) return std::nullopt;
+  for (const reports::Difference& difference : machine_differences(before, after)) {
+    if (difference.refuses) {
+      return "the hosts differ: " + difference.name + " was \"" + difference.before + "\" and is \"" +
+             difference.after + "\"";
+    }
+  }
+  return "the hosts differ: " + before.host_key + " and " + after.host_key;
+}
+
+bool libtorch_differs(const record::Run& before, const record::Run& after) {
+  return hashes(before, true) != hashes(after, true);
+}
+
+bool same_objects(const record::Run& before, const record::Run& after) {
+  const auto a = hashes(before, false);
+  return !a.empty() && a.count("") == 0 && a == hashes(after, false);
+}
+
+}  // namespace torchgate::gate

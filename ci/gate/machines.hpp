@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between the machines and the software of two runs, and what may be compared at all.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/run.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// Facts whose values differ, host facts first. Facts of class info are left out; so is what one side does not know.
+std::vector<reports::Difference> machine_differences(const record::Machine& before, const record::Machine& after);
+
+/// Why these machines must never be compared, naming the fact and both values; absent when they may.
+std::optional<std::string> refuse_comparison(const record::Machine& before, const record::Machine& after);
+
+/// The LibTorch versions of the two runs differ, or one of their libraries does.
+bool libtorch_differs(const record::Run& before, const record::Run& after);
+
+/// Every object that the suites loaded is the same on both sides: the difference measured is noise.
+bool same_objects(const record::Run& before, const record::Run& after);
+
+}  // namespace torchgate::gate

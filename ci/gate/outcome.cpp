@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/outcome.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace torchgate::gate {
+namespace {
+
+using reports::Finding;
+using reports::GateEffect;
+using reports::Verdict;
+
+bool judged(const Finding& finding) {
+  switch (finding.verdict) {
+    case Verdict::regressed:
+    case Verdict::suspected:
+    case Verdict::improved:
+    case Verdict::equivalent:
+    case Verdict::inconclusive:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string change_text(const Finding& finding) {
+  if (!finding.change) return "";
+  return fmt::format(" ({:+.1f} %)", *finding.change * 100);
+}
+
+std::string and_more(std::size_t others) {
+  return others == 0 ? "" : fmt::format(" and {} more", others);
+}
+
+std::string failing_headline(const reports::Report& report) {
+  std::vector<const Finding*> failing;
+  for (const Finding& finding : report.findings) {
+    if (finding.effect == GateEffect::fail) failing.push_back(&finding);
+  }
+  if (!failing.empty()) {
+    const Finding& worst = *failing.front();
+    return fmt::format("{}: {}{}{}", worst.case_name, reports::to_string(worst.verdict), change_text(worst),
+                       and_more(failing.size() - 1));
+  }
+  for (const auto& claim : report.claims) {
+    if (claim.effect == GateEffect::fail) return fmt::format("{}: claim broken: {}", claim.case_name, claim.text);
+  }
+  return "failed";
+}
+
+std::string passing_headline(const reports::Report& report) {
+  std::size_t regressed = 0;
+  std::size_t suspected = 0;
+  std::size_t inconclusive = 0;
+  const Finding* named = nullptr;
+  for (const Finding& finding : report.findings) {
+    if (finding.verdict == Verdict::regressed) ++regressed;
+    if (finding.verdict == Verdict::suspected) ++suspected;
+    if (finding.verdict == Verdict::inconclusive) ++inconclusive;
+    if (named == nullptr && (finding.verdict == Verdict::regressed || finding.verdict == Verdict::suspected))
+      named = &finding;
+  }
+  std::string text = regressed > 0
+                         ? fmt::format("{} below the gate",
+                                       regressed == 1 ? "one regression" : fmt::format("{} regressions", regressed))
+                     : suspected > 0 ? "no confirmed regression"
+                                     : "no regression";
+  text += fmt::format(" in {} {}", report.cases_judged, report.cases_judged == 1 ? "case" : "cases");
+  if (named != nullptr)
+    text += fmt::format("; {}: {}{}", named->case_name, reports::to_string(named->verdict), change_text(*named));
+  if (inconclusive > 0) text += fmt::format("; {} inconclusive", inconclusive);
+  return text;
+}
+
+}  // namespace
+
+GateEffect effect_of(Action action) {
+  switch (action) {
+    case Action::pass:
+      return GateEffect::note;
+    case Action::warn:
+      return GateEffect::warn;
+    case Action::fail:
+      return GateEffect::fail;
+  }
+  return GateEffect::fail;
+}
+
+void set_plain_effect(Finding& finding, const Policy& policy) {
+  switch (finding.verdict) {
+    case Verdict::failed:
+    case Verdict::wrong:
+    case Verdict::missing:
+      finding.effect = GateEffect::fail;
+      break;
+    case Verdict::improved:
+    case Verdict::equivalent:
+      finding.effect = GateEffect::pass;
+      break;
+    case Verdict::inconclusive:
+      finding.effect = effect_of(policy.inconclusive);
+      break;
+    case Verdict::changed:
+      finding.effect = effect_of(policy.changed);
+      break;
+    case Verdict::claim_broken:
+      finding.effect = effect_of(policy.claim_broken);
+      break;
+    case Verdict::suspected:
+      finding.effect = GateEffect::warn;
+      break;
+    case Verdict::new_case:
+    case Verdict::skipped:
+      finding.effect = GateEffect::note;
+      break;
+    case Verdict::regressed:
+      set_confirmed_effect(finding, policy);
+      break;
+  }
+}
+
+void set_confirmed_effect(Finding& finding, const Policy& policy) {
+  if (finding.verdict == Verdict::improved) {
+    finding.effect = GateEffect::pass;
+    return;
+  }
+  // A rate that falls to 1/1.05 is the same regression as a time that grows to 1.05.
+  const double ratio = 1 + finding.change.value_or(0);
+  const double worse = finding.metric.direction == record::Direction::lower_is_better ? ratio : 1 / ratio;
+  if (worse >= 1 + policy.latency) {
+    finding.effect = GateEffect::fail;
+  } else {
+    finding.effect = GateEffect::warn;
+    finding.reasons.push_back(fmt::format(
+        "real, but below the gate of {:g} %; a change of the binary's layout alone can move a case by up to 1.4 %",
+        policy.latency * 100));
+  }
+}
+
+void conclude(reports::Report& report, bool stopped) {
+  const auto size = [](const Finding& f) {
+    return f.change ? std::abs(std::log1p(std::max(*f.change, -0.999999))) : 0.0;
+  };
+  const auto severity = [](const Finding& f) { return static_cast<int>(f.effect) * 100 + static_cast<int>(f.verdict); };
+  std::stable_sort(report.findings.begin(), report.findings.end(), [&](const Finding& a, const Finding& b) {
+    if (severity(a) != severity(b)) return severity(a) < severity(b);
+    if (size(a) != size(b)) return size(a) > size(b);
+    return a.case_name < b.case_name;
+  });
+  report.cases_judged = std::count_if(report.findings.begin(), report.findings.end(), judged);
+  const bool fails = std::any_of(report.findings.begin(), report.findings.end(),
+                                 [](const Finding& f) { return f.effect == GateEffect::fail; }) ||
+                     std::any_of(report.claims.begin(), report.claims.end(),
+                                 [](const auto& c) { return c.effect == GateEffect::fail; });
+  if (fails) {
+    report.outcome = reports::Outcome::fail;
+    report.headline = failing_headline(report);
+  } else if (report.cases_judged == 0) {
+    report.outcome = reports::Outcome::no_verdict;
+    if (report.headline.empty()) report.headline = "nothing could be compared";
+  } else if (stopped) {
+    report.outcome = reports::Outcome::no_verdict;
+    report.headline =
+        "the run was stopped before its plan was done; what it measured shows " + passing_headline(report);
+  } else {
+    report.outcome = reports::Outcome::pass;
+    report.headline = passing_headline(report);
+  }
+}
+
+}  // namespace torchgate::gate

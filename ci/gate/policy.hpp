@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a project has decided: thresholds, what fails the build, where runs are kept. File torchgate.toml, environment
+// variables TORCHGATE_<SECTION>_<KEY>, flags; the later wins. One table (policy_keys.cpp) knows all keys.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/record/result.hpp"
+
+namespace torchgate::gate {
+
+/// What the policy makes of a verdict that does not fail by itself.
+enum class Action { pass, warn, fail };
+
+/// What an unconfirmed suspect does: `beyond` fails when its whole 1 - alpha/m interval lies beyond the gate.
+enum class Unconfirmed { warn, beyond, fail };
+
+/// Which suspects are measured again in interleaved pairs when the baseline's objects are there.
+enum class Confirm { none, regressions, all };
+
+struct Policy {
+  // [gate]
+  std::string rule = "default";  ///< "default": screen, then interleaved pairs. "textbook": Welch p and Cohen's d
+  double latency = 0.05;         ///< a confirmed regression of at least this share fails the build
+  double peak_memory = 0.10;     ///< growth of peak_bytes from which it is named first among the changed
+  double margin = 0.01;          ///< smaller changes are never called regressed or improved
+  double equivalence = 0.05;     ///< "equivalent" means within -+ this share
+  double alpha = 0.01;           ///< risk of any false `regressed` in one run
+  Unconfirmed unconfirmed = Unconfirmed::beyond;
+  Action inconclusive = Action::pass;
+  Action changed = Action::warn;
+  Action claim_broken = Action::warn;
+  Confirm confirm = Confirm::regressions;
+  std::int64_t pairs = 20;  ///< of a confirmation and of `ab`
+  double run_sd = 0.01;     ///< run-to-run SD of log time on this machine class, while fewer than five runs are stored
+
+  // [run]
+  std::vector<std::string> suites;  ///< executables, or folders of them
+  std::int64_t processes = 5;
+  std::int64_t threads = 1;  ///< intra-operator threads of a suite
+  double group_limit_s = 600;
+  double total_limit_s = 5 * 3600;
+
+  // [baseline]
+  std::string store = ".torchgate/store";
+
+  bool operator==(const Policy&) const = default;
+};
+
+/// A value as a file or an environment variable gives it.
+using PolicyValue = std::variant<bool, double, std::string, std::vector<std::string>>;
+
+struct PolicyKey {
+  const char* name;         ///< "gate.latency"
+  const char* description;  ///< one line, with what it takes
+  /// Absent when the value was taken, else what the key takes.
+  std::optional<std::string> (*set)(Policy&, const PolicyValue&);
+  std::string (*get)(const Policy&);  ///< as it would stand in the file
+};
+
+/// All keys, in the order of the documentation.
+std::span<const PolicyKey> policy_keys();
+
+/// Sets one key. bad_input: unknown (names the nearest known one) or not what the key takes. `where` names the source.
+record::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,
+                                const std::string& where);
+
+/// The nearest torchgate.toml from `folder` upwards; absent when there is none.
+std::optional<std::filesystem::path> find_policy_file(const std::filesystem::path& folder);
+
+/// Applies the keys of a file. Relative paths in it (store, suites) are relative to the file.
+record::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file);
+
+/// Applies TORCHGATE_GATE_LATENCY and the like; other variables that begin with TORCHGATE_ are not looked at.
+record::Result<void> apply_policy_environment(Policy& policy);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+#include "ci/gate/policy.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+std::optional<double> as_number(const PolicyValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return std::nullopt;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (error != std::errc{} || end != text->data() + text->size()) return std::nullopt;
+  return number;
+}
+
+// One function per kind of key; the member is a template argument so that the table holds plain function pointers.
+template <auto Member>
+std::optional<std::string> set_share(Policy& policy, const PolicyValue& value) {
+  const auto number = as_number(value);
+  if (!number || !(*number > 0) || !(*number < 10)) return "takes a share such as 0.05 for 5 %, above 0 and below 10";
+  policy.*Member = *number;
+  return std::nullopt;
+}
+
+template <auto Member>
+std::optional<std::string> set_probability(Policy& policy, const PolicyValue& value) {
+  const auto number = as_number(value);
+  if (!number || !(*number > 0) || !(*number < 1)) return "takes a probability above 0 and below 1";
+  policy.*Member = *number;
+  return std::nullopt;
+}
+
+template <auto Member>
+std::optional<std::string> set_seconds(Policy& policy, const PolicyValue& value) {
+  const auto number = as_number(value);
+  if (!number || !(*number > 0) || !std::isfinite(*number)) return "takes a number of seconds above 0";
+  policy.*Member = *number;
+  return std::nullopt;
+}
+
+template <auto Member, int Least, int Most>
+std::optional<std::string> set_count(Policy& policy, const PolicyValue& value) {
+  const auto number = as_number(value);
+  if (!number || *number != std::floor(*number) || *number < Least || *number > Most) {
+    return fmt::format("takes a whole number from {} to {}", Least, Most);
+  }
+  policy.*Member = static_cast<std::int64_t>(*number);
+  return std::nullopt;
+}
+
+template <auto Member>
+std::optional<std::string> set_text(Policy& policy, const PolicyValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr || text->empty()) return "takes a text";
+  policy.*Member = *text;
+  return std::nullopt;
+}
+
+template <auto Member>
+std::optional<std::string> set_list(Policy& policy, const PolicyValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    policy.*Member = {*text};
+    return std::nullopt;
+  }
+  const auto* list = std::get_if<std::vector<std::string>>(&value);
+  if (list == nullptr) return "takes a list of texts";
+  policy.*Member = *list;
+  return std::nullopt;
+}
+
+template <class Enum>
+struct Word {
+  const char* name;
+  Enum value;
+};
+constexpr std::array<Word<Action>, 3> action_words{
+    {{"pass", Action::pass}, {"warn", Action::warn}, {"fail", Action::fail}}};
+constexpr std::array<Word<Unconfirmed>, 3> unconfirmed_words{
+    {{"warn", Unconfirmed::warn}, {"beyond", Unconfirmed::beyond}, {"fail", Unconfirmed::fail}}};
+constexpr std::array<Word<Confirm>, 3> confirm_words{
+    {{"none", Confirm::none}, {"regressions", Confirm::regressions}, {"all", Confirm::all}}};
+
+template <auto Member, const auto& Words>
+std::optional<std::string> set_word(Policy& policy, const PolicyValue& value) {
+  std::string known;
+  const auto* text = std::get_if<std::string>(&value);
+  for (const auto& word : Words) {
+    if (text != nullptr && *text == word.name) {
+      policy.*Member = word.value;
+      return std::nullopt;
+    }
+    known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", word.name);
+  }
+  return "takes one of " + known;
+}
+
+std::optional<std::string> set_rule(Policy& policy, const PolicyValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr || (*text != "default" && *text != "textbook")) return R"(takes one of "default", "textbook")";
+  policy.rule = *text;
+  return std::nullopt;
+}
+
+template <auto Member>
+std::string get_number(const Policy& policy) {
+  return fmt::format("{}", policy.*Member);
+}
+template <auto Member>
+std::string get_text(const Policy& policy) {
+  return fmt::format("\"{}\"", policy.*Member);
+}
+template <auto Member>
+std::string get_list(const Policy& policy) {
+  std::string list;
+  for (const std::string& item : policy.*Member) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", item);
+  return "[" + list + "]";
+}
+template <auto Member, const auto& Words>
+std::string get_word(const Policy& policy) {
+  for (const auto& word : Words) {
+    if (word.value == policy.*Member) return fmt::format("\"{}\"", word.name);
+  }
+  return "?";
+}
+
+constexpr std::array keys{
+    PolicyKey{"gate.rule", "\"default\", or \"textbook\": Welch p < 0.05 and Cohen's d > 0.2 on the samples as given",
+              set_rule, get_text<&Policy::rule>},
+    PolicyKey{"gate.latency", "a confirmed regression of at least this share fails the build",
+              set_share<&Policy::latency>, get_number<&Policy::latency>},
+    PolicyKey{"gate.peak_memory", "growth of a case's peak bytes that is warned about as such",
+              set_share<&Policy::peak_memory>, get_number<&Policy::peak_memory>},
+    PolicyKey{"gate.margin", "smaller changes are never called regressed or improved", set_share<&Policy::margin>,
+              get_number<&Policy::margin>},
+    PolicyKey{"gate.equivalence", "\"equivalent\" means within -+ this share", set_share<&Policy::equivalence>,
+              get_number<&Policy::equivalence>},
+    PolicyKey{"gate.alpha", "risk of any false \"regressed\" in one run", set_probability<&Policy::alpha>,
+              get_number<&Policy::alpha>},
+    PolicyKey{"gate.unconfirmed",
+              "what a suspect nobody could confirm does: \"warn\", \"beyond\" (fail when its whole interval lies "
+              "beyond the gate), \"fail\"",
+              set_word<&Policy::unconfirmed, unconfirmed_words>, get_word<&Policy::unconfirmed, unconfirmed_words>},
+    PolicyKey{"gate.inconclusive", "\"pass\", \"warn\" or \"fail\"", set_word<&Policy::inconclusive, action_words>,
+              get_word<&Policy::inconclusive, action_words>},
+    PolicyKey{"gate.changed", "what a changed exact metric does: \"pass\", \"warn\" or \"fail\"",
+              set_word<&Policy::changed, action_words>, get_word<&Policy::changed, action_words>},
+    PolicyKey{"gate.claim_broken", "what a broken claim does: \"pass\", \"warn\" or \"fail\"",
+              set_word<&Policy::claim_broken, action_words>, get_word<&Policy::claim_broken, action_words>},
+    PolicyKey{"gate.confirm",
+              "which suspects are measured again in pairs: \"none\", \"regressions\", \"all\" (improvements too)",
+              set_word<&Policy::confirm, confirm_words>, get_word<&Policy::confirm, confirm_words>},
+    PolicyKey{"gate.pairs", "interleaved pairs of a confirmation and of ab", set_count<&Policy::pairs, 2, 1000>,
+              get_number<&Policy::pairs>},
+    PolicyKey{"gate.run_sd",
+              "run-to-run SD of log time of this machine class, used while fewer than five runs are stored",
+              set_share<&Policy::run_sd>, get_number<&Policy::run_sd>},
+    PolicyKey{"run.suites", "suite executables, or folders of them", set_list<&Policy::suites>,
+              get_list<&Policy::suites>},
+    PolicyKey{"run.processes", "processes per side and group", set_count<&Policy::processes, 1, 1000>,
+              get_number<&Policy::processes>},
+    PolicyKey{"run.threads", "intra-operator threads of a suite", set_count<&Policy::threads, 1, 1024>,
+              get_number<&Policy::threads>},
+    PolicyKey{"run.group_limit_s", "seconds after which one process is killed", set_seconds<&Policy::group_limit_s>,
+              get_number<&Policy::group_limit_s>},
+    PolicyKey{"run.total_limit_s", "seconds after which a run starts no more processes",
+              set_seconds<&Policy::total_limit_s>, get_number<&Policy::total_limit_s>},
+    PolicyKey{"baseline.store", "where baselines are kept: a folder", set_text<&Policy::store>,
+              get_text<&Policy::store>},
+};
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+std::string environment_name(std::string_view key) {
+  std::string name = "TORCHGATE_";
+  for (const char c : key) name += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+}  // namespace
+
+std::span<const PolicyKey> policy_keys() {
+  return keys;
+}
+
+record::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,
+                                const std::string& where) {
+  const auto distance = [&](const PolicyKey& k) { return edit_distance(k.name, key); };
+  const auto nearest = std::min_element(keys.begin(), keys.end(),
+                                        [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  if (key != nearest->name) {
+    return record::Error{record::ErrorCode::bad_input,
+                         fmt::format("{}: there is no key \"{}\"; did you mean \"{}\"?", where, key, nearest->name)};
+  }
+  if (const auto complaint = nearest->set(policy, value)) {
+    return record::Error{record::ErrorCode::bad_input, fmt::format("{}: {} {}", where, key, *complaint)};
+  }
+  return {};
+}
+
+record::Result<void> apply_policy_environment(Policy& policy) {
+  for (const PolicyKey& key : keys) {
+    const std::string name = environment_name(key.name);
+    const char* text = std::getenv(name.c_str());
+    if (text == nullptr || *text == '\0') continue;
+    if (auto set = set_policy(policy, key.name, std::string(text), "environment variable " + name); !set) return set;
+  }
+  return {};
+}
+
+}  // namespace torchgate::gate
