@@ -9,9 +9,10 @@
 //           .proves(calls("aten::batch_norm") == 0)
 //           .claims(time() <= 0.9 * reference());
 //
-// A modifier belongs to the variant above it, or to the whole group when it stands before the first variant. Mistakes
-// in a group (an axis twice, a claim on a variant that is not there) are reported by name when the suite starts, with
-// exit code 2: nothing is thrown while the program is still initialising.
+// needs() and measures() belong to the variant above them, or to the whole group when they stand before the first
+// variant; checks(), proves() and claims() to the variant above them; axis(), devices(), items() and training() to the
+// whole group. Mistakes in a group (an axis twice, a claim on a case that is not there) are reported by name when the
+// suite starts, with exit code 2: nothing is thrown while the program is still initialising.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,9 @@ struct Variant {
   bool is_reference = false;
   Tolerance tolerance;
   CheckFunction check;
+  Selection only;
   std::vector<Need> needs;
+  std::vector<record::Metric> metrics;
   std::vector<Expectation> expectations;
   std::vector<std::pair<Promise, Selection>> promises;
 };
@@ -58,7 +61,8 @@ class Group {
   /// `name` is "suite/group", with exactly one slash.
   explicit Group(std::string name);
 
-  /// Cases are the product of all axes. At least one value; names and values become part of the case's name.
+  /// Cases are the product of all axes. At least one value, none twice. Names and values, like those of groups and
+  /// variants, become part of the case's name: letters, digits and _ . + - only.
   Group& axis(std::string name, std::initializer_list<int> numbers);
   Group& axis(std::string name, std::initializer_list<const char*> words);
   /// Axis "device" with cpu and cuda; cuda cases are skipped where there is no CUDA device.
@@ -68,7 +72,8 @@ class Group {
   Group& items(std::function<double(const Args&)> per_call);
   /// Gradients are recorded during the call (off otherwise: a group is inference unless it says so).
   Group& training();
-  /// Another number that each call puts into its Recorder, with unit, direction and kind.
+  /// Another number that the calls put into their Recorder, with unit, direction and kind. A case that does not put it
+  /// in every sample has failed. At most one of a case's metrics may be `primary`: it is gated in place of the time.
   Group& measures(record::Metric metric);
 
   /// What the group's variants are compared with. At most one, and before the variants.
@@ -81,6 +86,8 @@ class Group {
   /// Skips the variant (or the group) where it cannot run. (`requires` is a keyword in C++20.)
   Group& needs(std::string requirement);
   Group& needs(std::string name, Requirement test);
+  /// The variant exists only where the axes have these values: .only({{"device", "cpu"}}). Never for the reference.
+  Group& only(const Where& where);
   /// Replaces the comparison with the reference's output.
   Group& checks(CheckFunction check);
   /// Evidence that the variant's own path ran; without it the case is wrong.
@@ -98,7 +105,7 @@ class Group {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::string& suite() const { return suite_; }
   [[nodiscard]] bool is_training() const { return training_; }
-  [[nodiscard]] const std::vector<record::Metric>& own_metrics() const { return metrics_; }
+  [[nodiscard]] std::vector<record::Metric> own_metrics(const Variant& variant) const;
   [[nodiscard]] const std::vector<Need>& group_needs() const { return needs_; }
   [[nodiscard]] const std::vector<Variant>& variants() const { return variants_; }
   /// All cases, in the order axes x variants. Throws std::logic_error with the first mistake of the group's author.
@@ -111,6 +118,11 @@ class Group {
   Variant* current(const char* modifier);
   Group& mistake(const std::string& what);
   [[nodiscard]] std::vector<Args> combinations() const;
+  [[nodiscard]] record::Case case_of(const Variant& variant, const Args& args) const;
+  void check_names() const;
+  void check_promise(const Variant& variant, const Promise& promise, const Selection& where) const;
+  void add_claims(const Variant& variant, const Promise& promise, const Selection& where,
+                  const std::vector<Instance>& instances, std::vector<record::Claim>& claims) const;
 
   std::string name_;
   std::string suite_;
@@ -125,6 +137,9 @@ class Group {
 
 /// All groups of this program, in the order of their definition within a file.
 const std::vector<Group>& registered_groups();
+
+/// Throws std::logic_error when these cannot be the groups of `suite`: none, two of one name, one of another suite.
+void check_groups(const std::string& suite, const std::vector<Group>& groups);
 
 /// Takes a finished group into the program's list; made by TORCHGATE_GROUP.
 struct Registration {
