@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# ci/scripts/setup.sh on a made-up machine: everything it calls to look at or to change the system is a fake that keeps
+# a log, so nothing here needs a network, root or Debian.
+# shellcheck disable=SC2016  # the fakes' own text, expanded when they run
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+setup=$here/../../ci/scripts/setup.sh
+source "$here/expect.sh"
+
+bin=$tree/bin deps=$tree/deps cpu_set=$tree/deps/libtorch-2.11.0-cpu full_set=$tree/deps/libtorch-2.11.0-full
+mkdir -p "$bin"
+for tool in awk basename bash cat dirname env flock mkdir mv rm sed tail; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
+
+fake() {
+  printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bin/$1"
+  chmod +x "$bin/$1"
+}
+fake uname 'case $1 in -s) echo Linux ;; -m) echo "${FAKE_MACHINE:-x86_64}" ;; esac'
+fake id 'echo "${FAKE_UID:-0}"'
+fake dpkg-query 'for p in "${@:4}"; do [[ " $(<"$TREE/absent") " == *" $p "* ]] || echo "installed $p"; done'
+fake apt-get 'echo "apt-get $*" >>"$TREE/log"
+[[ -z ${FAKE_APT_FAILS:-} ]] || { echo "E: no such package"; exit 100; }
+[[ " $* " != *" install "* ]] || : >"$TREE/absent"'
+# pip: unpacks what a slim or (without --no-deps) a full set consists of, as far as set-up looks at it.
+fake python3 '[[ $* != "-m pip --version" ]] || exit 0
+echo "pip $*" >>"$TREE/log"
+while (($#)); do [[ $1 != --target ]] || dir=$2; [[ $1 != --no-deps ]] || slim=yes; shift; done
+[[ ! -e $dir ]] || { echo "target folder is not empty"; exit 1; }
+mkdir -p "$dir/torch/lib" "$dir/torch/include/ATen" "$dir/torch/include/torch/headeronly" "$dir/nvidia/cu13/lib"
+for lib in c10 torch_cpu; do echo elf >"$dir/torch/lib/lib$lib.so"; done
+[[ ${FAKE_PIP:-} != dies ]] || { echo "No space left on device"; exit 1; }
+printf "#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 11\n#define TORCH_VERSION_PATCH 0\n" >"$dir/torch/include/torch/headeronly/version.h"
+for d in torch-2.11.0 nvidia_cuda_runtime-13.0.96 nvidia_cuda_cupti-13.0.85; do mkdir "$dir/$d.dist-info"; echo x >"$dir/$d.dist-info/RECORD"; done
+echo elf >"$dir/nvidia/cu13/lib/libcupti.so.13"
+[[ ${FAKE_PIP:-} == forgets ]] || echo elf >"$dir/nvidia/cu13/lib/libcudart.so.13"
+[[ -n ${slim:-} ]] || { mkdir -p "$dir/nvidia/cudnn/lib"; echo elf >"$dir/nvidia/cudnn/lib/libcudnn.so.9"; }'
+
+put debian 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n'
+put ubuntu 'PRETTY_NAME="Ubuntu 24.04 LTS"\nID=ubuntu\nID_LIKE=debian\nVERSION_ID="24.04"\n'
+put fedora 'PRETTY_NAME="Fedora Linux 40"\nID=fedora\nVERSION_ID=40\n'
+put absent ''
+
+# set_up [VARIABLE=VALUE...] [-- ARGUMENT...]: one run with an empty log, in nothing but the made-up environment.
+set_up() {
+  local variables=()
+  while (($#)) && [[ $1 != -- ]]; do variables+=("$1"); shift; done
+  : >"$tree/log"
+  env -i PATH="$bin" TREE="$tree" TORCHGATE_DEPS_DIR="$deps" TORCHGATE_OS_RELEASE="$tree/debian" "${variables[@]}" \
+    bash "$setup" "${@:2}"
+}
+logged() { cat "$tree/log"; }
+nothing_done() { expect 1 "" grep . "$tree/log"; }
+
+# A fresh machine: what is missing is installed, at the versions of the table.
+put absent 'mold libfmt-dev'
+expect 0 "set-up complete" set_up
+expect 0 "apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 update" logged
+expect 0 "install -y --no-install-recommends libfmt-dev mold" logged
+expect 0 "--no-deps --target $cpu_set.part torch==2.11.0 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cupti==13.0.85" logged
+expect 1 "" test -e "$cpu_set.part"
+
+# The second time there is nothing to do.
+expect 0 "LibTorch 2.11.0: $cpu_set" set_up
+nothing_done
+
+# What is broken is installed again; what was interrupted is never taken for whole.
+rm "$cpu_set/nvidia/cu13/lib/libcudart.so.13"
+expect 0 "is broken (libcudart.so.13 is missing): installing it again" set_up
+expect 0 "" test -s "$cpu_set/nvidia/cu13/lib/libcudart.so.13"
+sed -i 's/MINOR 11/MINOR 10/' "$cpu_set/torch/include/torch/headeronly/version.h"
+expect 0 "its headers are not those of 2.11.0" set_up
+rm -r "$cpu_set"
+expect 1 "pip could not install torch==2.11.0" set_up FAKE_PIP=dies
+expect 1 "" test -e "$cpu_set"
+expect 0 "set-up complete" set_up
+expect 1 "" test -e "$cpu_set.part"
+rm -r "$cpu_set"
+expect 1 "is not a LibTorch: libcudart.so.13 is missing" set_up FAKE_PIP=forgets
+expect 1 "" test -e "$cpu_set"
+
+# Only as much as was asked for.
+rm -rf "$deps"
+expect 0 "set-up complete" set_up -- --core
+nothing_done
+expect 0 "LibTorch 2.11.0: $full_set" set_up -- --cuda
+expect 1 "" grep -q no-deps "$tree/log"
+expect 0 "LibTorch 2.11.0: $full_set" set_up
+nothing_done
+put absent 'clang-format-14'
+expect 0 "set-up complete" set_up
+nothing_done
+expect 0 "install clang-format-14" set_up -- --lint
+put absent 'clang-format-14'
+expect 0 "install clang-format-14" set_up CI=true
+
+# Someone's own LibTorch, in the layouts of the official zip and of a wheel.
+rm -rf "$deps"
+mkdir -p "$tree/zip/libtorch/lib" "$tree/zip/libtorch/include/torch"
+echo elf >"$tree/zip/libtorch/lib/libtorch_cpu.so"
+for root in "$tree/zip" "$tree/zip/libtorch"; do
+  expect 0 "LibTorch of an unknown version: $tree/zip/libtorch (yours; nothing was installed)" set_up TORCHGATE_TORCH_ROOT="$root"
+  nothing_done
+done
+expect 0 "build with: -DTorch_ROOT=$tree/zip/libtorch" set_up -- --torch-root "$tree/zip"
+expect 2 "no LibTorch in $tree/nowhere" set_up TORCHGATE_TORCH_ROOT="$tree/nowhere"
+nothing_done
+
+# Systems it does not know, and rights it does not have: one sentence.
+expect 2 "knows Debian and Ubuntu on Linux x86_64, not Fedora Linux 40 on Linux x86_64" set_up TORCHGATE_OS_RELEASE="$tree/fedora"
+expect 2 "not unknown on Linux x86_64" set_up TORCHGATE_OS_RELEASE="$tree/nowhere"
+expect 2 "on Linux aarch64" set_up FAKE_MACHINE=aarch64
+expect 0 "warning: tested on Debian 12; Ubuntu 24.04 LTS should do" set_up TORCHGATE_OS_RELEASE="$tree/ubuntu" -- --core
+expect 2 "unknown argument '--gpu'" set_up -- --gpu
+put absent 'mold'
+expect 1 "apt-get could not install: mold" set_up FAKE_APT_FAILS=yes -- --core
+expect 1 "neither root nor is there sudo; ask someone who may to run: apt-get install mold" set_up FAKE_UID=1000 -- --core
+fake sudo 'echo "sudo $1" >>"$TREE/log"; exec "$@"'
+expect 0 "set-up complete" set_up FAKE_UID=1000 -- --core
+expect 0 "sudo env" logged
+finish
