@@ -10,5 +10,6 @@ command -v clang-format-14 >/dev/null || { echo "skipped: no clang-format-14 (ci
 mapfile -t files < <(find stats harness suites baselines reports ci tests -type f \
   \( -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) 2>/dev/null | sort)
 ((${#files[@]})) || { echo "no C++ files under $root" >&2; exit 2; }
-clang-format-14 --dry-run --Werror "${files[@]}" || { echo "mend it with: clang-format-14 -i FILE"; exit 1; }
+wrong=$(clang-format-14 --dry-run "${files[@]}" 2>&1 | sed -nE 's/^([^:]+):[0-9].*\[-Wclang-format-violations\]$/\1/p' | sort -u)
+[[ -z $wrong ]] || { printf 'not as clang-format-14 writes it:\n%s\nmend it with: clang-format-14 -i FILE\n' "$wrong"; exit 1; }
 echo "${#files[@]} files are formatted"

@@ -86,7 +86,7 @@ function check_ours(target, quoted,    to) {
   if ((to == "" || !index(may_include[rule], " " to " ")) &&
       !(to == "suites" && index(may_include[rule], " self ") && area(file) == area(target)))
     complain("\"" target "\": " rule " may not include " (to == "" ? target : to))
-  else if (!exists(target))
+  else if (!exists(target) && !exists(target ".in"))
     complain("\"" target "\": there is no such file")
   else if (is_private_header(target) && !(private && longest_rule(file) == to))
     complain("\"" target "\" is private to the .cpp files of " to)

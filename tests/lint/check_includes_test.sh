@@ -20,7 +20,8 @@ put suites/memory/pool.hpp ''
 put reports/report.hpp '#include "stats/welch.hpp"\n#include "harness/record/run.hpp"\n'
 put baselines/store.hpp '#include "harness/record/run.hpp"\n'
 put ci/cli/arguments.cpp '#include <CLI/CLI.hpp>\n#include "baselines/store.hpp"\n#include "reports/report.hpp"\n#include "stats/welch.hpp"\n'
-put ci/cli/arguments.hpp '#include <optional>\n'
+put ci/cli/arguments.hpp '#include <optional>\n#include "ci/cli/version.hpp"\n'
+put ci/cli/version.hpp.in '// made by CMake\n'
 sed -i '1i #include "ci/cli/arguments.hpp"' "$tree/ci/cli/arguments.cpp"
 put tests/fixture.hpp ''
 expect 0 "files keep to include_table.txt" "$here/check_includes.sh" "$tree"
