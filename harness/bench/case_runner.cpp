@@ -2,10 +2,14 @@
 #include "harness/bench/case_runner.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
+#include <new>
+#include <span>
 #include <stdexcept>
 
 #include "harness/bench/sample_summary.hpp"
+#include "stats/mser.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -14,8 +18,13 @@ using record::CaseStatus;
 
 std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Backend& backend) {
   for (const Need& need : needs) {
-    const auto why = need.test ? need.test() : backend.unmet(need.name);
-    if (why) return why;
+    try {
+      if (auto why = need.test ? need.test() : backend.unmet(need.name)) return why;
+    } catch (const std::exception& error) {
+      return "unknown whether it has " + need.name + ": " + error.what();
+    } catch (...) {
+      return "unknown whether it has " + need.name + ": its test threw something that is no std::exception";
+    }
   }
   return std::nullopt;
 }
@@ -49,12 +58,73 @@ void add_exact(record::CaseResult& result, const std::string& metric, const std:
   result.measurements.push_back(std::move(measurement));
 }
 
-record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples) {
+record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples, std::size_t discarded) {
   record::Measurement measurement;
   measurement.metric = metric;
-  measurement.summary = summarize_samples(samples);
+  try {
+    measurement.summary = summarize_samples(std::span<const double>(samples).subspan(discarded));
+  } catch (const std::exception& error) {
+    throw std::runtime_error(metric + ": " + error.what());
+  }
   measurement.samples = std::move(samples);
   return measurement;
+}
+
+record::Measurement exact_measurement(const std::string& metric, const std::vector<double>& samples) {
+  record::Measurement measurement;
+  measurement.metric = metric;
+  measurement.value = samples.front();
+  if (!std::isfinite(samples.front())) throw std::runtime_error(metric + " is not a finite number");
+  if (std::any_of(samples.begin(), samples.end(), [&](double value) { return value != samples.front(); }))
+    throw std::runtime_error(metric + " is declared exact and differs from sample to sample: declare it timed");
+  return measurement;
+}
+
+// MSER-5 says how many samples at the start still belong to the warm-up. Below 100 samples it points at the half of many
+// a perfectly steady series (statistics.md 1.0), so that "never became steady" is not said there and nothing is cut.
+std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
+  constexpr std::size_t enough_to_say_never = 100;
+  std::vector<double> logs;
+  for (const double sample : wall_ns) logs.push_back(std::log(sample));
+  const auto cut = stats::mser5(logs);
+  if (!cut) return 0;
+  if (cut->at_limit) {
+    if (wall_ns.size() >= enough_to_say_never) result.steady = false;
+    return 0;
+  }
+  result.steady = true;
+  result.discarded_samples = static_cast<std::int64_t>(cut->discard);
+  if (cut->discard > 0) result.discard_reason = "warm-up, found by MSER-5";
+  return cut->discard;
+}
+
+void check_declared(const std::map<std::string, std::vector<double>>& recorded,
+                    const std::vector<record::Metric>& declared) {
+  for (const auto& [name, values] : recorded) {
+    const auto found = std::find_if(declared.begin(), declared.end(), [&](const auto& m) { return m.name == name; });
+    if (found == declared.end()) throw std::runtime_error("it records \"" + name + "\": declare it with measures()");
+  }
+}
+
+// Every output is compared, or replaced by the author's own check; nothing passes because there was nothing to look at.
+void check_output(const Variant& variant, const std::string& reference_case, const Output& reference, Timed& timed,
+                  record::CaseResult& result) {
+  if (!timed.has_output()) throw std::runtime_error("it returns nothing that could be compared with " + reference_case);
+  const Output output = timed.output();
+  if (variant.check) {
+    if (const auto what = variant.check(reference, output)) mark_wrong(result, *what);
+    return;
+  }
+  result.check = compare(reference, output, variant.tolerance, reference_case);
+  if (result.check->within) return;
+  std::string message = "output differs from " + reference_case;
+  if (reference.values.size() != output.values.size()) {
+    message +=
+        ": " + std::to_string(output.values.size()) + " elements instead of " + std::to_string(reference.values.size());
+  } else if (reference.values.empty()) {
+    message = "output and that of " + reference_case + " have no elements: nothing was compared";
+  }
+  mark_wrong(result, message);
 }
 
 }  // namespace
@@ -64,7 +134,11 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
     if (auto why = backend.unmet(instance.definition.device)) return why;
   }
   if (auto why = first_unmet(group.group_needs(), backend)) return why;
-  return first_unmet(instance.variant->needs, backend);
+  if (auto why = first_unmet(instance.variant->needs, backend)) return why;
+  if (instance.reference_case.empty()) return std::nullopt;
+  auto why = first_unmet(group.variants().front().needs, backend);
+  if (why) *why = "its reference cannot run: " + *why;
+  return why;
 }
 
 Timed CaseRunner::build(const Group& group, const Group::Instance& instance) {
@@ -78,28 +152,14 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
   if (known != reference_outputs_.end()) return known->second;
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.definition.name == name; });
-  if (found == all.end()) throw std::logic_error("the reference case " + name + " is not there");
+  if (found == all.end()) throw std::logic_error("the case is not there");
   Timed timed = build(group, *found);
-  if (!timed.has_output()) throw std::logic_error("the reference " + name + " returns nothing to compare with");
+  if (!timed.has_output()) throw std::runtime_error("it returns nothing to compare with");
   return reference_outputs_.emplace(name, timed.output()).first->second;
 }
 
-void CaseRunner::check_output(const Group& group, const Group::Instance& instance,
-                              const std::vector<Group::Instance>& all, Timed& timed, record::CaseResult& result) {
-  if (instance.reference_case.empty()) return;
-  const Output& reference = reference_output(group, instance.reference_case, all);
-  // Building the reference has moved the generator: the variant's own build must not see that, so it came first.
-  const Output output = timed.output();
-  if (instance.variant->check) {
-    if (const auto what = instance.variant->check(reference, output)) mark_wrong(result, *what);
-    return;
-  }
-  result.check = compare(reference, output, instance.variant->tolerance, instance.reference_case);
-  if (!result.check->within) mark_wrong(result, "output differs from " + instance.reference_case);
-}
-
 void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
-  Recorder ignored;
+  Recorder ignored(clock_);
   const auto once = [&] { timed.run(ignored); };
   once();  // first calls allocate what later ones reuse
   const Observation first = backend_.observe(instance.definition.device, once);
@@ -107,7 +167,7 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   for (const Expectation& expectation : instance.variant->expectations) {
     result.proofs.push_back(prove(expectation, second));
     if (!result.proofs.back().holds) {
-      mark_wrong(result, "its path was not taken: expected that it " + expectation.text + ", seen " +
+      mark_wrong(result, "its path was not taken: expected that it " + result.proofs.back().expectation + ", seen " +
                              std::to_string(result.proofs.back().observed));
     }
   }
@@ -117,44 +177,54 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   add_exact(result, "peak_bytes", first.peak_bytes, second.peak_bytes);
 }
 
-void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
+void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
+                      record::CaseResult& result) {
   const auto settle = [&] { backend_.synchronize(instance.definition.device); };
-  Samples samples = sample(timed, settle, settings_, clock_);
+  Samples samples = sample(timed, settle, settings_, clock_, observer);
   result.calls_per_sample = samples.calls_per_sample;
   result.warmup_calls = samples.warmup_calls;
-  result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns)));
-  result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns)));
-  for (const record::Metric& metric : group.own_metrics()) {
-    const auto recorded = samples.recorded.find(metric.name);
-    if (recorded == samples.recorded.end()) continue;
-    if (metric.kind == record::MetricKind::timed) {
-      result.measurements.push_back(timed_measurement(metric.name, std::move(recorded->second)));
-    } else {
-      const auto& values = recorded->second;
-      const bool repeats = std::all_of(values.begin(), values.end(), [&](double v) { return v == values.front(); });
-      if (!repeats) throw std::runtime_error("exact metric " + metric.name + " differs from call to call");
-      record::Measurement measurement;
-      measurement.metric = metric.name;
-      measurement.value = values.front();
-      result.measurements.push_back(std::move(measurement));
+  const std::vector<record::Metric> own_metrics = group.own_metrics(*instance.variant);
+  check_declared(samples.recorded, own_metrics);
+  const std::size_t count = samples.wall_ns.size();
+  const std::size_t discarded = find_steady_state(samples.wall_ns, result);
+  result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns), discarded));
+  result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns), discarded));
+  for (const record::Metric& metric : own_metrics) {
+    std::vector<double> values = std::move(samples.recorded[metric.name]);
+    if (values.size() != count) {
+      throw std::runtime_error("it declares the metric \"" + metric.name + "\" and recorded it in " +
+                               std::to_string(values.size()) + " of " + std::to_string(count) + " samples");
     }
+    result.measurements.push_back(metric.kind == record::MetricKind::timed
+                                      ? timed_measurement(metric.name, std::move(values), discarded)
+                                      : exact_measurement(metric.name, values));
   }
 }
 
 void CaseRunner::measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
-                         record::CaseResult& result) {
+                         SampleObserver* observer, record::CaseResult& result) {
+  // The reference comes first: building and calling it moves the generator, and what the variant draws must not depend
+  // on whether that has been done for another variant before.
+  const Output* reference = nullptr;
+  if (!instance.reference_case.empty()) {
+    try {
+      reference = &reference_output(group, instance.reference_case, all);
+    } catch (const std::exception& error) {
+      throw std::runtime_error("its reference " + instance.reference_case + " failed: " + error.what());
+    }
+  }
   Timed timed = build(group, instance);
-  check_output(group, instance, all, timed, result);
+  if (reference != nullptr) check_output(*instance.variant, instance.reference_case, *reference, timed, result);
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) {
     result.measurements.clear();  // a wrong result has no speed
     return;
   }
-  time(group, instance, timed, result);
+  time(group, instance, timed, observer, result);
 }
 
 record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,
-                                   const std::vector<Group::Instance>& all) {
+                                   const std::vector<Group::Instance>& all, SampleObserver* observer) {
   record::CaseResult result;
   result.name = instance.definition.name;
   if (auto why = cannot_run(group, instance, backend_)) {
@@ -163,12 +233,15 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
     return result;
   }
   const auto fail = [&](const std::string& message) {
+    result = {};
+    result.name = instance.definition.name;
     result.status = CaseStatus::failed;
-    result.message = first_lines(message);
-    result.measurements.clear();
+    result.message = message.empty() ? "threw an exception without a message" : first_lines(message);
   };
   try {
-    measure(group, instance, all, result);
+    measure(group, instance, all, observer, result);
+  } catch (const std::bad_alloc&) {
+    fail("ran out of memory");
   } catch (const std::exception& error) {
     fail(error.what());
   } catch (...) {

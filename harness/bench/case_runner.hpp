@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/bench/backend.hpp"
 #include "harness/bench/clock.hpp"
@@ -13,7 +15,8 @@
 
 namespace torchgate::bench {
 
-/// Why this case cannot run here; absent when it can.
+/// Why this case cannot run here; absent when it can. A variant whose reference cannot run cannot be checked, and cannot
+/// run either. A test that throws is a need that is not met.
 std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend);
 
 class CaseRunner {
@@ -22,18 +25,18 @@ class CaseRunner {
       : backend_(backend), settings_(settings), clock_(clock) {}
 
   /// Never throws: what the case throws is in its result. `all` are the instances of the same group, among which the
-  /// reference is found.
-  record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all);
+  /// reference is found. `observer` is told of the samples.
+  record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                         SampleObserver* observer = nullptr);
 
  private:
   Timed build(const Group& group, const Group::Instance& instance);
   const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
-  void check_output(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
-                    Timed& timed, record::CaseResult& result);
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
-  void time(const Group& group, const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
+            record::CaseResult& result);
   void measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
-               record::CaseResult& result);
+               SampleObserver* observer, record::CaseResult& result);
 
   Backend& backend_;
   SamplerSettings settings_;

@@ -159,13 +159,14 @@ const std::vector<Group>& registered_groups() {
 
 void check_groups(const std::string& suite, const std::vector<Group>& all) {
   if (all.empty()) {
-    throw std::logic_error("there is no TORCHGATE_GROUP in this program; one in a static library is dropped by the "
-                           "linker: link its object file");
+    throw std::logic_error(
+        "there is no TORCHGATE_GROUP in this program; one in a static library is dropped by the "
+        "linker: link its object file");
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].suite() != suite) {
-      throw std::logic_error("group \"" + all[i].name() + "\" cannot be in suite \"" + suite + "\": call it \"" + suite +
-                             "/...\"");
+      throw std::logic_error("group \"" + all[i].name() + "\" cannot be in suite \"" + suite + "\": call it \"" +
+                             suite + "/...\"");
     }
     for (std::size_t j = 0; j < i; ++j) {
       if (all[j].name() == all[i].name()) throw std::logic_error("group \"" + all[i].name() + "\" is there twice");

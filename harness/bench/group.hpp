@@ -120,6 +120,7 @@ class Group {
   [[nodiscard]] std::vector<Args> combinations() const;
   [[nodiscard]] record::Case case_of(const Variant& variant, const Args& args) const;
   void check_names() const;
+  void check_metrics(const Variant& variant) const;
   void check_promise(const Variant& variant, const Promise& promise, const Selection& where) const;
   void add_claims(const Variant& variant, const Promise& promise, const Selection& where,
                   const std::vector<Instance>& instances, std::vector<record::Claim>& claims) const;

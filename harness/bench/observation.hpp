@@ -29,7 +29,8 @@ struct Observation {
 /// How a variant proves that its own path ran: an INT8 variant that silently ran FP32 must be *wrong*, however fast.
 struct Expectation {
   std::string text;  ///< "calls quantized::linear at least 1 time"
-  std::function<std::int64_t(const Observation&)> count;
+  /// Absent when the backend does not count that: what cannot be seen proves nothing.
+  std::function<std::optional<std::int64_t>(const Observation&)> count;
   std::function<bool(std::int64_t)> holds;
 };
 

@@ -21,8 +21,15 @@ struct Output {
 /// vectors and tuples of them.
 template <class T, class = void>
 struct OutputOf {
-  static_assert(std::is_arithmetic_v<T>, "specialise torchgate::bench::OutputOf for this type, or return a tensor");
+  static_assert(
+      std::is_arithmetic_v<T>,
+      "a timed call returns a number, a vector of numbers, a tensor, or nothing; for your own type specialise "
+      "torchgate::bench::OutputOf");
   static Output get(const T& value) { return {{static_cast<double>(value)}, "double"}; }
+};
+template <class T>
+struct OutputOf<std::vector<T>, std::enable_if_t<std::is_arithmetic_v<T>>> {
+  static Output get(const std::vector<T>& values) { return {{values.begin(), values.end()}, "double"}; }
 };
 
 /// The largest relative L2 distance to the reference's output that a variant may have: |y - ref| / |ref|.
@@ -33,8 +40,9 @@ constexpr Tolerance within(double relative_l2) {
   return {relative_l2};
 }
 
-/// Compares element by element. Differing sizes, and NaN or infinity where the reference has none, are never within.
-/// `against` names the reference case.
+/// Compares element by element. The same NaN or infinity on both sides is agreement; on one side it never is. Never
+/// within: differing sizes, and outputs without a single finite pair of elements, where nothing was compared. A distance
+/// that no number bounds is infinity. `against` names the reference case.
 record::OutputCheck compare(const Output& reference, const Output& output, Tolerance tolerance,
                             const std::string& against);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -35,7 +36,7 @@ std::optional<std::string> missing_cpu_feature(const std::string& name) {
   while (std::getline(cpuinfo, line)) {
     // "flags" on x86, "Features" on Arm
     if (line.rfind("flags", 0) != 0 && line.rfind("Features", 0) != 0) continue;
-    std::istringstream words(line);
+    std::istringstream words(line.substr(std::min(line.find(':'), line.size())));
     std::string word;
     while (words >> word) {
       if (word == name) return std::nullopt;

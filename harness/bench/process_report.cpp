@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <random>
-#include <regex>
 
+#include "harness/bench/case_filter.hpp"
 #include "harness/bench/case_runner.hpp"
 #include "harness/machine/loaded_objects.hpp"
 
@@ -15,6 +15,12 @@ namespace {
 constexpr double start_up_s = 0.4;
 // Building model and inputs, checking, counting: what a case costs beside warm-up and samples.
 constexpr double preparation_s = 0.03;
+
+#ifdef __clang__
+constexpr const char* compiler = __VERSION__;  // names itself
+#else
+constexpr const char* compiler = "g++ " __VERSION__;
+#endif
 
 double estimate_s(const SamplerSettings& settings, std::size_t cases) {
   constexpr double ns_per_s = 1e9;
@@ -58,17 +64,12 @@ record::Result<record::ProcessReport> measure_report(const std::string& suite, c
     return record::Error{record::ErrorCode::bad_input,
                          "suite " + suite + " has no group \"" + options.group.value_or("") + "\""};
   }
-  std::regex filter;
-  try {
-    filter = std::regex(options.filter, std::regex::ECMAScript);
-  } catch (const std::regex_error&) {
-    return record::Error{record::ErrorCode::bad_input,
-                         "--torchgate_filter is no regular expression: " + options.filter};
-  }
+  const auto filter = case_filter(options.filter);
+  if (!filter) return filter.error();
   const auto instances = group->instances();
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (std::regex_search(instances[i].definition.name, filter)) order.push_back(i);
+    if ((*filter)(instances[i].definition.name)) order.push_back(i);
   }
   shuffle(order, options.seed);
 
@@ -95,7 +96,7 @@ record::Result<record::ProcessReport> measure_report(const std::string& suite, c
 #else
   report.facts.push_back({"suite_build", "assertions on"});
 #endif
-  report.facts.push_back({"suite_compiler", "g++ " __VERSION__});
+  report.facts.push_back({"suite_compiler", compiler});
   report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});
   report.objects = machine::loaded_objects();  // after the work: what was opened on demand is there too
   return report;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/promise.hpp"
 
+#include <cmath>
 #include <sstream>
 
 namespace torchgate::bench {
@@ -18,9 +19,10 @@ Promise promise(Quantity quantity, record::Relation relation, Scaled bound, cons
   const double speedup = quantity.rate ? bound.factor : 1 / bound.factor;
   const bool promises_less_time =
       quantity.metric == "time" && relation == (quantity.rate ? record::Relation::at_least : record::Relation::at_most);
-  if (!(bound.factor > 0)) {
+  constexpr double rounding = 1e-9;  // 1 / 1.05 is a time claim too
+  if (!(bound.factor > 0) || !std::isfinite(bound.factor)) {
     promise.mistake = "a claim's factor has to be positive: " + promise.text;
-  } else if (promises_less_time && speedup < least_time_claim) {
+  } else if (promises_less_time && speedup < least_time_claim - rounding) {
     promise.mistake = "a time claim promises at least " + short_number(least_time_claim) + "x, not \"" + promise.text +
                       "\": claim another metric that this variant improves";
   }

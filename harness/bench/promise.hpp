@@ -5,8 +5,10 @@
 //   items_per_second() >= 1.5 * at("batch", 1)       of a sweep, against another of its own cases
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "harness/bench/args.hpp"

@@ -18,10 +18,11 @@ struct SamplerSettings {
   /// LibTorch settles within 10 calls (libtorch-verified.md section 4: 2 to 10 slow calls, then flat).
   std::int64_t warmup_least_calls = 10;
   std::int64_t warmup_least_ns = 50'000'000;
+  /// Bounds the calls after the first, which may compile or load and says nothing about the second.
   std::int64_t warmup_most_ns = 2'000'000'000;
   /// A CPU sample is at least 20 us of work: a clock reading is then less than 0.1 % of it.
   std::int64_t sample_least_ns = 20'000;
-  /// Samples are taken until the budget is spent, at least `samples_least` and at most `samples_most` of them.
+  /// As many samples as the budget pays for, at least `samples_least` and at most `samples_most` of them.
   std::int64_t budget_ns = 300'000'000;
   std::int64_t samples_least = 40;
   std::int64_t samples_most = 400;
@@ -33,14 +34,27 @@ struct SamplerSettings {
 SamplerSettings quick_settings();
 
 struct Samples {
-  std::int64_t calls_per_sample = 1;
-  std::int64_t warmup_calls = 0;
-  std::vector<double> wall_ns;                          ///< per call, in time order
-  std::vector<double> cpu_ns;                           ///< per call
-  std::map<std::string, std::vector<double>> recorded;  ///< per call: what the call put into its Recorder
+  std::int64_t calls_per_sample = 1;  ///< a power of two, so that two builds nearly always have the same blocks
+  std::int64_t warmup_calls = 0;      ///< calls before the first sample, with those that found the size of a block
+  std::vector<double> wall_ns;        ///< per call, in time order
+  std::vector<double> cpu_ns;         ///< per call
+  std::map<std::string, std::vector<double>> recorded;  ///< per call: what the calls put into their Recorder
 };
 
-/// `settle` waits for the device's queue; it is part of each sample. Exceptions of the call pass through.
-Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock);
+/// Is told about samples as they are taken, outside of what is timed.
+class SampleObserver {
+ public:
+  virtual ~SampleObserver() = default;
+  /// Warm-up is over; so many samples follow unless a call throws.
+  virtual void on_start(std::int64_t samples, std::int64_t calls_per_sample) = 0;
+  virtual void on_sample_begin() = 0;
+  virtual void on_sample_end() = 0;
+};
+
+/// `settle` waits for the device's queue; it is part of each sample. The number of samples is fixed before the first:
+/// stopping on what was seen would bias it. Exceptions of the call pass through; std::runtime_error when the clock went
+/// backwards during a sample.
+Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
+               SampleObserver* observer = nullptr);
 
 }  // namespace torchgate::bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/suite_program.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -30,8 +31,12 @@ int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<B
   const auto options = parse_suite_options(argc, argv);
   if (!options) return complain(suite, options.error().message);
   try {
-    backend->start(options->threads);
     const auto& groups = registered_groups();
+    check_groups(suite, groups);
+    if (std::find(options->rest.begin(), options->rest.end(), "--help") != options->rest.end()) {
+      std::fprintf(stdout, "%s\n", suite_usage);  // Google Benchmark's own help follows
+    }
+    backend->start(options->threads);
     if (options->list_file) {
       return write_report(suite, list_report(suite, groups, *backend, *options), *options->list_file);
     }
@@ -42,6 +47,8 @@ int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<B
     return run_google_benchmark(groups, *backend, *options);
   } catch (const std::exception& error) {
     return complain(suite, error.what());
+  } catch (...) {
+    return complain(suite, "a group threw something that is no std::exception while its cases were made");
   }
 }
 

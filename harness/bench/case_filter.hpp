@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which cases were asked for.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "harness/record/result.hpp"
+
+namespace torchgate::bench {
+
+/// Whether a case's name matches `pattern`, an ECMAScript regular expression searched anywhere in it. bad_input when it
+/// is none.
+record::Result<std::function<bool(const std::string& case_name)>> case_filter(const std::string& pattern);
+
+}  // namespace torchgate::bench
