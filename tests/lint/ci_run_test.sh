@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# .ci/run and ci/scripts/test.sh in a made-up checkout: every failing step fails the whole, and ctest's closing line is
+# the last one printed.
+# shellcheck disable=SC2016  # the fakes' own text, expanded when they run
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/expect.sh"
+
+mkdir -p "$tree/ci/scripts" "$tree/.ci" "$tree/bin"
+cp "$here/../../ci/scripts/test.sh" "$here/../../ci/scripts/steps.sh" "$tree/ci/scripts/"
+cp "$here/../../.ci/run" "$tree/.ci/"
+
+fake() {
+  printf '#!/usr/bin/env bash\necho "%s $*" >>"$LOG"\n%s\n' "$(basename "$1")" "$2" >"$1"
+  chmod +x "$1"
+}
+fake "$tree/ci/scripts/setup.sh" '[[ ${FAILS:-} != setup ]]'
+fake "$tree/bin/cmake" '[[ "$*" != "${FAILS:-}" ]]'
+fake "$tree/bin/ctest" '[[ "ctest $*" != "${FAILS:-}" ]] || { echo "50% tests passed, 1 tests failed out of 2"; echo "Errors while running CTest"; exit 8; }
+echo "100% tests passed, 0 tests failed out of 2"; echo "Total Test time (real) = 1 sec"'
+
+in_checkout() {
+  : >"$tree/log"
+  env -u CI PATH="$tree/bin:$PATH" LOG="$tree/log" "$@"
+}
+last_line() { in_checkout "$@" 2>&1 | tail -n 1; }
+logged() { cat "$tree/log"; }
+
+expect 0 "ci: 100% tests passed, 0 tests failed out of 2" last_line "$tree/ci/scripts/test.sh"
+expect 0 "setup.sh 
+cmake --preset ci
+cmake --build --preset ci
+ctest --preset ci" logged
+expect 0 "==> passed after" in_checkout "$tree/.ci/run"
+expect 0 "setup.sh --lint" logged
+expect 0 "cmake --build --preset tidy" logged
+expect 0 "asan: 100% tests passed, 0 tests failed out of 2" last_line "$tree/ci/scripts/test.sh" --full
+expect 0 "ctest --preset asan" logged
+expect 0 "passed after" in_checkout "$tree/ci/scripts/test.sh" --core
+expect 0 "cmake --preset ci -DTORCHGATE_SUITES=OFF" logged
+
+expect 1 "FAILED: set-up" in_checkout FAILS=setup "$tree/.ci/run"
+expect 1 "" grep cmake "$tree/log"
+expect 1 "FAILED: configure ci" in_checkout FAILS="--preset ci" "$tree/.ci/run"
+expect 1 "FAILED: build ci" in_checkout FAILS="--build --preset ci" "$tree/.ci/run"
+expect 1 "FAILED: test ci" in_checkout FAILS="ctest --preset ci" "$tree/.ci/run"
+expect 1 "ci: 50% tests passed, 1 tests failed out of 2" last_line FAILS="ctest --preset ci" "$tree/.ci/run"
+expect 1 "FAILED: clang-tidy" in_checkout FAILS="--build --preset tidy" "$tree/.ci/run"
+expect 1 "FAILED: test asan" in_checkout FAILS="ctest --preset asan" "$tree/ci/scripts/test.sh" --full
+expect 2 "unknown argument '--fast'" in_checkout "$tree/ci/scripts/test.sh" --fast
+finish
