@@ -16,8 +16,9 @@ namespace {
 
 using record::CaseStatus;
 
-std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Backend& backend) {
+std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Args& args, const Backend& backend) {
   for (const Need& need : needs) {
+    if (!selected(need.where, args)) continue;
     try {
       if (auto why = need.test ? need.test() : backend.unmet(need.name)) return why;
     } catch (const std::exception& error) {
@@ -133,10 +134,10 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
   if (instance.definition.device != "cpu") {
     if (auto why = backend.unmet(instance.definition.device)) return why;
   }
-  if (auto why = first_unmet(group.group_needs(), backend)) return why;
-  if (auto why = first_unmet(instance.variant->needs, backend)) return why;
+  if (auto why = first_unmet(group.group_needs(), instance.args, backend)) return why;
+  if (auto why = first_unmet(instance.variant->needs, instance.args, backend)) return why;
   if (instance.reference_case.empty()) return std::nullopt;
-  auto why = first_unmet(group.variants().front().needs, backend);
+  auto why = first_unmet(group.variants().front().needs, instance.args, backend);
   if (why) *why = "its reference cannot run: " + *why;
   return why;
 }

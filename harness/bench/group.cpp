@@ -108,12 +108,13 @@ Group& Group::mistake(const std::string& what) {
   return *this;
 }
 
-Group& Group::needs(std::string requirement) {
-  return needs(std::move(requirement), Requirement{});
+Group& Group::needs(std::string requirement, const Where& where) {
+  (variants_.empty() ? needs_ : variants_.back().needs).push_back({std::move(requirement), {}, where.selection});
+  return *this;
 }
 
 Group& Group::needs(std::string name, Requirement test) {
-  (variants_.empty() ? needs_ : variants_.back().needs).push_back({std::move(name), std::move(test)});
+  (variants_.empty() ? needs_ : variants_.back().needs).push_back({std::move(name), std::move(test), {}});
   return *this;
 }
 

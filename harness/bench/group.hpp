@@ -41,6 +41,7 @@ using Requirement = std::function<std::optional<std::string>()>;
 struct Need {
   std::string name;
   Requirement test;  ///< empty: the backend answers for the name
+  Selection where;   ///< axis values it is about; empty: all
 };
 
 struct Variant {
@@ -83,8 +84,9 @@ class Group {
   /// A case without a reference: batch sizes, worker counts. The axes do the sweeping.
   Group& sweep(std::string name, Factory factory);
 
-  /// Skips the variant (or the group) where it cannot run. (`requires` is a keyword in C++20.)
-  Group& needs(std::string requirement);
+  /// Skips the variant (or the group) where it cannot run; with `where`, only the cases that it selects need it:
+  /// .needs("amx_bf16", {{"device", "cpu"}}). (`requires` is a keyword in C++20.)
+  Group& needs(std::string requirement, const Where& where = {});
   Group& needs(std::string name, Requirement test);
   /// The variant exists only where the axes have these values: .only({{"device", "cpu"}}). Never for the reference.
   Group& only(const Where& where);
@@ -121,6 +123,7 @@ class Group {
   [[nodiscard]] record::Case case_of(const Variant& variant, const Args& args) const;
   void check_names() const;
   void check_metrics(const Variant& variant) const;
+  void check_selection(const std::string& what, const Selection& selection) const;
   void check_promise(const Variant& variant, const Promise& promise, const Selection& where) const;
   void add_claims(const Variant& variant, const Promise& promise, const Selection& where,
                   const std::vector<Instance>& instances, std::vector<record::Claim>& claims) const;
@@ -135,6 +138,9 @@ class Group {
   std::vector<Variant> variants_;
   std::string mistake_;
 };
+
+/// Whether a case with these arguments has all the axis values of the selection.
+bool selected(const Selection& selection, const Args& args);
 
 /// All groups of this program, in the order of their definition within a file.
 const std::vector<Group>& registered_groups();

@@ -24,12 +24,6 @@ std::string case_name(const std::string& group, const std::string& variant, cons
   return name;
 }
 
-bool selected(const Selection& selection, const Args& args) {
-  return std::all_of(selection.begin(), selection.end(), [&](const auto& wanted) {
-    return std::find(args.values().begin(), args.values().end(), wanted) != args.values().end();
-  });
-}
-
 Args replaced(const Args& args, const Selection& selection) {
   auto values = args.values();
   for (auto& [axis, value] : values) {
@@ -66,6 +60,12 @@ bool is_name(const std::string& text) {
 
 }  // namespace
 
+bool selected(const Selection& selection, const Args& args) {
+  return std::all_of(selection.begin(), selection.end(), [&](const auto& wanted) {
+    return std::find(args.values().begin(), args.values().end(), wanted) != args.values().end();
+  });
+}
+
 std::vector<record::Metric> Group::own_metrics(const Variant& variant) const {
   std::vector<record::Metric> all = metrics_;
   all.insert(all.end(), variant.metrics.begin(), variant.metrics.end());
@@ -94,9 +94,12 @@ void Group::check_names() const {
       }
     }
   }
+  for (const Need& need : needs_) check_selection(name_ + ": needs()", need.where);
   for (const Variant& variant : variants_) {
     check_name("variant", variant.name);
     check_metrics(variant);
+    check_selection(name_ + "/" + variant.name + ": only()", variant.only);
+    for (const Need& need : variant.needs) check_selection(name_ + "/" + variant.name + ": needs()", need.where);
   }
 }
 
@@ -165,6 +168,7 @@ std::vector<Group::Instance> Group::instances() const {
   std::vector<Instance> all;
   for (const Args& args : combinations()) {
     for (const Variant& variant : variants_) {
+      if (!selected(variant.only, args)) continue;
       Instance instance;
       instance.variant = &variant;
       instance.args = args;
@@ -178,30 +182,32 @@ std::vector<Group::Instance> Group::instances() const {
   return all;
 }
 
+// `what` says whose selection it is.
+void Group::check_selection(const std::string& what, const Selection& selection) const {
+  for (const auto& [name, value] : selection) {
+    const auto axis = std::find_if(axes_.begin(), axes_.end(), [&](const auto& a) { return a.first == name; });
+    if (axis == axes_.end()) throw std::logic_error(what + " names an axis that is not there: " + name);
+    if (std::find(axis->second.begin(), axis->second.end(), value) == axis->second.end()) {
+      throw std::logic_error(what + " names a case that is not there: " + name + ":" + to_string(value));
+    }
+  }
+}
+
 // What would otherwise be a claim that nobody ever judges.
 void Group::check_promise(const Variant& variant, const Promise& promise, const Selection& where) const {
-  const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\" ";
-  const auto check_axes = [&](const Selection& selection) {
-    for (const auto& [name, value] : selection) {
-      const auto axis = std::find_if(axes_.begin(), axes_.end(), [&](const auto& a) { return a.first == name; });
-      if (axis == axes_.end()) throw std::logic_error(claim + "names an axis that is not there: " + name);
-      if (std::find(axis->second.begin(), axis->second.end(), value) == axis->second.end()) {
-        throw std::logic_error(claim + "names a case that is not there: " + name + ":" + to_string(value));
-      }
-    }
-  };
-  check_axes(promise.bound.where);
-  check_axes(where);
+  const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
+  check_selection(claim, promise.bound.where);
+  check_selection(claim, where);
   const auto has_metric = [&](const Variant& of) {
     const auto metrics = metrics_of(own_metrics(of));
     return std::any_of(metrics.begin(), metrics.end(),
                        [&](const auto& m) { return m.name == promise.quantity.metric; });
   };
-  if (!has_metric(variant)) throw std::logic_error(claim + "names a metric that is not there");
+  if (!has_metric(variant)) throw std::logic_error(claim + " names a metric that is not there");
   if (promise.bound.where.empty() && !has_metric(variants_.front())) {
-    throw std::logic_error(claim + "names a metric that the reference does not measure");
+    throw std::logic_error(claim + " names a metric that the reference does not measure");
   }
-  if (promise.quantity.rate && !items_) throw std::logic_error(claim + "needs items() to say what a call processes");
+  if (promise.quantity.rate && !items_) throw std::logic_error(claim + " needs items() to say what a call processes");
 }
 
 void Group::add_claims(const Variant& variant, const Promise& promise, const Selection& where,
@@ -213,6 +219,9 @@ void Group::add_claims(const Variant& variant, const Promise& promise, const Sel
                                       ? instance.reference_case
                                       : case_name(name_, variant.name, replaced(instance.args, promise.bound.where));
     if (reference == instance.definition.name) continue;  // a sweep's own starting point promises nothing
+    if (std::none_of(instances.begin(), instances.end(), [&](const auto& i) { return i.definition.name == reference; }))
+      throw std::logic_error(name_ + "/" + variant.name + ": claim \"" + promise.text +
+                             "\" compares with a case that is not there: " + reference);
     claims.push_back(concrete(promise, instance.definition.name, reference));
   }
   if (claims.size() == before) {
