@@ -61,6 +61,15 @@ std::size_t fitting_suffix(std::string_view text, std::size_t width) {
   return at;
 }
 
+/// Up to the next space; a percent sign stays with its number.
+std::string_view take_word(std::string_view& text) {
+  std::size_t end = std::min(text.find(' '), text.size());
+  if (end > 0 && text.substr(end).starts_with(" %")) end = std::min(text.find(' ', end + 1), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return word;
+}
+
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
@@ -100,9 +109,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
     if (!line.empty()) lines.push_back(std::exchange(line, {}));
   };
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view word = take_word(text);
     if (word.empty()) continue;
     if (!line.empty() && display_width(line) + 1 + display_width(word) > width) flush();
     while (display_width(word) > width) {

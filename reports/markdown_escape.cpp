@@ -38,11 +38,16 @@ bool ends_with(std::string_view text, std::string_view word) {
                     [](char a, char b) { return a == lower(b); });
 }
 
-/// ":name:" is an emoji on GitHub.
+/// ":name:" is an emoji on GitHub; the minutes of a time of day are not.
 bool starts_emoji(std::string_view text) {
   std::size_t at = 1;
-  while (at < text.size() && (is_alphanumeric(text[at]) || text[at] == '_' || text[at] == '+' || text[at] == '-')) ++at;
-  return at > 1 && at < text.size() && text[at] == ':';
+  bool only_digits = true;
+  for (; at < text.size() && (is_alphanumeric(text[at]) || text[at] == '_' || text[at] == '+' || text[at] == '-');
+       ++at) {
+    only_digits = only_digits && is_digit(text[at]);
+  }
+  const bool minutes = only_digits && at == 3;
+  return at > 1 && !minutes && at < text.size() && text[at] == ':';
 }
 
 /// Markdown for text[at], which is not the start of a known name.
@@ -128,10 +133,14 @@ std::string markdown_name(std::string_view untrusted, bool in_table) {
   return fence + (in_table ? with_escaped_pipes(code) : code) + fence;
 }
 
-std::string markdown_text(std::string_view untrusted, const std::vector<std::string>& names) {
+namespace {
+
+enum class Place { line, cell };
+
+std::string text_in(Place place, std::string_view untrusted, const std::vector<std::string>& names) {
   std::string text = trimmed(one_line(untrusted));
   if (display_width(text) > markdown_text_width) text = elide_middle(text, markdown_text_width, " … ");
-  const std::size_t marker = block_marker(text);
+  const std::size_t marker = place == Place::line ? block_marker(text) : std::string_view::npos;
   std::string markdown;
   for (std::size_t at = 0; at < text.size();) {
     const std::string* name = nullptr;
@@ -149,6 +158,16 @@ std::string markdown_text(std::string_view untrusted, const std::vector<std::str
     ++at;
   }
   return markdown;
+}
+
+}  // namespace
+
+std::string markdown_text(std::string_view untrusted, const std::vector<std::string>& names) {
+  return text_in(Place::line, untrusted, names);
+}
+
+std::string markdown_cell(std::string_view untrusted) {
+  return text_in(Place::cell, untrusted, {});
 }
 
 std::string html_text(std::string_view untrusted) {
@@ -179,7 +198,10 @@ std::string html_text(std::string_view untrusted) {
 
 std::string unbroken(std::string_view text) {
   std::string joined;
-  for (const char c : text) joined += c == ' ' ? std::string("\u00A0") : std::string(1, c);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool exponent = text[at] == '-' && at > 1 && text[at - 1] == 'e' && is_digit(text[at - 2]);
+    joined += text[at] == ' ' ? "\u00A0" : exponent ? "\u2011" : std::string(1, text[at]);
+  }
   return joined;
 }
 

@@ -21,13 +21,16 @@ inline constexpr std::size_t markdown_text_width = 600;
 /// A name as a code span. In a table cell its pipes are escaped.
 std::string markdown_name(std::string_view untrusted, bool in_table);
 
-/// A sentence, for a cell, a list item or a heading. Names that occur in it are set as code spans (not for cells).
+/// A sentence, for a paragraph, a list item or a heading. Names that occur in it are set as code spans.
 std::string markdown_text(std::string_view untrusted, const std::vector<std::string>& names = {});
+
+/// A sentence in a table cell, where nothing can start a list.
+std::string markdown_cell(std::string_view untrusted);
 
 /// For use between raw HTML tags.
 std::string html_text(std::string_view untrusted);
 
-/// The same text, kept on one line by no-break spaces: a number and its unit belong together.
+/// The same text, kept on one line by no-break spaces and hyphens: a number, its exponent and its unit belong together.
 std::string unbroken(std::string_view text);
 
 }  // namespace torchgate::reports

@@ -25,6 +25,12 @@ auto urgency(const Finding* finding) {
   return std::make_tuple(finding->effect, finding->verdict, smallness);
 }
 
+auto urgency_of_claim(const ClaimFinding* claim) {
+  // The enumeration starts with the state nobody has to look at.
+  const bool kept = claim->state == ClaimState::holds;
+  return std::make_tuple(kept, claim->state, claim->effect);
+}
+
 std::string effect_words(GateEffect effect, std::int64_t count) {
   if (effect == GateEffect::fail) return count == 1 ? " (fails)" : " (fail)";
   if (effect == GateEffect::warn) return count == 1 ? " (warns)" : " (warn)";
@@ -45,6 +51,10 @@ Overview overview_of(const Report& report) {
   }
   std::stable_sort(overview.listed.begin(), overview.listed.end(),
                    [](const Finding* a, const Finding* b) { return urgency(a) < urgency(b); });
+  for (const ClaimFinding& claim : report.claims) overview.claims.push_back(&claim);
+  std::stable_sort(overview.claims.begin(), overview.claims.end(), [](const ClaimFinding* a, const ClaimFinding* b) {
+    return urgency_of_claim(a) < urgency_of_claim(b);
+  });
   for (auto& [verdict, findings] : rest) overview.rest.push_back({verdict, std::move(findings)});
   return overview;
 }
@@ -70,7 +80,9 @@ std::string group_words(const Group& group, const Report& report, const Format& 
   const std::int64_t cases = cases_in(group.findings);
   const std::int64_t further = static_cast<std::int64_t>(group.findings.size()) - cases;
   std::string words = counted(cases, "case ", "cases ");
-  words += group.verdict == Verdict::new_case ? "not in the baseline" : verdict_words(group.verdict, report, format);
+  words += group.verdict == Verdict::new_case  ? "not in the baseline"
+           : group.verdict == Verdict::changed ? "changed (listed only)"
+                                               : verdict_words(group.verdict, report, format);
   if (further > 0) words += " (with " + counted(further, "further metric", "further metrics") + ")";
   return words;
 }
@@ -79,6 +91,13 @@ std::string tally(const Report& report, const Format& format) {
   const Overview overview = overview_of(report);
   std::map<std::pair<Verdict, GateEffect>, std::int64_t> counts;
   for (const Finding* finding : overview.listed) ++counts[{finding->verdict, finding->effect}];
+  const auto broken = std::count_if(report.claims.begin(), report.claims.end(),
+                                    [](const ClaimFinding& claim) { return claim.state == ClaimState::broken; });
+  // A claim has a table of its own: a finding that repeats it is not a second one.
+  if (broken > 0) std::erase_if(counts, [](const auto& entry) { return entry.first.first == Verdict::claim_broken; });
+  for (const ClaimFinding& claim : report.claims) {
+    if (claim.state == ClaimState::broken) ++counts[{Verdict::claim_broken, claim.effect}];
+  }
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   for (const auto& [key, count] : counts) {

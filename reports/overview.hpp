@@ -21,6 +21,8 @@ struct Overview {
   std::vector<const Finding*> listed;
   /// Everything else by verdict, in the order of Verdict; case names in the order of the report.
   std::vector<Group> rest;
+  /// Broken ones first, then undecided, not measured, kept; those that fail the build before the others.
+  std::vector<const ClaimFinding*> claims;
 };
 
 Overview overview_of(const Report& report);

@@ -27,7 +27,8 @@ std::string observations_of(const Finding& finding, const Format& format) {
     return finding.before || finding.after ? "exact" : format.unknown();
   if (judged_by_pairs(finding)) return counted(finding.confirmation->pairs, "pair", "pairs");
   const auto processes = [&](const std::optional<SideNumbers>& side) {
-    return side && side->processes > 0 ? grouped(side->processes) : format.unknown();
+    if (!side) return std::string("0");
+    return side->processes > 0 ? grouped(side->processes) : format.unknown();
   };
   if (!finding.before && !finding.after) return format.unknown();
   return processes(finding.before) + "+" + processes(finding.after);
@@ -49,10 +50,11 @@ void add_sentence(std::vector<std::string>& sentences, std::string text) {
 }
 
 /// "+12.5 % [+10.2 %, +14.9 %]", "p 2.0e-04 (needed below 0.0025)", the note: what of it is known.
-std::string pairs_result(const Confirmation& confirmation, const Format& format) {
+/// Without the change when the row says it already.
+std::string pairs_result(const Confirmation& confirmation, bool repeats_row, const Format& format) {
   std::vector<std::string> parts;
-  if (confirmation.change) parts.push_back(format.percent(confirmation.change));
-  if (confirmation.change && confirmation.interval) {
+  if (confirmation.change && !repeats_row) parts.push_back(format.percent(confirmation.change));
+  if (!parts.empty() && confirmation.interval) {
     parts.back() = fmt::format("{} {}", parts.back(), format.change_interval(confirmation.interval));
   }
   if (confirmation.p) parts.push_back(fmt::format("p {}", format.p_value(confirmation.p)));
@@ -74,35 +76,9 @@ std::string confirmation_words(const Finding& finding, const Format& format) {
   } else if (finding.verdict == Verdict::suspected) {
     words = fmt::format("{} did not decide it", pairs);
   }
-  const std::string result = pairs_result(confirmation, format);
+  const bool repeats_row = judged_by_pairs(finding) && confirmation.change == finding.change;
+  const std::string result = pairs_result(confirmation, repeats_row, format);
   return result.empty() ? words : fmt::format("{}: {}", words, result);
-}
-
-bool any_finding(const Report& report, Verdict verdict) {
-  return std::any_of(report.findings.begin(), report.findings.end(),
-                     [verdict](const Finding& finding) { return finding.verdict == verdict; });
-}
-
-std::int64_t count_findings(const Report& report, Verdict verdict) {
-  return std::count_if(report.findings.begin(), report.findings.end(),
-                       [verdict](const Finding& finding) { return finding.verdict == verdict; });
-}
-
-void steps_without_verdict(const Report& report, std::vector<std::string>& steps) {
-  const bool refused = std::any_of(report.differences.begin(), report.differences.end(),
-                                   [](const Difference& difference) { return difference.refuses; });
-  if (refused) {
-    steps.push_back(
-        "Runs of different machines are never compared: measure both sides on one machine with `torchgate ab`, or "
-        "store "
-        "a baseline of this one with `torchgate baseline add`.");
-  } else if (report.before.run_ids.empty()) {
-    steps.push_back(
-        "Nothing to compare with: measure the main branch with `torchgate run` and store it with `torchgate baseline "
-        "add`, or compare two builds at once with `torchgate ab`.");
-  } else if (report.findings.empty()) {
-    steps.push_back("No case was judged: check the filter, and that every shard was merged.");
-  }
 }
 
 }  // namespace
@@ -151,6 +127,36 @@ std::vector<std::string> explanation_of(const Finding& finding, const Format& fo
   return sentences;
 }
 
+std::vector<Detail> details_of(const Finding& finding, const Format& format) {
+  std::vector<Detail> details;
+  const auto add = [&](const char* label, auto known, auto number, auto text) {
+    const auto before = finding.before ? known(*finding.before) : std::nullopt;
+    const auto after = finding.after ? known(*finding.after) : std::nullopt;
+    if (!before && !after) return;
+    const auto value = [&](const auto& side) { return side ? std::optional<double>(number(*side)) : std::nullopt; };
+    details.push_back({label, before ? text(*before) : format.unknown(), after ? text(*after) : format.unknown(),
+                       format.percent(relative_change(value(before), value(after)))});
+  };
+  const auto tail_value = [](const Tail& tail) { return tail.value; };
+  const auto tail_text = [&](const Tail& tail) {
+    const std::string value = format.quantity(tail.value, finding.metric.unit);
+    if (!tail.interval) return value;
+    return fmt::format("{} {}", value, format.value_interval(tail.interval, finding.metric.unit));
+  };
+  const auto itself = [](double value) { return value; };
+  add(
+      "P95", [](const SideNumbers& side) { return side.p95; }, tail_value, tail_text);
+  add(
+      "P99", [](const SideNumbers& side) { return side.p99; }, tail_value, tail_text);
+  add(
+      "throughput", [](const SideNumbers& side) { return side.items_per_second; }, itself,
+      [&](double value) { return format.rate(value); });
+  add(
+      "peak memory", [](const SideNumbers& side) { return side.peak_bytes; }, itself,
+      [&](double value) { return format.quantity(value, "bytes"); });
+  return details;
+}
+
 std::string textbook_words(const TextbookAnswer& answer, const Format& format) {
   std::string text = answer.call.empty() ? "no answer" : answer.call;
   text += fmt::format(" (p {}, d {})", format.p_value(answer.p), format.effect_size(answer.d, answer.word));
@@ -168,15 +174,26 @@ std::string side_words(const SideHeader& side) {
 }
 
 std::string rule_words(const Report& report, const Format& format) {
-  std::string text = (report.rule.empty() ? "default" : report.rule) + " rule, gate " +
-                     format.percent(report.gate_ratio) + "; " + counted(report.cases_judged, "case", "cases") +
-                     " judged";
+  std::string text = fmt::format("{}, gate {}; {} judged", report.rule.empty() ? "default" : report.rule,
+                                 format.share(report.gate_ratio), counted(report.cases_judged, "case", "cases"));
   if (report.suspects > 0) text += ", " + counted(report.suspects, "suspect", "suspects");
   return text;
 }
 
+std::string host_words(const Report& report, const Format& format) {
+  const std::string& before = report.before.host_key;
+  const std::string& after = report.after.host_key;
+  if (before.empty() || before == after) return after;
+  if (after.empty()) return before;
+  return fmt::format("{} {} {}", before, format.arrow(), after);
+}
+
 std::string promise_words(const ClaimFinding& claim, const Format& format) {
   return std::string(claim.at_most ? "at most " : "at least ") + format.factor(claim.promised_ratio);
+}
+
+std::string claim_words(ClaimState state) {
+  return state == ClaimState::not_measured ? "not measured" : to_string(state);
 }
 
 std::string claims_tally(const std::vector<ClaimFinding>& claims) {
@@ -191,98 +208,6 @@ std::string claims_tally(const std::vector<ClaimFinding>& claims) {
   add(ClaimState::holds, "holds", "hold");
   add(ClaimState::not_measured, "not measured", "not measured");
   return text;
-}
-
-std::vector<std::string> next_steps(const Report& report) {
-  std::vector<std::string> steps;
-  if (report.outcome == Outcome::no_verdict) steps_without_verdict(report, steps);
-  if (any_finding(report, Verdict::failed)) {
-    steps.push_back("A failed case has no speed: mend it first, then measure again.");
-  }
-  if (any_finding(report, Verdict::wrong)) {
-    steps.push_back("A case with a wrong result is not faster or slower, it is wrong: compare its output first.");
-  }
-  if (any_finding(report, Verdict::missing)) {
-    steps.push_back("A missing case was measured in the baseline: bring it back, or waive it with a reason.");
-  }
-  if (any_finding(report, Verdict::regressed)) {
-    steps.push_back(
-        "`torchgate explain` shows which operators and counters moved. A slow-down that is meant needs a waiver with a "
-        "reason and an expiry date.");
-  }
-  if (const auto suspects = count_findings(report, Verdict::suspected); suspects > 0) {
-    steps.push_back("Confirm or clear the " + counted(suspects, "suspect", "suspects") +
-                    " with `torchgate ab`, which measures both builds in turn on one machine.");
-  }
-  if (std::any_of(report.claims.begin(), report.claims.end(),
-                  [](const ClaimFinding& claim) { return claim.state == ClaimState::broken; })) {
-    steps.push_back(
-        "A broken claim: the optimisation no longer gives what its group promises, here. Mend it, or change "
-        "the promise.");
-  }
-  if (any_finding(report, Verdict::improved)) {
-    steps.push_back(
-        "Store the improvement as the new baseline after the merge (`torchgate baseline add`), or a later "
-        "slow-down can hide in it.");
-  }
-  if (!report.doubts.empty()) steps.push_back("`torchgate doctor` says what disturbs this machine and how to mend it.");
-  return steps;
-}
-
-std::vector<Term> terms_used(const Report& report, const Format& format) {
-  std::vector<Term> terms;
-  const auto has = [&](auto member) {
-    return std::any_of(report.findings.begin(), report.findings.end(),
-                       [member](const Finding& finding) { return (finding.*member).has_value(); });
-  };
-  if (any_finding(report, Verdict::regressed)) {
-    terms.push_back({"regressed",
-                     "slower (or larger) beyond doubt: both sides were measured in turn on one machine, or "
-                     "the metric is a count that repeats exactly."});
-  }
-  if (any_finding(report, Verdict::suspected)) {
-    terms.push_back({"suspected",
-                     "further from the stored baseline than runs of this machine usually differ. The two "
-                     "sides were measured at different times, so something else may have changed with "
-                     "them; only interleaved pairs can tell."});
-  }
-  if (any_finding(report, Verdict::inconclusive)) {
-    terms.push_back({"inconclusive",
-                     "too few or too noisy measurements to say either \"changed\" or \"within the "
-                     "margin\"."});
-  }
-  if (any_finding(report, Verdict::equivalent)) {
-    terms.push_back(
-        {"within " + format.plus_minus() + format.share(report.equivalence_ratio),
-         "the whole interval of the change lies inside this margin: shown to be equal, not just not shown to "
-         "differ."});
-  }
-  if (has(&Finding::interval)) {
-    terms.push_back({"interval",
-                     "the changes that the measurements allow. A 99 % interval misses the true change once "
-                     "in a hundred times."});
-  }
-  if (has(&Finding::before)) {
-    terms.push_back({"n",
-                     "what was counted as one observation: processes before+after (each launch of a benchmark "
-                     "program once, however many iterations it timed, because those share its memory layout and "
-                     "clock), or pairs of processes, one of each side, measured one after the other."});
-  }
-  if (has(&Finding::p)) {
-    terms.push_back({"p", "how often a difference this large would appear if nothing had changed."});
-  }
-  if (has(&Finding::cohens_d)) {
-    terms.push_back({"Cohen's d",
-                     "the change in standard deviations: how clearly it stands out of the noise, not how "
-                     "large it is (0.2 small, 0.5 medium, 0.8 large)."});
-  }
-  if (has(&Finding::textbook)) {
-    terms.push_back({"textbook rule",
-                     "Welch's t-test p < 0.05 and d > 0.2 on all samples as if they were independent. "
-                     "They are not, so it raises many false alarms; shown for comparison unless it was "
-                     "asked to decide."});
-  }
-  return terms;
 }
 
 }  // namespace torchgate::reports

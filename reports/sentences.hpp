@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the human formats say in words, written once: they differ in layout, never in what they say.
 //
-// Functions marked "untrusted" repeat text from the report; the format that prints it has to escape it. The others
-// return our own text, in which `backticks` mark a command.
+// Functions marked "untrusted" repeat text from the report: the format that prints it has to escape it.
 #pragma once
 
 #include <optional>
@@ -22,7 +21,7 @@ struct FindingCells {
   std::string interval;
   std::string p;
   std::string effect_size;
-  std::string observations;  ///< "12 pairs", "5+5", "exact"
+  std::string observations;  ///< "12 pairs", "5+5" processes, "exact"
 };
 /// Untrusted: units and Cohen's word.
 FindingCells cells_of(const Finding& finding, const Format& format);
@@ -35,27 +34,31 @@ std::optional<std::string> common_level(const std::vector<const Finding*>& findi
 
 /// The reasons of a finding, what confirmation said, and what the comparison could have seen, as sentences. Untrusted.
 std::vector<std::string> explanation_of(const Finding& finding, const Format& format);
+/// A further number of a case: P95, P99, throughput, peak memory.
+struct Detail {
+  std::string label;
+  std::string before;
+  std::string after;
+  std::string change;
+};
+/// Those that are known on either side. Untrusted: units.
+std::vector<Detail> details_of(const Finding& finding, const Format& format);
+
 /// "regressed (p 0.0312, d +0.41 small) on 150 raw samples of 5 processes a side". Untrusted.
 std::string textbook_words(const TextbookAnswer& answer, const Format& format);
 
 /// "main 1a2b3c4d5e6f (modified), 5 runs, newest 2026-01-31T10:00:00Z". Untrusted.
 std::string side_words(const SideHeader& side);
-/// "default rule, gate +5 %; 41 cases judged, 2 suspects". Untrusted.
+/// "default, gate 5 %; 41 cases judged, 2 suspects". Untrusted.
 std::string rule_words(const Report& report, const Format& format);
+/// The host of both sides, or "one → other"; empty when neither is known. Untrusted.
+std::string host_words(const Report& report, const Format& format);
 
 /// "at most 0.9000x of the reference".
 std::string promise_words(const ClaimFinding& claim, const Format& format);
+/// The state as words: "not measured".
+std::string claim_words(ClaimState state);
 /// "3 hold, 1 broken".
 std::string claims_tally(const std::vector<ClaimFinding>& claims);
-
-/// What the reader can do about this report, most useful first.
-std::vector<std::string> next_steps(const Report& report);
-
-struct Term {
-  std::string word;
-  std::string meaning;
-};
-/// The words of this report that nobody can be expected to know.
-std::vector<Term> terms_used(const Report& report, const Format& format);
 
 }  // namespace torchgate::reports

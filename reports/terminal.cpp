@@ -8,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/advice.hpp"
 #include "reports/columns.hpp"
 #include "reports/format.hpp"
+#include "reports/glossary.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 #include "reports/sentences.hpp"
@@ -114,11 +116,8 @@ class Terminal {
     paragraph(2, "found   ", tally(report_, format_));
     paragraph(2, "before  ", side_words(report_.before));
     paragraph(2, "after   ", side_words(report_.after));
-    const std::string& host = report_.before.host_key;
-    const std::string& other = report_.after.host_key;
-    if (!host.empty() || !other.empty()) {
-      paragraph(2, "host    ", host == other ? host : host + " " + format_.arrow() + " " + other);
-    }
+    const std::string host = host_words(report_, format_);
+    if (!host.empty()) paragraph(2, "host    ", host);
     paragraph(2, "rule    ", rule_words(report_, format_));
   }
 
@@ -153,29 +152,39 @@ class Terminal {
     const auto level = common_level(findings, format_);
     const NumberRow head = {"before", "after",     "change", level ? *level + " interval" : "interval",
                             "p",      "Cohen's d", "n"};
-    NumberRow unknown;
-    unknown.fill(format_.unknown());
     std::vector<NumberRow> rows;
     std::array<std::size_t, 7> widths{};
-    bool any_numbers = false;
     for (const Finding* finding : findings) rows.push_back(numbers_of(*finding));
     for (const NumberRow& row : rows) {
-      if (row == unknown) continue;
-      any_numbers = true;
       for (std::size_t i = 0; i < row.size(); ++i) {
-        widths[i] = std::max({widths[i], display_width(row[i]), display_width(head[i])});
+        if (row[i] != format_.unknown())
+          widths[i] = std::max({widths[i], display_width(row[i]), display_width(head[i])});
       }
     }
     make_fit(widths);
-    if (any_numbers) number_line(head, widths);
+    number_line(head, widths);
     for (std::size_t i = 0; i < findings.size(); ++i) {
       name_line(*findings[i]);
-      if (rows[i] != unknown) number_line(rows[i], widths);
+      number_line(rows[i], widths);
       for (const std::string& sentence : explanation_of(*findings[i], format_)) paragraph(row_indent, "- ", sentence);
+      if (options_.verbose) more_numbers(*findings[i]);
     }
   }
 
-  /// A column of width 0 is not printed.
+  void more_numbers(const Finding& finding) {
+    for (const Detail& detail : details_of(finding, format_)) {
+      const bool compared = detail.change != format_.unknown();
+      paragraph(row_indent, "- ",
+                fmt::format("{} {} {} {}{}.", detail.label, detail.before, format_.arrow(), detail.after,
+                            compared ? fmt::format(" ({})", detail.change) : ""));
+    }
+    if (finding.textbook) {
+      paragraph(row_indent, "- ",
+                fmt::format("The textbook rule says: {}.", textbook_words(*finding.textbook, format_)));
+    }
+  }
+
+  /// A column in which nothing is known has width 0 and is not printed; nor is one that there is no room for.
   void make_fit(std::array<std::size_t, 7>& widths) const {
     for (const Column column : dispensable) {
       std::size_t total = row_indent;
@@ -185,40 +194,47 @@ class Terminal {
     }
   }
 
+  /// Nothing when nothing of the row is known.
   void number_line(const NumberRow& row, const std::array<std::size_t, 7>& widths) {
     std::string text(row_indent, ' ');
+    bool any = false;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (widths[i] == 0) continue;
+      any = any || row[i] != format_.unknown();
       if (text.size() > row_indent) text += gap;
       text += pad_left(row[i], widths[i]);
     }
-    line(plain, text);
+    if (any) line(plain, text);
+  }
+
+  [[nodiscard]] std::string name_of(const std::string& untrusted) const {
+    return untrusted.empty() ? "(no name)" : clean(untrusted);
   }
 
   void name_line(const Finding& finding) {
     const std::string verdict = verdict_words(finding.verdict, report_, format_);
-    std::string name = finding.case_name.empty() ? "(no name)" : clean(finding.case_name);
-    if (!finding.metric.primary) name += std::string(gap) + clean(finding.metric.name);
+    const std::string metric = finding.metric.primary ? "" : std::string(gap) + clean(finding.metric.name);
+    // The metric stays whole; of the name there is at least something.
+    const std::size_t room = width_ - effect_width - verdict_width;
+    const std::size_t taken = std::min(display_width(metric), room / 2);
     line(color_of(finding), pad_right(to_string(finding.effect), effect_width) + pad_right(verdict, verdict_width),
-         name);
+         shortened(name_of(finding.case_name), room - taken) + shortened(metric, taken));
   }
 
   void claims() {
     if (report_.claims.empty()) return;
     title("Claims: " + claims_tally(report_.claims));
-    for (const ClaimFinding& claim : report_.claims) {
-      const bool open = claim.state == ClaimState::broken || claim.state == ClaimState::undecided;
-      if (!open && !options_.verbose) continue;
-      claim_lines(claim);
+    for (const ClaimFinding* claim : overview_.claims) {
+      const bool open = claim->state == ClaimState::broken || claim->state == ClaimState::undecided;
+      if (open || options_.verbose) claim_lines(*claim);
     }
   }
 
   void claim_lines(const ClaimFinding& claim) {
-    std::string state = to_string(claim.state);
-    std::replace(state.begin(), state.end(), '_', ' ');
     const bool broken = claim.state == ClaimState::broken;
     line(broken ? (claim.effect == GateEffect::fail ? red : yellow) : plain,
-         pad_right(to_string(claim.effect), effect_width) + pad_right(state, verdict_width), clean(claim.case_name));
+         pad_right(to_string(claim.effect), effect_width) + pad_right(claim_words(claim.state), verdict_width),
+         name_of(claim.case_name));
     std::string words = "promised " + promise_words(claim, format_) + ", measured " +
                         format_.factor(claim.measured_ratio) + ", bound " + format_.factor(claim.bound);
     if (!claim.reference_case.empty()) words += "; compared with " + claim.reference_case;
@@ -237,8 +253,7 @@ class Terminal {
   }
 
   void terms() {
-    if (overview_.listed.empty()) return;
-    const auto used = terms_used(report_, format_);
+    const auto used = terms_used(overview_.listed, report_, options_.verbose, format_);
     if (!used.empty()) title("Words");
     for (const Term& term : used) paragraph(2, "- ", term.word + ": " + term.meaning);
   }

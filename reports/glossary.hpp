@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of a report that nobody can be expected to know, for a reader who has never seen one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/format.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::reports {
+
+struct Term {
+  std::string word;
+  std::string meaning;
+};
+
+/// The terms that printing these findings of the report uses; the textbook rule where its answers are printed or decide.
+std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool textbook_shown,
+                             const Format& format);
+
+}  // namespace torchgate::reports

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every situation in every format, byte for byte.
+#include <gtest/gtest.h>
+
+#include "reports/json.hpp"
+#include "reports/markdown.hpp"
+#include "reports/terminal.hpp"
+#include "tests/golden/golden.hpp"
+#include "tests/reports/models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+class GoldenReport : public ::testing::TestWithParam<models::Named> {};
+
+TEST_P(GoldenReport, Terminal) {
+  EXPECT_TRUE(golden::matches(render_terminal(GetParam().report), "reports/" + GetParam().name + ".txt"));
+}
+
+TEST_P(GoldenReport, Markdown) {
+  EXPECT_TRUE(golden::matches(render_markdown(GetParam().report), "reports/" + GetParam().name + ".md"));
+}
+
+TEST_P(GoldenReport, Json) {
+  EXPECT_TRUE(golden::matches(render_json(GetParam().report), "reports/" + GetParam().name + ".json"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Situations, GoldenReport, ::testing::ValuesIn(models::all()),
+                         [](const auto& situation) { return situation.param.name; });
+
+TEST(GoldenTerminal, EightyColumnsColoredAndVerbose) {
+  const TerminalOptions options{.width = 80, .color = true, .verbose = true};
+  EXPECT_TRUE(golden::matches(render_terminal(models::all_pass(), options), "reports/terminal_80_color_verbose.txt"));
+}
+
+TEST(GoldenTerminal, WideAscii) {
+  const TerminalOptions options{.width = 140, .unicode = false};
+  EXPECT_TRUE(
+      golden::matches(render_terminal(models::confirmed_regression(), options), "reports/terminal_140_ascii.txt"));
+}
+
+TEST(GoldenMarkdown, AShortLimitKeepsTheVerdictAndTheWorstRows) {
+  EXPECT_TRUE(
+      golden::matches(render_markdown(models::five_hundred_rows(), {.limit_bytes = 3000}), "reports/limit_3000.md"));
+}
+
+}  // namespace
+}  // namespace torchgate::reports

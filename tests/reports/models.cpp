@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/reports/models.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace torchgate::reports::models {
+namespace {
+
+const record::Metric time_metric{"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true};
+const record::Metric cpu_time{"cpu_time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false};
+const record::Metric peak_bytes{"peak_bytes", "bytes", record::Direction::lower_is_better, record::MetricKind::exact,
+                                false};
+const record::Metric operator_calls{"operator_calls", "1", record::Direction::lower_is_better,
+                                    record::MetricKind::exact, false};
+
+SideNumbers side(double value_ns, std::int64_t processes = 5, std::int64_t samples = 200) {
+  SideNumbers numbers;
+  numbers.value = value_ns;
+  numbers.processes = processes;
+  numbers.samples = samples;
+  numbers.p95 = Tail{value_ns * 1.08, Interval{value_ns * 1.06, value_ns * 1.11, 0.95}};
+  numbers.items_per_second = 8 / (value_ns * 1e-9);
+  numbers.peak_bytes = 52113408;
+  for (std::int64_t i = 0; i < processes; ++i) {
+    numbers.process_values.push_back(value_ns * (1 + 0.002 * static_cast<double>(i - processes / 2)));
+  }
+  return numbers;
+}
+
+SideNumbers count(double value) {
+  SideNumbers numbers;
+  numbers.value = value;
+  numbers.processes = 1;
+  numbers.samples = 1;
+  return numbers;
+}
+
+TextbookAnswer textbook(double p, double d, std::string word, std::string call) {
+  return {p, d, std::move(word), std::move(call), "200 raw samples of 5 processes a side"};
+}
+
+Finding timed(std::string name, Verdict verdict, GateEffect effect, double before_ns, double change,
+              double half_width = 0.02) {
+  Finding finding;
+  finding.case_name = std::move(name);
+  finding.metric = time_metric;
+  finding.verdict = verdict;
+  finding.effect = effect;
+  finding.before = side(before_ns);
+  finding.after = side(before_ns * (1 + change));
+  finding.change = change;
+  finding.interval = Interval{change - half_width, change + half_width, 0.99};
+  finding.p = std::abs(change) < half_width ? 0.41 : 2.13e-5;
+  finding.alpha = 0.05;
+  finding.cohens_d = change / 0.03;
+  finding.cohens_d_word = std::abs(change) < 0.006 ? "negligible" : std::abs(change) < 0.015 ? "small" : "large";
+  finding.smallest_detectable = 0.031;
+  finding.textbook = textbook(std::abs(change) < half_width ? 0.07 : 3.3e-9, change / 0.05, "large",
+                              std::abs(change) < half_width ? "no change"
+                              : change > 0                  ? "regressed"
+                                                            : "improved");
+  return finding;
+}
+
+Finding equivalent(std::string name, double before_ns, double change) {
+  Finding finding = timed(std::move(name), Verdict::equivalent, GateEffect::pass, before_ns, change);
+  return finding;
+}
+
+Finding exact(std::string name, const record::Metric& metric, Verdict verdict, GateEffect effect, double before,
+              double after) {
+  Finding finding;
+  finding.case_name = std::move(name);
+  finding.metric = metric;
+  finding.verdict = verdict;
+  finding.effect = effect;
+  finding.before = count(before);
+  finding.after = count(after);
+  if (before > 0) finding.change = after / before - 1;
+  return finding;
+}
+
+Finding without_numbers(std::string name, Verdict verdict, GateEffect effect, std::string reason) {
+  Finding finding;
+  finding.case_name = std::move(name);
+  finding.metric = time_metric;
+  finding.verdict = verdict;
+  finding.effect = effect;
+  finding.reasons = {std::move(reason)};
+  return finding;
+}
+
+Confirmation confirmed_by(std::int64_t pairs, double change, double half_width, double p, double alpha) {
+  Confirmation confirmation;
+  confirmation.pairs = pairs;
+  confirmation.change = change;
+  confirmation.interval = Interval{change - half_width, change + half_width, 0.99};
+  confirmation.p = p;
+  confirmation.alpha = alpha;
+  confirmation.confirmed = true;
+  return confirmation;
+}
+
+void add_quiet_cases(Report& report, int cases) {
+  for (int i = 0; i < cases; ++i) {
+    const std::string name = "batching/linear/device:cpu/batch:" + std::to_string(1 << (i % 8)) +
+                             "/width:" + std::to_string(64 + 64 * (i / 8));
+    report.findings.push_back(equivalent(name, 81000.0 * (1 + i), 0.002 * ((i % 5) - 2)));
+    report.findings.push_back(exact(name, operator_calls, Verdict::equivalent, GateEffect::pass, 40.0 + i, 40.0 + i));
+  }
+  report.cases_judged += cases;
+}
+
+Report base() {
+  Report report;
+  report.before = {"baseline", {"r-0191", "r-0187", "r-0184"}, "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d",
+                   false,      "2026-01-30T04:12:09Z",         "EPYC-7763-4c4t-x86_64"};
+  report.after = {"this run",
+                  {"r-0192"},
+                  "9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c",
+                  false,
+                  "2026-01-31T09:40:51Z",
+                  "EPYC-7763-4c4t-x86_64"};
+  report.rule = "default";
+  return report;
+}
+
+}  // namespace
+
+Report all_pass() {
+  Report report = base();
+  report.outcome = Outcome::pass;
+  report.headline = "no case became slower";
+  add_quiet_cases(report, 12);
+  report.findings.push_back(
+      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::improved, GateEffect::pass, 12.31e6, -0.183));
+  Finding noisy = timed("dataloader/disk/workers:4", Verdict::inconclusive, GateEffect::note, 4.02e6, 0.021, 0.09);
+  noisy.smallest_detectable = 0.104;
+  noisy.processes_needed = 9;
+  report.findings.push_back(noisy);
+  report.findings.push_back(without_numbers("fusion/gelu/fused/device:cpu", Verdict::new_case, GateEffect::note,
+                                            "The baseline has no such case"));
+  report.findings.back().after = side(2.2e6);
+  report.findings.push_back(
+      without_numbers("fusion/gelu/fused/device:cuda", Verdict::skipped, GateEffect::note, "No CUDA device"));
+  report.cases_judged += 2;
+  report.claims.push_back({"fusion/conv_bn/folded/device:cpu/batch:8", "fusion/conv_bn/eager/device:cpu/batch:8",
+                           "time", "time() <= 0.9 * reference()", ClaimState::holds, GateEffect::pass, 0.9, true, 0.743,
+                           0.751, ""});
+  return report;
+}
+
+Report confirmed_regression() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "fusion/conv_bn/folded/device:cpu/batch:8 is 12.7 % slower, confirmed by 12 interleaved pairs";
+  report.doubts = {"Load average 3.2 on 4 cores while it was measured: other programs were running"};
+  report.differences = {{"compiler", "g++ 12.2.0", "g++ 13.1.0", false}, {"kernel", "6.1.0-18", "6.1.0-25", false}};
+  Finding worst =
+      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::fail, 12.31e6, 0.127);
+  worst.confirmation = confirmed_by(12, 0.127, 0.02, 0.00048828125, 0.005);
+  worst.interval->level = 0.995;
+  worst.p = 0.00048828125;
+  worst.alpha = 0.005;
+  worst.after->peak_bytes = 60225126;
+  worst.after->p99 = Tail{16.02e6, std::nullopt};
+  worst.reasons = {"aten::_convolution takes 11.9 ms instead of 10.6 ms of self time; its number of calls is the same",
+                   "The output matches its reference (relative L2 2.1e-07)"};
+  report.findings.push_back(worst);
+  Finding second = timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateEffect::warn, 3.4e6, 0.043);
+  second.interval->level = 0.995;
+  second.confirmation = confirmed_by(48, 0.011, 0.02, 0.19, 0.005);
+  second.confirmation->confirmed = false;
+  report.findings.push_back(second);
+  Finding cpu = timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::warn, 24.6e6, 0.119);
+  cpu.metric = cpu_time;
+  cpu.interval->level = 0.995;
+  cpu.confirmation = confirmed_by(12, 0.119, 0.02, 0.00048828125, 0.005);
+  report.findings.push_back(cpu);
+  add_quiet_cases(report, 9);
+  report.cases_judged += 2;
+  report.suspects = 2;
+  report.notes = {"The merge base 77aa01b has no stored run: its ancestor 1a2b3c4d5e6f is the baseline"};
+  return report;
+}
+
+Report suspected_unconfirmed() {
+  Report report = base();
+  report.outcome = Outcome::pass;
+  report.headline = "attention/sdpa/flash/device:cpu/seq:512 may be 7.2 % slower; nobody has confirmed it";
+  report.before.run_ids = {"r-0191"};
+  Finding finding =
+      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateEffect::warn, 3.4e6, 0.072, 0.05);
+  finding.confirmation = Confirmation{};
+  finding.confirmation->note = "the baseline keeps no objects";
+  finding.reasons = {"Only 1 stored run: how much runs differ on this machine is taken from its calibration"};
+  report.findings.push_back(finding);
+  add_quiet_cases(report, 4);
+  report.cases_judged += 1;
+  report.suspects = 1;
+  return report;
+}
+
+Report suspected_fails() {
+  Report report = suspected_unconfirmed();
+  report.outcome = Outcome::fail;
+  report.headline = "attention/sdpa/flash/device:cpu/seq:512 is 61 % slower than its baseline, not confirmed";
+  Finding finding =
+      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateEffect::fail, 3.4e6, 0.61, 0.2);
+  finding.reasons = {"The whole interval of the change lies beyond the gate (+5 %)"};
+  report.findings.front() = finding;
+  return report;
+}
+
+Report below_gate() {
+  Report report = base();
+  report.outcome = Outcome::pass;
+  report.headline = "batching/linear/device:cpu/batch:1/width:1024 is 2.3 % slower, which is less than the gate";
+  Finding finding = timed("batching/linear/device:cpu/batch:1/width:1024", Verdict::regressed, GateEffect::warn,
+                          84213.0, 0.023, 0.008);
+  finding.confirmation = confirmed_by(24, 0.023, 0.008, 1.2e-7, 0.01);
+  finding.reasons = {"Below the gate of +5 %: it warns and does not fail"};
+  report.findings.push_back(finding);
+  add_quiet_cases(report, 3);
+  report.cases_judged += 1;
+  report.suspects = 1;
+  return report;
+}
+
+Report failed_wrong_missing() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "quantization/linear/int8/device:cpu crashed; 1 wrong, 1 missing";
+  Finding failed = without_numbers("quantization/linear/int8/device:cpu", Verdict::failed, GateEffect::fail,
+                                   "Signal 11 (segmentation fault) in its second process");
+  failed.before = side(4.4e6);
+  report.findings.push_back(failed);
+  Finding wrong = without_numbers("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::wrong, GateEffect::fail,
+                                  "The output differs from its reference: max abs 0.13, allowed 1e-04");
+  wrong.before = side(12.31e6);
+  wrong.after = side(7.3e6);
+  report.findings.push_back(wrong);
+  Finding missing = without_numbers("memory/checkpoint/on/device:cpu", Verdict::missing, GateEffect::fail,
+                                    "Measured in the baseline and in this run's plan, but not here");
+  missing.before = side(88.0e6);
+  report.findings.push_back(missing);
+  add_quiet_cases(report, 2);
+  report.cases_judged += 3;
+  return report;
+}
+
+Report exact_change() {
+  Report report = base();
+  report.outcome = Outcome::pass;
+  report.headline = "3 counts changed; no case became slower";
+  report.findings.push_back(
+      exact("memory/checkpoint/on/device:cpu", peak_bytes, Verdict::changed, GateEffect::warn, 52113408, 60225126));
+  report.findings.push_back(exact("fusion/conv_bn/folded/device:cpu/batch:8", operator_calls, Verdict::changed,
+                                  GateEffect::warn, 1000000, 1000001));
+  report.findings.push_back(
+      exact("fusion/conv_bn/folded/device:cpu/batch:8",
+            {"allocations", "1", record::Direction::lower_is_better, record::MetricKind::exact, false},
+            Verdict::changed, GateEffect::warn, 0, 3));
+  report.findings.push_back(
+      exact("memory/checkpoint/off/device:cpu", peak_bytes, Verdict::changed, GateEffect::warn, 104226816, 104226880));
+  report.findings.push_back(
+      exact("batching/linear/device:cpu/batch:1", operator_calls, Verdict::changed, GateEffect::note, 7, 8));
+  report.findings.back().reasons = {"LibTorch differs between the sides: listed only"};
+  add_quiet_cases(report, 2);
+  return report;
+}
+
+Report no_baseline() {
+  Report report = base();
+  report.outcome = Outcome::no_verdict;
+  report.headline = "no baseline: the store has no run of 1a2b3c4d5e6f or of an ancestor on this machine";
+  report.before = {};
+  report.before.label = "baseline";
+  Finding finding =
+      without_numbers("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::new_case, GateEffect::note, "");
+  finding.reasons.clear();
+  finding.after = side(12.31e6);
+  report.findings.push_back(finding);
+  return report;
+}
+
+Report host_differs() {
+  Report report = base();
+  report.outcome = Outcome::no_verdict;
+  report.headline = "the two sides were measured on different machines";
+  report.after.host_key = "Xeon-8370C-4c4t-x86_64";
+  report.differences = {{"governor", "performance", "powersave", false},
+                        {"CPU model", "AMD EPYC 7763", "Intel Xeon Platinum 8370C", true}};
+  return report;
+}
+
+Report claims_broken() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "fusion/conv_bn/folded/device:cpu/batch:1 no longer gives what it promises";
+  report.claims.push_back({"fusion/conv_bn/folded/device:cpu/batch:1", "fusion/conv_bn/eager/device:cpu/batch:1",
+                           "time", "time() <= 0.9 * reference()", ClaimState::broken, GateEffect::warn, 0.9, true,
+                           0.981, 0.962, "Even the lower 99 % bound is above what is promised"});
+  report.claims.push_back({"memory/checkpoint/on/device:cpu", "memory/checkpoint/off/device:cpu", "peak_bytes",
+                           "peak_bytes() <= 0.4 * reference()", ClaimState::broken, GateEffect::fail, 0.4, true, 0.62,
+                           std::nullopt, "Counted: it repeats exactly"});
+  report.claims.push_back({"attention/sdpa/flash/device:cpu/seq:512", "attention/sdpa/math/device:cpu/seq:512", "time",
+                           "", ClaimState::undecided, GateEffect::note, 1.5, false, 1.52, 1.43, ""});
+  report.claims.push_back({"attention/sdpa/flash/device:cuda/seq:512", "", "time", "time() <= 0.5 * reference()",
+                           ClaimState::not_measured, GateEffect::note, 0.5, true, std::nullopt, std::nullopt,
+                           "No CUDA device"});
+  add_quiet_cases(report, 2);
+  return report;
+}
+
+Report interleaved() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "fusion/conv_bn/folded/device:cpu/batch:8 is 6.1 % slower";
+  report.before = {"build-main/suites/fusion", {"r-7001"}, std::nullopt, true, "2026-01-31T09:40:51Z",
+                   "EPYC-7763-4c4t-x86_64"};
+  report.after = {"build/suites/fusion",  {"r-7001"}, std::nullopt, true, "2026-01-31T09:40:51Z",
+                  "EPYC-7763-4c4t-x86_64"};
+  Finding slower =
+      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::fail, 12.31e6, 0.061, 0.015);
+  slower.before->processes = slower.after->processes = 24;
+  slower.confirmation = confirmed_by(24, 0.061, 0.015, 1.19e-7, 0.005);
+  report.findings.push_back(slower);
+  Finding same = equivalent("fusion/conv_bn/eager/device:cpu/batch:8", 16.2e6, -0.003);
+  same.before->processes = same.after->processes = 12;
+  same.confirmation = confirmed_by(12, -0.003, 0.02, 0.47, 0.005);
+  same.confirmation->confirmed = false;
+  report.findings.push_back(same);
+  report.cases_judged = 2;
+  return report;
+}
+
+Report textbook_rule() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "attention/sdpa/flash/device:cpu/seq:512 is 6.4 % slower by the textbook rule";
+  report.rule = "textbook";
+  report.doubts = {"The textbook rule takes the samples of one process for independent: expect many false alarms"};
+  Finding finding =
+      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::regressed, GateEffect::fail, 3.4e6, 0.064);
+  finding.p = 3.1e-17;
+  finding.cohens_d = 0.87;
+  finding.textbook = textbook(3.1e-17, 0.87, "large", "regressed");
+  report.findings.push_back(finding);
+  Finding small = timed("batching/linear/device:cpu/batch:1", Verdict::inconclusive, GateEffect::note, 84213.0, 0.004);
+  small.p = 0.0312;
+  small.cohens_d = 0.17;
+  small.cohens_d_word = "negligible";
+  small.textbook = textbook(0.0312, 0.17, "negligible", "no change");
+  report.findings.push_back(small);
+  report.cases_judged = 2;
+  return report;
+}
+
+Report hostile_names() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  const std::string pipes = "a|b\\|c `tick` ``two`` </details><img src=x onerror=alert(1)>";
+  const std::string mention =
+      "@octocat #12 GH-7 https://example.org www.example.org :shipit: $x$ [click](https://example.org)";
+  const std::string turned = "safe\u202Egnp.exe\u200B\x1B[31mred\x07 \n\n| new | row |\n<!-- -->";
+  const std::string malformed = "bad\xC3\x28\xFF utf8 \xED\xA0\x80";
+  report.headline = "- # " + pipes + " and " + mention;
+  report.doubts = {turned, "1. " + mention, malformed};
+  report.differences = {{pipes, turned, mention, false}};
+  report.notes = {"> quoted *bold* __under__ ~~gone~~ " + pipes};
+  for (const std::string& name : {pipes, mention, turned, malformed, std::string(), std::string(400, 'x')}) {
+    Finding finding = timed(name, Verdict::regressed, GateEffect::fail, 1.0e6, 0.2);
+    finding.metric.name = pipes;
+    finding.metric.unit = "img|s";
+    finding.metric.primary = false;
+    finding.cohens_d_word = "la|rge";
+    finding.reasons = {turned, mention};
+    finding.textbook->samples = pipes;
+    report.findings.push_back(finding);
+    report.claims.push_back(
+        {name, turned, pipes, mention, ClaimState::broken, GateEffect::warn, 0.9, true, 1.2, 1.1, pipes});
+  }
+  report.findings.push_back(equivalent("日本語/モデル/バッチ:8", 5.0e6, 0.001));
+  report.before.label = mention;
+  report.before.host_key = pipes;
+  report.after.host_key = turned;
+  report.rule = "*rule*";
+  report.cases_judged = 7;
+  return report;
+}
+
+Report unknown_everywhere() {
+  Report report;
+  for (const Verdict verdict : {Verdict::failed, Verdict::wrong, Verdict::missing, Verdict::regressed,
+                                Verdict::suspected, Verdict::claim_broken, Verdict::changed, Verdict::inconclusive,
+                                Verdict::improved, Verdict::equivalent, Verdict::new_case, Verdict::skipped}) {
+    Finding finding;
+    finding.case_name = std::string("unknown/") + to_string(verdict);
+    finding.metric = time_metric;
+    finding.verdict = verdict;
+    report.findings.push_back(finding);
+    finding.metric = peak_bytes;
+    finding.before = SideNumbers{};
+    finding.after = SideNumbers{};
+    finding.before->value = std::nan("");
+    finding.after->value = std::nan("");
+    finding.change = std::nan("");
+    finding.interval = Interval{std::nan(""), std::nan(""), 0.99};
+    finding.p = std::nan("");
+    finding.cohens_d = std::nan("");
+    finding.textbook = TextbookAnswer{};
+    finding.confirmation = Confirmation{};
+    report.findings.push_back(finding);
+  }
+  report.claims.push_back({"unknown/claim", "", "", "", ClaimState::not_measured, GateEffect::note, 1, true,
+                           std::nullopt, std::nullopt, ""});
+  return report;
+}
+
+Report five_hundred_rows() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "500 cases are slower; the worst is sweep/case/number:499";
+  for (int i = 0; i < 500; ++i) {
+    Finding finding = timed("sweep/case/device:cpu/number:" + std::to_string(i), Verdict::regressed, GateEffect::fail,
+                            1.0e6 * (1 + i), 0.06 + 0.001 * i);
+    finding.reasons = {"Its own reason, number " + std::to_string(i)};
+    report.findings.push_back(finding);
+  }
+  add_quiet_cases(report, 60);
+  report.cases_judged += 500;
+  report.suspects = 500;
+  return report;
+}
+
+std::vector<Named> all() {
+  return {{"all_pass", all_pass()},
+          {"confirmed_regression", confirmed_regression()},
+          {"suspected_unconfirmed", suspected_unconfirmed()},
+          {"suspected_fails", suspected_fails()},
+          {"below_gate", below_gate()},
+          {"failed_wrong_missing", failed_wrong_missing()},
+          {"exact_change", exact_change()},
+          {"no_baseline", no_baseline()},
+          {"host_differs", host_differs()},
+          {"claims_broken", claims_broken()},
+          {"interleaved", interleaved()},
+          {"textbook_rule", textbook_rule()},
+          {"hostile_names", hostile_names()},
+          {"unknown_everywhere", unknown_everywhere()},
+          {"five_hundred_rows", five_hundred_rows()}};
+}
+
+}  // namespace torchgate::reports::models
