@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "ci/cli/version.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+constexpr const char* overview = R"(torchgate: did this change make it slower, and can I trust the answer?
+
+  torchgate run --save before        measure all suites and keep the numbers
+  torchgate compare before           measure again and compare
+  torchgate ab --before A --after B  two builds in alternation: the most trustworthy answer
+  torchgate baseline add NAME        keep a run as its commit's baseline
+  torchgate gate                     judge the newest run against its baseline, confirm suspects)";
+
+constexpr const char* exit_codes =
+    "Exit codes: 0 no regression; 1 something fails the policy; 2 usage, bad input or internal error; 3 no verdict "
+    "possible (no baseline, another host).\nSettings: torchgate.toml (found upwards from here), "
+    "TORCHGATE_<SECTION>_<KEY>, flags.";
+
+void policy_flag(CLI::App& app, PolicyFlags& flags, const std::string& flag, const char* key, const std::string& help) {
+  app.add_option_function<std::string>(
+      flag, [&flags, key](const std::string& value) { flags.emplace_back(key, value); }, help);
+}
+
+void measure_flags(CLI::App& app, MeasureFlags& flags) {
+  app.add_option("--filter", flags.filter, "Measure only cases whose name matches this regular expression")
+      ->option_text("REGEX");
+  app.add_flag("--quick", flags.quick, "A fifth of the time, with less power");
+  app.add_option("--seed", flags.seed, "Seed of all random orders (default: drawn, and recorded)")->option_text("N");
+}
+
+void show_flags(CLI::App& app, ShowFlags& flags) {
+  app.add_option("--markdown", flags.markdown_file, "Write the report as Markdown too")->option_text("FILE");
+  app.add_option("--json", flags.json_file, "Write the report as JSON too")->option_text("FILE");
+  app.add_flag("--quiet", flags.quiet, "Print no report");
+  app.add_flag("--verbose", flags.verbose, "Name every case, also those within the margin");
+}
+
+void judging_flags(CLI::App& app, PolicyFlags& flags) {
+  policy_flag(app, flags, "--rule", "gate.rule", "default, or textbook (Welch p < 0.05 and Cohen's d > 0.2)");
+  policy_flag(app, flags, "--gate", "gate.latency", "Share from which a regression fails the build (0.05)");
+}
+
+void limit_flags(CLI::App& app, PolicyFlags& flags) {
+  policy_flag(app, flags, "--threads", "run.threads", "Intra-operator threads of a suite (1)");
+  policy_flag(app, flags, "--group-limit", "run.group_limit_s", "Seconds after which one process is killed (600)");
+  policy_flag(app, flags, "--total-limit", "run.total_limit_s", "Seconds after which no more processes start (18000)");
+}
+
+// Owns what the options write into while CLI11 parses.
+struct Parsed {
+  PolicyFlags policy;
+  std::optional<std::string> policy_file;
+  RunCommand run;
+  CompareCommand compare;
+  GateCommand gate;
+  AbCommand ab;
+  BaselineAdd add;
+  BaselineList list;
+  BaselineShow show;
+  ReportCommand report;
+};
+
+void define_run(CLI::App& app, Parsed& parsed) {
+  CLI::App& run = *app.add_subcommand("run", "Measure suites and keep the numbers");
+  run.add_option("--suite,--suite-dir", parsed.run.suites,
+                 "A suite executable, or a folder of them (repeatable; default: run.suites of torchgate.toml)")
+      ->option_text("PATH");
+  measure_flags(run, parsed.run.measure);
+  run.add_option("--save", parsed.run.save, "Keep the run under this name (replaces an older one)")
+      ->option_text("NAME");
+  policy_flag(run, parsed.policy, "--processes", "run.processes", "Processes per group (5): the unit of evidence");
+  limit_flags(run, parsed.policy);
+  run.add_flag("--list", parsed.run.list, "Say what would run and for how long, and stop");
+  run.add_flag("--json", parsed.run.json, "With --list: for a machine");
+}
+
+void define_judging(CLI::App& app, Parsed& parsed) {
+  CLI::App& compare = *app.add_subcommand("compare", "Compare two runs; with one, measure again and compare");
+  compare.add_option("before", parsed.compare.before, "A run: its name, its file, or its id")->required();
+  compare.add_option("after", parsed.compare.after, "Another run; absent: measure now what BEFORE measured");
+  judging_flags(compare, parsed.policy);
+  show_flags(compare, parsed.compare.show);
+
+  CLI::App& gate = *app.add_subcommand("gate", "Judge a run against its baseline and confirm what it suspects");
+  gate.add_option("run", parsed.gate.run, "The run to judge (default: the newest)");
+  gate.add_option("--against", parsed.gate.against, "Judge against this run instead of the commit's baseline")
+      ->option_text("RUN");
+  policy_flag(gate, parsed.policy, "--store", "baseline.store", "Where baselines are kept (.torchgate/store)");
+  policy_flag(gate, parsed.policy, "--confirm", "gate.confirm",
+              "none, regressions or all: which suspects to measure again in pairs");
+  policy_flag(gate, parsed.policy, "--unconfirmed", "gate.unconfirmed",
+              "warn, beyond or fail: what an unconfirmed suspect does");
+  policy_flag(gate, parsed.policy, "--pairs", "gate.pairs", "Interleaved pairs of a confirmation (20)");
+  gate.add_option("--seed", parsed.gate.seed, "Seed of the confirmation's random order")->option_text("N");
+  limit_flags(gate, parsed.policy);
+  judging_flags(gate, parsed.policy);
+  show_flags(gate, parsed.gate.show);
+
+  CLI::App& ab = *app.add_subcommand("ab", "Measure two builds in interleaved pairs and judge them");
+  ab.add_option("--before", parsed.ab.before, "Suite executable or folder of the old build (repeatable)")
+      ->required()
+      ->option_text("PATH");
+  ab.add_option("--after", parsed.ab.after, "Suite executable or folder of the new build (repeatable)")
+      ->required()
+      ->option_text("PATH");
+  measure_flags(ab, parsed.ab.measure);
+  policy_flag(ab, parsed.policy, "--pairs", "gate.pairs", "Pairs of processes per group (20)");
+  ab.add_option("--save", parsed.ab.save, "Keep the pairs under this name")->option_text("NAME");
+  limit_flags(ab, parsed.policy);
+  judging_flags(ab, parsed.policy);
+  show_flags(ab, parsed.ab.show);
+}
+
+void define_keeping(CLI::App& app, Parsed& parsed) {
+  CLI::App& baseline = *app.add_subcommand("baseline", "Keep runs as baselines, and look at them");
+  baseline.require_subcommand(1);
+  CLI::App& add = *baseline.add_subcommand("add", "Keep a run and what it ran as the baseline of its commit");
+  add.add_option("run", parsed.add.run, "The run: name, file or id")->required();
+  add.add_flag("--uncommitted", parsed.add.uncommitted, "Keep a run of a modified tree too, as no commit's baseline");
+  add.add_flag("--without-objects", parsed.add.without_objects,
+               "Do not keep executables and libraries: suspects cannot be confirmed later");
+  CLI::App& list = *baseline.add_subcommand("list", "The runs of this host, oldest first");
+  list.add_flag("--all-hosts", parsed.list.all_hosts, "Those of other hosts too");
+  list.add_flag("--json", parsed.list.json, "For a machine");
+  CLI::App& show = *baseline.add_subcommand("show", "What one stored run measured");
+  show.add_option("run", parsed.show.run, "Its id, or the beginning of it")->required();
+  show_flags(show, parsed.show.show);
+  for (CLI::App* command : {&add, &list, &show}) {
+    policy_flag(*command, parsed.policy, "--store", "baseline.store", "Where baselines are kept (.torchgate/store)");
+  }
+
+  CLI::App& report = *app.add_subcommand("report", "Show a run, or two runs compared, in another format");
+  report.add_option("run", parsed.report.run, "A run (of one side, or pairs): name, file or id")->required();
+  report.add_option("other", parsed.report.other, "Compare: RUN is before, OTHER after");
+  report.add_option("--format", parsed.report.format, "terminal, markdown or json")->option_text("NAME");
+  report.add_option("--output,-o", parsed.report.output, "Write to this file")->option_text("FILE");
+  report.add_flag("--verbose", parsed.report.verbose, "Name every case");
+  judging_flags(report, parsed.policy);
+}
+
+Command chosen(const CLI::App& app, const Parsed& parsed) {
+  if (app.got_subcommand("run")) return parsed.run;
+  if (app.got_subcommand("compare")) return parsed.compare;
+  if (app.got_subcommand("gate")) return parsed.gate;
+  if (app.got_subcommand("ab")) return parsed.ab;
+  if (app.got_subcommand("report")) return parsed.report;
+  const CLI::App* baseline = app.get_subcommand("baseline");
+  if (baseline->got_subcommand("add")) return BaselineCommand{parsed.add};
+  if (baseline->got_subcommand("list")) return BaselineCommand{parsed.list};
+  return BaselineCommand{parsed.show};
+}
+
+}  // namespace
+
+Arguments parse_arguments(const std::vector<std::string>& arguments) {
+  const auto parsed = std::make_unique<Parsed>();
+  CLI::App app{overview, "torchgate"};
+  app.set_version_flag("--version", std::string("torchgate ") + version);
+  app.footer(exit_codes);
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.add_option("--config", parsed->policy_file, "Policy file instead of the torchgate.toml found upwards from here")
+      ->option_text("FILE");
+  define_run(app, *parsed);
+  define_judging(app, *parsed);
+  define_keeping(app, *parsed);
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
+    app.parse(std::move(reversed));
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream out;
+    std::ostringstream err;
+    const int code = app.exit(error, out, err);
+    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}};
+  }
+  return {chosen(app, *parsed), parsed->policy, parsed->policy_file};
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line as values. arguments.cpp is the one file that includes CLI11.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace torchgate::cli {
+
+/// Flags that set policy keys, as (key, text): they win over environment and file.
+using PolicyFlags = std::vector<std::pair<std::string, std::string>>;
+
+/// What and how to measure: run, compare and ab share these.
+struct MeasureFlags {
+  std::string filter = ".*";
+  bool quick = false;
+  std::optional<std::uint64_t> seed;
+};
+
+/// How to show a report: terminal always (unless quiet), files on request.
+struct ShowFlags {
+  std::optional<std::string> markdown_file;
+  std::optional<std::string> json_file;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+struct RunCommand {
+  std::vector<std::string> suites;
+  MeasureFlags measure;
+  std::optional<std::string> save;
+  bool list = false;
+  bool json = false;
+};
+
+struct CompareCommand {
+  std::string before;
+  std::optional<std::string> after;  ///< absent: measure now, with the plan of `before`
+  ShowFlags show;
+};
+
+struct GateCommand {
+  std::optional<std::string> run;      ///< absent: the newest run in the workspace
+  std::optional<std::string> against;  ///< a run's name, file or id; absent: chosen by commit
+  std::optional<std::uint64_t> seed;
+  ShowFlags show;
+};
+
+struct AbCommand {
+  std::vector<std::string> before;
+  std::vector<std::string> after;
+  MeasureFlags measure;
+  std::optional<std::string> save;
+  ShowFlags show;
+};
+
+struct BaselineAdd {
+  std::string run;
+  bool uncommitted = false;
+  bool without_objects = false;
+};
+struct BaselineList {
+  bool all_hosts = false;
+  bool json = false;
+};
+struct BaselineShow {
+  std::string run;
+  ShowFlags show;
+};
+using BaselineCommand = std::variant<BaselineAdd, BaselineList, BaselineShow>;
+
+struct ReportCommand {
+  std::string run;
+  std::optional<std::string> other;  ///< compared with it: `run` is before
+  std::string format = "terminal";
+  std::optional<std::string> output;
+  bool verbose = false;
+};
+
+/// Printed and done: help, version, or a complaint about usage.
+struct Message {
+  std::string text;
+  bool is_error = false;
+};
+
+using Command =
+    std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand, ReportCommand>;
+
+struct Arguments {
+  Command command;
+  PolicyFlags policy;
+  std::optional<std::string> policy_file;
+};
+
+Arguments parse_arguments(const std::vector<std::string>& arguments);
+
+}  // namespace torchgate::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/cli/workspace.hpp"
+#include "ci/gate/judge.hpp"
+
+namespace torchgate::cli {
+
+ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console) {
+  launch::Request pairs = request(command.measure, policy);
+  pairs.plan.processes = policy.pairs;
+  // Two builds: where either came from is not known here.
+  pairs.sides = {side("before", command.before, {}), side("after", command.after, {})};
+  auto run = measure(pairs, console);
+  if (!run) return console.fail(run.error());
+  if (const auto path = Workspace().save(*run, command.save); !path) return console.fail(path.error());
+  const auto report = gate::judge_paired(*run, policy);
+  if (!report) return console.fail(report.error());
+  return present(*report, command.show, console);
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "baselines/add.hpp"
+#include "baselines/store.hpp"
+#include "ci/cli/commands.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/cli/workspace.hpp"
+#include "ci/gate/judge.hpp"
+#include "harness/machine/facts.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+ExitCode add(const BaselineAdd& command, const gate::Policy& policy, const Console& console) {
+  const auto run = Workspace().load(command.run);
+  if (!run) return console.fail(run.error());
+  auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
+  if (!store) return console.fail(store.error());
+  baselines::AddOptions options;
+  options.as_baseline_of_commit = !command.uncommitted;
+  options.keep_objects = !command.without_objects;
+  const auto added = baselines::add_run(**store, *run, options);
+  if (!added) return console.fail(added.error());
+  for (const std::string& sentence : added->not_kept) console.err << "warning: " << sentence << '\n';
+  const auto& commit = run->sides.front().source.commit;
+  console.out << fmt::format(
+      "{} {} in {}{}; {} objects kept, {} were there already\n", run->id,
+      added->run == baselines::PutOutcome::added ? "added" : "was already", policy.store,
+      options.as_baseline_of_commit && commit ? " as a baseline of " + commit->substr(0, 12) : "", added->objects_added,
+      added->objects_already_there);
+  return ExitCode::ok;
+}
+
+ExitCode list(const BaselineList& command, const gate::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  baselines::ListFilter filter;
+  if (!command.all_hosts) filter.host_key = machine::collect_machine(machine::this_machine()).host_key;
+  const auto entries = (*store)->list(filter);
+  if (!entries) return console.fail(entries.error());
+  if (command.json) {
+    nlohmann::ordered_json json{{"schema", "torchgate.baselines/1"}, {"runs", nlohmann::ordered_json::array()}};
+    for (const auto& entry : *entries) {
+      json["runs"].push_back(
+          {{"id", entry.id},
+           {"created", entry.created},
+           {"host_key", entry.host_key},
+           {"commit", entry.commit ? nlohmann::ordered_json(*entry.commit) : nlohmann::ordered_json(nullptr)}});
+    }
+    console.out << json.dump(1) << '\n';
+    return ExitCode::ok;
+  }
+  for (const auto& entry : *entries) {
+    console.out << fmt::format("{}  {}  {:12}  {}\n", entry.id, entry.created, entry.commit.value_or("(no commit)"),
+                               entry.host_key);
+  }
+  if (entries->empty())
+    console.out << fmt::format("no runs{} in {}\n", command.all_hosts ? "" : " of this host", policy.store);
+  return ExitCode::ok;
+}
+
+ExitCode show(const BaselineShow& command, const gate::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  auto run = (*store)->load(command.run);
+  if (!run) return console.fail(run.error());
+  if (run->samples) {
+    const auto samples = (*store)->load_samples(*run);
+    if (!samples && samples.error().code != record::ErrorCode::not_found) return console.fail(samples.error());
+  }
+  const auto report = gate::describe_run(*run, policy);
+  if (!report) return console.fail(report.error());
+  const ExitCode shown = present(*report, command.show, console);
+  return shown == ExitCode::error ? shown : ExitCode::ok;
+}
+
+}  // namespace
+
+ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& policy, const Console& console) {
+  if (const auto* adding = std::get_if<BaselineAdd>(&command)) return add(*adding, policy, console);
+  if (const auto* listing = std::get_if<BaselineList>(&command)) return list(*listing, policy, console);
+  return show(std::get<BaselineShow>(command), policy, console);
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "ci/cli/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/cli/workspace.hpp"
+#include "ci/gate/judge.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+// The same suites, cases and effort as the run to compare with.
+record::Result<record::Run> measure_again(const record::Run& before, const gate::Policy& policy,
+                                          const Console& console) {
+  MeasureFlags flags;
+  flags.filter = before.plan.filter;
+  flags.quick = before.plan.profile == "quick";
+  launch::Request again = request(flags, policy);
+  again.plan.processes = before.plan.processes;
+  again.sides = {side("run", before.sides.front().suite_paths, source_here())};
+  auto run = measure(again, console);
+  if (!run) return run;
+  if (const auto path = Workspace().save(*run, std::nullopt); !path) return path.error();
+  return run;
+}
+
+}  // namespace
+
+ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console) {
+  const Workspace workspace;
+  const auto before = workspace.load(command.before);
+  if (!before) return console.fail(before.error());
+  const auto after = command.after ? workspace.load(*command.after) : measure_again(*before, policy, console);
+  if (!after) return console.fail(after.error());
+
+  gate::StoredComparison comparison;
+  comparison.baseline = {&*before};
+  comparison.current = &*after;
+  comparison.unconfirmed_because =
+      "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
+  comparison.doubts = {"two separate runs: the machine may have changed between them; `torchgate ab` alternates"};
+  const auto report = gate::judge_stored(comparison, policy);
+  if (!report) return console.fail(report.error());
+  return present(*report, command.show, console);
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "baselines/select.hpp"
+#include "baselines/store.hpp"
+#include "ci/cli/commands.hpp"
+#include "ci/cli/confirm.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/cli/workspace.hpp"
+#include "ci/gate/judge.hpp"
+#include "ci/git/repository.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+
+// Far enough back for a year of a busy branch; git answers in milliseconds.
+constexpr std::size_t most_ancestors = 5000;
+
+struct Baseline {
+  std::vector<record::Run> runs;  // [0] is the nearest
+  std::vector<std::string> notes;
+  std::vector<std::string> doubts;
+};
+
+// The commit whose run this one is to be judged against: HEAD^1 of a pull request's merge commit, else the run's own
+// commit (an earlier run of it), else its ancestors.
+record::Result<baselines::SelectRequest> wanted_commits(const record::Run& current) {
+  baselines::SelectRequest wanted;
+  wanted.host_key = current.machine.host_key;
+  wanted.run_id = current.id;
+  const auto repository = git::Repository::open(".");
+  if (!repository)
+    return repository.error().within("choosing a baseline needs the repository (or name one with --against)");
+  const auto head = repository->head();
+  if (!head) return head.error();
+  const std::string commit = current.sides.front().source.commit.value_or(head->commit);
+  std::string start = commit;
+  if (commit == head->commit) {
+    const auto merged_into = repository->merge_target();
+    if (!merged_into) return merged_into.error();
+    if (*merged_into) start = **merged_into;
+  }
+  auto commits = repository->ancestors(start, most_ancestors, git::Walk::all_parents);
+  if (!commits) return commits.error();
+  wanted.commits = std::move(commits).value();
+  const auto shallow = repository->is_shallow();
+  if (!shallow) return shallow.error();
+  wanted.shallow = *shallow;
+  return wanted;
+}
+
+record::Result<Baseline> choose(const baselines::Store& store, const record::Run& current) {
+  const auto wanted = wanted_commits(current);
+  if (!wanted) return wanted.error();
+  auto selection = baselines::select_baseline(store, *wanted);
+  if (!selection) return selection.error();
+  Baseline baseline;
+  baseline.runs = std::move(selection->runs);
+  baseline.notes.push_back(selection->sentence);
+  baseline.doubts = selection->warnings;
+  if (selection->substituted) baseline.doubts.push_back(selection->sentence);
+  // Raw samples serve the nearest run's tails and the textbook rule; pruned ones are no error.
+  if (baseline.runs.front().samples) {
+    const auto samples = store.load_samples(baseline.runs.front());
+    if (!samples && samples.error().code != ErrorCode::not_found) return samples.error();
+  }
+  return baseline;
+}
+
+record::Result<Baseline> named(const std::string& name, const Workspace& workspace, const baselines::Store* store) {
+  auto run = workspace.load(name);
+  if (!run && run.error().code == ErrorCode::not_found && store != nullptr) {
+    auto stored = store->load(name);
+    if (stored) run = std::move(stored);
+  }
+  if (!run) return run.error();
+  Baseline baseline;
+  baseline.notes.push_back(fmt::format("judged against run {} ({}), as asked", run->id, name));
+  baseline.runs.push_back(std::move(run).value());
+  return baseline;
+}
+
+}  // namespace
+
+ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, const Console& console) {
+  const Workspace workspace;
+  const auto current = command.run ? workspace.load(*command.run) : workspace.newest();
+  if (!current) return console.fail(current.error());
+  auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store && !command.against) return console.fail(store.error());
+  const baselines::Store* objects = store ? store->get() : nullptr;
+  auto baseline = command.against ? named(*command.against, workspace, objects) : choose(*objects, *current);
+  if (!baseline) return console.fail(baseline.error());
+
+  gate::StoredComparison comparison;
+  for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);
+  comparison.current = &*current;
+  comparison.notes = baseline->notes;
+  comparison.doubts = baseline->doubts;
+  if (policy.confirm == gate::Confirm::none)
+    comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
+  auto report = gate::judge_stored(comparison, policy);
+  if (!report) return console.fail(report.error());
+
+  const auto suspected = gate::suspects(*report, policy);
+  std::optional<record::Run> pairs;
+  if (!suspected.empty() && report->outcome != reports::Outcome::no_verdict) {
+    auto measured =
+        measure_suspects(suspected, baseline->runs.front(), *current, objects, command.seed, policy, console);
+    if (measured) {
+      pairs = std::move(measured).value();
+      if (const auto saved = workspace.save(*pairs, std::nullopt); !saved) return console.fail(saved.error());
+      comparison.pairs = &*pairs;
+    } else if (measured.error().code == ErrorCode::interrupted) {
+      return console.fail(measured.error());
+    } else {
+      comparison.unconfirmed_because = measured.error().message;
+    }
+    report = gate::judge_stored(comparison, policy);
+    if (!report) return console.fail(report.error());
+  }
+  return present(*report, command.show, console);
+}
+
+}  // namespace torchgate::cli

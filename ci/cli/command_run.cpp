@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "ci/cli/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/progress.hpp"
+#include "ci/cli/workspace.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+record::Result<std::vector<std::string>> suites_of(const RunCommand& command, const gate::Policy& policy) {
+  const auto& suites = command.suites.empty() ? policy.suites : command.suites;
+  if (suites.empty()) {
+    return record::Error{record::ErrorCode::bad_input,
+                         "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
+  }
+  return suites;
+}
+
+std::string list_text(const launch::Forecast& forecast) {
+  std::string text;
+  for (const record::Group& group : forecast.groups) {
+    text += group.name + '\n';
+    for (const record::Case& definition : forecast.cases) {
+      if (definition.group != group.name) continue;
+      text += "  " + definition.name + (definition.skipped ? "  (skipped: " + *definition.skipped + ")" : "") + '\n';
+    }
+  }
+  for (const record::Process& lost : forecast.failed) text += fmt::format("{}: {}\n", lost.suite, lost.message);
+  const auto runnable =
+      std::count_if(forecast.cases.begin(), forecast.cases.end(), [](const auto& c) { return !c.skipped; });
+  text += fmt::format("{} cases ({} skipped) in {} groups, {} processes", runnable,
+                      static_cast<std::ptrdiff_t>(forecast.cases.size()) - runnable, forecast.groups.size(),
+                      forecast.processes);
+  if (forecast.seconds)
+    text +=
+        fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
+  return text + '\n';
+}
+
+std::string list_json(const launch::Forecast& forecast) {
+  nlohmann::ordered_json json;
+  json["schema"] = "torchgate.list/1";
+  json["processes"] = forecast.processes;
+  json["seconds"] = forecast.seconds ? nlohmann::ordered_json(*forecast.seconds) : nlohmann::ordered_json(nullptr);
+  json["cases"] = nlohmann::ordered_json::array();
+  for (const record::Case& definition : forecast.cases) {
+    nlohmann::ordered_json one{{"name", definition.name}, {"group", definition.group}};
+    one["skipped"] = definition.skipped ? nlohmann::ordered_json(*definition.skipped) : nlohmann::ordered_json(nullptr);
+    json["cases"].push_back(std::move(one));
+  }
+  json["failed"] = nlohmann::ordered_json::array();
+  for (const record::Process& lost : forecast.failed)
+    json["failed"].push_back({{"suite", lost.suite}, {"message", lost.message}});
+  return json.dump(1) + '\n';
+}
+
+ExitCode list(const launch::Request& request, bool json, const Console& console) {
+  const auto forecast = launch::forecast(request);
+  if (!forecast) return console.fail(forecast.error());
+  console.out << (json ? list_json(*forecast) : list_text(*forecast));
+  return ExitCode::ok;
+}
+
+// What the run came to, by itself: without a baseline only a failed or wrong case is bad news.
+ExitCode summary(const record::Run& run, const std::string& path, const Console& console) {
+  std::int64_t measured = 0;
+  std::int64_t bad = 0;
+  std::int64_t lost = 0;
+  for (const record::Process& process : run.processes) {
+    if (process.status != record::ProcessStatus::ok) ++lost;
+    for (const record::CaseResult& result : process.cases) {
+      if (result.status == record::CaseStatus::ok) ++measured;
+      if (result.status == record::CaseStatus::failed || result.status == record::CaseStatus::wrong) ++bad;
+    }
+  }
+  const auto skipped =
+      std::count_if(run.cases.begin(), run.cases.end(), [](const auto& c) { return c.skipped.has_value(); });
+  for (const std::string& warning : run.warnings) console.err << "warning: " << warning << '\n';
+  console.out << fmt::format("{}: {} results of {} cases", path, measured,
+                             run.cases.size() - static_cast<std::size_t>(skipped));
+  if (skipped > 0) console.out << fmt::format(", {} cases skipped", skipped);
+  if (bad > 0) console.out << fmt::format(", {} results failed or wrong", bad);
+  if (lost > 0) console.out << fmt::format(", {} processes lost", lost);
+  console.out << (run.interrupted ? ", stopped before the plan was done\n" : "\n");
+  if (run.interrupted) return ExitCode::interrupted;
+  return bad > 0 || lost > 0 ? ExitCode::failed : ExitCode::ok;
+}
+
+}  // namespace
+
+ExitCode run_command(const RunCommand& command, const gate::Policy& policy, const Console& console) {
+  const auto suites = suites_of(command, policy);
+  if (!suites) return console.fail(suites.error());
+  launch::Request request = cli::request(command.measure, policy);
+  request.sides = {side("run", *suites, source_here())};
+  if (command.list) return list(request, command.json, console);
+  auto run = measure(request, console);
+  if (!run) return console.fail(run.error());
+  const auto path = Workspace().save(*run, command.save);
+  if (!path) return console.fail(path.error());
+  return summary(*run, path->string(), console);
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function per command: arguments and policy in, printing done, exit code out.
+#pragma once
+
+#include "ci/cli/arguments.hpp"
+#include "ci/cli/console.hpp"
+#include "ci/gate/policy.hpp"
+
+namespace torchgate::cli {
+
+ExitCode run_command(const RunCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode report_command(const ReportCommand& command, const gate::Policy& policy, const Console& console);
+
+}  // namespace torchgate::cli

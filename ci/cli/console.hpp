@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the program prints: results to out, everything else to err. Nothing outside ci/cli prints.
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <string>
+
+#include "ci/cli/exit_code.hpp"
+#include "harness/record/result.hpp"
+
+namespace torchgate::cli {
+
+struct Console {
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  bool color = false;   ///< out is a terminal and NO_COLOR is not set
+  bool unicode = true;  ///< the locale says UTF-8, or there is no terminal
+  std::size_t width = 100;
+
+  /// "torchgate: message" on err; the exit code of its kind.
+  ExitCode fail(const record::Error& error) const {
+    err << "torchgate: " << error.message << '\n';
+    return exit_code(error.code);
+  }
+};
+
+}  // namespace torchgate::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <string_view>
+
+#include "ci/cli/program.hpp"
+
+namespace {
+
+using torchgate::cli::Console;
+
+bool utf8_locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view text(value);
+    return text.find("UTF-8") != std::string_view::npos || text.find("utf8") != std::string_view::npos;
+  }
+  return false;
+}
+
+std::size_t terminal_width() {
+  constexpr std::size_t without_terminal = 120;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return without_terminal;
+  return size.ws_col;
+}
+
+Console console() {
+  Console console{std::cout, std::cerr};
+  console.out_is_terminal = isatty(STDOUT_FILENO) != 0;
+  console.err_is_terminal = isatty(STDERR_FILENO) != 0;
+  console.color = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
+  // Logs of CI systems are UTF-8 whatever the locale of the job says.
+  console.unicode = !console.out_is_terminal || utf8_locale();
+  console.width = terminal_width();
+  return console;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Console terminal = console();
+  try {
+    return static_cast<int>(torchgate::cli::run_program({argv + 1, argv + argc}, terminal));
+  } catch (const std::exception& error) {
+    // Ours, by definition: what can be expected is a Result.
+    std::cerr << "torchgate: internal error: " << error.what() << "; please report it with the command line\n";
+    return static_cast<int>(torchgate::cli::ExitCode::error);
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/measuring.hpp"
+
+#include "ci/cli/progress.hpp"
+#include "ci/cli/version.hpp"
+#include "ci/git/repository.hpp"
+#include "harness/launch/interrupt.hpp"
+
+namespace torchgate::cli {
+
+record::Source source_here() {
+  const auto repository = git::Repository::open(".");
+  if (!repository) return {};
+  const auto head = repository->head();
+  if (!head) return {};
+  return {head->commit, head->modified, head->branch};
+}
+
+launch::Request request(const MeasureFlags& flags, const gate::Policy& policy) {
+  launch::Request request;
+  request.plan.profile = flags.quick ? "quick" : "default";
+  request.plan.filter = flags.filter;
+  request.plan.processes = policy.processes;
+  request.plan.seed = flags.seed.value_or(launch::fresh_seed());
+  request.plan.group_limit_s = policy.group_limit_s;
+  request.plan.total_limit_s = policy.total_limit_s;
+  request.tool_version = version;
+  const std::string threads = std::to_string(policy.threads);
+  request.environment = {{"OMP_NUM_THREADS", threads}};
+  request.unset = {"MKL_NUM_THREADS"};
+  return request;
+}
+
+launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source) {
+  launch::SideRequest side;
+  side.label = label;
+  side.suites.assign(suites.begin(), suites.end());
+  side.source = std::move(source);
+  return side;
+}
+
+record::Result<record::Run> measure(const launch::Request& request, const Console& console) {
+  const launch::InterruptScope interruptible;
+  ProgressLine progress(console);
+  return launch::measure(request, progress);
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// From flags and policy to a request to measure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ci/cli/arguments.hpp"
+#include "ci/cli/console.hpp"
+#include "ci/gate/policy.hpp"
+#include "harness/launch/launcher.hpp"
+
+namespace torchgate::cli {
+
+/// The commit of the working directory, and whether it is modified; unknown outside a repository.
+record::Source source_here();
+
+/// A request without sides: plan, limits, threads, seed.
+launch::Request request(const MeasureFlags& flags, const gate::Policy& policy);
+
+launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source);
+
+/// Runs the request and shows its progress. Ctrl-C is an Error (interrupted) only when nothing was measured.
+record::Result<record::Run> measure(const launch::Request& request, const Console& console);
+
+}  // namespace torchgate::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/program.hpp"
+
+#include "ci/cli/arguments.hpp"
+#include "ci/cli/commands.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+record::Result<gate::Policy> load_policy(const Arguments& arguments) {
+  gate::Policy policy;
+  auto file = arguments.policy_file ? std::optional<std::filesystem::path>(*arguments.policy_file)
+                                    : gate::find_policy_file(".");
+  if (file) {
+    if (auto applied = gate::apply_policy_file(policy, *file); !applied) return applied.error();
+  }
+  if (auto applied = gate::apply_policy_environment(policy); !applied) return applied.error();
+  for (const auto& [key, text] : arguments.policy) {
+    if (auto set = gate::set_policy(policy, key, text, "command line"); !set) return set.error();
+  }
+  return policy;
+}
+
+struct Dispatch {
+  const gate::Policy& policy;
+  const Console& console;
+
+  ExitCode operator()(const Message& message) const {
+    (message.is_error ? console.err : console.out) << message.text;
+    return message.is_error ? ExitCode::error : ExitCode::ok;
+  }
+  ExitCode operator()(const RunCommand& command) const { return run_command(command, policy, console); }
+  ExitCode operator()(const CompareCommand& command) const { return compare_command(command, policy, console); }
+  ExitCode operator()(const GateCommand& command) const { return gate_command(command, policy, console); }
+  ExitCode operator()(const AbCommand& command) const { return ab_command(command, policy, console); }
+  ExitCode operator()(const BaselineCommand& command) const { return baseline_command(command, policy, console); }
+  ExitCode operator()(const ReportCommand& command) const { return report_command(command, policy, console); }
+};
+
+}  // namespace
+
+ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
+  const Arguments parsed = parse_arguments(arguments);
+  const bool only_prints = std::holds_alternative<Message>(parsed.command);
+  const auto policy = only_prints ? record::Result<gate::Policy>(gate::Policy{}) : load_policy(parsed);
+  if (!policy) return console.fail(policy.error());
+  return std::visit(Dispatch{*policy, console}, parsed.command);
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/progress.hpp"
+
+#include <fmt/format.h>
+
+namespace torchgate::cli {
+namespace {
+
+constexpr const char* erase_line = "\r\033[K";
+
+std::string what(const record::Process& process) {
+  return process.group.empty() ? process.suite : process.group;
+}
+
+}  // namespace
+
+std::string duration_text(std::chrono::nanoseconds duration) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(duration).count();
+  return seconds < 60 ? fmt::format("{} s", seconds) : fmt::format("{} min {} s", seconds / 60, seconds % 60);
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  console_.err << erase_line << std::flush;
+  shown_ = false;
+}
+
+void ProgressLine::line(const std::string& text) {
+  clear();
+  console_.err << text << std::endl;
+}
+
+void ProgressLine::on_plan(const launch::Forecast& forecast) {
+  std::string text = fmt::format("measuring {} {} of {} {} in {} processes", forecast.cases.size(),
+                                 forecast.cases.size() == 1 ? "case" : "cases", forecast.groups.size(),
+                                 forecast.groups.size() == 1 ? "group" : "groups", forecast.processes);
+  if (forecast.seconds) {
+    text +=
+        fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
+  }
+  line(text);
+  for (const record::Process& lost : forecast.failed) line(fmt::format("  {}: {}", what(lost), lost.message));
+  for (const std::string& warning : forecast.warnings) line("  " + warning);
+}
+
+void ProgressLine::on_process_started(const record::Process& process, const launch::Progress& progress) {
+  if (!console_.err_is_terminal) return;
+  std::string text = fmt::format("[{}/{}] {}", progress.done + 1, progress.total, what(process));
+  if (progress.left) text += fmt::format(", {} left", duration_text(*progress.left));
+  console_.err << erase_line << text.substr(0, console_.width - 1) << std::flush;
+  shown_ = true;
+}
+
+void ProgressLine::on_process_finished(const record::Process& process, const launch::Progress& progress) {
+  if (process.status != record::ProcessStatus::ok) {
+    line(fmt::format("[{}/{}] {}: {}", progress.done, progress.total, what(process), process.message));
+  }
+  for (const record::CaseResult& result : process.cases) {
+    if (result.status == record::CaseStatus::failed) line(fmt::format("  {} failed: {}", result.name, result.message));
+    if (result.status == record::CaseStatus::wrong) line(fmt::format("  {} is wrong: {}", result.name, result.message));
+  }
+  if (console_.err_is_terminal || progress.total <= 0) return;
+  constexpr std::int64_t parts = 10;
+  const std::int64_t tenth = progress.done * parts / progress.total;
+  if (tenth == logged_tenth_) return;
+  logged_tenth_ = tenth;
+  std::string text = fmt::format("[{}/{}] {}", progress.done, progress.total, duration_text(progress.elapsed));
+  if (progress.left && progress.done < progress.total) text += fmt::format(", {} left", duration_text(*progress.left));
+  line(text);
+}
+
+void ProgressLine::on_note(const std::string& note) {
+  line(note);
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/workspace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "harness/record/codec.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+namespace fs = std::filesystem;
+
+constexpr const char* record_extension = ".json";
+
+bool is_file_name(const std::string& name) {
+  return !name.empty() && name.front() != '.' && name.find('/') == std::string::npos &&
+         name.find('\0') == std::string::npos;
+}
+
+// Pruned samples cost the textbook rule and the tails, not the comparison.
+record::Result<record::Run> load_with_samples(const fs::path& path) {
+  auto run = record::load_run(path);
+  if (!run) return run;
+  if (run->samples) {
+    const auto samples = record::load_samples(*run, path);
+    if (!samples && samples.error().code != ErrorCode::not_found) return samples.error();
+  }
+  return run;
+}
+
+std::vector<fs::path> records(const fs::path& folder) {
+  std::vector<fs::path> all;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == record_extension) all.push_back(it->path());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace
+
+record::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std::string>& name) const {
+  const std::string file = name.value_or(run.id);
+  if (!is_file_name(file)) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("--save \"{}\": a name without slashes that does not begin with a dot", file)};
+  }
+  const fs::path folder = folder_ / "runs";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return Error{ErrorCode::io, fmt::format("{}: {}", folder.string(), error.message())};
+  fs::path path = folder / (file + record_extension);
+  if (auto saved = record::save_run(run, path, true); !saved) return saved.error();
+  return path;
+}
+
+record::Result<record::Run> Workspace::load(const std::string& run) const {
+  std::error_code ignored;
+  if (fs::is_regular_file(run, ignored)) return load_with_samples(run);
+  if (is_file_name(run)) {
+    const fs::path named = folder_ / "runs" / (run + record_extension);
+    if (fs::is_regular_file(named, ignored)) return load_with_samples(named);
+    for (const fs::path& path : records(folder_ / "runs")) {
+      auto candidate = record::load_run(path);
+      if (candidate && candidate->id == run) return load_with_samples(path);
+    }
+  }
+  return Error{ErrorCode::not_found, fmt::format("there is no run \"{}\": no such file, and none of that name or id in "
+                                                 "{}; `torchgate run --save {}` makes one",
+                                                 run, (folder_ / "runs").string(), is_file_name(run) ? run : "NAME")};
+}
+
+record::Result<record::Run> Workspace::newest() const {
+  std::optional<record::Run> best;
+  fs::path best_path;
+  for (const fs::path& path : records(folder_ / "runs")) {
+    auto run = record::load_run(path);
+    if (!run || run->sides.size() != 1) continue;
+    if (!best || run->created > best->created) {
+      best = std::move(run).value();
+      best_path = path;
+    }
+  }
+  if (!best) {
+    return Error{ErrorCode::not_found, fmt::format("there is no run in {} yet: measure one with `torchgate run`",
+                                                   (folder_ / "runs").string())};
+  }
+  return load_with_samples(best_path);
+}
+
+}  // namespace torchgate::cli

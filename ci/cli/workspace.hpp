@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where runs of this folder are kept: .torchgate/runs/<name or id>.json, found by name, by file or by id.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::cli {
+
+class Workspace {
+ public:
+  explicit Workspace(std::filesystem::path folder = ".torchgate") : folder_(std::move(folder)) {}
+
+  /// Keeps the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
+  record::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
+
+  /// A run by the name it was saved under, by a file's path, or by its id. With raw samples where they are kept.
+  [[nodiscard]] record::Result<record::Run> load(const std::string& run) const;
+
+  /// The run of one side that was measured last. not_found says how to make one.
+  [[nodiscard]] record::Result<record::Run> newest() const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace torchgate::cli
