@@ -25,4 +25,9 @@ inline bool interrupted() {
 /// A file descriptor that becomes readable at the first interruption and stays so; -1 outside any scope.
 int interrupt_descriptor();
 
+/// Inside a scope and asked to stop: what loops look at. (A flag left over from a scope that has ended stops nothing.)
+inline bool stop_requested() {
+  return interrupt_descriptor() >= 0 && interrupted();
+}
+
 }  // namespace torchgate::launch

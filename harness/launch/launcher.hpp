@@ -85,7 +85,7 @@ class Observer {
   virtual void on_plan(const Forecast&) {}
   virtual void on_process_started(const record::Process&, const Progress&) {}
   virtual void on_process_finished(const record::Process&, const Progress&) {}
-  virtual void on_note(const std::string&) {}  ///< a sentence: "Waiting for another torchgate (process 4711) ..."
+  virtual void on_note(const std::string&) {}  ///< a sentence, e.g. that it waits for another torchgate
 };
 
 /// What measure(REQUEST) would run and for how long (`run --list`). Starts each suite once to ask it.
@@ -96,9 +96,6 @@ record::Result<Forecast> forecast(const Request& request);
 /// stays. Errors: bad_input (filter, duplicate suite names, nothing matches, no suite could be started), io,
 /// interrupted (before the first process).
 record::Result<record::Run> measure(const Request& request, Observer& observer);
-
-/// A regular expression that finds exactly these names.
-std::string exact_filter(const std::vector<std::string>& names);
 
 /// A seed for a new run, from the operating system; below 2^53, so that every JSON reader keeps it.
 std::uint64_t fresh_seed();

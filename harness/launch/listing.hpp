@@ -42,8 +42,9 @@ struct Listing {
 /// name. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
 record::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
 
-/// Starts every suite once. bad_input when two executables call themselves by the same name or no path could even be
-/// started; interrupted when we were asked to stop.
-record::Result<Listing> list_suites(const std::vector<std::filesystem::path>& paths, const ListingOptions& options);
+/// Starts every suite of one side once; reports pass through SCRATCH. bad_input when two executables call themselves by the
+/// same name or none of them could even be started; interrupted when we were asked to stop.
+record::Result<Listing> list_suites(const std::vector<std::filesystem::path>& executables,
+                                    const ListingOptions& options, const std::filesystem::path& scratch);
 
 }  // namespace torchgate::launch

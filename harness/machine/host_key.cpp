@@ -24,7 +24,7 @@ std::string slug(std::string text) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const std::string_view end : {" @", " (family"}) text.erase(std::min(text.find(end), text.size()));
   for (const std::string_view noise : {"(r)", "(tm)", "intel", "amd", "cpu", "processor"})
-    for (std::size_t at = 0; (at = text.find(noise)) != std::string::npos;) text.replace(at, noise.size(), " ");
+    for (std::size_t at = 0; (at = text.find(noise)) != std::string::npos;) text.replace(at, noise.size(), 1, ' ');
   std::string result;
   for (const char c : text) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/collector.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace torchgate::launch {
+namespace {
+
+using record::CaseResult;
+using record::CaseStatus;
+
+std::string joined(const std::set<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : ", ") + value;
+  return text;
+}
+
+/// An executable that was replaced after it was listed.
+void check_report(const record::Process& process, SuiteAnswer& answer) {
+  if (!answer.report || answer.report->suite == process.suite) return;
+  answer.status = record::ProcessStatus::bad_report;
+  answer.message = "its report is of suite '" + answer.report->suite + "', its listing was of '" + process.suite + "'";
+  answer.report.reset();
+}
+
+}  // namespace
+
+Collector::Collector(record::Run& run) : run_(run) {
+  for (record::Case& each : run.cases) cases_.emplace(each.name, &each);
+}
+
+const record::Process& Collector::add(record::Process process, const GroupOnSide& asked, SuiteAnswer answer) {
+  check_report(process, answer);
+  describe(answer, process);
+  if (answer.report) {
+    take_results(*answer.report, asked, process);
+    take_objects(*answer.report, process);
+    take_facts(*answer.report, static_cast<std::size_t>(process.side));
+  }
+  run_.processes.push_back(std::move(process));
+  return run_.processes.back();
+}
+
+/// Some metrics are known only once they were measured: those that the listing did not have are added to the case. One that
+/// means something else than before cannot be kept.
+void Collector::take_metrics(const record::Case& reported, CaseResult& result) {
+  record::Case& known = *cases_.at(reported.name);
+  for (record::Metric metric : reported.metrics) {
+    const auto same_name = [&](const record::Metric& each) { return each.name == metric.name; };
+    const auto old = std::find_if(known.metrics.begin(), known.metrics.end(), same_name);
+    if (old == known.metrics.end()) {
+      metric.primary = metric.primary && std::none_of(known.metrics.begin(), known.metrics.end(),
+                                                      [](const auto& each) { return each.primary; });
+      known.metrics.push_back(metric);
+    } else if (!same_meaning(*old, metric)) {
+      std::erase_if(result.measurements, [&](const auto& measurement) { return measurement.metric == metric.name; });
+      warn_once("The metric " + metric.name + " of " + reported.name +
+                " has not the same unit, direction and kind in all processes; it was left out where it differs");
+    }
+  }
+}
+
+void Collector::take_results(record::ProcessReport& report, const GroupOnSide& asked, record::Process& process) {
+  std::map<std::string, CaseResult> reported;
+  for (CaseResult& result : report.results) {
+    for (const record::Case& each : report.cases)
+      if (each.name == result.name && cases_.contains(each.name)) take_metrics(each, result);
+    reported.emplace(result.name, std::move(result));
+  }
+  for (const std::string& name : asked.cases) {
+    auto found = reported.extract(name);
+    CaseResult missing;
+    missing.name = name;
+    missing.status = CaseStatus::failed;
+    missing.message = "the suite listed it, but did not report it";
+    process.cases.push_back(found ? std::move(found.mapped()) : std::move(missing));
+  }
+  for (const auto& [name, reason] : asked.skipped) {
+    reported.erase(name);
+    if (cases_.at(name)->skipped) continue;  // on every side: the run's list of cases says it once
+    CaseResult skipped;
+    skipped.name = name;
+    skipped.status = CaseStatus::skipped;
+    skipped.message = reason;
+    process.cases.push_back(std::move(skipped));
+  }
+  for (const auto& [name, result] : reported)
+    warn_once("The suite " + process.suite + " reported " + name + ", which it was not asked for; it was left out");
+}
+
+void Collector::take_objects(record::ProcessReport& report, record::Process& process) {
+  for (record::LoadedObject& object : report.objects) {
+    const std::string problem = hashes_.fill_in(object);
+    if (!problem.empty()) warn_once(problem);
+    const std::string identity = object.path + '\0' + object.soname + '\0' + std::to_string(object.inode) + ' ' +
+                                 std::to_string(object.mtime_ns) + ' ' + std::to_string(object.bytes) + object.sha256;
+    const auto [known, added] = object_index_.emplace(identity, static_cast<std::int64_t>(run_.objects.size()));
+    if (added) run_.objects.push_back(object);
+    if (std::find(process.objects.begin(), process.objects.end(), known->second) == process.objects.end())
+      process.objects.push_back(known->second);
+    const auto [of_side, first] = object_of_side_.emplace(std::pair(process.side, object.path), known->second);
+    if (!first && of_side->second != known->second)
+      warn_once(object.path + " changed while the run went on: its processes did not all measure the same code");
+  }
+}
+
+void Collector::take_facts(const record::ProcessReport& report, std::size_t side) {
+  for (const record::Parameter& fact : report.facts) {
+    auto& values = facts_[fact.name];
+    values.resize(run_.sides.size());
+    values.at(side).insert(fact.value);
+  }
+}
+
+void Collector::finish() {
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(run_.machine.facts.begin(), run_.machine.facts.end(),
+                       [&](const auto& each) { return each.name == name; });
+  };
+  for (const auto& [name, of_sides] : facts_) {
+    const std::string unique = taken(name) ? "suite_" + name : name;  // "threads" is also a fact of the machine
+    std::set<std::string> known;  // a side without any value (all its processes failed) does not disagree
+    for (const auto& values : of_sides)
+      if (!values.empty()) known.insert(joined(values));
+    for (std::size_t side = 0; side < of_sides.size(); ++side) {
+      if (of_sides[side].empty()) continue;
+      const std::string shown = known.size() == 1 ? unique : unique + " (" + run_.sides[side].label + ")";
+      run_.machine.facts.push_back({shown, joined(of_sides[side]), "", record::FactClass::warn});
+      if (known.size() == 1) break;
+    }
+  }
+}
+
+void Collector::warn_once(const std::string& sentence) {
+  if (std::find(run_.warnings.begin(), run_.warnings.end(), sentence) == run_.warnings.end())
+    run_.warnings.push_back(sentence);
+}
+
+}  // namespace torchgate::launch

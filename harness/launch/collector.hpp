@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns what suite processes report into the processes, objects and facts of a run.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/launch/object_hashes.hpp"
+#include "harness/launch/selection.hpp"
+#include "harness/launch/suite_process.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::launch {
+
+class Collector {
+ public:
+  /// RUN has its sides and cases, and must outlive the collector.
+  explicit Collector(record::Run& run);
+
+  /// Adds PROCESS (what the launcher knows of it) with what ANSWER says. A case that was asked for and is not in the report
+  /// is failed; one that was not listed is left out, with a warning. Returns the process as it is in the run.
+  const record::Process& add(record::Process process, const GroupOnSide& asked, SuiteAnswer answer);
+
+  /// Adds what the suites said of themselves (LibTorch version, build type) to the machine's facts, as class warn: one
+  /// fact where all sides agree, "name (before)" and "name (after)" where they do not.
+  void finish();
+
+ private:
+  void take_results(record::ProcessReport& report, const GroupOnSide& asked, record::Process& process);
+  void take_metrics(const record::Case& reported, record::CaseResult& result);
+  void take_objects(record::ProcessReport& report, record::Process& process);
+  void take_facts(const record::ProcessReport& report, std::size_t side);
+  void warn_once(const std::string& sentence);
+
+  record::Run& run_;
+  std::map<std::string, record::Case*> cases_;
+  ObjectHashes hashes_;
+  std::map<std::string, std::int64_t> object_index_;
+  std::map<std::pair<std::int64_t, std::string>, std::int64_t> object_of_side_;  // (side, path): its index
+  std::map<std::string, std::vector<std::set<std::string>>> facts_;              // name: values of each side
+};
+
+}  // namespace torchgate::launch

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/listing.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+#include "harness/launch/suite_process.hpp"
+#include "harness/machine/timestamp.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_executable_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+record::Result<std::vector<fs::path>> executables_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (is_executable_file(entry->path())) found.push_back(entry->path());
+  if (error)
+    return record::Error{record::ErrorCode::io, "cannot read folder " + folder.string() + ": " + error.message()};
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string joined(const std::vector<fs::path>& paths) {
+  std::string text;
+  for (const fs::path& path : paths) text += (text.empty() ? "" : ", ") + path.string();
+  return text;
+}
+
+/// A suite must not be able to speak for another one: names start with the suite's own.
+std::string wrong_in(const record::ProcessReport& listing) {
+  if (listing.suite.empty()) return "its listing has no suite name";
+  std::set<std::string> groups;
+  for (const record::Group& group : listing.groups) {
+    if (group.suite != listing.suite)
+      return "its group '" + group.name + "' says that it belongs to suite '" + group.suite + "'";
+    if (!group.name.starts_with(listing.suite + "/"))
+      return "the name of its group '" + group.name + "' does not start with '" + listing.suite + "/'";
+    if (!groups.insert(group.name).second) return "it lists the group '" + group.name + "' twice";
+  }
+  std::set<std::string> cases;
+  for (const record::Case& each : listing.cases) {
+    if (!groups.contains(each.group)) return "its case '" + each.name + "' is in no listed group";
+    if (!cases.insert(each.name).second) return "it lists the case '" + each.name + "' twice";
+  }
+  return "";
+}
+
+SuiteAnswer ask_for_listing(const fs::path& executable, const ListingOptions& options, const fs::path& scratch) {
+  const fs::path report = scratch / "listing.json";
+  Command command;
+  command.executable = executable;
+  command.arguments = {"--torchgate_list=" + report.string(), "--torchgate_profile=" + options.profile};
+  command.environment = options.environment;
+  command.unset = options.unset;
+  command.time_limit = options.limit;
+  SuiteAnswer answer = ask_suite(command, report);
+  const std::string wrong = answer.report ? wrong_in(*answer.report) : "";
+  if (!wrong.empty()) {
+    answer.status = record::ProcessStatus::bad_report;
+    answer.message = wrong;
+    answer.report.reset();
+  }
+  return answer;
+}
+
+record::Result<void> check_names(const std::vector<ListedSuite>& suites) {
+  for (std::size_t i = 1; i < suites.size(); ++i)
+    if (suites[i - 1].listing.suite == suites[i].listing.suite)
+      return record::Error{record::ErrorCode::bad_input,
+                           "both " + suites[i - 1].executable.string() + " and " + suites[i].executable.string() +
+                               " call themselves suite '" + suites[i].listing.suite + "'; name only one of them"};
+  return {};
+}
+
+}  // namespace
+
+record::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& paths) {
+  std::vector<fs::path> found;
+  for (const fs::path& path : paths) {
+    std::error_code ignored;
+    std::vector<fs::path> here = {path};
+    if (fs::is_directory(path, ignored)) {
+      auto inside = executables_in(path);
+      if (!inside) return inside.error();
+      here = *std::move(inside);
+    }
+    for (const fs::path& each : here) {
+      // The same file given twice (a folder and a file in it) is one suite.
+      const fs::path absolute = fs::absolute(each).lexically_normal();
+      if (std::find(found.begin(), found.end(), absolute) == found.end()) found.push_back(absolute);
+    }
+  }
+  if (found.empty())
+    return record::Error{
+        record::ErrorCode::bad_input,
+        "no suites: " + (paths.empty() ? "none were named" : joined(paths) + " holds no executable file") +
+            "; name suite executables or the folder that they were built into"};
+  return found;
+}
+
+record::Result<Listing> list_suites(const std::vector<fs::path>& executables, const ListingOptions& options,
+                                    const fs::path& scratch) {
+  Listing listing;
+  std::string not_started;
+  for (const fs::path& executable : executables) {
+    const std::string started = machine::utc_timestamp(std::chrono::system_clock::now());
+    SuiteAnswer answer = ask_for_listing(executable, options, scratch);
+    if (answer.interrupted)
+      return record::Error{record::ErrorCode::interrupted, "interrupted while asking the suites what they have"};
+    if (answer.report) {
+      listing.suites.push_back({executable, *std::move(answer.report)});
+      continue;
+    }
+    UnlistedSuite failed{executable, {}};
+    failed.process.suite = executable.filename().string();
+    failed.process.started = started;
+    failed.process.environment = options.environment;
+    describe(answer, failed.process);
+    failed.process.message = "when asked what it has: " + failed.process.message;
+    if (answer.status == record::ProcessStatus::not_started)
+      not_started += (not_started.empty() ? "" : "; ") + answer.message;
+    listing.failed.push_back(std::move(failed));
+  }
+  const auto startable = [](const UnlistedSuite& each) {
+    return each.process.status != record::ProcessStatus::not_started;
+  };
+  if (listing.suites.empty() && std::none_of(listing.failed.begin(), listing.failed.end(), startable))
+    return record::Error{record::ErrorCode::bad_input, not_started};
+  std::sort(listing.suites.begin(), listing.suites.end(),
+            [](const ListedSuite& a, const ListedSuite& b) { return a.listing.suite < b.listing.suite; });
+  if (const auto unique = check_names(listing.suites); !unique) return unique.error();
+  return listing;
+}
+
+}  // namespace torchgate::launch

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/selection.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+namespace torchgate::launch {
+namespace {
+
+using record::Case;
+using record::Group;
+
+/// Every suite of every side, the last side (after) first: its order and its definitions are the ones that are kept.
+template <class Visit>
+void each_suite(const std::vector<Listing>& listings, Visit&& visit) {
+  for (std::size_t side = listings.size(); side-- > 0;)
+    for (const ListedSuite& suite : listings[side].suites) visit(side, suite);
+}
+
+/// Which names a run wants: the plan's filter, or the exact list.
+class Wanted {
+ public:
+  static record::Result<Wanted> make(const record::Plan& plan, const std::vector<std::string>& only_cases) {
+    Wanted wanted;
+    wanted.exact_ = !only_cases.empty();
+    wanted.names_.insert(only_cases.begin(), only_cases.end());
+    try {
+      if (!wanted.exact_) wanted.filter_ = std::regex(plan.filter, std::regex::ECMAScript);
+    } catch (const std::regex_error& error) {
+      return record::Error{record::ErrorCode::bad_input, "the filter '" + plan.filter + "' is no regular expression: " +
+                                                             error.what() + "; special characters need a backslash"};
+    }
+    return wanted;
+  }
+  [[nodiscard]] bool exact() const { return exact_; }
+  [[nodiscard]] bool has(const std::string& name) const {
+    return exact_ ? names_.contains(name) : std::regex_search(name, filter_);
+  }
+
+ private:
+  bool exact_ = false;
+  std::set<std::string> names_;
+  std::regex filter_;
+};
+
+/// Names of the groups of this shard.
+std::set<std::string> groups_of_shard(const std::vector<Listing>& listings, const Wanted& wanted,
+                                      const record::Plan& plan) {
+  std::set<std::string> all;
+  each_suite(listings, [&](std::size_t, const ListedSuite& suite) {
+    for (const Case& each : suite.listing.cases)
+      if (wanted.has(each.name)) all.insert(each.group);
+  });
+  std::set<std::string> ours;
+  std::int64_t index = 0;
+  for (const std::string& group : all)
+    if (index++ % plan.shards == plan.shard - 1) ours.insert(group);
+  return ours;
+}
+
+/// One side may have metrics that the other does not: that is no other work.
+bool metrics_agree(const Case& a, const Case& b) {
+  return std::all_of(a.metrics.begin(), a.metrics.end(), [&](const record::Metric& metric) {
+    const auto other =
+        std::find_if(b.metrics.begin(), b.metrics.end(), [&](const auto& each) { return each.name == metric.name; });
+    return other == b.metrics.end() || same_meaning(*other, metric);
+  });
+}
+
+std::string differences(const Case& a, const Case& b) {
+  std::string text;
+  const auto note = [&](bool same, const char* what) {
+    if (!same) text += (text.empty() ? "" : ", ") + std::string(what);
+  };
+  note(a.parameters == b.parameters, "parameters");
+  note(a.device == b.device, "device");
+  note(a.protocol == b.protocol, "measuring protocol");
+  note(a.input_seed == b.input_seed, "input seed");
+  note(a.items_per_call == b.items_per_call, "items per call");
+  note(metrics_agree(a, b), "unit, direction or kind of a metric");
+  note(a.group == b.group && a.variant == b.variant && a.suite == b.suite, "group or variant");
+  return text;
+}
+
+/// INDEX: where each case is in SELECTION.
+void merge_case(const Case& found, const std::string& both, std::map<std::string, std::size_t>& index,
+                Selection& selection) {
+  if (index.emplace(found.name, selection.cases.size()).second) {
+    selection.cases.push_back(found);
+    return;
+  }
+  Case* const known = &selection.cases[index.at(found.name)];
+  if (!found.skipped) known->skipped.reset();
+  const std::string different = differences(*known, found);
+  if (!different.empty())
+    selection.warnings.push_back("The case " + found.name + " is defined differently in " + both + " (" + different +
+                                 "): it is not the same work, and its two timings cannot be compared");
+}
+
+void merge_group(const Group& found, const std::string& both, Selection& selection) {
+  const auto known = std::find_if(selection.groups.begin(), selection.groups.end(),
+                                  [&](const Group& each) { return each.name == found.name; });
+  if (known == selection.groups.end()) {
+    selection.groups.push_back(found);
+  } else if (*known != found) {
+    selection.warnings.push_back("The group " + found.name + " has other claims or another reference in " + both +
+                                 "; the newer ones are used");
+  }
+}
+
+GroupOnSide on_side(std::size_t side, const ListedSuite& suite, const std::string& group, const Wanted& wanted) {
+  GroupOnSide result;
+  result.side = static_cast<std::int64_t>(side);
+  result.executable = suite.executable;
+  std::size_t can_run = 0;
+  for (const Case& each : suite.listing.cases) {
+    if (!each.skipped) ++can_run;
+    if (each.group != group || !wanted.has(each.name)) continue;
+    if (each.skipped) {
+      result.skipped.emplace(each.name, *each.skipped);
+    } else {
+      result.cases.push_back(each.name);
+    }
+  }
+  if (suite.listing.seconds_estimate && can_run > 0)
+    result.seconds =
+        *suite.listing.seconds_estimate * static_cast<double>(result.cases.size()) / static_cast<double>(can_run);
+  return result;
+}
+
+/// Where SUITE of SIDE has GROUP: adds it to what is to run.
+void add_to_run(std::size_t side, const ListedSuite& suite, const Group& group, const Wanted& wanted,
+                const record::Plan& plan, Selection& selection) {
+  GroupOnSide found = on_side(side, suite, group.name, wanted);
+  if (found.cases.empty()) return;
+  auto known = std::find_if(selection.to_run.begin(), selection.to_run.end(),
+                            [&](const SelectedGroup& each) { return each.name == group.name; });
+  if (known == selection.to_run.end())
+    known = selection.to_run.insert(known, {group.name, group.suite, plan.filter, {}});
+  known->sides.insert(known->sides.begin(), std::move(found));
+}
+
+void use_exact_filters(Selection& selection) {
+  for (SelectedGroup& group : selection.to_run) {
+    std::set<std::string> names;
+    for (const GroupOnSide& side : group.sides) names.insert(side.cases.begin(), side.cases.end());
+    group.filter = exact_filter({names.begin(), names.end()});
+  }
+}
+
+record::Result<void> check_found(const std::vector<std::string>& only_cases, const record::Plan& plan,
+                                 Selection& selection) {
+  for (const std::string& name : only_cases) {
+    const auto is_it = [&](const Case& each) { return each.name == name; };
+    if (plan.shards == 1 && std::none_of(selection.cases.begin(), selection.cases.end(), is_it))
+      selection.warnings.push_back("The case " + name + " was asked for, but no suite has it");
+  }
+  if (!selection.cases.empty() || selection.suites.empty() || plan.shards > 1) return {};
+  const std::string what =
+      only_cases.empty() ? "case matches the filter '" + plan.filter + "'" : "suite has any of the cases asked for";
+  return record::Error{record::ErrorCode::bad_input, "no " + what + "; `torchgate run --list` shows what there is"};
+}
+
+}  // namespace
+
+record::Result<Selection> select_cases(const std::vector<Listing>& listings, const std::vector<std::string>& labels,
+                                       const record::Plan& plan, const std::vector<std::string>& only_cases) {
+  const auto wanted = Wanted::make(plan, only_cases);
+  if (!wanted) return wanted.error();
+  const std::set<std::string> ours = groups_of_shard(listings, *wanted, plan);
+  const std::string both = labels.size() == 2 ? labels[0] + " and " + labels[1] : "both sides";
+  Selection selection;
+  std::set<std::string> suites;
+  std::map<std::string, std::size_t> index;
+  each_suite(listings, [&](std::size_t side, const ListedSuite& suite) {
+    suites.insert(suite.listing.suite);
+    for (const Group& group : suite.listing.groups) {
+      if (!ours.contains(group.name)) continue;
+      merge_group(group, both, selection);
+      add_to_run(side, suite, group, *wanted, plan, selection);
+    }
+    for (const Case& each : suite.listing.cases)
+      if (ours.contains(each.group) && wanted->has(each.name)) merge_case(each, both, index, selection);
+  });
+  selection.suites.assign(suites.begin(), suites.end());
+  if (wanted->exact()) use_exact_filters(selection);
+  if (const auto found = check_found(only_cases, plan, selection); !found) return found.error();
+  return selection;
+}
+
+bool same_meaning(const record::Metric& a, const record::Metric& b) {
+  return a.unit == b.unit && a.direction == b.direction && a.kind == b.kind;
+}
+
+std::string exact_filter(const std::vector<std::string>& names) {
+  std::string filter;
+  for (const std::string& name : names) {
+    filter += filter.empty() ? "^(?:" : "|";
+    for (const char c : name) {
+      if (std::string_view("^$\\.*+?()[]{}|").find(c) != std::string_view::npos) filter += '\\';
+      filter += c;
+    }
+  }
+  return filter.empty() ? "^(?:)$" : filter + ")$";
+}
+
+}  // namespace torchgate::launch

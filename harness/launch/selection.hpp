@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which groups and cases a run measures: what the suites have, less what the plan leaves out. Pure.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/launch/listing.hpp"
+#include "harness/record/case.hpp"
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::launch {
+
+/// What one side has of a group.
+struct GroupOnSide {
+  std::int64_t side = 0;
+  std::filesystem::path executable;
+  std::vector<std::string> cases;              ///< selected and able to run here
+  std::map<std::string, std::string> skipped;  ///< selected, but not able: case and reason
+  std::optional<double> seconds;               ///< estimate of one process
+};
+
+/// A group that has something to run on at least one side.
+struct SelectedGroup {
+  std::string name;
+  std::string suite;
+  std::string filter;              ///< for the suite: the plan's, or exactly the wanted cases of this group
+  std::vector<GroupOnSide> sides;  ///< only those that have something to run
+};
+
+struct Selection {
+  std::vector<SelectedGroup> to_run;
+  std::vector<record::Group> groups;  ///< of all selected cases, also of those that are skipped
+  std::vector<record::Case> cases;    ///< each once; `skipped` only where no side can run it
+  std::vector<std::string> suites;    ///< names
+  std::vector<std::string> warnings;
+};
+
+/// LISTINGS: one per side, LABELS: their names in sentences. Shards take whole groups, every n-th of the sorted names, and
+/// count before anything is skipped: every machine of a matrix comes to the same division. bad_input when the filter is no
+/// regular expression, or when nothing is selected although suites were listed.
+record::Result<Selection> select_cases(const std::vector<Listing>& listings, const std::vector<std::string>& labels,
+                                       const record::Plan& plan, const std::vector<std::string>& only_cases);
+
+/// Two definitions of one metric whose numbers may stand beside each other.
+bool same_meaning(const record::Metric& a, const record::Metric& b);
+
+/// A regular expression (ECMAScript, searched) that finds exactly these names.
+std::string exact_filter(const std::vector<std::string>& names);
+
+}  // namespace torchgate::launch

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/session.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/launch/interrupt.hpp"
+#include "harness/launch/suite_process.hpp"
+#include "harness/machine/timestamp.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::chrono::nanoseconds duration(double seconds) {
+  constexpr double longest_s = 1e9;  // thirty years: what nanoseconds in 64 bits can hold, with room for sums
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(std::min(seconds, longest_s)));
+}
+
+std::vector<std::optional<double>> estimates(const std::vector<SelectedGroup>& groups) {
+  std::vector<std::optional<double>> result;
+  for (const SelectedGroup& group : groups) result.push_back(group.sides.front().seconds);
+  return result;
+}
+
+}  // namespace
+
+Session::Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
+                 Observer& observer)
+    : request_(request),
+      groups_(found.selection.to_run),
+      scratch_(scratch),
+      run_(run),
+      observer_(observer),
+      collector_(run),
+      time_left_(estimates(groups_)),
+      dropped_(groups_.size(), false),
+      remaining_(groups_.size(), 0) {
+  std::vector<GroupSides> sides;
+  for (const SelectedGroup& group : groups_) {
+    sides.emplace_back();
+    for (const GroupOnSide& side : group.sides) sides.back().sides.push_back(side.side);
+  }
+  slots_ = make_schedule(sides, run.plan.processes, run.plan.seed);
+  for (const Slot& slot : slots_) ++remaining_[slot.group];
+  total_ = static_cast<std::int64_t>(slots_.size());
+}
+
+void Session::run_all() {
+  for (std::size_t i = 0; i < slots_.size() && !stop_requested(); ++i) {
+    const Slot& slot = slots_[i];
+    if (dropped_[slot.group]) continue;
+    if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
+      record_not_started(i, reason);
+    } else {
+      start(i);
+    }
+    if (round_ends(i) && !stop_requested()) drop_if_decided(slot);
+  }
+  run_.interrupted = stop_requested();
+  collector_.finish();
+}
+
+void Session::record_failed(std::vector<record::Process> failed) {
+  auto index = static_cast<std::int64_t>(slots_.size());
+  for (record::Process& process : failed) {
+    process.index = index++;
+    run_.processes.push_back(std::move(process));
+  }
+}
+
+const GroupOnSide& Session::on_side(const Slot& slot) const {
+  const auto& sides = groups_[slot.group].sides;
+  return *std::find_if(sides.begin(), sides.end(), [&](const GroupOnSide& each) { return each.side == slot.side; });
+}
+
+record::Process Session::planned(std::size_t index) const {
+  const Slot& slot = slots_[index];
+  record::Process process;
+  process.index = static_cast<std::int64_t>(index);
+  process.side = slot.side;
+  process.pair = slot.pair;
+  process.order_in_pair = slot.order_in_pair;
+  process.suite = groups_[slot.group].suite;
+  process.group = groups_[slot.group].name;
+  process.seed = slot.seed;
+  process.started = machine::utc_timestamp(std::chrono::system_clock::now());
+  process.environment =
+      merged_environment(request_.environment, request_.sides[static_cast<std::size_t>(slot.side)].environment);
+  return process;
+}
+
+std::string Session::reason_not_to_start(const Slot& slot) const {
+  if (Clock::now() - began_ >= duration(*run_.plan.total_limit_s))
+    return "not started: the run had reached its limit of " + seconds_text(duration(*run_.plan.total_limit_s));
+  for (const GroupOnSide& side : groups_[slot.group].sides) {
+    const auto failed = failures_.find({slot.group, side.side});
+    if (failed != failures_.end() && failed->second >= failures_before_giving_up)
+      return "not started: " + groups_[slot.group].name + " had failed " + std::to_string(failed->second) +
+             " times on side '" + run_.sides[static_cast<std::size_t>(side.side)].label + "' by then";
+  }
+  return "";
+}
+
+void Session::record_not_started(std::size_t index, const std::string& reason) {
+  record::Process process = planned(index);
+  process.status = record::ProcessStatus::not_started;
+  process.message = reason;
+  run_.processes.push_back(std::move(process));
+  --remaining_[slots_[index].group];
+  --total_;
+  observer_.on_process_finished(run_.processes.back(), progress());
+}
+
+Command Session::command_of(const Slot& slot, const record::Process& process,
+                            const std::filesystem::path& report) const {
+  Command command;
+  command.executable = on_side(slot).executable;
+  command.arguments = {"--torchgate_group=" + process.group, "--torchgate_out=" + report.string(),
+                       "--torchgate_profile=" + run_.plan.profile, "--torchgate_filter=" + groups_[slot.group].filter,
+                       "--torchgate_seed=" + std::to_string(process.seed)};
+  command.environment = process.environment;
+  command.unset = request_.unset;
+  command.time_limit = duration(*run_.plan.group_limit_s);
+  return command;
+}
+
+void Session::start(std::size_t index) {
+  const Slot& slot = slots_[index];
+  record::Process process = planned(index);
+  observer_.on_process_started(process, progress());
+  // The same name for every process: command line and environment lie on the stack, and their length moves what the
+  // suite puts there (Mytkowicz et al., ASPLOS 2009).
+  const std::filesystem::path report = scratch_ / "report.json";
+  SuiteAnswer answer = ask_suite(command_of(slot, process, report), report);
+  if (answer.interrupted) return;
+  const auto wall = answer.outcome.wall;
+  const record::Process& recorded = collector_.add(std::move(process), on_side(slot), std::move(answer));
+  if (recorded.status != record::ProcessStatus::ok) ++failures_[{slot.group, slot.side}];
+  time_left_.finished(slot.group, std::chrono::duration<double>(wall).count());
+  --remaining_[slot.group];
+  ++done_;
+  observer_.on_process_finished(recorded, progress());
+}
+
+bool Session::round_ends(std::size_t index) const {
+  return index + 1 == slots_.size() || slots_[index + 1].group != slots_[index].group ||
+         slots_[index + 1].round != slots_[index].round;
+}
+
+void Session::drop_if_decided(const Slot& slot) {
+  if (!request_.decided || remaining_[slot.group] == 0 || !request_.decided(run_, groups_[slot.group].name)) return;
+  dropped_[slot.group] = true;
+  total_ -= static_cast<std::int64_t>(std::exchange(remaining_[slot.group], 0));
+}
+
+Progress Session::progress() const {
+  Progress progress{done_, total_, Clock::now() - began_, std::nullopt};
+  if (const auto seconds = time_left_.left(remaining_)) progress.left = duration(*seconds);
+  return progress;
+}
+
+}  // namespace torchgate::launch

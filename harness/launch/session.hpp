@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Works through the schedule of a run, one suite process after the other.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/launch/collector.hpp"
+#include "harness/launch/launcher.hpp"
+#include "harness/launch/process.hpp"
+#include "harness/launch/schedule.hpp"
+#include "harness/launch/survey.hpp"
+#include "harness/launch/time_left.hpp"
+
+namespace torchgate::launch {
+
+class Session {
+ public:
+  /// RUN has its plan (with both limits), sides and cases. All references must outlive the session.
+  Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
+          Observer& observer);
+
+  /// Runs everything, until the plan is done or we are asked to stop.
+  void run_all();
+
+  /// Suites that could not be listed come after everything else, so that the schedule's positions stay.
+  void record_failed(std::vector<record::Process> failed);
+
+ private:
+  [[nodiscard]] const GroupOnSide& on_side(const Slot& slot) const;
+  [[nodiscard]] record::Process planned(std::size_t index) const;
+  [[nodiscard]] std::string reason_not_to_start(const Slot& slot) const;
+  [[nodiscard]] Command command_of(const Slot& slot, const record::Process& process,
+                                   const std::filesystem::path& report) const;
+  [[nodiscard]] bool round_ends(std::size_t index) const;
+  [[nodiscard]] Progress progress() const;
+  void start(std::size_t index);
+  void record_not_started(std::size_t index, const std::string& reason);
+  void drop_if_decided(const Slot& slot);
+
+  const Request& request_;
+  const std::vector<SelectedGroup>& groups_;
+  const std::filesystem::path scratch_;
+  record::Run& run_;
+  Observer& observer_;
+  Collector collector_;
+  TimeLeft time_left_;
+  std::vector<Slot> slots_;
+  std::vector<bool> dropped_;                                              // decided groups
+  std::vector<std::size_t> remaining_;                                     // launches of each group
+  std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
+  std::int64_t done_ = 0;
+  std::int64_t total_ = 0;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace torchgate::launch

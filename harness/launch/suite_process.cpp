@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/suite_process.hpp"
+
+#include <string.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <system_error>
+
+#include "harness/launch/last_words.hpp"
+#include "harness/record/atomic_file.hpp"
+#include "harness/record/codec.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+using record::ProcessStatus;
+
+std::string signal_text(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  const char* const meaning = sigdescr_np(signal);
+  std::string text = "killed by " + (name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(signal));
+  if (meaning != nullptr) text += " (" + std::string(meaning) + ")";
+  if (signal == SIGKILL) text += ", often the kernel because memory ran out: see dmesg";
+  return text;
+}
+
+/// Status and sentence of a process that did not end as it should; ok when it did.
+void judge_ending(const Command& command, SuiteAnswer& answer) {
+  const Outcome& outcome = answer.outcome;
+  switch (outcome.ending) {
+    case Ending::not_started:
+      answer.status = ProcessStatus::not_started;
+      answer.message = outcome.error;
+      return;
+    case Ending::interrupted:
+      answer.status = ProcessStatus::not_started;
+      answer.message = "interrupted";
+      answer.interrupted = true;
+      return;
+    case Ending::timed_out:
+      answer.status = ProcessStatus::timed_out;
+      answer.message = "did not end within its limit of " + seconds_text(command.time_limit.value_or(outcome.wall)) +
+                       " and was killed";
+      return;
+    case Ending::signalled:
+      answer.status = ProcessStatus::crashed;
+      answer.message = signal_text(outcome.signal.value_or(0));
+      return;
+    case Ending::exited:
+      answer.status = outcome.exit_code == 0 ? ProcessStatus::ok : ProcessStatus::failed;
+      if (outcome.exit_code != 0)
+        answer.message = "ended with exit code " + std::to_string(outcome.exit_code.value_or(-1));
+      return;
+  }
+}
+
+void read_report(const std::filesystem::path& file, SuiteAnswer& answer) {
+  const auto text = record::read_file(file, report_limit_bytes);
+  if (!text && text.error().code == record::ErrorCode::not_found) {
+    answer.status = ProcessStatus::not_a_suite;
+    answer.message = "ended normally without a report: not a torchgate suite";
+    return;
+  }
+  auto report = text ? record::process_report_from_json(*text, "its report")
+                     : record::Result<record::ProcessReport>(text.error());
+  if (!report) {
+    answer.status = ProcessStatus::bad_report;
+    answer.message = report.error().message;
+    return;
+  }
+  answer.report = *std::move(report);
+}
+
+}  // namespace
+
+SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file) {
+  SuiteAnswer answer;
+  answer.outcome = run_process(command);
+  judge_ending(command, answer);
+  std::error_code ignored;
+  if (answer.status == ProcessStatus::ok) {
+    read_report(report_file, answer);
+  } else if (std::filesystem::exists(report_file, ignored)) {
+    answer.message += ", after it had written its report";
+  }
+  std::filesystem::remove(report_file, ignored);
+  const std::string words = last_words(answer.outcome.tail);
+  if (answer.status != ProcessStatus::ok && !answer.interrupted && !words.empty())
+    answer.message += "; its last words:\n" + words;
+  return answer;
+}
+
+void describe(const SuiteAnswer& answer, record::Process& process) {
+  const Outcome& outcome = answer.outcome;
+  process.status = answer.status;
+  process.message = answer.message;
+  process.wall_ns = outcome.wall.count();
+  if (outcome.exit_code) process.exit_code = *outcome.exit_code;
+  if (outcome.signal) process.signal = *outcome.signal;
+  if (outcome.ending == Ending::not_started) return;
+  process.cpu_ns = outcome.cpu.count();
+  process.peak_resident_bytes = outcome.peak_resident_bytes;
+}
+
+std::vector<record::Parameter> merged_environment(const std::vector<record::Parameter>& outer,
+                                                  const std::vector<record::Parameter>& inner) {
+  std::vector<record::Parameter> result;
+  for (const auto* const layer : {&outer, &inner}) {
+    for (const record::Parameter& each : *layer) {
+      const auto same =
+          std::find_if(result.begin(), result.end(), [&](const auto& old) { return old.name == each.name; });
+      if (same == result.end()) {
+        result.push_back(each);
+      } else {
+        same->value = each.value;
+      }
+    }
+  }
+  return result;
+}
+
+std::string seconds_text(std::chrono::nanoseconds duration) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g s", std::chrono::duration<double>(duration).count());
+  return text.data();
+}
+
+}  // namespace torchgate::launch

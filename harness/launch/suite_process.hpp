@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// One conversation with a suite executable: command line in, report or the reason why there is none out.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/launch/process.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::launch {
+
+/// A report larger than this is a mistake: 256 MiB is ten million samples.
+inline constexpr std::int64_t report_limit_bytes = std::int64_t{256} << 20;
+
+struct SuiteAnswer {
+  record::ProcessStatus status = record::ProcessStatus::not_started;
+  std::string message;       ///< why status is not ok, with the last words of the process
+  bool interrupted = false;  ///< we were asked to stop: nothing can be said about the suite
+  Outcome outcome;
+  std::optional<record::ProcessReport> report;  ///< present exactly when status is ok
+};
+
+/// Runs COMMAND, which writes its report to REPORT_FILE, and reads and removes that.
+SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file);
+
+/// The fields of a Process that the answer decides: status, message, exit code, signal, times, peak.
+void describe(const SuiteAnswer& answer, record::Process& process);
+
+/// What is set later wins: the variables of INNER replace those of OUTER by name.
+std::vector<record::Parameter> merged_environment(const std::vector<record::Parameter>& outer,
+                                                  const std::vector<record::Parameter>& inner);
+
+/// "10 s", "2.5 s", "1 ms": a limit in a sentence.
+std::string seconds_text(std::chrono::nanoseconds duration);
+
+}  // namespace torchgate::launch

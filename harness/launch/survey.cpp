@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/survey.hpp"
+
+#include <string>
+#include <utility>
+
+#include "harness/launch/interrupt.hpp"
+#include "harness/launch/listing.hpp"
+#include "harness/launch/suite_process.hpp"
+#include "harness/launch/temporary_folder.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+record::Result<void> check(const Request& request) {
+  const record::Plan& plan = request.plan;
+  const auto bad = [](const std::string& message) { return record::Error{record::ErrorCode::bad_input, message}; };
+  if (request.sides.empty() || request.sides.size() > 2)
+    return bad("a run has one side or two, not " + std::to_string(request.sides.size()));
+  if (request.sides.size() == 2 && request.sides[0].label == request.sides[1].label)
+    return bad("both sides are called '" + request.sides[0].label + "'; give them different labels");
+  if (plan.processes < 1)
+    return bad("a run needs at least one process per group, not " + std::to_string(plan.processes));
+  if (plan.shards < 1 || plan.shard < 1 || plan.shard > plan.shards)
+    return bad("there is no shard " + std::to_string(plan.shard) + " of " + std::to_string(plan.shards));
+  for (const auto& limit : {plan.group_limit_s, plan.total_limit_s})
+    if (limit && !(*limit > 0)) return bad("a time limit must be more than 0 s");
+  return {};
+}
+
+}  // namespace
+
+record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch) {
+  if (const auto valid = check(request); !valid) return valid.error();
+  Survey result;
+  std::vector<Listing> listings;
+  std::vector<std::string> labels;
+  for (const SideRequest& side : request.sides) {
+    labels.push_back(side.label);
+    const auto executables = find_suites(side.suites);
+    if (!executables) return executables.error();
+    ListingOptions options;
+    options.profile = request.plan.profile;
+    options.environment = merged_environment(request.environment, side.environment);
+    options.unset = request.unset;
+    auto listing = list_suites(*executables, options, scratch);
+    if (!listing) return listing.error();
+    for (UnlistedSuite& failed : listing->failed) {
+      failed.process.side = static_cast<std::int64_t>(listings.size());
+      result.failed.push_back(std::move(failed.process));
+    }
+    listings.push_back(*std::move(listing));
+  }
+  auto selection = select_cases(listings, labels, request.plan, request.only_cases);
+  if (!selection) return selection.error();
+  result.selection = *std::move(selection);
+  return result;
+}
+
+Forecast forecast_of(const Survey& survey, const record::Plan& plan) {
+  Forecast forecast;
+  forecast.groups = survey.selection.groups;
+  forecast.cases = survey.selection.cases;
+  forecast.failed = survey.failed;
+  forecast.warnings = survey.selection.warnings;
+  double seconds = 0;
+  bool known = true;
+  for (const SelectedGroup& group : survey.selection.to_run) {
+    for (const GroupOnSide& side : group.sides) {
+      forecast.processes += plan.processes;
+      known = known && side.seconds;
+      seconds += static_cast<double>(plan.processes) * side.seconds.value_or(0);
+    }
+  }
+  if (known) forecast.seconds = seconds;
+  return forecast;
+}
+
+record::Result<Forecast> forecast(const Request& request) {
+  const InterruptScope interrupts;
+  const auto scratch = TemporaryFolder::create();
+  if (!scratch) return scratch.error();
+  const auto found = survey(request, scratch->path());
+  if (!found) return found.error();
+  return forecast_of(*found, request.plan);
+}
+
+}  // namespace torchgate::launch

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a request comes to on this machine: all suites asked, cases chosen, time estimated.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "harness/launch/launcher.hpp"
+#include "harness/launch/selection.hpp"
+
+namespace torchgate::launch {
+
+struct Survey {
+  Selection selection;
+  std::vector<record::Process> failed;  ///< suites that could not be listed; side is set, index is not
+};
+
+/// Checks REQUEST, starts every suite of every side once, and selects.
+record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch);
+
+Forecast forecast_of(const Survey& survey, const record::Plan& plan);
+
+}  // namespace torchgate::launch
