@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # From a fresh checkout to a verdict: sets up, builds, measures every suite twice, keeps the first run as the baseline and
 # judges the second against it. Nothing changed between the two, so the honest answer is "no regression".
-# shellcheck disable=SC2317  # the functions are called by `step`
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 

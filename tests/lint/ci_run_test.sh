@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # .ci/run and ci/scripts/test.sh in a made-up checkout: every failing step fails the whole, and ctest's closing line is
 # the last one printed.
-# shellcheck disable=SC2016  # the fakes' own text, expanded when they run
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/expect.sh"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ci/scripts/setup.sh on a made-up machine: everything it calls to look at or to change the system is a fake that keeps
 # a log, so nothing here needs a network, root or Debian.
-# shellcheck disable=SC2016  # the fakes' own text, expanded when they run
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 setup=$here/../../ci/scripts/setup.sh

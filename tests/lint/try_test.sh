@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # ci/scripts/try.sh in a made-up checkout: in which order it calls what, and that the verdict's exit code is its own.
-# shellcheck disable=SC2016  # the fakes' own text, expanded when they run
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/expect.sh"
