@@ -12,7 +12,7 @@
 namespace torchgate::stats {
 namespace {
 
-// [cohen-1988, section 2.2.3]: "small", "medium" and "large" start here; the rest is called negligible.
+// [cohen-1988, chapter 2]: "small", "medium" and "large" start here; the rest is called negligible.
 constexpr double small_from = 0.2;
 constexpr double medium_from = 0.5;
 constexpr double large_from = 0.8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What:    standardised differences of two samples: Cohen's d, Hedges' g, Cliff's delta, and the usual words for d.
 // Assumes: d and g: similar variances (they pool them). Cliff's delta: nothing about the distribution.
-// Source:  d and its words [cohen-1988, section 2.2]; g with the exact correction J [hedges-1981, equation 6e];
+// Source:  d and its words [cohen-1988, chapter 2]; g with the exact correction J [hedges-1981];
 //          delta = 2U/(n1 n2) - 1 [cliff-1993].
 // Checked: tests/stats/effect_size_test.cpp, reference vectors and a slow count over all pairs
 #pragma once

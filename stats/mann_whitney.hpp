@@ -5,7 +5,7 @@
 // Assumes: independent values; under "no change" every order of the pooled values is equally likely.
 // Source:  [mann-whitney-1947]; without ties the counts are the Gaussian binomial coefficients
 //          prod (1 - x^(n1+j)) / (1 - x^j), with ties those of all choices of n1 of the pooled midranks. Interval:
-//          [hollander-wolfe-chicken-2014, section 4.3].
+//          [hollander-wolfe-chicken-2014, chapter 4].
 // Checked: tests/stats/mann_whitney_test.cpp, against go-moremath, R, SciPy and all choices for small samples
 #pragma once
 

@@ -2,7 +2,7 @@
 // What:    variances of many cases, each pulled towards what is usual in the suite, so that none lives on its own few
 //          degrees of freedom.
 // Assumes: true variances spread like a scaled inverse chi-squared across the suite; s^2/sigma^2 is chi-squared/df.
-// Source:  [smyth-2004, section 6.2] (limma's fitFDist), with the mean of trigamma(df/2) where df differs between
+// Source:  [smyth-2004] (limma's fitFDist), with the mean of trigamma(df/2) where df differs between
 // cases. Checked: tests/stats/moderated_variance_test.cpp, against the Python reference
 #pragma once
 
@@ -29,7 +29,7 @@ struct ModeratedVariances {
 /// REQUIRES: at least two cases, s2 finite and >= 0, df > 0 and finite.
 ModeratedVariances moderate(std::span<const Variance> cases);
 
-/// y with trigamma(y) = x, x > 0, by Newton's method on 1/trigamma [smyth-2004, appendix].
+/// y with trigamma(y) = x, x > 0, by Newton's method on 1/trigamma [smyth-2004].
 double trigamma_inverse(double x);
 
 }  // namespace torchgate::stats

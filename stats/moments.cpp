@@ -27,10 +27,10 @@ std::optional<Moments> moments(std::span<const double> values) {
     squares.add(deviation * deviation);
     residual.add(deviation);
   }
-  // The mean is rounded; what it is off by is in the residual [chan-1983, equation 1.7].
-  const double sum_of_squares = std::max(0.0, squares.value() - residual.value() * residual.value() / n);
+  // The mean is rounded; what it is off by is in the residual [chan-1983].
+  const double sum_of_squares = squares.value() - residual.value() * residual.value() / n;
   if (!std::isfinite(sum_of_squares)) return std::nullopt;
-  return Moments{values.size(), mean, sum_of_squares};
+  return Moments{values.size(), mean, std::max(0.0, sum_of_squares)};
 }
 
 bool all_finite(std::span<const double> values) {

@@ -3,7 +3,7 @@
 //          after_j - before_i of two. Hodges-Lehmann estimates and the intervals that go with rank tests are read off
 //          them.
 // Assumes: finite values.
-// Source:  the averages themselves [hollander-wolfe-chicken-2014, section 3.2]. Beyond `materialised_up_to` of them
+// Source:  the averages themselves [hollander-wolfe-chicken-2014, chapter 3]. Beyond `materialised_up_to` of them
 // they are
 //          not made: in sorted rows their count below a value takes O(n), so the k-th is found by bisecting over
 //          doubles.

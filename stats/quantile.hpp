@@ -3,7 +3,7 @@
 // Assumes: quantile: nothing. Interval: independent samples; nothing about their distribution.
 // Source:  quantile: definition 7 of [hyndman-fan-1996], h = (n-1)q, linear between neighbours (the default of R and
 // NumPy).
-//          Interval: P(X_(k) > xi_q) = P(Bin(n, q) <= k-1) [conover-1999, section 3.2].
+//          Interval: P(X_(k) > xi_q) = P(Bin(n, q) <= k-1) [conover-1999, chapter 3].
 // Checked: tests/stats/quantile_test.cpp, 40 order-statistic intervals and SciPy's percentiles
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What:    ranks with ties sharing the mean of their places (midranks).
 // Assumes: finite values.
-// Source:  [hollander-wolfe-chicken-2014, sections 3.1 and 4.1].
+// Source:  [hollander-wolfe-chicken-2014, chapters 3 and 4].
 // Checked: through tests/stats/signed_rank_test.cpp and tests/stats/mann_whitney_test.cpp
 #pragma once
 

@@ -4,7 +4,7 @@
 // Assumes: under "no change" the sign of each value is a fair coin, whatever its size. Differences of pairs measured in
 //          random order have that property by construction; nothing is assumed about the shape of the noise.
 // Source:  [wilcoxon-1945]; null distribution f_n = f_{n-1} (1 + x^n), interval from the Walsh averages
-//          [hollander-wolfe-chicken-2014, sections 3.1-3.3]. Zeros are dropped and ties share midranks, and the
+//          [hollander-wolfe-chicken-2014, chapter 3]. Zeros are dropped and ties share midranks, and the
 //          distribution is the exact one for the magnitudes that are left (R and SciPy switch to the normal
 //          approximation).
 // Checked: tests/stats/signed_rank_test.cpp, against all 2^n sign patterns for n <= 12, R and SciPy

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/interleaved.hpp"
+
+#include <map>
+#include <random>
+
+#include "tests/stats/reference_data.hpp"
+
+namespace torchgate::stats {
+namespace {
+
+using namespace testing;
+
+TEST(Interleaved, AgreesWithThePythonReference) {
+  std::map<std::string, int> verdicts;
+  std::map<Stop, int> stops;
+  for (const auto& row : read_json("procedure.json", "interleaved")) {
+    InterleavedOptions options;
+    options.family = row.at("m");
+    const Numbers differences = row.at("differences");
+    const auto judged = judge_interleaved(differences, options);
+    EXPECT_EQ(to_string(judged.call), row.at("verdict").get<std::string>());
+    EXPECT_EQ(judged.pairs, row.at("pairs").get<std::size_t>());
+    EXPECT_TRUE(is_close(*judged.effect, row.at("effect"), 1e-9));
+    EXPECT_EQ(judged.stop == Stop::significant, !row.at("p").is_null());
+    if (judged.stop == Stop::significant) {
+      EXPECT_TRUE(is_close(*judged.p, row.at("p"), 1e-10));
+      EXPECT_LT(*judged.p, *judged.p_limit);
+      ASSERT_TRUE(judged.interval);
+      EXPECT_GT(judged.interval->low * judged.interval->high, 0) << "the interval excludes no change";
+    }
+    EXPECT_EQ(judged.stop == Stop::not_yet, judged.call != Call::regressed && judged.call != Call::improved &&
+                                                differences.size() < 48 && !judged.reasons.contains(Reason::no_harm));
+    ++verdicts[std::string(to_string(judged.call))];
+    ++stops[judged.stop];
+  }
+  EXPECT_EQ(verdicts.size(), 4u);
+  EXPECT_EQ(stops.size(), 4u);
+}
+
+TEST(Interleaved, FirstLook) {
+  for (const auto& row : read_json("procedure.json", "first_look")) {
+    EXPECT_EQ(first_look(row.at("m")), row.at("n").get<std::size_t>()) << row.dump();
+  }
+  EXPECT_EQ(first_look(0), first_look(1));
+  EXPECT_GT(first_look(1, 0.0), 48u) << "no risk allowed: no look";
+}
+
+// Measuring on never takes back a stop: the answer at a stop is the answer for every longer sequence.
+TEST(Interleaved, AStopIsFinal) {
+  std::mt19937_64 random(21);
+  std::normal_distribution<double> normal;
+  for (int trial = 0; trial < 60; ++trial) {
+    Numbers d(60);
+    const double effect = trial % 3 == 0 ? 0.06 : trial % 3 == 1 ? 0.0 : -0.06;
+    for (double& value : d) value = effect + 0.03 * normal(random);
+    InterleavedOptions options;
+    options.family = 5;
+    const auto final = judge_interleaved(d, options);
+    EXPECT_NE(final.stop, Stop::not_yet);
+    EXPECT_LE(final.pairs, 48u);
+    for (std::size_t n = 1; n < final.pairs; ++n) {
+      const auto earlier = judge_interleaved(std::span(d).first(n), options);
+      EXPECT_EQ(earlier.stop, Stop::not_yet) << n;
+      EXPECT_EQ(earlier.pairs, n);
+      EXPECT_NE(earlier.call, Call::regressed);
+      EXPECT_NE(earlier.call, Call::improved);
+      ASSERT_TRUE(earlier.next_look);
+      EXPECT_GT(*earlier.next_look, n);
+    }
+    const auto longer = judge_interleaved(std::span(d).first(final.pairs), options);
+    EXPECT_EQ(longer.call, final.call);
+    EXPECT_EQ(longer.stop, final.stop);
+  }
+}
+
+TEST(Interleaved, Looks) {
+  const auto next = [](std::size_t n, std::size_t m) {
+    InterleavedOptions options;
+    options.family = m;
+    // Wide and alternating: never significant, never harmless.
+    Numbers d(n);
+    for (std::size_t i = 0; i < n; ++i) d[i] = (i % 2 == 0 ? 1.0 : -1.0) * (1 + 0.01 * static_cast<double>(i));
+    return judge_interleaved(d, options).next_look;
+  };
+  EXPECT_EQ(next(0, 1), 12u);
+  EXPECT_EQ(next(12, 1), 28u);
+  EXPECT_EQ(next(0, 10), 16u);
+  EXPECT_EQ(next(0, 500), 20u);
+  EXPECT_EQ(next(28, 10), 48u);
+  EXPECT_FALSE(next(48, 10));
+}
+
+TEST(Interleaved, AClearImprovementIsNotStoppedAsHarmless) {
+  Numbers d(48);
+  for (std::size_t i = 0; i < d.size(); ++i) d[i] = -0.10 + 0.001 * static_cast<double>(i % 3);
+  const auto judged = judge_interleaved(d);
+  EXPECT_EQ(judged.call, Call::improved);
+  EXPECT_EQ(judged.pairs, 12u);
+}
+
+TEST(Interleaved, QuietCasesStopAtSixPairs) {
+  const auto judged = judge_interleaved(Numbers{0.001, -0.001, 0.002, -0.002, 0.001, -0.001, 9, 9});
+  EXPECT_EQ(judged.stop, Stop::no_harm);
+  EXPECT_EQ(judged.call, Call::equivalent);
+  EXPECT_EQ(judged.pairs, 6u);
+  EXPECT_TRUE(judged.reasons.contains(Reason::no_harm));
+}
+
+TEST(Interleaved, AnOpenAnswerSaysWhatIsMissing) {
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal(0.03, 0.15);
+  Numbers d(48);
+  for (double& value : d) value = normal(random);
+  InterleavedOptions options;
+  options.family = 50;
+  const auto judged = judge_interleaved(d, options);
+  EXPECT_EQ(judged.call, Call::inconclusive);
+  EXPECT_EQ(judged.stop, Stop::last_pair);
+  EXPECT_TRUE(judged.reasons.contains(Reason::pairs_exhausted));
+  EXPECT_TRUE(judged.more_pairs);
+  EXPECT_TRUE(judged.smallest_detectable);
+}
+
+TEST(Interleaved, EdgeTable) {
+  const auto none = judge_interleaved({});
+  EXPECT_EQ(none.call, Call::inconclusive);
+  EXPECT_EQ(none.stop, Stop::not_yet);
+  EXPECT_TRUE(none.reasons.contains(Reason::no_values));
+  EXPECT_EQ(none.next_look, 12u);
+  const auto broken = judge_interleaved(Numbers{0.1, not_a_number});
+  EXPECT_EQ(broken.call, Call::inconclusive);
+  EXPECT_TRUE(broken.reasons.contains(Reason::not_finite));
+  for (std::size_t n = 1; n < 6; ++n) {
+    const auto few = judge_interleaved(Numbers(n, 0.0));
+    EXPECT_EQ(few.call, Call::inconclusive) << n << " equal pairs prove nothing";
+    EXPECT_EQ(few.stop, Stop::not_yet);
+  }
+  EXPECT_EQ(judge_interleaved(Numbers(6, 0.0)).call, Call::equivalent);
+  const auto constant = judge_interleaved(Numbers(48, 0.5));
+  EXPECT_EQ(constant.call, Call::regressed);
+  EXPECT_EQ(constant.pairs, 12u);
+  InterleavedOptions short_budget;
+  short_budget.last = 3;
+  const auto cut = judge_interleaved(Numbers(10, 0.5), short_budget);
+  EXPECT_EQ(cut.call, Call::inconclusive);
+  EXPECT_EQ(cut.stop, Stop::last_pair);
+  EXPECT_EQ(cut.pairs, 3u);
+  EXPECT_FALSE(cut.next_look);
+  short_budget.last = 0;
+  EXPECT_EQ(judge_interleaved(Numbers(10, 0.5), short_budget).call, Call::inconclusive);
+}
+
+}  // namespace
+}  // namespace torchgate::stats
