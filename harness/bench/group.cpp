@@ -141,7 +141,7 @@ Group& Group::claims(Promise promise, const Where& where) {
   if (variant == nullptr) return *this;
   if (!promise.mistake.empty()) return mistake(variant->name + ": " + promise.mistake);
   if (promise.bound.where.empty() && (variant->is_reference || !variants_.front().is_reference)) {
-    return mistake(variant->name + ": only a variant can be compared with reference(); a sweep uses at()");
+    return mistake(variant->name + ": only a variant can be compared with reference(); a sweep uses case_with()");
   }
   variant->promises.emplace_back(std::move(promise), where.selection);
   return *this;

@@ -2,7 +2,7 @@
 // The little language in which a group states what it promises:
 //   time() <= 0.9 * reference()                      of a variant, against the group's reference
 //   exact("peak_bytes") <= 0.4 * reference()
-//   items_per_second() >= 1.5 * at("batch", 1)       of a sweep, against another of its own cases
+//   items_per_second() >= 1.5 * case_with("batch", 1)    of a sweep, against another of its own cases
 #pragma once
 
 #include <initializer_list>
@@ -49,15 +49,16 @@ struct Scaled {
 inline Scaled reference() {
   return {1, {}, "reference"};
 }
-inline Scaled at(std::string axis, AxisValue value) {
+/// The group's own case that differs in this axis. (`at` would read well, and is a namespace of LibTorch.)
+inline Scaled case_with(std::string axis, AxisValue value) {
   std::string text = "at " + axis + ":" + to_string(value);
   return {1, {{std::move(axis), std::move(value)}}, std::move(text)};
 }
-inline Scaled at(std::string axis, int value) {
-  return at(std::move(axis), AxisValue{std::int64_t{value}});
+inline Scaled case_with(std::string axis, int value) {
+  return case_with(std::move(axis), AxisValue{std::int64_t{value}});
 }
-inline Scaled at(std::string axis, const char* value) {
-  return at(std::move(axis), AxisValue{std::string(value)});
+inline Scaled case_with(std::string axis, const char* value) {
+  return case_with(std::move(axis), AxisValue{std::string(value)});
 }
 Scaled operator*(double factor, Scaled scaled);
 
