@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The little language in which a group states what it promises:
-//   time() <= 0.9 * reference()                      of a variant, against the group's reference
+//   time() <= 0.9 * reference()                         of a variant, against the group's reference
 //   exact("peak_bytes") <= 0.4 * reference()
 //   items_per_second() >= 1.5 * case_with("batch", 1)    of a sweep, against another of its own cases
 #pragma once
