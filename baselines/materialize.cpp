@@ -20,9 +20,14 @@ bool unchanged_in_place(const ExpectedObject& object) {
   return hash && *hash == object.sha256;
 }
 
-/// Names come out of a record: "../../.bashrc" must not become a path.
 bool is_plain_file_name(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos;
+}
+
+/// Names come out of a record: "../../.bashrc" must not become a path.
+bool has_usable_names(const ExpectedObject& object) {
+  return is_plain_file_name(fs::path(object.path).filename().string()) &&
+         (object.executable || is_plain_file_name(object.soname));
 }
 
 /// Where OBJECT goes. A library is there under its soname, which is what DT_NEEDED names, and under the name its file
@@ -74,13 +79,13 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
 
   const fs::path absolute = fs::absolute(folder);
   if (auto checked = check_folder(absolute); !checked) return checked.error();
+  if (const auto odd = std::find_if_not(own.begin(), own.end(), has_usable_names); odd != own.end()) {
+    return Error{ErrorCode::bad_input, "run " + baseline.id + " has an object without a usable file name: '" +
+                                           odd->soname + "' at '" + odd->path + "'"};
+  }
   std::string missing;
   for (const auto& object : own) {
     for (const auto& to : destinations(object, absolute)) {
-      if (!is_plain_file_name(to.filename().string()) || (!object.executable && !is_plain_file_name(object.soname))) {
-        return Error{ErrorCode::bad_input, "run " + baseline.id + " has an object without a usable file name: '" +
-                                               object.soname + "' at '" + object.path + "'"};
-      }
       auto placed = place(object, store, to);
       if (placed) continue;
       if (placed.error().code == ErrorCode::io) return placed.error().within("making suite " + suite + " runnable");

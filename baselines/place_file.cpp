@@ -29,8 +29,9 @@ class TemporaryName {
  public:
   explicit TemporaryName(const fs::path& to) {
     std::random_device random;
-    path_ = to.parent_path() /
-            ("." + to.filename().string() + "." + std::to_string(random()) + std::to_string(random()) + ".tmp");
+    std::string name = ".";
+    name += to.filename().string() + "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
+    path_ = to.parent_path() / name;
   }
   ~TemporaryName() {
     std::error_code ignored;
@@ -51,7 +52,8 @@ Result<void> sync(const fs::path& path) {
   const int failed = ::fsync(fd);
   const int reason = errno;
   ::close(fd);
-  if (failed != 0) return io_error("cannot write to disk", path, std::strerror(reason));
+  // Some file systems cannot sync a folder and say EINVAL: they need not.
+  if (failed != 0 && reason != EINVAL) return io_error("cannot write to disk", path, std::strerror(reason));
   return {};
 }
 

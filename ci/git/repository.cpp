@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/git/repository.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "ci/git/run_git.hpp"
+
+namespace torchgate::git {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+using record::Result;
+
+bool is_full_hash(const std::string& text) {
+  return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// A name from a command line or an environment variable, before git sees it: not an option, and one line.
+bool can_be_a_name(const std::string& name) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+  return !name.empty() && name.front() != '-' && std::none_of(name.begin(), name.end(), is_control);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(std::move(line));
+  return lines;
+}
+
+/// Git's answer is the last line: what it has to warn about is printed before it.
+std::string last_line(const std::string& text) {
+  const auto lines = lines_of(text);
+  return lines.empty() ? "" : lines.back();
+}
+
+std::vector<std::string> hashes_in(const std::string& text) {
+  auto lines = lines_of(text);
+  std::erase_if(lines, [](const std::string& line) { return !is_full_hash(line); });
+  return lines;
+}
+
+/// "XY path" of `git status --porcelain`, as opposed to a warning.
+bool is_status_entry(const std::string& line) {
+  constexpr std::string_view states = " MTADRCU";
+  return line.size() > 3 && line[2] == ' ' && states.find(line[0]) != std::string_view::npos &&
+         states.find(line[1]) != std::string_view::npos;
+}
+
+}  // namespace
+
+Result<Repository> Repository::open(const std::filesystem::path& folder) {
+  const auto answer = run_git(folder, {"rev-parse", "--show-toplevel"});
+  if (!answer) return answer.error();
+  if (answer->exit_code != 0) {
+    const auto bare = run_git(folder, {"rev-parse", "--is-bare-repository"});
+    if (bare && bare->exit_code == 0) {
+      return Error{ErrorCode::bad_input, folder.string() + " is not inside a work tree (a bare repository, or a .git " +
+                                             "folder): name a folder with checked-out files"};
+    }
+    return failure(folder, "finding the repository", *answer, ErrorCode::not_found);
+  }
+  return Repository(last_line(answer->output));
+}
+
+Result<Head> Repository::head() const {
+  Head head;
+  const auto commit = resolve("HEAD");
+  if (!commit) return commit.error();
+  head.commit = *commit;
+
+  const auto branch = run_git(root_, {"symbolic-ref", "--quiet", "--short", "HEAD"});
+  if (!branch) return branch.error();
+  if (branch->exit_code == 0) {
+    head.branch = last_line(branch->output);
+  } else if (branch->exit_code != 1) {
+    return failure(root_, "reading the branch", *branch, ErrorCode::io);
+  }
+
+  // Not `git diff --quiet`: that writes the user's index, optional locks or not. A submodule counts when its commit or its
+  // tracked files differ, whatever the configuration says.
+  const auto status =
+      run_git(root_, {"status", "--porcelain", "--untracked-files=no", "--ignore-submodules=untracked"});
+  if (!status) return status.error();
+  if (status->exit_code != 0) return failure(root_, "comparing the work tree with HEAD", *status, ErrorCode::io);
+  const auto entries = lines_of(status->output);
+  head.modified = std::any_of(entries.begin(), entries.end(), is_status_entry);
+  return head;
+}
+
+Result<std::string> Repository::resolve(const std::string& name) const {
+  if (!can_be_a_name(name)) {
+    return Error{ErrorCode::bad_input, "'" + name + "' cannot be the name of a commit: give a branch, a tag or a hash"};
+  }
+  const auto answer = run_git(root_, {"rev-parse", "--verify", "--end-of-options", name + "^{commit}"});
+  if (!answer) return answer.error();
+  const auto hashes = hashes_in(answer->output);
+  if (answer->exit_code != 0 || hashes.empty()) {
+    return failure(root_, "looking up commit '" + name + "'", *answer, ErrorCode::not_found);
+  }
+  return hashes.back();
+}
+
+Result<std::vector<std::string>> Repository::ancestors(const std::string& commit, std::size_t limit, Walk walk) const {
+  const auto start = resolve(commit);
+  if (!start) return start.error();
+  std::vector<std::string> arguments{"rev-list", "--max-count=" + std::to_string(limit)};
+  arguments.emplace_back(walk == Walk::first_parent ? "--first-parent" : "--date-order");
+  arguments.insert(arguments.end(), {*start, "--"});
+  const auto answer = run_git(root_, arguments);
+  if (!answer) return answer.error();
+  if (answer->exit_code != 0) return failure(root_, "listing the ancestors of " + *start, *answer, ErrorCode::io);
+  auto hashes = hashes_in(answer->output);
+  if (limit > 0 && (hashes.empty() || hashes.front() != *start)) {
+    return Error{ErrorCode::bad_input, "the history of " + root_.string() +
+                                           " is too long to be listed: ask for fewer than " + std::to_string(limit) +
+                                           " commits"};
+  }
+  return hashes;
+}
+
+Result<std::optional<std::string>> Repository::merge_base(const std::string& a, const std::string& b) const {
+  const auto first = resolve(a);
+  if (!first) return first.error();
+  const auto second = resolve(b);
+  if (!second) return second.error();
+  const auto answer = run_git(root_, {"merge-base", *first, *second});
+  if (!answer) return answer.error();
+  const auto hashes = hashes_in(answer->output);
+  if (answer->exit_code == 0 && !hashes.empty()) return std::optional(hashes.back());
+  if (answer->exit_code == 1) return std::optional<std::string>();
+  return failure(root_, "finding the merge base of '" + a + "' and '" + b + "'", *answer, ErrorCode::io);
+}
+
+Result<bool> Repository::is_shallow() const {
+  const auto answer = run_git(root_, {"rev-parse", "--is-shallow-repository"});
+  if (!answer) return answer.error();
+  const std::string word = last_line(answer->output);
+  if (answer->exit_code != 0 || (word != "true" && word != "false")) {
+    return failure(root_, "asking whether the clone is shallow", *answer, ErrorCode::io);
+  }
+  return word == "true";
+}
+
+Result<std::vector<std::string>> Repository::parents(const std::string& commit) const {
+  const auto hash = resolve(commit);
+  if (!hash) return hash.error();
+  // The commit object itself: rev-list and HEAD^1 know no parents where a shallow clone ends.
+  const auto answer = run_git(root_, {"cat-file", "commit", *hash});
+  if (!answer) return answer.error();
+  if (answer->exit_code != 0) return failure(root_, "reading commit " + *hash, *answer, ErrorCode::io);
+  constexpr std::string_view parent_key = "parent ";
+  bool in_header = false;
+  std::vector<std::string> parents;
+  for (const auto& line : lines_of(answer->output)) {
+    in_header = in_header || line.starts_with("tree ");
+    if (in_header && line.empty()) return parents;
+    if (in_header && line.starts_with(parent_key)) parents.push_back(line.substr(parent_key.size()));
+  }
+  return Error{ErrorCode::io, "commit " + *hash + " of " + root_.string() + " cannot be read: it has no header"};
+}
+
+Result<std::optional<std::string>> Repository::merge_target() const {
+  auto all = parents("HEAD");
+  if (!all) return all.error();
+  if (all->size() < 2) return std::optional<std::string>();
+  return std::optional(all->front());
+}
+
+}  // namespace torchgate::git

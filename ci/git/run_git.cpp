@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/git/run_git.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <system_error>
+
+#include "harness/launch/process.hpp"
+
+namespace torchgate::git {
+namespace {
+
+namespace fs = std::filesystem;
+using record::Error;
+using record::ErrorCode;
+
+/// A work tree on a slow network file system needs seconds; git never needs minutes unless it waits for something.
+constexpr std::chrono::minutes time_limit{2};
+constexpr std::size_t quoted_bytes = 2000;
+
+std::optional<fs::path> find_git() {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder) / "git";
+    std::error_code failed;
+    // A relative entry of PATH would mean another git in every folder.
+    if (candidate.is_absolute() && fs::is_regular_file(candidate, failed) && ::access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+record::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::string>& arguments) {
+  const auto git = find_git();
+  if (!git) {
+    return Error{ErrorCode::not_found, "git is needed to know which commit " + folder.string() +
+                                           " is at, but no folder of PATH has it: install git"};
+  }
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed)) return Error{ErrorCode::not_found, "no such folder: " + folder.string()};
+
+  launch::Command command;
+  command.executable = *git;
+  command.arguments = {"--no-pager"};
+  command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+  command.working_directory = folder;
+  command.environment = {{"GIT_OPTIONAL_LOCKS", "0"}, {"GIT_TERMINAL_PROMPT", "0"}, {"LC_ALL", "C"}};
+  // A git hook sets these to the repository of the hook, which need not be the one in FOLDER.
+  command.unset = {"GIT_DIR",    "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
+                   "GIT_PREFIX", "GIT_NAMESPACE"};
+  command.time_limit = time_limit;
+  command.tail_bytes = output_limit_bytes;
+  auto outcome = launch::run_process(command);
+
+  const std::string what = "git " + arguments.front() + " in " + folder.string();
+  switch (outcome.ending) {
+    case launch::Ending::exited:
+      return GitAnswer{outcome.exit_code.value_or(-1), std::move(outcome.tail)};
+    case launch::Ending::interrupted:
+      return Error{ErrorCode::interrupted, what + " was interrupted"};
+    case launch::Ending::timed_out:
+      return Error{ErrorCode::io, what + " did not answer within two minutes"};
+    case launch::Ending::signalled:
+      return Error{ErrorCode::io, what + " was killed by signal " + std::to_string(outcome.signal.value_or(0))};
+    case launch::Ending::not_started:
+      break;
+  }
+  return Error{ErrorCode::io, git->string() + " cannot be started: " + outcome.error};
+}
+
+Error failure(const fs::path& folder, const std::string& doing, const GitAnswer& answer, ErrorCode code) {
+  std::string words = answer.output.substr(0, quoted_bytes);
+  while (!words.empty() && words.back() == '\n') words.pop_back();
+  return {code, "git failed in " + folder.string() + " while " + doing + " (exit code " +
+                    std::to_string(answer.exit_code) + "): " + words};
+}
+
+}  // namespace torchgate::git

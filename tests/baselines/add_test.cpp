@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/add.hpp"
+
+#include <gtest/gtest.h>
+
+#include "baselines/folder_store.hpp"
+#include "harness/record/content_hash.hpp"
+#include "tests/baselines/sample_run.hpp"
+#include "tests/baselines/temporary_folder.hpp"
+
+namespace torchgate::baselines::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using record::ErrorCode;
+
+class AddRun : public ::testing::Test {
+ protected:
+  void expect_refused(const record::Run& run, const std::string& because, const std::string& advice,
+                      const AddOptions& options = {}) {
+    const auto added = add_run(*store_, run, options);
+    ASSERT_FALSE(added);
+    EXPECT_EQ(added.error().code, ErrorCode::bad_input);
+    EXPECT_NE(added.error().message.find(because), std::string::npos) << added.error().message;
+    EXPECT_NE(added.error().message.find(advice), std::string::npos) << added.error().message;
+    EXPECT_TRUE(store_->list({}).value().empty());
+  }
+
+  record::LoadedObject object(const std::string& name, const std::string& content, bool system = false) {
+    const auto path = scratch_.path() / "build" / name;
+    write(path, content);
+    return {path.string(), name,  static_cast<std::int64_t>(content.size()), 0, 0, record::sha256(content),
+            false,         system};
+  }
+
+  [[nodiscard]] bool is_kept(const std::string& content) {
+    const auto out = scratch_.path() / "out";
+    fs::remove(out);
+    return store_->get_object(record::sha256(content), out).ok();
+  }
+
+  TemporaryFolder scratch_;
+  std::unique_ptr<Store> store_ = open_folder_store(scratch_.path() / "store", OpenMode::create).value();
+};
+
+constexpr AddOptions for_nobody{false, true};
+
+TEST_F(AddRun, TakesACleanRunAsItsCommitsBaseline) {
+  const auto added = add_run(*store_, sample_run(1), {});
+  ASSERT_TRUE(added) << added.error().message;
+  EXPECT_EQ(added->run, PutOutcome::added);
+  EXPECT_EQ(store_->list({}).value().at(0).commit, commit("c0ffee").substr(0, 12));
+  EXPECT_EQ(add_run(*store_, sample_run(1), {}).value().run, PutOutcome::already_there);
+}
+
+TEST_F(AddRun, RefusesAModifiedTreeAsBaselineOfItsCommit) {
+  auto run = sample_run(1);
+  run.sides[0].source.modified = true;
+  expect_refused(run, "modified", "commit first");
+  expect_refused(run, commit("c0ffee"), "torchgate compare");
+  ASSERT_TRUE(add_run(*store_, run, for_nobody));
+  EXPECT_EQ(store_->list({}).value().at(0).commit, std::nullopt);
+}
+
+TEST_F(AddRun, TakesATreeOfWhichNobodyKnowsWhetherItWasModified) {
+  auto run = sample_run(1);
+  run.sides[0].source.modified.reset();
+  EXPECT_TRUE(add_run(*store_, run, {})) << "the commit was named by the user or the CI, from a tree without .git";
+}
+
+TEST_F(AddRun, RefusesARunWithoutACommitAsBaseline) {
+  auto run = sample_run(1);
+  run.sides[0].source = {};
+  expect_refused(run, "no commit", "torchgate run --save NAME");
+  EXPECT_TRUE(add_run(*store_, run, for_nobody));
+}
+
+TEST_F(AddRun, RefusesHalfARunAndTwo) {
+  auto interrupted = sample_run(1);
+  interrupted.interrupted = true;
+  expect_refused(interrupted, "interrupted", "run it again");
+  expect_refused(interrupted, "interrupted", "run it again", for_nobody);
+  auto paired = sample_run(1);
+  paired.sides = {{"before", {}, {}}, {"after", {}, {}}};
+  expect_refused(paired, "2 sides", "torchgate run");
+  expect_refused(paired, "2 sides", "torchgate run", for_nobody);
+  auto sideless = sample_run(1);
+  sideless.sides.clear();
+  expect_refused(sideless, "0 sides", "torchgate run");
+}
+
+TEST_F(AddRun, RefusesARunInWhichNothingWasMeasured) {
+  auto crashed = sample_run(1);
+  crashed.processes[0].status = record::ProcessStatus::crashed;
+  crashed.processes[0].cases.clear();
+  expect_refused(crashed, "no case", "run it again");
+  auto failed = sample_run(1);
+  failed.processes[0].cases[0].status = record::CaseStatus::failed;
+  failed.processes[0].cases[0].measurements.clear();
+  expect_refused(failed, "no case", "run it again");
+  auto nothing = sample_run(1);
+  nothing.processes.clear();
+  expect_refused(nothing, "no case", "run it again");
+}
+
+TEST_F(AddRun, TakesARunInWhichAnotherProcessCrashed) {
+  auto run = sample_run(1);
+  auto crashed = run.processes[0];
+  crashed.index = 1;
+  crashed.status = record::ProcessStatus::crashed;
+  crashed.exit_code.reset();
+  crashed.signal = 11;
+  crashed.cases.clear();
+  run.processes.push_back(crashed);
+  const auto added = add_run(*store_, run, {});
+  EXPECT_TRUE(added) << added.error().message;
+}
+
+TEST_F(AddRun, KeepsExecutablesAndLibrariesButNotTheSystems) {
+  auto run = sample_run(1);
+  run.objects = {object("fusion", "executable"), object("libtorch.so", "torch"), object("libc.so.6", "libc", true),
+                 object("libtorch-again.so", "torch")};
+  const auto added = add_run(*store_, run, {});
+  ASSERT_TRUE(added) << added.error().message;
+  EXPECT_EQ(added->objects_added, 2U);
+  EXPECT_TRUE(added->not_kept.empty());
+  EXPECT_TRUE(is_kept("executable"));
+  EXPECT_TRUE(is_kept("torch"));
+  EXPECT_FALSE(is_kept("libc"));
+
+  auto next = sample_run(2);
+  next.objects = {object("fusion", "executable 2"), object("libtorch.so", "torch")};
+  const auto again = add_run(*store_, next, {}).value();
+  EXPECT_EQ(again.objects_added, 1U);
+  EXPECT_EQ(again.objects_already_there, 1U);
+}
+
+TEST_F(AddRun, KeepsNoObjectsWhenToldSo) {
+  auto run = sample_run(1);
+  run.objects = {object("fusion", "executable")};
+  const auto added = add_run(*store_, run, {true, false});
+  ASSERT_TRUE(added);
+  EXPECT_EQ(added->objects_added, 0U);
+  EXPECT_FALSE(is_kept("executable"));
+}
+
+TEST_F(AddRun, SaysWhichObjectsItCouldNotKeepAndTakesTheRun) {
+  auto run = sample_run(1);
+  run.objects = {object("rebuilt", "as it ran"), object("gone", "gone"), object("unhashed", "x")};
+  write(run.objects[0].path, "rebuilt since");
+  fs::remove(run.objects[1].path);
+  run.objects[2].sha256.clear();
+  const auto added = add_run(*store_, run, {});
+  ASSERT_TRUE(added) << added.error().message;
+  ASSERT_EQ(added->not_kept.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_NE(added->not_kept[i].find(run.objects[i].path), std::string::npos) << added->not_kept[i];
+  EXPECT_EQ(store_->list({}).value().size(), 1U);
+}
+
+TEST_F(AddRun, AFullOrReadOnlyStoreIsAnErrorAndNoRunIsAdded) {
+  auto run = sample_run(1);
+  run.objects = {object("fusion", "executable")};
+  write(scratch_.path() / "store" / "objects", "a file where the folder should be");
+  const auto added = add_run(*store_, run, {});
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().code, ErrorCode::io);
+  EXPECT_TRUE(store_->list({}).value().empty()) << "a listed run has its objects";
+}
+
+}  // namespace
+}  // namespace torchgate::baselines::testing

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/select.hpp"
+
+#include <gtest/gtest.h>
+
+#include "baselines/folder_store.hpp"
+#include "tests/baselines/sample_run.hpp"
+#include "tests/baselines/temporary_folder.hpp"
+
+namespace torchgate::baselines::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using record::ErrorCode;
+
+/// History, newest first: a4 a3 a2 a1 a0. Runs are added with growing numbers, so later numbers are later runs.
+class SelectBaseline : public ::testing::Test {
+ protected:
+  void add(unsigned number, const std::string& of_commit) {
+    ASSERT_TRUE(store_->put(sample_run(number, of_commit), true));
+  }
+
+  static SelectRequest request() {
+    SelectRequest request;
+    request.host_key = host;
+    for (const char* digits : {"a4", "a3", "a2", "a1", "a0"}) request.commits.push_back(commit(digits));
+    return request;
+  }
+
+  static std::vector<std::string> ids(const Selection& selection) {
+    std::vector<std::string> all;
+    for (const auto& run : selection.runs) all.push_back(run.id);
+    return all;
+  }
+
+  void expect_none(const SelectRequest& request, ErrorCode code, const std::vector<std::string>& parts) {
+    const auto selected = select_baseline(*store_, request);
+    ASSERT_FALSE(selected);
+    EXPECT_EQ(selected.error().code, code);
+    for (const auto& part : parts)
+      EXPECT_NE(selected.error().message.find(part), std::string::npos) << selected.error().message;
+  }
+
+  TemporaryFolder scratch_;
+  std::unique_ptr<Store> store_ = open_folder_store(scratch_.path() / "store", OpenMode::create).value();
+};
+
+TEST_F(SelectBaseline, TheCommitThatWasAskedFor) {
+  add(1, commit("a4"));
+  const auto selection = select_baseline(*store_, request()).value();
+  EXPECT_EQ(ids(selection), std::vector{id(1)});
+  EXPECT_EQ(selection.commit, commit("a4"));
+  EXPECT_EQ(selection.wanted, commit("a4"));
+  EXPECT_FALSE(selection.substituted);
+  EXPECT_EQ(selection.sentence, "run 0000000000000001 of a40000000000 (2026-11-20)");
+}
+
+TEST_F(SelectBaseline, ElseTheNearestAncestorAndItSaysSo) {
+  add(1, commit("a1"));
+  add(2, commit("a2"));
+  const auto selection = select_baseline(*store_, request()).value();
+  EXPECT_EQ(ids(selection), (std::vector{id(2), id(1)}));
+  EXPECT_TRUE(selection.substituted);
+  EXPECT_EQ(selection.wanted, commit("a4"));
+  EXPECT_EQ(selection.commit, commit("a2"));
+  EXPECT_EQ(
+      selection.sentence,
+      "no run of a40000000000 is stored for this machine; its nearest ancestor with one is a20000000000, 2 commits "
+      "back (run 0000000000000002, 2026-11-20), pooled with 1 more run back to a10000000000");
+}
+
+TEST_F(SelectBaseline, OrderIsHistoryNotTime) {
+  add(1, commit("a4"));
+  add(2, commit("a3"));  // measured later
+  EXPECT_EQ(ids(select_baseline(*store_, request()).value()), (std::vector{id(1), id(2)}));
+}
+
+TEST_F(SelectBaseline, SeveralRunsOfOneCommitAllCountNewestFirst) {
+  add(1, commit("a4"));
+  add(2, commit("a4"));
+  add(3, commit("a3"));
+  EXPECT_EQ(ids(select_baseline(*store_, request()).value()), (std::vector{id(2), id(1), id(3)}));
+}
+
+TEST_F(SelectBaseline, PoolsUpToTenEarlierRuns) {
+  auto long_history = request();
+  long_history.commits.clear();
+  for (unsigned i = 0; i < 30; ++i) {
+    const auto hash = commit(std::to_string(100 + i));
+    long_history.commits.push_back(hash);
+    add(100 - i, hash);
+  }
+  const auto selection = select_baseline(*store_, long_history).value();
+  ASSERT_EQ(selection.runs.size(), 11U);
+  EXPECT_EQ(selection.runs.back().id, id(90));
+  long_history.earlier_runs = 0;
+  EXPECT_EQ(select_baseline(*store_, long_history).value().runs.size(), 1U);
+}
+
+TEST_F(SelectBaseline, ThePoolEndsAtAnAcceptedChange) {
+  for (unsigned i = 0; i < 5; ++i) add(i + 1, request().commits[4 - i]);
+  auto accepted = request();
+  accepted.accepted_changes = {commit("ff"), commit("a2"), commit("a0")};
+  EXPECT_EQ(ids(select_baseline(*store_, accepted).value()), (std::vector{id(5), id(4), id(3)}));
+}
+
+TEST_F(SelectBaseline, IsNeverTheRunThatIsJudged) {
+  add(1, commit("a3"));
+  add(2, commit("a4"));
+  auto own = request();
+  own.run_id = id(2);
+  const auto selection = select_baseline(*store_, own).value();
+  EXPECT_EQ(ids(selection), std::vector{id(1)});
+  EXPECT_TRUE(selection.substituted);
+}
+
+TEST_F(SelectBaseline, RunsOfNobodyDoNotCount) {
+  auto modified = sample_run(1, commit("a4"));
+  modified.sides[0].source.modified = true;
+  ASSERT_TRUE(store_->put(modified, false));
+  expect_none(request(), ErrorCode::no_verdict, {"none of the 5 commits"});
+  add(2, commit("a1"));
+  EXPECT_EQ(ids(select_baseline(*store_, request()).value()), std::vector{id(2)});
+}
+
+TEST_F(SelectBaseline, WhatTheRecordSaysCounts) {
+  // Written past add_run, by hand or by another program: named like baselines of a4.
+  auto modified = sample_run(1, commit("a4"));
+  modified.sides[0].source.modified = true;
+  auto interrupted = sample_run(2, commit("a4"));
+  interrupted.interrupted = true;
+  const auto twin = sample_run(3, commit("a40000000000b"));  // same twelve digits, another commit
+  auto paired = sample_run(4, commit("a4"));
+  paired.sides.push_back(paired.sides[0]);
+  for (const auto& run : {modified, interrupted, twin, paired}) ASSERT_TRUE(store_->put(run, true));
+  expect_none(request(), ErrorCode::no_verdict, {"none of the 5 commits"});
+}
+
+TEST_F(SelectBaseline, ADamagedRecordIsLeftOutAndSaid) {
+  add(1, commit("a3"));
+  add(2, commit("a4"));
+  write(scratch_.path() / "store" / "runs" / host / "20261120T000002.250Z-a40000000000-0000000000000002.json", "{");
+  const auto selection = select_baseline(*store_, request()).value();
+  EXPECT_EQ(ids(selection), std::vector{id(1)});
+  ASSERT_EQ(selection.warnings.size(), 1U);
+  EXPECT_NE(selection.warnings[0].find(id(2)), std::string::npos);
+}
+
+TEST_F(SelectBaseline, AnotherMachinesRunsAreNoBaseline) {
+  auto elsewhere = sample_run(1, commit("a4"));
+  elsewhere.machine.host_key = other_host;
+  ASSERT_TRUE(store_->put(elsewhere, true));
+  expect_none(request(), ErrorCode::no_verdict, {host, other_host, "torchgate baseline add"});
+}
+
+TEST_F(SelectBaseline, AnEmptyStoreSaysHowToFillIt) {
+  expect_none(request(), ErrorCode::no_verdict, {"no run is stored", "torchgate baseline add"});
+}
+
+TEST_F(SelectBaseline, OfOtherCommitsItSaysHowFarItLooked) {
+  add(1, commit("dead"));
+  expect_none(request(), ErrorCode::no_verdict, {"none of the 5 commits", "a40000000000", "torchgate baseline add"});
+}
+
+TEST_F(SelectBaseline, AShallowCloneThatHidesItIsAnErrorWithTheCure) {
+  add(1, commit("dead"));
+  auto shallow = request();
+  shallow.shallow = true;
+  expect_none(shallow, ErrorCode::bad_input, {"shallow", "git fetch --unshallow", "fetch-depth: 0"});
+  add(2, commit("a4"));
+  EXPECT_TRUE(select_baseline(*store_, shallow)) << "what is found is found";
+}
+
+TEST_F(SelectBaseline, WithoutACommitThereIsNothingToSelect) {
+  SelectRequest nothing;
+  nothing.host_key = host;
+  expect_none(nothing, ErrorCode::bad_input, {"no commit"});
+}
+
+}  // namespace
+}  // namespace torchgate::baselines::testing
