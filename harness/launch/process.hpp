@@ -53,7 +53,8 @@ struct Outcome {
 };
 
 /// Runs COMMAND to its end: its own exit, its time limit, or an interruption. Whatever it started and left behind in
-/// its process group is killed too, so nothing of it disturbs the next measurement. Standard input is empty. When this
+/// its process group is killed too, so nothing of it disturbs the next measurement. Standard input is empty, and
+/// no other file of ours is open in it. When this
 /// program itself dies, even by SIGKILL, the kernel kills the child.
 Outcome run_process(const Command& command);
 

@@ -98,6 +98,8 @@ void restore_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+constexpr unsigned close_range_cloexec = 4;  // CLOSE_RANGE_CLOEXEC of linux/close_range.h, absent in older headers
+
 /// Runs in the child between fork and exec: async-signal-safe calls only.
 [[noreturn]] void become(const Command& command, const Prepared& prepared, int input, int output, int report,
                          pid_t parent) {
@@ -108,6 +110,8 @@ void restore_signals() {
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
+  // Those that our own caller forgot to close; before Linux 5.11 they stay, as they would in any shell.
+  syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, close_range_cloexec);
   if (!command.working_directory.empty() && chdir(command.working_directory.c_str()) != 0)
     fail(report, Stage::working_directory);
   execve(command.executable.c_str(), prepared.argv.data(), prepared.envp.data());

@@ -18,7 +18,7 @@ std::string value_of(const std::vector<record::MachineFact>& facts, std::string_
   return fact == facts.end() ? "unknown" : fact->value.value_or("unknown");
 }
 
-/// Lower-case letters, digits and single dashes: "Intel(R) Xeon(R) 6975P-C (family 6 ...)" becomes "xeon-6975p-c".
+/// Lower-case letters, digits, underscores and single dashes: "Intel(R) Xeon(R) 6975P-C (family 6 ...)" becomes "xeon-6975p-c".
 std::string slug(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -27,7 +27,7 @@ std::string slug(std::string text) {
     for (std::size_t at = 0; (at = text.find(noise)) != std::string::npos;) text.replace(at, noise.size(), 1, ' ');
   std::string result;
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
     if (plain) result += c;
     if (!plain && !result.empty() && result.back() != '-') result += '-';
   }

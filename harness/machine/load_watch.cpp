@@ -103,17 +103,27 @@ std::optional<std::string> text_of(const std::optional<std::int64_t>& value) {
   return std::to_string(*value);
 }
 
-void warn_of_others(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
-                    std::chrono::nanoseconds own_cpu, std::vector<std::string>& warnings) {
+/// CPUs' worth of time that programs other than ours used, as a share of all CPUs.
+std::optional<double> others_per_cpu(const LoadSnapshot& before, const LoadSnapshot& after,
+                                     std::chrono::nanoseconds wall, std::chrono::nanoseconds own_cpu) {
   const auto busy_ms = grown(before.busy_ms, after.busy_ms);
-  if (!busy_ms || !after.online_cpus || wall.count() <= 0) return;
+  if (!busy_ms || !after.online_cpus || wall.count() <= 0) return std::nullopt;
   const double own_ms = std::chrono::duration<double, std::milli>(own_cpu).count();
   const double wall_ms = std::chrono::duration<double, std::milli>(wall).count();
-  const double others_per_cpu =
-      (static_cast<double>(*busy_ms) - own_ms) / (wall_ms * static_cast<double>(*after.online_cpus));
-  if (others_per_cpu <= doubtful_load_per_cpu) return;
-  warnings.push_back("Other programs used " + number(100 * others_per_cpu) +
-                     " % of every CPU during the run; stop them for more certain timings");
+  return (static_cast<double>(*busy_ms) - own_ms) / (wall_ms * static_cast<double>(*after.online_cpus));
+}
+
+void warn_of_the_run(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
+                     std::chrono::nanoseconds own_cpu, std::vector<std::string>& warnings) {
+  const auto others = others_per_cpu(before, after, wall, own_cpu);
+  if (others && *others > doubtful_load_per_cpu)
+    warnings.push_back("Other programs used " + number(100 * *others) +
+                       " % of every CPU during the run; stop them for more certain timings");
+  // A suite with more threads than CPUs waits for itself: pressure says nothing where nobody else was there.
+  const auto waited_us = grown(before.cpu_pressure_us, after.cpu_pressure_us);
+  if (!waited_us || wall.count() <= 0 || (others && *others <= noticeable_load_per_cpu)) return;
+  const double wall_us = std::chrono::duration<double, std::micro>(wall).count();
+  warn_of_pressure("during the run", "a CPU", 100 * static_cast<double>(*waited_us) / wall_us, warnings);
 }
 
 }  // namespace
@@ -146,11 +156,7 @@ LoadReport compare_load(const LoadSnapshot& before, const LoadSnapshot& after, s
                                 std::to_string(*before.online_cpus) + " CPUs; wait until earlier work has ended");
   }
 
-  warn_of_others(before, after, wall, own_cpu, report.warnings);
-  if (const auto waited_us = grown(before.cpu_pressure_us, after.cpu_pressure_us); waited_us && wall.count() > 0) {
-    const double wall_us = std::chrono::duration<double, std::micro>(wall).count();
-    warn_of_pressure("during the run", "a CPU", 100 * static_cast<double>(*waited_us) / wall_us, report.warnings);
-  }
+  warn_of_the_run(before, after, wall, own_cpu, report.warnings);
 
   std::optional<double> steal_percent;
   const auto steal_ms = grown(before.steal_ms, after.steal_ms);

@@ -42,6 +42,8 @@ inline constexpr double doubtful_pressure_percent = 1;
 inline constexpr double heavy_pressure_percent = 10;
 inline constexpr double doubtful_load_per_cpu = 0.1;
 inline constexpr double doubtful_steal_percent = 1;
+/// Less than this is what an idle system does by itself.
+inline constexpr double noticeable_load_per_cpu = 0.02;
 
 /// `wall` is the time between the snapshots, `own_cpu` what our own processes used of it: only what others used counts.
 LoadReport compare_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/listing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/harness/launch/running.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+using record::ErrorCode;
+using record::ProcessStatus;
+namespace fs = std::filesystem;
+
+class ListingTest : public ::testing::Test {
+ protected:
+  record::Result<Listing> list(const std::vector<fs::path>& suites, const std::string& how = "") {
+    ListingOptions options;
+    options.environment = {{"FAKE_GROUPS", "ok,skip"}, {"FAKE_LISTING", how}};
+    options.limit = std::chrono::milliseconds(how == "hang" ? 100 : 60'000);
+    return list_suites(suites, options, folder_.path());
+  }
+  /// What becomes of a suite that is asked together with a good one.
+  record::Process failed(const fs::path& suite) {
+    const auto listing = list({suite, TORCHGATE_FAKE_SUITE});
+    EXPECT_TRUE(listing) << listing.error().message;
+    EXPECT_EQ(listing->suites.size(), 1U);
+    EXPECT_EQ(listing->failed.size(), 1U);
+    return listing->failed.at(0).process;
+  }
+  fs::path file(const std::string& name, fs::perms mode) {
+    std::ofstream(folder_.path() / name) << "#!/bin/sh\nexit 0\n";
+    fs::permissions(folder_.path() / name, mode);
+    return folder_.path() / name;
+  }
+  testing::TestFolder folder_;
+};
+
+TEST_F(ListingTest, AsksASuiteWhatItHas) {
+  const auto listing = list({TORCHGATE_FAKE_SUITE});
+  ASSERT_TRUE(listing) << listing.error().message;
+  ASSERT_EQ(listing->suites.size(), 1U);
+  const record::ProcessReport& report = listing->suites[0].listing;
+  EXPECT_EQ(report.suite, "fake");
+  EXPECT_EQ(report.groups.size(), 2U);
+  EXPECT_EQ(report.cases.size(), 4U);
+  EXPECT_EQ(report.cases[2].skipped, "no CUDA device");
+  EXPECT_TRUE(listing->failed.empty());
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(ListingTest, OneThatFailsIsKeptAndTheOthersGoOn) {
+  const record::Process not_a_suite = failed("/bin/true");
+  EXPECT_EQ(not_a_suite.status, ProcessStatus::not_a_suite);
+  EXPECT_EQ(not_a_suite.suite, "true");
+  EXPECT_EQ(not_a_suite.message, "when asked what it has: ended normally without a report: not a torchgate suite");
+  EXPECT_EQ(failed("/bin/false").status, ProcessStatus::failed);
+  EXPECT_EQ(failed("/no/such/suite").status, ProcessStatus::not_started);
+  EXPECT_EQ(failed(file("plain", fs::perms::owner_read)).status, ProcessStatus::not_started);
+}
+
+TEST_F(ListingTest, SaysHowItFailed) {
+  const auto status = [&](const std::string& how) {
+    const auto listing = list({TORCHGATE_FAKE_SUITE}, how);
+    EXPECT_TRUE(listing) << how;
+    return listing->failed.at(0).process;
+  };
+  EXPECT_EQ(status("crash").status, ProcessStatus::crashed);
+  EXPECT_EQ(status("hang").status, ProcessStatus::timed_out);
+  EXPECT_EQ(status("hang").message, "when asked what it has: did not end within its limit of 0.1 s and was killed");
+  EXPECT_EQ(status("garbage").status, ProcessStatus::bad_report);
+  EXPECT_EQ(status("silent").status, ProcessStatus::not_a_suite);
+  EXPECT_EQ(status("exit3").message, "when asked what it has: ended with exit code 3; its last words:\ncannot go on");
+}
+
+TEST_F(ListingTest, NothingThatStartsIsAnError) {
+  const auto listing = list({"/no/such/suite", "/no/such/other"});
+  ASSERT_FALSE(listing);
+  EXPECT_EQ(listing.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(
+      listing.error().message,
+      "cannot start /no/such/suite: No such file or directory; cannot start /no/such/other: No such file or directory");
+}
+
+TEST_F(ListingTest, TwoSuitesOfOneNameAreAnError) {
+  const fs::path copy = folder_.path() / "copy";
+  fs::copy_file(TORCHGATE_FAKE_SUITE, copy);
+  const auto listing = list({TORCHGATE_FAKE_SUITE, copy});
+  ASSERT_FALSE(listing);
+  EXPECT_EQ(listing.error().code, ErrorCode::bad_input);
+  EXPECT_NE(listing.error().message.find(copy.string()), std::string::npos);
+}
+
+TEST_F(ListingTest, AFolderIsEveryExecutableFileDirectlyInIt) {
+  file("b_suite", fs::perms::owner_all);
+  file("a_suite", fs::perms::owner_all);
+  file("notes.txt", fs::perms::owner_read);
+  fs::create_directory(folder_.path() / "sub");
+  std::ofstream(folder_.path() / "sub" / "deep") << "";
+  fs::permissions(folder_.path() / "sub" / "deep", fs::perms::owner_all);
+  const auto found = find_suites({folder_.path()});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(*found, (std::vector<fs::path>{folder_.path() / "a_suite", folder_.path() / "b_suite"}));
+}
+
+TEST_F(ListingTest, TheSameFileTwiceIsOneSuite) {
+  const fs::path suite = file("suite", fs::perms::owner_all);
+  EXPECT_EQ(find_suites({suite, folder_.path(), folder_.path() / "." / "suite"})->size(), 1U);
+}
+
+TEST_F(ListingTest, NoSuitesIsAnErrorThatSaysWhatToDo) {
+  EXPECT_EQ(find_suites({}).error().message,
+            "no suites: none were named; name suite executables or the folder that they were built into");
+  EXPECT_EQ(find_suites({folder_.path()}).error().message,
+            "no suites: " + folder_.path().string() +
+                " holds no executable file; name suite executables or the folder that they were built into");
+}
+
+}  // namespace
+}  // namespace torchgate::launch

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of this folder share: the fake suite, a folder of their own, and looking at processes from outside.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/launch/launcher.hpp"
+#include "harness/launch/process.hpp"
+
+namespace torchgate::launch::testing {
+
+/// A folder below the test's temporary folder, removed at the end.
+class TestFolder {
+ public:
+  TestFolder();
+  ~TestFolder();
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// `/bin/sh -c SCRIPT` with a limit that no healthy machine reaches.
+Command shell(const std::string& script);
+
+/// A run of one side with the fake suite's GROUPS ("ok,crash"): one process per group, no machine-wide lock.
+Request fake_request(const std::string& groups);
+
+/// Exists and is no zombie.
+bool is_running(pid_t pid);
+/// Waits until CONDITION holds; false when it did not within a generous time.
+bool eventually(const std::function<bool()>& condition);
+/// Direct children of this process, zombies included.
+std::vector<pid_t> children();
+std::size_t open_descriptors();
+std::string read_text(const std::filesystem::path& file);
+
+}  // namespace torchgate::launch::testing

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/selection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+namespace torchgate::launch {
+namespace {
+
+record::Case make_case(const std::string& name) {
+  record::Case result;
+  result.name = name;
+  result.suite = name.substr(0, name.find('/'));
+  result.group = name.substr(0, name.rfind('/'));
+  result.variant = name.substr(name.rfind('/') + 1);
+  result.metrics = {{"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true}};
+  return result;
+}
+
+/// A suite with these cases; its groups follow from their names.
+ListedSuite make_suite(const std::vector<std::string>& cases, double seconds = 10) {
+  ListedSuite suite;
+  suite.listing.suite = cases.front().substr(0, cases.front().find('/'));
+  suite.executable = "/build/" + suite.listing.suite;
+  suite.listing.seconds_estimate = seconds;
+  for (const std::string& name : cases) {
+    suite.listing.cases.push_back(make_case(name));
+    const std::string group = suite.listing.cases.back().group;
+    const auto is_it = [&](const record::Group& each) { return each.name == group; };
+    if (std::none_of(suite.listing.groups.begin(), suite.listing.groups.end(), is_it))
+      suite.listing.groups.push_back({group, suite.listing.suite, std::nullopt, {}});
+  }
+  return suite;
+}
+
+Selection select(const std::vector<Listing>& listings, const record::Plan& plan = {},
+                 const std::vector<std::string>& only = {}) {
+  auto selection = select_cases(listings, {"before", "after"}, plan, only);
+  EXPECT_TRUE(selection) << selection.error().message;
+  return selection ? *std::move(selection) : Selection{};
+}
+
+std::vector<std::string> names(const std::vector<record::Case>& cases) {
+  std::vector<std::string> result;
+  for (const auto& each : cases) result.push_back(each.name);
+  return result;
+}
+
+using Names = std::vector<std::string>;
+const ListedSuite fusion = make_suite({"fusion/conv/eager", "fusion/conv/folded", "fusion/linear/eager"});
+const ListedSuite loader = make_suite({"loader/sweep/1"});
+
+TEST(Selection, TakesEverythingByDefault) {
+  const Selection selection = select({{{fusion, loader}, {}}});
+  EXPECT_EQ(names(selection.cases),
+            (Names{"fusion/conv/eager", "fusion/conv/folded", "fusion/linear/eager", "loader/sweep/1"}));
+  EXPECT_EQ(selection.groups.size(), 3U);
+  EXPECT_EQ(selection.suites, (Names{"fusion", "loader"}));
+  ASSERT_EQ(selection.to_run.size(), 3U);
+  EXPECT_EQ(selection.to_run[0].name, "fusion/conv");
+  EXPECT_EQ(selection.to_run[0].sides.at(0).executable, "/build/fusion");
+  EXPECT_EQ(selection.to_run[0].filter, ".*");
+}
+
+TEST(Selection, SharesTheEstimateByCases) {
+  const Selection selection = select({{{fusion}, {}}});
+  EXPECT_DOUBLE_EQ(*selection.to_run[0].sides[0].seconds, 10.0 * 2 / 3);
+  EXPECT_DOUBLE_EQ(*selection.to_run[1].sides[0].seconds, 10.0 * 1 / 3);
+}
+
+TEST(Selection, FilterIsSearchedInCaseNames) {
+  record::Plan plan;
+  plan.filter = "/fol";
+  const Selection selection = select({{{fusion, loader}, {}}}, plan);
+  EXPECT_EQ(names(selection.cases), (Names{"fusion/conv/folded"}));
+  EXPECT_EQ(selection.to_run.size(), 1U);
+  EXPECT_EQ(selection.to_run[0].filter, "/fol");
+}
+
+TEST(Selection, BadFilterAndNoMatchAreErrors) {
+  record::Plan plan;
+  plan.filter = "conv(";
+  EXPECT_EQ(select_cases({{{fusion}, {}}}, {"run"}, plan, {}).error().code, record::ErrorCode::bad_input);
+  plan.filter = "convolution";
+  EXPECT_EQ(select_cases({{{fusion}, {}}}, {"run"}, plan, {}).error().message,
+            "no case matches the filter 'convolution'; `torchgate run --list` shows what there is");
+}
+
+TEST(Selection, ExactNamesGoToTheirOwnGroups) {
+  record::Plan plan;
+  plan.filter = "nothing like it";
+  const Selection selection =
+      select({{{fusion, loader}, {}}}, plan, {"fusion/conv/folded", "loader/sweep/1", "gone/x/y"});
+  EXPECT_EQ(names(selection.cases), (Names{"fusion/conv/folded", "loader/sweep/1"}));
+  EXPECT_EQ(selection.to_run[0].filter, "^(?:fusion/conv/folded)$");
+  EXPECT_EQ(selection.to_run[1].filter, "^(?:loader/sweep/1)$");
+  EXPECT_EQ(selection.warnings, (Names{"The case gone/x/y was asked for, but no suite has it"}));
+}
+
+TEST(Selection, ExactFilterFindsExactlyTheNames) {
+  const Names hard = {"a/b(1)[2]{3}^$", "x.y*z+?|\\w", "s/g/v/dtype:bf16-x_1"};
+  const std::regex filter(exact_filter(hard), std::regex::ECMAScript);
+  for (const std::string& name : hard) {
+    EXPECT_TRUE(std::regex_search(name, filter)) << name;
+    EXPECT_FALSE(std::regex_search(name + "2", filter)) << name;
+    EXPECT_FALSE(std::regex_search("a" + name, filter)) << name;
+  }
+  EXPECT_FALSE(std::regex_search("xxyzz", filter));
+  EXPECT_FALSE(std::regex_search("anything", std::regex(exact_filter({}))));
+}
+
+TEST(Selection, SkippedCasesAreListedAndNotRun) {
+  ListedSuite suite = fusion;
+  suite.listing.cases[1].skipped = "no CUDA device";
+  suite.listing.cases[2].skipped = "no CUDA device";
+  const Selection selection = select({{{suite}, {}}});
+  EXPECT_EQ(selection.cases.size(), 3U);
+  EXPECT_EQ(selection.groups.size(), 2U);
+  ASSERT_EQ(selection.to_run.size(), 1U);  // fusion/linear has nothing left to run
+  EXPECT_EQ(selection.to_run[0].sides[0].cases, (Names{"fusion/conv/eager"}));
+  EXPECT_EQ(selection.to_run[0].sides[0].skipped.at("fusion/conv/folded"), "no CUDA device");
+  EXPECT_DOUBLE_EQ(*selection.to_run[0].sides[0].seconds, 10.0);
+}
+
+TEST(Selection, ACaseThatOneSideCanRunIsNotSkipped) {
+  ListedSuite before = fusion;
+  before.listing.cases[1].skipped = "no AMX";
+  for (const auto& sides : {std::vector<Listing>{{{before}, {}}, {{fusion}, {}}}, {{{fusion}, {}}, {{before}, {}}}}) {
+    const Selection selection = select(sides);
+    EXPECT_EQ(selection.cases[1].skipped, std::nullopt);
+    EXPECT_TRUE(selection.warnings.empty());
+  }
+}
+
+TEST(Selection, SidesMayHaveDifferentGroups) {
+  const ListedSuite before = make_suite({"fusion/conv/eager", "fusion/old/eager"});
+  const ListedSuite after = make_suite({"fusion/conv/eager", "fusion/new/eager"});
+  const Selection selection = select({{{before}, {}}, {{after}, {}}});
+  ASSERT_EQ(selection.to_run.size(), 3U);
+  const auto sides = [&](const std::string& group) {
+    std::vector<std::int64_t> result;
+    for (const auto& each : selection.to_run)
+      if (each.name == group)
+        for (const auto& side : each.sides) result.push_back(side.side);
+    return result;
+  };
+  EXPECT_EQ(sides("fusion/conv"), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(sides("fusion/old"), (std::vector<std::int64_t>{0}));
+  EXPECT_EQ(sides("fusion/new"), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(selection.cases.size(), 3U);
+}
+
+TEST(Selection, DifferentDefinitionsOfOneCaseAreToldAndTheNewerIsKept) {
+  ListedSuite after = fusion;
+  after.listing.cases[0].protocol = "cpu-wall/2";
+  after.listing.cases[0].input_seed = 9;
+  const Selection selection = select({{{fusion}, {}}, {{after}, {}}});
+  EXPECT_EQ(selection.cases[0].protocol, "cpu-wall/2");
+  EXPECT_EQ(selection.warnings, (Names{"The case fusion/conv/eager is defined differently in before and after "
+                                       "(measuring protocol, input seed): it is "
+                                       "not the same work, and its two timings cannot be compared"}));
+}
+
+TEST(Selection, AnExtraMetricIsNoOtherDefinitionButAnotherUnitIs) {
+  ListedSuite after = fusion;
+  after.listing.cases[0].metrics.push_back(
+      {"calls", "1", record::Direction::lower_is_better, record::MetricKind::exact, false});
+  EXPECT_TRUE(select({{{fusion}, {}}, {{after}, {}}}).warnings.empty());
+  after.listing.cases[0].metrics[0].unit = "us";
+  EXPECT_EQ(select({{{fusion}, {}}, {{after}, {}}}).warnings.size(), 1U);
+}
+
+TEST(Selection, DifferentClaimsAreToldAndTheNewerAreKept) {
+  ListedSuite after = fusion;
+  after.listing.groups[0].reference = "eager";
+  const Selection selection = select({{{fusion}, {}}, {{after}, {}}});
+  EXPECT_EQ(selection.warnings.size(), 1U);
+  EXPECT_EQ(selection.groups[0].reference, "eager");
+}
+
+TEST(Selection, ShardsDivideGroupsWhateverIsSkipped) {
+  ListedSuite with_skips = fusion;
+  for (auto& each : with_skips.listing.cases) each.skipped = "no CUDA device";
+  for (const auto& listing : {Listing{{fusion, loader}, {}}, Listing{{with_skips, loader}, {}}}) {
+    Names seen;
+    for (std::int64_t shard = 1; shard <= 4; ++shard) {  // more shards than groups: the last one is empty
+      record::Plan plan;
+      plan.shard = shard;
+      plan.shards = 4;
+      for (const auto& group : select({listing}, plan).groups) seen.push_back(group.name);
+    }
+    EXPECT_EQ(seen, (Names{"fusion/conv", "fusion/linear", "loader/sweep"}));
+  }
+}
+
+}  // namespace
+}  // namespace torchgate::launch

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/machine/facts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "tests/harness/machine/captured_machine.hpp"
+
+namespace torchgate::machine {
+namespace {
+
+using testing::CapturedMachine;
+using testing::value_of;
+
+std::string value(const CapturedMachine& machine, const std::string& name) {
+  return value_of(collect_machine(machine.sources), name);
+}
+
+TEST(Facts, OfAVirtualMachine) {
+  const CapturedMachine machine("virtual");
+  const record::Machine facts = collect_machine(machine.sources);
+  EXPECT_EQ(value_of(facts, "architecture"), "x86_64");
+  EXPECT_EQ(value_of(facts, "cpu_model"), "Intel(R) Xeon(R) Processor (family 6 model 143)");
+  EXPECT_EQ(value_of(facts, "cpu_count"), "2");
+  EXPECT_EQ(value_of(facts, "threads"), "default");
+  EXPECT_EQ(value_of(facts, "kernel"), "6.1.0");
+  EXPECT_EQ(value_of(facts, "libc"), "glibc 2.36");
+  EXPECT_EQ(value_of(facts, "microcode"), "0x1");
+  EXPECT_EQ(value_of(facts, "governor"),
+            "unknown: no such file: /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  EXPECT_EQ(value_of(facts, "turbo"), "unknown: no such file: /sys/devices/system/cpu/cpufreq/boost");
+  EXPECT_EQ(value_of(facts, "smt"), "off");
+  EXPECT_EQ(value_of(facts, "transparent_huge_pages"), "madvise");
+  EXPECT_EQ(value_of(facts, "virtual_machine"), "yes");
+  EXPECT_EQ(value_of(facts, "clocksource"), "tsc");
+  EXPECT_EQ(value_of(facts, "swap"), "off");
+  EXPECT_EQ(value_of(facts, "cgroup_cpu_quota"), "none");
+  EXPECT_EQ(value_of(facts, "aslr"), "2");
+  EXPECT_EQ(value_of(facts, "environment_switches"), "none");
+  EXPECT_EQ(value_of(facts, "hostname"), "runner-7");
+  EXPECT_EQ(value_of(facts, "load_average"), "0.02 0.05 0.01 1/83 4771");
+  EXPECT_EQ(value_of(facts, "boot_time"), "2026-01-01T00:00:00.000Z");
+  EXPECT_EQ(value_of(facts, "gpu"), "absent");
+  EXPECT_EQ(facts.device_key, std::nullopt);
+}
+
+TEST(Facts, OfADesktop) {
+  const CapturedMachine machine("desktop");
+  const record::Machine facts = collect_machine(machine.sources);
+  EXPECT_EQ(value_of(facts, "cpu_model"), "AMD Ryzen 9 5950X 16-Core Processor (family 25 model 33)");
+  EXPECT_EQ(value_of(facts, "governor"), "performance");
+  EXPECT_EQ(value_of(facts, "turbo"), "on");
+  EXPECT_EQ(value_of(facts, "smt"), "on");
+  EXPECT_EQ(value_of(facts, "transparent_huge_pages"), "always");
+  EXPECT_EQ(value_of(facts, "virtual_machine"), "no");
+  EXPECT_EQ(value_of(facts, "swap"), "on");
+  EXPECT_EQ(value_of(facts, "cgroup_cpu_quota"), "1.5 CPUs");
+  EXPECT_EQ(value_of(facts, "cpu_pressure"), "unknown: no such file: /proc/pressure/cpu");
+}
+
+TEST(Facts, OfAnArmServerWithNumbersForNames) {
+  CapturedMachine machine("arm");
+  machine.sources.architecture = "aarch64";
+  const record::Machine facts = collect_machine(machine.sources);
+  EXPECT_EQ(value_of(facts, "cpu_model"), "implementer 0x41 part 0xd40");
+  EXPECT_EQ(value_of(facts, "virtual_machine"), "unknown: no line 'flags' in /proc/cpuinfo");
+  EXPECT_EQ(value_of(facts, "cgroup_cpu_quota"), "unknown: no such file: /proc/self/cgroup");
+}
+
+// Every fact is either known or says why it is not, and collecting never fails.
+TEST(Facts, OfNothingAtAll) {
+  FactSources sources;
+  sources.root = "/no/such/folder";
+  for (const record::MachineFact& fact : collect_machine(sources).facts) {
+    const bool never_unknown = fact.name == "threads" || fact.name == "environment_switches";
+    EXPECT_EQ(fact.value.has_value(), never_unknown) << fact.name;
+    EXPECT_EQ(fact.unknown_reason.empty(), never_unknown) << fact.name;
+  }
+}
+
+TEST(Facts, OneFieldAtATime) {
+  struct Edit {
+    std::string path, from, to, fact, value;
+  };
+  const std::string cpu = "/sys/devices/system/cpu/";
+  for (const Edit& edit : std::vector<Edit>{
+           {cpu + "cpu1/cpufreq/scaling_governor", "performance", "powersave", "governor", "performance, powersave"},
+           {cpu + "cpufreq/boost", "1", "0", "turbo", "off"},
+           {cpu + "cpufreq/boost", "1", "maybe", "turbo", "unknown: 'maybe' is neither 1 nor 0"},
+           {cpu + "smt/active", "1", "0", "smt", "off"},
+           {"/sys/kernel/mm/transparent_hugepage/enabled", "[always]", "always", "transparent_huge_pages",
+            "unknown: no word in brackets: 'always madvise never'"},
+           {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", "hpet", "clocksource", "hpet"},
+           {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", "", "clocksource",
+            "unknown: empty"},
+           {"/proc/cpuinfo", "sse2", "sse2 hypervisor", "virtual_machine", "yes"},
+           {"/proc/cpuinfo", "0xa20120e", "0xa201210", "microcode", "0xa201210"},
+           {"/proc/cpuinfo", "model name", "model_name", "cpu_model", "unknown: no line 'model name' in /proc/cpuinfo"},
+           {"/sys/fs/cgroup/ci.slice/job.scope/cpu.max", "150000", "max", "cgroup_cpu_quota", "none"},
+           {"/sys/fs/cgroup/ci.slice/cpu.max", "max", "50000", "cgroup_cpu_quota",
+            "0.5 CPUs"},  // the parent is tighter
+           {"/proc/sys/kernel/randomize_va_space", "2", "0", "aslr", "0"},
+           {"/proc/stat", "btime 1767225600", "btime x", "boot_time", "unknown: no line 'btime' in /proc/stat"}}) {
+    CapturedMachine machine("desktop");
+    machine.replace(edit.path, edit.from, edit.to);
+    EXPECT_EQ(value(machine, edit.fact), edit.value) << edit.path;
+  }
+}
+
+TEST(Facts, TurboOfIntelIsTheOtherWayRound) {
+  CapturedMachine machine("desktop");
+  machine.write("/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+  EXPECT_EQ(value(machine, "turbo"), "off");
+  machine.write("/sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
+  EXPECT_EQ(value(machine, "turbo"), "on");
+}
+
+TEST(Facts, ModelIsThatOfTheFirstCpuWeMayUse) {
+  CapturedMachine machine("desktop");
+  machine.replace("/proc/cpuinfo", "processor\t: 3\nvendor_id\t: AuthenticAMD\ncpu family\t: 25",
+                  "processor\t: 3\nvendor_id\t: AuthenticAMD\ncpu family\t: 26");
+  EXPECT_NE(value(machine, "cpu_model").find("family 25"), std::string::npos);
+  machine.sources.cpus = {3};
+  EXPECT_NE(value(machine, "cpu_model").find("family 26"), std::string::npos);
+  EXPECT_EQ(value(machine, "cpu_count"), "1");
+}
+
+TEST(Facts, QuotaOfVersion1AndOfAContainerWithoutItsOwnNamespace) {
+  CapturedMachine machine("virtual");
+  machine.write("/proc/self/cgroup", "4:cpu,cpuacct:/docker/3f\n0::/\n");
+  machine.write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "200000\n");
+  machine.write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(value(machine, "cgroup_cpu_quota"), "2 CPUs");
+  machine.write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+  EXPECT_EQ(value(machine, "cgroup_cpu_quota"), "none");
+  machine.remove("/sys/fs/cgroup");
+  EXPECT_EQ(value(machine, "cgroup_cpu_quota"), "unknown: no CPU control group is mounted below /sys/fs/cgroup");
+}
+
+TEST(Facts, ThreadsAndSwitchesComeFromTheSuitesEnvironment) {
+  CapturedMachine machine("virtual");
+  machine.sources.environment = {
+      {"OMP_NUM_THREADS", "4"}, {"MKL_NUM_THREADS", "2"}, {"HOME", "/root"}, {"LD_PRELOAD", "/x.so"}};
+  EXPECT_EQ(value(machine, "threads"), "OMP_NUM_THREADS=4 MKL_NUM_THREADS=2");
+  EXPECT_EQ(value(machine, "environment_switches"), "LD_PRELOAD=/x.so");
+}
+
+TEST(Facts, AGpuIsUnknownAndNotFine) {
+  CapturedMachine machine("virtual");
+  machine.write("/dev/nvidia0", "");
+  EXPECT_EQ(value(machine, "gpu"), "unknown: NVML is not read yet");
+  EXPECT_EQ(collect_machine(machine.sources).device_key, std::nullopt);
+}
+
+TEST(Facts, OfThisMachineHaveAHostKey) {
+  const record::Machine machine = collect_machine(this_machine());
+  EXPECT_NE(value_of(machine, "cpu_count").substr(0, 7), "unknown");
+  EXPECT_NE(value_of(machine, "kernel").substr(0, 7), "unknown");
+  EXPECT_EQ(machine.host_key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-"), std::string::npos);
+  EXPECT_EQ(machine.host_key, collect_machine(this_machine()).host_key);
+}
+
+}  // namespace
+}  // namespace torchgate::machine
