@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// A clock that moves only when a test says so, and a backend that counts what a test says.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/bench/bench.hpp"
+#include "harness/bench/clock.hpp"
+
+namespace torchgate::bench::testing {
+
+/// Known truth: reading it costs `reading_ns`, and fake calls advance it by what they "take".
+class FakeClock final : public Clock {
+ public:
+  std::int64_t wall_ns() override {
+    wall_ += reading_ns;
+    return wall_;
+  }
+  std::int64_t cpu_ns() override { return cpu_; }
+  /// Work on `threads` threads.
+  void work(std::int64_t ns, std::int64_t threads = 1) {
+    wall_ += ns;
+    cpu_ += ns * threads;
+  }
+  void jump(std::int64_t ns) { wall_ += ns; }
+
+  std::int64_t reading_ns = 0;
+
+ private:
+  std::int64_t wall_ = 1'000'000;
+  std::int64_t cpu_ = 5'000;
+};
+
+/// Draws from a generator that prepare() seeds, like LibTorch's; counts what `observations` holds, in turn.
+class FakeBackend final : public Backend {
+ public:
+  void start(int) override {}
+  [[nodiscard]] std::vector<record::Parameter> facts() const override { return {{"library", "fake 1.0"}}; }
+  [[nodiscard]] std::optional<std::string> unmet(const std::string& requirement) const override {
+    if (present.count(requirement) > 0) return std::nullopt;
+    return "there is no " + requirement;
+  }
+  void prepare(std::uint64_t seed, bool training) override {
+    generator = seed;
+    gradients = training;
+  }
+  void synchronize(const std::string&) override {
+    if (on_synchronize) on_synchronize();
+  }
+  Observation observe(const std::string&, const std::function<void()>& call) override {
+    call();
+    if (observations.empty()) return {};
+    return observations[observed++ % observations.size()];
+  }
+
+  std::uint64_t draw() { return ++generator; }
+
+  std::set<std::string> present;
+  std::vector<Observation> observations;
+  std::function<void()> on_synchronize;
+  std::uint64_t generator = 0;
+  bool gradients = false;
+
+ private:
+  std::size_t observed = 0;
+};
+
+}  // namespace torchgate::bench::testing

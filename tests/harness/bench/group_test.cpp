@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/group.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+
+namespace torchgate::bench {
+namespace {
+
+int one() {
+  return 1;
+}
+Timed work(const Args&) {
+  return one;
+}
+
+std::vector<std::string> names(const std::vector<Group::Instance>& instances) {
+  std::vector<std::string> all;
+  for (const auto& instance : instances) all.push_back(instance.definition.name);
+  return all;
+}
+
+std::string mistake_of(const Group& group) {
+  try {
+    (void)group.definition(group.instances());
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+record::Metric metric(const std::string& name, record::MetricKind kind = record::MetricKind::timed,
+                      bool primary = false) {
+  return {name, "ns", record::Direction::lower_is_better, kind, primary};
+}
+
+Group pair() {
+  return Group("s/g").axis("batch", {1, 8}).axis("layout", {"nchw", "nhwc"}).reference("ref", work).variant("v", work);
+}
+
+TEST(Group, CasesAreTheProductOfAxesAndVariants) {
+  const Group group = pair();
+  const auto instances = group.instances();
+  const std::vector<std::string> expected{"s/g/ref/batch:1/layout:nchw", "s/g/v/batch:1/layout:nchw",
+                                          "s/g/ref/batch:1/layout:nhwc", "s/g/v/batch:1/layout:nhwc",
+                                          "s/g/ref/batch:8/layout:nchw", "s/g/v/batch:8/layout:nchw",
+                                          "s/g/ref/batch:8/layout:nhwc", "s/g/v/batch:8/layout:nhwc"};
+  EXPECT_EQ(names(instances), expected);
+  EXPECT_EQ(instances[0].reference_case, "");
+  EXPECT_EQ(instances[3].reference_case, "s/g/ref/batch:1/layout:nhwc");
+  const record::Case& definition = instances[3].definition;
+  EXPECT_EQ(definition.suite, "s");
+  EXPECT_EQ(definition.group, "s/g");
+  EXPECT_EQ(definition.variant, "v");
+  const std::vector<record::Parameter> parameters{{"batch", "1"}, {"layout", "nhwc"}};
+  EXPECT_EQ(definition.parameters, parameters);
+  EXPECT_EQ(definition.device, "cpu");
+  EXPECT_EQ(definition.protocol, "cpu-wall/1");
+  EXPECT_FALSE(definition.items_per_call.has_value());
+}
+
+TEST(Group, ArgsAreWhatTheCaseIsCalled) {
+  const Group group = pair();
+  const auto instances = group.instances();
+  const Args& args = instances.back().args;
+  EXPECT_EQ(args.number("batch"), 8);
+  EXPECT_EQ(args.text("layout"), "nhwc");
+  EXPECT_EQ(args.text("batch"), "8");
+  EXPECT_EQ(args.device(), "cpu");
+  EXPECT_THROW((void)args.number("bacth"), std::logic_error);
+  EXPECT_THROW((void)args.number("layout"), std::logic_error);
+}
+
+TEST(Group, InputsOfAllVariantsHaveOneSeedThatNeverChanges) {
+  std::set<std::uint64_t> seeds;
+  const Group group = pair();
+  for (const auto& instance : group.instances()) seeds.insert(instance.definition.input_seed);
+  // 31 low bits of 64-bit FNV-1a of "s/g": python3 -c "h=14695981039346656037
+  // for c in b's/g': h=((h^c)*1099511628211)%2**64
+  // print(h&0x7fffffff)"
+  EXPECT_EQ(seeds, std::set<std::uint64_t>{1547363152});
+}
+
+TEST(Group, DevicesAndItems) {
+  const Group group = Group("s/g").axis("batch", {1, 8}).devices().items("batch").sweep("v", work);
+  const auto instances = group.instances();
+  ASSERT_EQ(instances.size(), 4U);
+  EXPECT_EQ(instances[3].definition.name, "s/g/v/batch:8/device:cuda");
+  EXPECT_EQ(instances[3].definition.device, "cuda");
+  EXPECT_EQ(instances[3].definition.protocol, "cuda-wall-sync/1");
+  EXPECT_EQ(instances[3].definition.items_per_call, 8);
+}
+
+TEST(Group, OnlyLimitsAVariantToAxisValues) {
+  const Group group = Group("s/g").axis("batch", {1, 8}).reference("ref", work).variant("v", work).only({{"batch", 8}});
+  EXPECT_EQ(names(group.instances()),
+            (std::vector<std::string>{"s/g/ref/batch:1", "s/g/ref/batch:8", "s/g/v/batch:8"}));
+}
+
+TEST(Group, ClaimsAreMadeOfEveryCaseOrOfThoseSelected) {
+  Group group = pair();
+  group.claims(time() <= 0.5 * reference()).claims(time() <= 0.4 * reference(), {{"batch", 8}, {"layout", "nhwc"}});
+  const record::Group definition = group.definition(group.instances());
+  EXPECT_EQ(definition.name, "s/g");
+  EXPECT_EQ(definition.reference, "ref");
+  ASSERT_EQ(definition.claims.size(), 5U);
+  EXPECT_EQ(definition.claims[1].case_name, "s/g/v/batch:1/layout:nhwc");
+  EXPECT_EQ(definition.claims[1].reference_case, "s/g/ref/batch:1/layout:nhwc");
+  EXPECT_EQ(definition.claims[4].case_name, "s/g/v/batch:8/layout:nhwc");
+  EXPECT_DOUBLE_EQ(definition.claims[4].ratio, 0.4);
+}
+
+TEST(Group, ASweepIsComparedWithOneOfItsOwnCases) {
+  const Group group = Group("s/g")
+                          .axis("batch", {1, 8, 32})
+                          .items("batch")
+                          .sweep("v", work)
+                          .claims(items_per_second() >= 2 * case_with("batch", 1));
+  const record::Group definition = group.definition(group.instances());
+  EXPECT_FALSE(definition.reference.has_value());
+  ASSERT_EQ(definition.claims.size(), 2U) << "the starting point promises nothing of itself";
+  EXPECT_EQ(definition.claims[1].case_name, "s/g/v/batch:32");
+  EXPECT_EQ(definition.claims[1].reference_case, "s/g/v/batch:1");
+}
+
+TEST(Group, OwnMetricsBelongToTheGroupOrToTheVariantAboveThem) {
+  const Group group = Group("s/g")
+                          .measures(metric("wait"))
+                          .reference("ref", work)
+                          .variant("v", work)
+                          .measures(metric("p99", record::MetricKind::timed, true));
+  const auto instances = group.instances();
+  const auto has = [](const record::Case& c, const std::string& name) -> std::optional<record::Metric> {
+    for (const auto& m : c.metrics) {
+      if (m.name == name) return m;
+    }
+    return std::nullopt;
+  };
+  EXPECT_TRUE(has(instances[0].definition, "wait"));
+  EXPECT_FALSE(has(instances[0].definition, "p99"));
+  EXPECT_TRUE(has(instances[0].definition, "time")->primary);
+  EXPECT_TRUE(has(instances[1].definition, "p99")->primary);
+  EXPECT_FALSE(has(instances[1].definition, "time")->primary) << "one metric is gated";
+}
+
+struct Mistake {
+  std::string title;
+  Group group;
+  std::string said;
+};
+
+TEST(Group, MistakesAreReportedByName) {
+  const auto g = [] { return Group("s/g"); };
+  const std::vector<Mistake> mistakes{
+      {"no slash", Group("g").sweep("v", work), "g: a group's name has to be \"suite/group\""},
+      {"two slashes", Group("s/g/h").sweep("v", work), "suite/group"},
+      {"group name", Group("s/g h").sweep("v", work), "letters, digits"},
+      {"no variant", g(), "s/g: a group without a variant"},
+      {"axis twice", g().axis("a", {1}).axis("a", {2}).sweep("v", work), "axis \"a\" is there twice"},
+      {"axis name", g().axis("a:b", {1}).sweep("v", work), "axis \"a:b\""},
+      {"no values", g().axis("a", std::initializer_list<int>{}).sweep("v", work), "axis \"a\" has no values"},
+      {"value twice", g().axis("a", {1, 2, 1}).sweep("v", work), "axis \"a\" has the value 1 twice"},
+      {"value name", g().axis("a", {"x/y"}).sweep("v", work), "value of axis a \"x/y\""},
+      {"variant twice", g().sweep("v", work).sweep("v", work), "variant \"v\" is there twice"},
+      {"variant name", g().sweep("a b", work), "variant \"a b\""},
+      {"variant without reference", g().variant("v", work), "needs a reference before it"},
+      {"reference late", g().sweep("v", work).reference("r", work), "the reference has to be the first"},
+      {"two references", g().reference("r", work).reference("q", work), "the reference has to be the first"},
+      {"sweep beside reference", g().reference("r", work).sweep("v", work), "variants, not sweeps"},
+      {"no factory", g().sweep("v", nullptr), "has no factory"},
+      {"tolerance", g().reference("r", work).variant("v", work, within(-1)), "a tolerance is a number from 0"},
+      {"modifier too early", g().claims(time() <= 0.5 * reference()), "claims() stands before the first variant"},
+      {"check too early", g().checks({}), "checks() stands before"},
+      {"proof too early", g().proves(calls("x") == 0), "proves() stands before"},
+      {"only too early", g().only({{"a", 1}}), "only() stands before"},
+      {"only of the reference", g().axis("a", {1}).reference("r", work).only({{"a", 1}}), "only() would leave"},
+      {"only of no axis", g().sweep("v", work).only({{"a", 1}}), "names an axis that is not there: a"},
+      {"needs of no value", g().axis("a", {1}).needs("x", {{"a", 2}}).sweep("v", work), "not there: a:2"},
+      {"claim of the reference", g().reference("r", work).claims(time() <= 0.5 * reference()), "only a variant can be"},
+      {"reference in a sweep", g().sweep("v", work).claims(time() <= 0.5 * reference()), "a sweep uses case_with()"},
+      {"small claim", pair().claims(time() <= 0.99 * reference()), "v: a time claim promises at least"},
+      {"axis of at()", g().axis("a", {1, 2}).sweep("v", work).claims(time() <= 0.5 * case_with("b", 1)),
+       "names an axis that is not there: b"},
+      {"value of at()", g().axis("a", {1, 2}).sweep("v", work).claims(time() <= 0.5 * case_with("a", 3)),
+       "names a case that is not there: a:3"},
+      {"case of at()",
+       g().axis("a", {1, 2})
+           .reference("r", work)
+           .variant("v", work)
+           .only({{"a", 2}})
+           .claims(time() <= 0.5 * case_with("a", 1)),
+       "compares with a case that is not there: s/g/v/a:1"},
+      {"axis of where", pair().claims(time() <= 0.5 * reference(), {{"device", "cpu"}}), "not there: device"},
+      {"value of where", pair().claims(time() <= 0.5 * reference(), {{"batch", 7}}), "not there: batch:7"},
+      {"nothing selected", g().axis("a", {1}).sweep("v", work).claims(time() <= 0.5 * case_with("a", 1)), "selects no case"},
+      {"claim of no metric", pair().claims(exact("peak_byte") <= 0.5 * reference()), "a metric that is not there"},
+      {"metric of one side", pair().measures(metric("own")).claims(exact("own") <= 0.5 * reference()),
+       "the reference does not measure"},
+      {"rate without items", pair().claims(items_per_second() >= 2 * case_with("batch", 1)), "needs items()"},
+      {"items of no axis", g().items("size").sweep("v", work), "s/g/v: items(): the group has no axis \"size\""},
+      {"no items", g().items([](const Args&) { return 0.0; }).sweep("v", work), "items() has to be a number above 0"},
+      {"metric of ours", g().measures(metric("time")).sweep("v", work), "metric \"time\" is there twice"},
+      {"metric twice", g().measures(metric("x")).sweep("v", work).measures(metric("x")), "\"x\" is there twice"},
+      {"metric name", g().measures(metric("x y")).sweep("v", work), "metric \"x y\""},
+      {"exact primary", g().measures(metric("x", record::MetricKind::exact, true)).sweep("v", work),
+       "only a timed one"},
+      {"two primaries",
+       g().measures(metric("x", record::MetricKind::timed, true))
+           .measures(metric("y", record::MetricKind::timed, true))
+           .sweep("v", work),
+       "more than one metric is primary"}};
+  for (const Mistake& mistake : mistakes) {
+    const std::string said = mistake_of(mistake.group);
+    EXPECT_NE(said.find(mistake.said), std::string::npos) << mistake.title << ": " << said;
+    EXPECT_NE(said.find(mistake.group.name()), std::string::npos) << mistake.title << ": " << said;
+  }
+  EXPECT_EQ(mistake_of(pair()), "");
+}
+
+TEST(CheckGroups, OneSuiteAndEveryGroupOnce) {
+  const Group a = Group("s/a").sweep("v", work);
+  const Group b = Group("s/b").sweep("v", work);
+  const Group other = Group("t/a").sweep("v", work);
+  EXPECT_NO_THROW(check_groups("s", {a, b}));
+  EXPECT_THROW(check_groups("s", {}), std::logic_error);
+  EXPECT_THROW(check_groups("s", {a, b, a}), std::logic_error);
+  EXPECT_THROW(check_groups("s", {a, other}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace torchgate::bench

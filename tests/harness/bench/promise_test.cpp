@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/promise.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace torchgate::bench {
+namespace {
+
+using record::Relation;
+
+TEST(Promise, ATimeIsAtMostAShareOfTheReferences) {
+  const record::Claim claim = concrete(time() <= 0.9 * reference(), "s/g/fast", "s/g/ref");
+  EXPECT_EQ(claim.case_name, "s/g/fast");
+  EXPECT_EQ(claim.reference_case, "s/g/ref");
+  EXPECT_EQ(claim.metric, "time");
+  EXPECT_EQ(claim.relation, Relation::at_most);
+  EXPECT_DOUBLE_EQ(claim.ratio, 0.9);
+  EXPECT_FALSE(claim.per_item);
+  EXPECT_EQ(claim.text, "time <= 0.9 x reference");
+}
+
+TEST(Promise, ARateIsInvertedExactlyOnce) {
+  // 2 x the items per second is half of the time per item.
+  const record::Claim more = concrete(items_per_second() >= 2 * case_with("batch", 1), "a", "b");
+  EXPECT_EQ(more.metric, "time");
+  EXPECT_EQ(more.relation, Relation::at_most);
+  EXPECT_DOUBLE_EQ(more.ratio, 0.5);
+  EXPECT_TRUE(more.per_item);
+  EXPECT_EQ(more.text, "items/s >= 2 x at batch:1");
+  const record::Claim less = concrete(items_per_second() <= 4 * case_with("workers", 1), "a", "b");
+  EXPECT_EQ(less.relation, Relation::at_least);
+  EXPECT_DOUBLE_EQ(less.ratio, 0.25);
+}
+
+TEST(Promise, ACountIsTakenAsItIs) {
+  const record::Claim claim = concrete(exact("peak_bytes") >= 0.5 * (0.5 * reference()), "a", "b");
+  EXPECT_EQ(claim.metric, "peak_bytes");
+  EXPECT_EQ(claim.relation, Relation::at_least);
+  EXPECT_DOUBLE_EQ(claim.ratio, 0.25);
+}
+
+TEST(Promise, TooLittleIsNoTimeClaim) {
+  EXPECT_NE((time() <= 0.99 * reference()).mistake.find("at least 1.05x"), std::string::npos);
+  EXPECT_NE((time() <= 1.0 * reference()).mistake, "");
+  EXPECT_NE((items_per_second() >= 1.04 * case_with("batch", 1)).mistake, "");
+  EXPECT_EQ((items_per_second() >= 1.05 * case_with("batch", 1)).mistake, "");
+  EXPECT_EQ((time() <= 1 / 1.05 * reference()).mistake, "");
+  EXPECT_EQ((exact("allocations") <= 1.0 * reference()).mistake, "") << "for a count, equal is a promise";
+}
+
+TEST(Promise, AFactorIsAPositiveNumber) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double bad : {0.0, -1.0, inf, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_NE((exact("allocations") <= bad * reference()).mistake, "") << bad;
+    EXPECT_NE((items_per_second() >= bad * case_with("batch", 1)).mistake, "") << bad;
+  }
+}
+
+TEST(Where, TakesNumbersAndWords) {
+  const Where where{{"batch", 8}, {"device", "cpu"}};
+  const Selection expected{{"batch", std::int64_t{8}}, {"device", std::string("cpu")}};
+  EXPECT_EQ(where.selection, expected);
+}
+
+}  // namespace
+}  // namespace torchgate::bench
