@@ -11,7 +11,8 @@
 
 namespace torchgate::record {
 
-/// One axis value of a case, e.g. {"batch", "8"}. Order is the order of the axes in the group.
+/// One axis value of a case, e.g. {"batch", "8"}. Order is the order of the axes in the group. In a list of parameters (of
+/// a case, an environment, facts) each name is there once.
 struct Parameter {
   std::string name;
   std::string value;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes measured, and how they went, as JSON.
+#include <cmath>
+
 #include "harness/record/internal/codec_parts.hpp"
 #include "harness/record/internal/enum_names.hpp"
 #include "harness/record/internal/summary_columns.hpp"
@@ -57,7 +59,7 @@ void write_check(JsonWriter& json, const OutputCheck& check, const CasePositions
   write_case_reference(json, "against", check.against, positions);
   json.member("max_abs", check.max_abs);
   json.member("relative_l2", check.relative_l2);
-  json.member("cosine", check.cosine);
+  if (check.cosine && std::isfinite(*check.cosine)) json.member("cosine", check.cosine);
   json.member("tolerance", check.tolerance);
   json.member("within", check.within);
   json.end_object();

@@ -34,7 +34,7 @@ struct SampleSummary {
   double p25 = 0;
   double median = 0;  ///< the process value that the statistics use
   double p75 = 0;
-  std::optional<double> p95;   ///< only where n makes it a quantile and not a maximum
+  std::optional<double> p95;  ///< only where n makes it a quantile and not a maximum
   std::optional<double> p99;
   double max = 0;
   std::optional<double> lag1;  ///< lag-1 autocorrelation

@@ -16,7 +16,8 @@ namespace torchgate::record {
 /// case is never a number: it has no measurements.
 enum class CaseStatus { ok, failed, wrong, skipped };
 
-/// How far an optimised variant's output is from its reference's on the same inputs.
+/// How far an optimised variant's output is from its reference's on the same inputs. An output that holds NaN or infinity
+/// is infinitely far: max_abs and relative_l2 (NaN is written and read back as infinity), without a cosine.
 struct OutputCheck {
   std::string against;  ///< name of the reference case
   double max_abs = 0;
@@ -40,12 +41,12 @@ struct PathProof {
 struct CaseResult {
   std::string name;
   CaseStatus status = CaseStatus::ok;
-  std::string message;                  ///< why it failed, is wrong or was skipped
-  std::int64_t calls_per_sample = 1;    ///< a sample is a block of this many calls; its value is time per call
+  std::string message;                ///< why it failed, is wrong or was skipped
+  std::int64_t calls_per_sample = 1;  ///< a sample is a block of this many calls; its value is time per call
   std::int64_t warmup_calls = 0;
-  std::optional<bool> steady;           ///< reached a steady state; absent: not examined
+  std::optional<bool> steady;  ///< reached a steady state; absent: not examined
   std::int64_t discarded_samples = 0;
-  std::string discard_reason;           ///< empty when none was discarded
+  std::string discard_reason;  ///< empty when none was discarded
   std::optional<OutputCheck> check;
   std::vector<PathProof> proofs;
   std::vector<Measurement> measurements;
@@ -57,11 +58,11 @@ struct CaseResult {
 /// size/inode/mtime are what the process saw, so that the hash taken afterwards is known to be of the same file.
 struct LoadedObject {
   std::string path;
-  std::string soname;   ///< DT_SONAME, or the file name; "" for the executable
+  std::string soname;  ///< DT_SONAME, or the file name; "" for the executable
   std::int64_t bytes = 0;
   std::uint64_t inode = 0;
   std::int64_t mtime_ns = 0;
-  std::string sha256;   ///< lower-case hex; "" until the launcher has hashed it
+  std::string sha256;  ///< lower-case hex; "" until the launcher has hashed it
   bool executable = false;
   bool system = false;  ///< belongs to the operating system (under /lib, /usr/lib, ...): hashed but not kept
 
@@ -80,17 +81,17 @@ enum class ProcessStatus {
 
 /// One launch of one suite for one group.
 struct Process {
-  std::int64_t index = 0;             ///< position in the run's schedule
-  std::int64_t side = 0;              ///< index into Run::sides
-  std::optional<std::int64_t> pair;   ///< both processes of a pair carry its number (per group, from 0)
-  std::int64_t order_in_pair = 0;     ///< 0: ran first
+  std::int64_t index = 0;            ///< position in the run's schedule
+  std::int64_t side = 0;             ///< index into Run::sides
+  std::optional<std::int64_t> pair;  ///< both processes of a pair carry its number (per group, from 0)
+  std::int64_t order_in_pair = 0;    ///< 0: ran first
   std::string suite;
   std::string group;
   std::uint64_t seed = 0;
-  std::string started;                ///< UTC, ISO 8601 with milliseconds
+  std::string started;  ///< UTC, ISO 8601 with milliseconds
   std::int64_t wall_ns = 0;
   ProcessStatus status = ProcessStatus::ok;
-  std::string message;                ///< exit code, signal, limit, what was wrong with its report, last words
+  std::string message;  ///< exit code, signal, limit, what was wrong with its report, last words
   std::optional<std::int64_t> exit_code;
   std::optional<std::int64_t> signal;
   std::optional<std::int64_t> peak_resident_bytes;
@@ -111,7 +112,7 @@ struct ProcessReport {
   std::vector<Case> cases;
   std::vector<CaseResult> results;  ///< with raw samples
   std::vector<LoadedObject> objects;
-  std::vector<Parameter> facts;     ///< what only a suite can know: LibTorch version, threads, build type, ...
+  std::vector<Parameter> facts;            ///< what only a suite can know: LibTorch version, threads, build type, ...
   std::optional<double> seconds_estimate;  ///< listing only: how long one process of all groups listed will take
 
   bool operator==(const ProcessReport&) const = default;

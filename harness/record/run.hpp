@@ -52,9 +52,9 @@ struct Plan {
   std::int64_t shard = 1;
   std::int64_t shards = 1;
   std::uint64_t seed = 0;
-  std::vector<std::string> suites;       ///< names of the suites asked for
-  std::optional<double> group_limit_s;   ///< one process
-  std::optional<double> total_limit_s;   ///< the whole run
+  std::vector<std::string> suites;      ///< names of the suites asked for
+  std::optional<double> group_limit_s;  ///< one process
+  std::optional<double> total_limit_s;  ///< the whole run
 
   bool operator==(const Plan&) const = default;
 };
@@ -99,7 +99,7 @@ struct Run {
   std::vector<std::string> warnings;  ///< what makes this run doubtful, as sentences
   bool interrupted = false;           ///< stopped before its plan was done
   std::optional<SamplesFile> samples;
-  std::string unknown_keys = "{}";    ///< JSON object of keys this version does not know: kept, written back, never read
+  std::string unknown_keys = "{}";  ///< JSON object of keys this version does not know: kept, written back, never read
 
   bool operator==(const Run&) const = default;
 };

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/record/internal/shown_text.hpp"
 #include "harness/record/result.hpp"
 
 namespace torchgate::record::internal {
@@ -139,8 +140,5 @@ class JsonReader {
   bool failed_ = false;
   Error error_;
 };
-
-/// Text of unknown origin for a message: in quotes, at most 60 bytes of it, control characters as '?'.
-std::string in_quotes(std::string_view text);
 
 }  // namespace torchgate::record::internal

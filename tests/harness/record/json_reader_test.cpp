@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader accepts exactly what JSON is, as nlohmann_json sees it, and nothing that could exhaust memory.
+#include "harness/record/internal/json_reader.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/harness/record/arbitrary_record.hpp"
+
+namespace torchgate::record::internal {
+namespace {
+
+bool accepts(std::string_view text) {
+  JsonReader reader(text, "text");
+  reader.skip();
+  reader.end();
+  return !reader.failed();
+}
+
+template <class Read>
+std::string error_of(std::string_view text, Read&& read) {
+  JsonReader reader(text, "file.json");
+  read(reader);
+  return reader.failed() ? reader.error().message : "none";
+}
+
+// Two rules are ours alone: no key twice, and no nesting beyond the limit (the texts here are too short for that).
+bool has_duplicate_keys(const std::string& text) {
+  std::vector<std::set<std::string>> open;
+  bool twice = false;
+  const auto parsed = nlohmann::json::parse(text, [&](int, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+    using Event = nlohmann::json::parse_event_t;
+    if (event == Event::object_start) open.emplace_back();
+    if (event == Event::object_end) open.pop_back();
+    if (event == Event::key) twice = twice || !open.back().insert(value.get<std::string>()).second;
+    return true;
+  });
+  return twice && !parsed.is_discarded();
+}
+
+void expect_as_nlohmann(const std::string& text) {
+  // It parses numbers into doubles at once and refuses 1e999 as a whole; here that is up to who reads the number.
+  bool valid = nlohmann::json::accept(text);
+  if (valid) valid = !has_duplicate_keys(text);
+  if (accepts(text) != valid) {
+    RC_FAIL((valid ? "refused, but is JSON: " : "accepted, but is not JSON: ") + text);
+  }
+}
+
+TEST(JsonReader, AcceptsWhatNlohmannAccepts) {
+  EXPECT_TRUE(rc::check([] {
+    const auto piece = rc::gen::element<std::string>(
+        "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"b\":", "0", "1", "-", "-0", "01", "1.", ".5", "1.5", "e", "1e5",
+        "E+2", "e-", "true", "false", "null", "nul", " ", "\n", "\t", "\f", "\\", "\"\\n\"", "\"\\u00e9\"",
+        "\"\\ud83d\\udd25\"", "\"\\ud83d\"", "\"\\udd25\"", "\"\\x\"", "\"\\u12\"", "\"\x01\"", "\"\xC3\xA9\"",
+        "\"\xC3\"", "\"\xC0\xAF\"", "\"\xED\xA0\x80\"", "\"\xF0\x9F\x94\xA5\"", "\"\xF4\x90\x80\x80\"", "\xEF\xBB\xBF",
+        "NaN", "Infinity", "//", "/*");
+    std::string text;
+    for (const std::string& part : *rc::gen::container<std::vector<std::string>>(piece)) text += part;
+    // A byte order mark is no JSON (RFC 8259, 8.1), though nlohmann_json passes over it.
+    if (text.starts_with("\xEF")) return RC_ASSERT(!accepts(text));
+    expect_as_nlohmann(text);
+  }));
+}
+
+TEST(JsonReader, AcceptsWhatNlohmannWritesAndRefusesItMutated) {
+  EXPECT_TRUE(rc::check([] {
+    nlohmann::json document;
+    for (const std::string& key : *rc::gen::container<std::vector<std::string>>(testing::arbitrary_text())) {
+      document[key] = {*testing::arbitrary_double(), key, {{"n", *rc::gen::arbitrary<std::int64_t>()}, {"b", nullptr}}};
+    }
+    std::string text = document.dump(*rc::gen::element(-1, 2));
+    RC_ASSERT(accepts(text));
+    const auto position = *rc::gen::inRange<std::size_t>(0, text.size());
+    text[position] = *rc::gen::arbitrary<char>();
+    if (!text.starts_with("\xEF")) expect_as_nlohmann(text);
+  }));
+}
+
+TEST(JsonReader, ReadsTheDoubleThatWasMeant) {
+  const auto read = [](std::string_view text) {
+    JsonReader reader(text, "text");
+    const double value = reader.number();
+    EXPECT_FALSE(reader.failed()) << text;
+    return value;
+  };
+  EXPECT_EQ(read("0.1"), 0.1);
+  EXPECT_EQ(read("123456789012345678901234567890"), 123456789012345678901234567890.0);
+  EXPECT_EQ(read("4.9406564584124654e-324"), 4.9406564584124654e-324);
+  EXPECT_EQ(read("2.2250738585072011e-308"), 2.2250738585072011e-308);  // hangs or misleads careless parsers
+  EXPECT_EQ(read("9007199254740993"), 9007199254740992.0);              // halfway: to even
+  EXPECT_TRUE(std::signbit(read("-0")));
+}
+
+TEST(JsonReader, RefusesNumbersBeyondADouble) {
+  const auto number = [](JsonReader& reader) { reader.number(); };
+  for (const char* text : {"1e999", "-1e999", "1.8e308"}) {
+    EXPECT_EQ(error_of(text, number),
+              "file.json: top level: expected a finite number, and " + std::string(text) + " is beyond a double");
+  }
+}
+
+TEST(JsonReader, ReadsIntegersToTheirLastUnit) {
+  const auto integer = [](std::string_view text) { return JsonReader(text, "text").integer(); };
+  EXPECT_EQ(integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(JsonReader("18446744073709551615", "text").unsigned_integer(), std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST(JsonReader, SaysWhatItExpectedAndWhatIsThere) {
+  struct Row {
+    const char* text;
+    std::function<void(JsonReader&)> read;
+    const char* message;
+  };
+  const auto integer = [](JsonReader& reader) { reader.integer(1, 9); };
+  const auto least = [](JsonReader& reader) { reader.integer(1); };
+  const auto string = [](JsonReader& reader) { reader.string(); };
+  const auto boolean = [](JsonReader& reader) { reader.boolean(); };
+  const auto number = [](JsonReader& reader) { reader.number(); };
+  const auto natural = [](JsonReader& reader) { reader.unsigned_integer(); };
+  const auto object = [](JsonReader& reader) { reader.object({}, [&](std::string_view) { reader.skip(); }); };
+  const std::vector<Row> rows = {
+      {"10", integer, "expected an integer from 1 to 9, found 10"},
+      {"0", least, "expected an integer of at least 1, found 0"},
+      {"1.5", least, "expected an integer of at least 1, found 1.5"},
+      {"1e3", least, "expected an integer of at least 1, found 1e3"},
+      {"9223372036854775808", least, "expected an integer of at least 1, found 9223372036854775808"},
+      {"\"1\"", least, "expected an integer of at least 1, found the string \"1\""},
+      {"-1", natural, "expected an integer from 0 to 18446744073709551615, found -1"},
+      {"18446744073709551616", natural,
+       "expected an integer from 0 to 18446744073709551615, found 18446744073709551616"},
+      {"null", number, "expected a number, found null"},
+      {"true,", number, "expected a number, found true"},
+      {"[1]", number, "expected a number, found an array"},
+      {"NaN", number, "not JSON at byte 0: expected a number, found \"N\""},
+      {"1", boolean, "expected true or false, found 1"},
+      {"trap", boolean, "not JSON at byte 0: expected true or false, found \"t\""},
+      {"tru", boolean, "the text ends after 3 bytes where true or false was expected: it is cut short"},
+      {"{}", string, "expected a string, found an object"},
+      {"\"a", string, "the text ends after 2 bytes where the end of a string was expected: it is cut short"},
+      {"\"\x01\"", string, "not JSON at byte 1: expected a character (UTF-8), found \"?\""},
+      {"", object, "the text ends after 0 bytes where an object was expected: it is cut short"},
+      {"{\"a\":1,}", object, "not JSON at byte 7: expected a key in quotes, found \"}\""},
+      {"{\"a\" 1}", object, "/a: not JSON at byte 5: expected ':', found \"1\""},
+      {"{\"a\":1,\"\\u0061\":2}", object, "/a: this key is there twice; keep one of them"},
+      {"{\"a/b~\":[1,x]}", object, "/a~1b~0/1: not JSON at byte 11: expected a value, found \"x\""},
+  };
+  for (const Row& row : rows) {
+    const std::string message = error_of(row.text, row.read);
+    EXPECT_TRUE(message.ends_with(row.message)) << row.text << "\n" << message;
+  }
+}
+
+TEST(JsonReader, FindsAKeyThatIsThereTwiceAmongMany) {
+  std::string text = "{";
+  for (int i = 0; i < 1000; ++i) text.append("\"").append(std::to_string(i)).append("\":0,");
+  EXPECT_TRUE(accepts(text + "\"x\":0}"));
+  EXPECT_FALSE(accepts(text + "\"7\":0}"));
+  EXPECT_FALSE(accepts(text + "\"999\":0}"));
+}
+
+TEST(JsonReader, RefusesToGoTooDeep) {
+  const auto nested = [](int levels) {
+    return std::string(static_cast<std::size_t>(levels), '[') + std::string(static_cast<std::size_t>(levels), ']');
+  };
+  EXPECT_TRUE(accepts(nested(max_json_depth)));
+  EXPECT_FALSE(accepts(nested(max_json_depth + 1)));
+  const std::string message = error_of(std::string(1'000'000, '['), [](JsonReader& reader) { reader.skip(); });
+  EXPECT_NE(message.find("nested deeper than 64 levels"), std::string::npos) << message;
+}
+
+TEST(JsonReader, RefusesTooManyElements) {
+  std::string text = "[0";
+  for (std::int64_t i = 1; i < max_json_elements; ++i) text += ",0";
+  EXPECT_TRUE(accepts(text + "]"));
+  const std::string message = error_of(text + ",0]", [](JsonReader& reader) { reader.skip(); });
+  EXPECT_NE(message.find("/1000000: more than 1000000 elements in one array"), std::string::npos) << message;
+}
+
+TEST(JsonReader, RefusesTooManyMembers) {
+  std::string text = "{\"0\":0";
+  for (std::int64_t i = 1; i < max_json_elements; ++i) text.append(",\"").append(std::to_string(i)).append("\":0");
+  EXPECT_TRUE(accepts(text + "}"));
+  EXPECT_FALSE(accepts(text + ",\"x\":0}"));
+}
+
+TEST(JsonReader, TheFirstFailureSticks) {
+  JsonReader reader("[1,\"a\",2]", "text");
+  std::vector<double> values;
+  reader.array([&](std::int64_t) { values.push_back(reader.number()); });
+  EXPECT_EQ(values, (std::vector<double>{1, 0}));
+  const std::string first = reader.error().message;
+  reader.fail("something else");
+  reader.string();
+  EXPECT_EQ(reader.error().message, first);
+}
+
+TEST(ShownText, IsShortAndHarmless) {
+  EXPECT_EQ(in_quotes("a\nb\x1B[31m\x7F"), "\"a?b?[31m?\"");
+  EXPECT_EQ(in_quotes("\xFF\xC3"), "\"??\"");
+  EXPECT_EQ(in_quotes("\u00e9"), "\"\u00e9\"");
+  EXPECT_EQ(shown(std::string(61, 'x')), std::string(60, 'x') + "...");
+  EXPECT_EQ(shown(std::string(59, 'x') + "\u00e9"), std::string(59, 'x') + "...");  // not half a character
+  EXPECT_EQ(shown_pointer_token("a/b~c"), "a~1b~0c");
+}
+
+}  // namespace
+}  // namespace torchgate::record::internal
