@@ -2,9 +2,8 @@
 // What:    one number for a run of a case, made from its processes.
 // Assumes: one value per process, the logarithm of the median of its steady iterations: the process is the unit of
 //          evidence, iterations inside one never see what differs between processes.
-// Source:  Hodges-Lehmann over processes; mean, median and log-mean of processes find +5 % less often (statistics notes
-// in
-//          stats/README.md).
+// Source:  Hodges-Lehmann over processes: on simulated CI noise the screen then finds +2 / +5 % in 48 / 94 % of cases; with the
+//          median of processes in 47 / 91, with their mean in 33 / 92.
 // Checked: tests/stats/run_value_test.cpp
 #pragma once
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/textbook.hpp"
 
+#include <cmath>
+
 #include "stats/moments.hpp"
 #include "stats/welch.hpp"
 
@@ -14,8 +16,10 @@ Reasons what_is_wrong(std::span<const double> before, std::span<const double> af
   return {Reason::out_of_range};
 }
 
-bool is_beyond(double ratio, const TextbookOptions& options) {
-  return options.better == Better::lower ? ratio > 1.0 + options.gate : ratio < 1.0 - options.gate;
+// Not by way of the ratio: a baseline of zero has none, and what was nothing and is something now is beyond every gate.
+bool is_beyond(double before, double after, const TextbookOptions& options) {
+  const double worse_by = options.better == Better::lower ? after - before : before - after;
+  return worse_by > options.gate * std::abs(before);
 }
 
 }  // namespace
@@ -26,7 +30,7 @@ Textbook textbook(std::span<const double> before, std::span<const double> after,
   const std::optional<Moments> a = moments(after);
   const std::optional<Welch> test = b && a ? welch(*b, *a) : std::nullopt;
   const std::optional<double> d = b && a ? cohen_d(*b, *a) : std::nullopt;
-  if (b && a && b->mean > 0.0 && a->mean > 0.0) result.ratio = a->mean / b->mean;
+  if (b && a && b->mean > 0.0 && a->mean > 0.0 && std::isfinite(a->mean / b->mean)) result.ratio = a->mean / b->mean;
   if (!test || !d) {
     result.reasons = what_is_wrong(before, after);
     return result;
@@ -43,7 +47,7 @@ Textbook textbook(std::span<const double> before, std::span<const double> after,
     result.reasons.add(Reason::not_significant);
   } else if (worse > options.min_d) {
     result.call = Call::regressed;
-    result.beyond_gate = result.ratio && is_beyond(*result.ratio, options);
+    result.beyond_gate = is_beyond(b->mean, a->mean, options);
   } else if (worse < -options.min_d) {
     result.call = Call::improved;
   } else {

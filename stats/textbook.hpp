@@ -34,7 +34,7 @@ struct Textbook {
   std::optional<double> p;         ///< 1 (equal means) or 0 when neither side varies
   std::optional<double> d;         ///< positive: after is larger, whatever is better; may be +-infinity
   std::optional<EffectWord> word;  ///< of d
-  std::optional<double> ratio;     ///< mean(after) / mean(before); none unless both are positive
+  std::optional<double> ratio;     ///< mean(after) / mean(before); none unless both are positive and it fits a double
   bool beyond_gate = false;        ///< regressed, and worse by more than the gate
 };
 

@@ -23,7 +23,7 @@ TEST(StudentT, AgreesWithClosedForms) {
 }
 
 TEST(StudentT, CriticalValuesAreInverses) {
-  // df = 7: A(t) = 2/pi (x + sin x cos x (1 + 2/3 cos^2 x + 8/15 cos^4 x)), x = atan(t/sqrt 7), [abramowitz-stegun 26.7.3]
+  // df = 7: A(t) = 2/pi (x + sin x cos x (1 + 2/3 cos^2 x + 8/15 cos^4 x)), x = atan(t/sqrt 7), [abramowitz-stegun-1964]
   const double t = student_t_critical(0.025, 7);
   const double x = std::atan(t / std::sqrt(7.0));
   const double c = std::cos(x) * std::cos(x);

@@ -107,8 +107,11 @@ TEST(Textbook, EdgeTable) {
   const auto negative = textbook(Numbers{-5, -6, -5.5}, Numbers{-1, -1.5, -2});
   EXPECT_EQ(negative.call, Call::regressed);
   EXPECT_FALSE(negative.ratio) << "a ratio of negative means says nothing";
-  EXPECT_FALSE(negative.beyond_gate);
-  EXPECT_EQ(textbook(Numbers{0, 0, 0}, Numbers{1, 2, 3}).call, Call::inconclusive);
+  EXPECT_TRUE(negative.beyond_gate) << "4 worse, and 5 % of 5.5 is less";
+  const auto from_nothing = textbook(Numbers{0, 0, 0, 0}, Numbers{1, 2, 3, 2});
+  EXPECT_EQ(from_nothing.call, Call::regressed);
+  EXPECT_FALSE(from_nothing.ratio);
+  EXPECT_TRUE(from_nothing.beyond_gate);
 }
 
 }  // namespace
