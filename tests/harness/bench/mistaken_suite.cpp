@@ -10,7 +10,10 @@ Timed nothing(const Args&) {
   return [] {};
 }
 
-TORCHGATE_GROUP("mistaken/group").axis("batch", {1, 8}).sweep("v", nothing).claims(time() <= 0.5 * case_with("bacth", 1));
+TORCHGATE_GROUP("mistaken/group")
+    .axis("batch", {1, 8})
+    .sweep("v", nothing)
+    .claims(time() <= 0.5 * case_with("bacth", 1));
 
 }  // namespace
 
