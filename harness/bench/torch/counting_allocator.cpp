@@ -3,10 +3,12 @@
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/core/alignment.h>
+#include <c10/core/impl/alloc_cpu.h>
 
-#include <algorithm>
 #include <atomic>
-#include <memory>
+#include <cstddef>
+#include <new>
 
 namespace torchgate::bench {
 namespace {
@@ -35,42 +37,47 @@ void add_live(std::int64_t bytes) {
   }
 }
 
-struct Block {
-  c10::DataPtr data;
+// In front of every block, so that freeing knows how much. oneDNN takes memory through raw_allocate() and LibTorch demands
+// there that the context is the data itself: the size cannot be kept in a context of its own. One alignment unit of
+// LibTorch keeps the data aligned as it was.
+struct Header {
   std::int64_t bytes;
 };
+constexpr std::size_t header_bytes = c10::gAlignment;
+static_assert(sizeof(Header) <= header_bytes);
 
-void release(void* context) {
-  const std::unique_ptr<Block> block(static_cast<Block*>(context));
-  if (counters().counting.load(std::memory_order_relaxed)) counters().live.fetch_sub(block->bytes);
+void release(void* data) {
+  if (data == nullptr) return;
+  auto* begin = static_cast<std::byte*>(data) - header_bytes;
+  if (counters().counting.load(std::memory_order_relaxed)) {
+    counters().live.fetch_sub(reinterpret_cast<const Header*>(begin)->bytes);
+  }
+  c10::free_cpu(begin);
 }
 
 class CountingAllocator final : public c10::Allocator {
  public:
-  explicit CountingAllocator(c10::Allocator* base) : base_(base) {}
-
   c10::DataPtr allocate(std::size_t size) override {
-    auto block = std::make_unique<Block>(Block{base_->allocate(size), static_cast<std::int64_t>(size)});
+    if (size == 0) return {nullptr, nullptr, &release, c10::Device(c10::kCPU)};  // as LibTorch's own: nothing to free
+    auto* begin = static_cast<std::byte*>(c10::alloc_cpu(size + header_bytes));
+    const auto bytes = static_cast<std::int64_t>(size);
+    new (begin) Header{bytes};
     if (counters().counting.load(std::memory_order_relaxed)) {
       counters().allocations.fetch_add(1);
-      counters().bytes.fetch_add(block->bytes);
-      add_live(block->bytes);
+      counters().bytes.fetch_add(bytes);
+      add_live(bytes);
     }
-    void* data = block->data.get();
-    return {data, block.release(), &release, c10::Device(c10::kCPU)};
+    void* data = begin + header_bytes;
+    return {data, data, &release, c10::Device(c10::kCPU)};
   }
-  // The context is not the data: raw_allocate() has to go elsewhere, and LibTorch asks for that with a null deleter.
-  [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return nullptr; }
+  [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return &release; }
   void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
-
- private:
-  c10::Allocator* base_;
 };
 
 }  // namespace
 
 void install_counting_allocator() {
-  static CountingAllocator allocator(c10::GetAllocator(c10::kCPU));
+  static CountingAllocator allocator;
   c10::SetCPUAllocator(&allocator, priority_over_default);
 }
 
