@@ -29,6 +29,7 @@ class FakeClock final : public Clock {
     cpu_ += ns * threads;
   }
   void jump(std::int64_t ns) { wall_ += ns; }
+  void jump_cpu(std::int64_t ns) { cpu_ += ns; }
 
   std::int64_t reading_ns = 0;
 

@@ -106,6 +106,19 @@ TEST(Sampler, VeryFastCallsComeInBlocksOfAtLeastTwentyMicroseconds) {
   EXPECT_EQ(samples.wall_ns.size(), 400U);
 }
 
+TEST(Sampler, AnInterruptedTrialDoesNotEndTheSearchForABlock) {
+  FakeClock clock;
+  clock.reading_ns = 30;
+  SamplerSettings settings;
+  settings.warmup_least_ns = 300;
+  std::int64_t calls = 0;
+  Timed timed([&] {
+    clock.work(3);
+    if (++calls == 100) clock.jump(1 * ms);  // in the first trial, of 1024 calls
+  });
+  EXPECT_EQ(sample(timed, nothing, settings, clock).calls_per_sample, 8192);
+}
+
 TEST(Sampler, BlocksArePowersOfTwo) {
   EXPECT_EQ(sample_constant(7 * us).samples.calls_per_sample, 4);
   EXPECT_EQ(sample_constant(15 * us).samples.calls_per_sample, 2);
@@ -153,13 +166,19 @@ TEST(Sampler, AClockThatGoesBackwardsIsNoSample) {
     if (++calls == 100) clock.jump(-10 * s);
   });
   EXPECT_THROW((void)sample(timed, nothing, {}, clock), std::runtime_error);
+  Timed with_less_cpu([&] {
+    clock.work(1 * ms);
+    clock.jump_cpu(-2 * ms);
+  });
+  EXPECT_THROW((void)sample(with_less_cpu, nothing, {}, clock), std::runtime_error);
 }
 
 TEST(Sampler, AClockThatStandsStillComesToAnEnd) {
   SamplerSettings settings;
   settings.warmup_least_ns = 1'000;
+  settings.samples_most = settings.samples_least;
   const auto [samples, calls] = sample_constant(0, settings);
-  EXPECT_EQ(samples.wall_ns.size(), 400U);
+  EXPECT_EQ(samples.wall_ns.size(), 40U);
   EXPECT_DOUBLE_EQ(samples.wall_ns.front(), 0);
 }
 
