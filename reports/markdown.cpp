@@ -179,7 +179,7 @@ class Markdown {
       const std::string verdict =
           fmt::format("{} {}", symbol_of(*finding), verdict_words(finding->verdict, report_, format_));
       findings.add_row({unbroken(verdict), case_and_metric(*finding, true), values_cell(cells), change_cell(cells),
-                        evidence_cell(cells), cell(cells.observations)});
+                        evidence_cell(cells), markdown_cell(cells.observations)});
     }
     return {listed_rank, listed_share, fmt::format("\n{}", findings.head()), findings.rows(), "", more("rows")};
   }

@@ -137,20 +137,38 @@ namespace {
 
 enum class Place { line, cell };
 
-std::string text_in(Place place, std::string_view untrusted, const std::vector<std::string>& names) {
+/// Whether a name may start or end between these two characters: "a" is not in "case".
+bool is_boundary(std::string_view text, std::size_t at) {
+  if (at == 0 || at >= text.size()) return true;
+  const auto part_of_word = [](char c) {
+    return is_alphanumeric(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  };
+  return !part_of_word(text[at - 1]) || !part_of_word(text[at]);
+}
+
+/// The longest of the names that starts at text[at] as a word of its own; empty when none does.
+std::string_view name_at(std::string_view text, std::size_t at, const std::vector<std::string>& names) {
+  std::string_view found;
+  if (!is_boundary(text, at)) return found;
+  for (const std::string& name : names) {
+    if (name.size() > found.size() && text.substr(at).starts_with(name) && is_boundary(text, at + name.size()))
+      found = name;
+  }
+  return found;
+}
+
+std::string text_in(Place place, std::string_view untrusted, const std::vector<std::string>& untrusted_names) {
   std::string text = trimmed(one_line(untrusted));
   if (display_width(text) > markdown_text_width) text = elide_middle(text, markdown_text_width, " … ");
+  std::vector<std::string> names;
+  for (const std::string& name : untrusted_names) names.push_back(trimmed(one_line(name)));
   const std::size_t marker = place == Place::line ? block_marker(text) : std::string_view::npos;
   std::string markdown;
   for (std::size_t at = 0; at < text.size();) {
-    const std::string* name = nullptr;
-    for (const std::string& candidate : names) {
-      const bool longer = !name || candidate.size() > name->size();
-      if (!candidate.empty() && longer && std::string_view(text).substr(at).starts_with(candidate)) name = &candidate;
-    }
-    if (name) {
-      markdown += markdown_name(*name, false);
-      at += name->size();
+    const std::string_view name = name_at(text, at, names);
+    if (!name.empty()) {
+      markdown += markdown_name(name, false);
+      at += name.size();
       continue;
     }
     if (at == marker) markdown += '\\';

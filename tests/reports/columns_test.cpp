@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/columns.hpp"
+
+#include <gtest/gtest.h>
+
+namespace torchgate::reports {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST(DisplayWidth, CountsColumnsNotBytes) {
+  EXPECT_EQ(display_width(""), 0U);
+  EXPECT_EQ(display_width("abc"), 3U);
+  EXPECT_EQ(display_width("±µ–"), 3U);
+  EXPECT_EQ(display_width("日本"), 4U);
+  EXPECT_EQ(display_width("🙂"), 2U);
+  EXPECT_EQ(display_width("e\u0301"), 1U);
+}
+
+TEST(ElideMiddle, KeepsBothEnds) {
+  EXPECT_EQ(elide_middle("abcdefghij", 10, "…"), "abcdefghij");
+  EXPECT_EQ(elide_middle("abcdefghijk", 10, "…"), "abcd…ghijk");
+  EXPECT_EQ(elide_middle("abcdefghijk", 10, "..."), "abc...hijk");
+}
+
+TEST(ElideMiddle, NeverWiderThanAsked) {
+  const std::string text = "日本語/モデル/batch:8";
+  for (std::size_t width = 0; width < 30; ++width) EXPECT_LE(display_width(elide_middle(text, width, "…")), width);
+}
+
+TEST(Pad, FillsUpAndNeverCuts) {
+  EXPECT_EQ(pad_left("ab", 4), "  ab");
+  EXPECT_EQ(pad_right("µ", 3), "µ  ");
+  EXPECT_EQ(pad_left("abcdef", 4), "abcdef");
+}
+
+TEST(Wrap, BreaksBetweenWords) {
+  EXPECT_EQ(wrap("one two three", 7), (Lines{"one two", "three"}));
+  EXPECT_EQ(wrap("one two three", 100), (Lines{"one two three"}));
+  EXPECT_EQ(wrap("  one   two  ", 100), (Lines{"one two"}));
+  EXPECT_EQ(wrap("", 10), Lines{});
+  EXPECT_EQ(wrap("   ", 10), Lines{});
+}
+
+TEST(Wrap, BreaksAWordThatIsTooWide) {
+  EXPECT_EQ(wrap("abcdefgh", 3), (Lines{"abc", "def", "gh"}));
+  EXPECT_EQ(wrap("x abcdefgh y", 3), (Lines{"x", "abc", "def", "gh", "y"}));
+}
+
+TEST(Wrap, EndsEvenWhenNothingFits) {
+  EXPECT_EQ(wrap("日本", 1), (Lines{"日", "本"}));
+}
+
+TEST(Wrap, APercentSignStaysWithItsNumber) {
+  EXPECT_EQ(wrap("(up 12.7 %).", 9), (Lines{"(up", "12.7 %)."}));
+  EXPECT_EQ(wrap("% alone", 5), (Lines{"%", "alone"}));
+}
+
+}  // namespace
+}  // namespace torchgate::reports

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/overview.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/reports/models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+Finding finding(const std::string& name, Verdict verdict, GateEffect effect, std::optional<double> change = {}) {
+  Finding made;
+  made.case_name = name;
+  made.metric.name = "time";
+  made.metric.primary = true;
+  made.verdict = verdict;
+  made.effect = effect;
+  made.change = change;
+  return made;
+}
+
+std::vector<std::string> names(const std::vector<const Finding*>& findings) {
+  std::vector<std::string> names;
+  for (const Finding* each : findings) names.push_back(each->case_name);
+  return names;
+}
+
+TEST(Overview, ListsWhatFailsBeforeWhatWarnsThenTheLargerChange) {
+  Report report;
+  report.findings = {finding("improved", Verdict::improved, GateEffect::pass, -0.5),
+                     finding("warns", Verdict::regressed, GateEffect::warn, 0.9),
+                     finding("small", Verdict::regressed, GateEffect::fail, 0.06),
+                     finding("unknown", Verdict::regressed, GateEffect::fail),
+                     finding("nan", Verdict::regressed, GateEffect::fail, std::nan("")),
+                     finding("large", Verdict::regressed, GateEffect::fail, 0.2),
+                     finding("suspected", Verdict::suspected, GateEffect::fail, 0.6),
+                     finding("crash", Verdict::failed, GateEffect::fail)};
+  EXPECT_EQ(names(overview_of(report).listed),
+            (std::vector<std::string>{"crash", "large", "small", "unknown", "nan", "suspected", "warns", "improved"}));
+}
+
+TEST(Overview, TheRestIsGroupedByVerdict) {
+  Report report;
+  report.findings = {
+      finding("a", Verdict::skipped, GateEffect::note), finding("b", Verdict::equivalent, GateEffect::pass),
+      finding("c", Verdict::inconclusive, GateEffect::note), finding("d", Verdict::equivalent, GateEffect::pass)};
+  const Overview overview = overview_of(report);
+  EXPECT_TRUE(overview.listed.empty());
+  ASSERT_EQ(overview.rest.size(), 3U);
+  EXPECT_EQ(overview.rest[0].verdict, Verdict::inconclusive);
+  EXPECT_EQ(overview.rest[1].verdict, Verdict::equivalent);
+  EXPECT_EQ(names(overview.rest[1].findings), (std::vector<std::string>{"b", "d"}));
+  EXPECT_EQ(overview.rest[2].verdict, Verdict::skipped);
+}
+
+TEST(Overview, WhatThePolicyFailsIsListedWhateverItsVerdict) {
+  Report report;
+  report.findings = {finding("a", Verdict::inconclusive, GateEffect::fail)};
+  EXPECT_EQ(names(overview_of(report).listed), std::vector<std::string>{"a"});
+}
+
+TEST(Overview, AChangedCountIsListedOnlyWhenItMatters) {
+  Report report;
+  report.findings = {finding("noted", Verdict::changed, GateEffect::note),
+                     finding("warned", Verdict::changed, GateEffect::warn)};
+  const Overview overview = overview_of(report);
+  EXPECT_EQ(names(overview.listed), std::vector<std::string>{"warned"});
+  ASSERT_EQ(overview.rest.size(), 1U);
+  EXPECT_EQ(names(overview.rest[0].findings), std::vector<std::string>{"noted"});
+}
+
+TEST(Overview, BrokenClaimsComeFirstAndKeptOnesLast) {
+  const Report report = models::claims_broken();
+  std::vector<ClaimState> states;
+  for (const ClaimFinding* claim : overview_of(report).claims) states.push_back(claim->state);
+  EXPECT_EQ(states, (std::vector<ClaimState>{ClaimState::broken, ClaimState::broken, ClaimState::undecided,
+                                             ClaimState::not_measured}));
+  EXPECT_EQ(overview_of(report).claims.front()->effect, GateEffect::fail);
+}
+
+TEST(Tally, CountsEveryFindingOnce) {
+  EXPECT_EQ(
+      tally(models::confirmed_regression(), Format{}),
+      "1 regressed (fails), 1 regressed (warns), 1 suspected (warns), 9 cases within ±5 % (with 9 further metrics)");
+  EXPECT_EQ(tally(models::no_baseline(), Format{}), "1 case not in the baseline");
+  EXPECT_EQ(tally(Report{}, Format{}), "nothing was judged");
+}
+
+TEST(Tally, ABrokenClaimCountsOnceEvenWhenAFindingRepeatsIt) {
+  Report report = models::claims_broken();
+  report.findings.push_back(finding("again", Verdict::claim_broken, GateEffect::warn));
+  EXPECT_EQ(tally(report, Format{}).find("2 claim"), std::string::npos) << tally(report, Format{});
+  EXPECT_EQ(tally(report, Format{}).rfind("1 claim broken (fails), 1 claim broken (warns)", 0), 0U);
+}
+
+TEST(Headline, IsTheTallyWhenTheReportHasNone) {
+  EXPECT_EQ(headline_of(models::no_baseline(), Format{}), models::no_baseline().headline);
+  EXPECT_EQ(headline_of(Report{}, Format{}), "nothing was judged");
+}
+
+TEST(OutcomeWord, SaysWhichOfThree) {
+  EXPECT_EQ(outcome_word(Outcome::pass), "PASS");
+  EXPECT_EQ(outcome_word(Outcome::fail), "FAIL");
+  EXPECT_EQ(outcome_word(Outcome::no_verdict), "NO VERDICT");
+}
+
+}  // namespace
+}  // namespace torchgate::reports

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "reports/json.hpp"
+#include "tests/golden/golden.hpp"
+#include "tests/reports/models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+TEST(Registry, FindsEachFormatByItsName) {
+  std::set<std::string_view> names;
+  for (const ReportFormat& format : report_formats()) {
+    EXPECT_TRUE(names.insert(format.name).second) << format.name;
+    EXPECT_EQ(find_report_format(format.name), &format);
+    EXPECT_FALSE(format.description.empty());
+    EXPECT_TRUE(format.extension.starts_with('.'));
+  }
+  EXPECT_EQ(find_report_format("Markdown"), nullptr);
+  EXPECT_EQ(find_report_format(""), nullptr);
+}
+
+TEST(Registry, RendersWithTheOptionsOfItsFormat) {
+  const Report report = models::five_hundred_rows();
+  RenderOptions options;
+  options.markdown.limit_bytes = 5000;
+  options.terminal.width = 72;
+  EXPECT_EQ(find_report_format("markdown")->render(report, options), render_markdown(report, options.markdown));
+  EXPECT_EQ(find_report_format("terminal")->render(report, options), render_terminal(report, options.terminal));
+  EXPECT_EQ(find_report_format("json")->render(report, options), render_json(report));
+}
+
+TEST(Registry, ItsFormatsAreInTheReadme) {
+  const auto readme = golden::read_file(std::string(TORCHGATE_TESTS_DIR) + "/../reports/README.md");
+  ASSERT_TRUE(readme);
+  for (const ReportFormat& format : report_formats()) {
+    EXPECT_NE(readme->find("`" + std::string(format.name) + "`"), std::string::npos) << format.name;
+  }
+}
+
+}  // namespace
+}  // namespace torchgate::reports

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/sentences.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reports/advice.hpp"
+#include "reports/glossary.hpp"
+#include "tests/reports/models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+const Format format;
+
+Finding suspected() {
+  return models::suspected_unconfirmed().findings.front();
+}
+Finding confirmed() {
+  return models::confirmed_regression().findings.front();
+}
+
+std::string last_explanation(const Finding& finding) {
+  return explanation_of(finding, format).back();
+}
+
+TEST(Observations, SayWhatTheVerdictRestsOn) {
+  EXPECT_EQ(cells_of(suspected(), format).observations, "5+5");
+  EXPECT_EQ(cells_of(confirmed(), format).observations, "12 pairs");
+  EXPECT_EQ(cells_of(models::exact_change().findings.front(), format).observations, "exact");
+  EXPECT_EQ(cells_of(models::failed_wrong_missing().findings.front(), format).observations, "5+0");
+  EXPECT_EQ(cells_of(Finding{}, format).observations, "–");
+}
+
+TEST(Observations, PairsThatDidNotDecideAreNotWhatASuspicionRestsOn) {
+  Finding finding = suspected();
+  finding.confirmation->pairs = 48;
+  EXPECT_EQ(cells_of(finding, format).observations, "5+5");
+}
+
+TEST(Cells, ACountThatStartsAtZeroShowsItsDifference) {
+  Finding finding = models::exact_change().findings[2];
+  ASSERT_FALSE(finding.change);
+  EXPECT_EQ(cells_of(finding, format).change, "+3");
+}
+
+TEST(Cells, OfAnEmptyFindingAreAllUnknown) {
+  const FindingCells cells = cells_of(Finding{}, format);
+  for (const std::string& cell :
+       {cells.before, cells.after, cells.change, cells.interval, cells.p, cells.effect_size, cells.observations}) {
+    EXPECT_EQ(cell, "–");
+  }
+}
+
+TEST(RelativeChange, IsUndefinedFromNothing) {
+  EXPECT_DOUBLE_EQ(*relative_change(2.0, 3.0), 0.5);
+  EXPECT_FALSE(relative_change(0.0, 3.0));
+  EXPECT_FALSE(relative_change(std::nullopt, 3.0));
+  EXPECT_FALSE(relative_change(2.0, std::nullopt));
+}
+
+TEST(CommonLevel, OnlyWhenAllIntervalsHaveIt) {
+  Finding one = suspected();
+  Finding other = suspected();
+  EXPECT_EQ(common_level({&one, &other}, format), "99 %");
+  other.interval->level = 0.9975;
+  EXPECT_EQ(common_level({&one, &other}, format), std::nullopt);
+  other.interval.reset();
+  EXPECT_EQ(common_level({&one, &other}, format), "99 %");
+  EXPECT_EQ(common_level({&other}, format), std::nullopt);
+}
+
+TEST(Explanation, OfAConfirmationThatTheRowAlreadyShows) {
+  EXPECT_EQ(last_explanation(confirmed()), "Confirmed by 12 interleaved pairs: p 4.9e-04 (needed below 0.005).");
+}
+
+TEST(Explanation, OfAConfirmationThatDiffersFromTheRow) {
+  Finding finding = confirmed();
+  finding.confirmation->change = 0.125;
+  EXPECT_EQ(last_explanation(finding),
+            "Confirmed by 12 interleaved pairs: +12.5 % [+10.7 %, +14.7 %], p 4.9e-04 (needed below 0.005).");
+}
+
+TEST(Explanation, OfASuspicionThatNobodyTriedToConfirm) {
+  EXPECT_EQ(last_explanation(suspected()), "Not confirmed by interleaved pairs: the baseline keeps no objects.");
+}
+
+TEST(Explanation, OfPairsThatDidNotDecide) {
+  Finding finding = suspected();
+  finding.confirmation->pairs = 1;
+  finding.confirmation->note.clear();
+  EXPECT_EQ(last_explanation(finding), "1 interleaved pair did not decide it.");
+}
+
+TEST(Explanation, OfAnInconclusiveCaseSaysWhatCouldHaveBeenSeen) {
+  Finding finding;
+  finding.smallest_detectable = 0.104;
+  finding.processes_needed = 1;
+  EXPECT_EQ(explanation_of(finding, format),
+            (std::vector<std::string>{"A change smaller than 10.4 % could not be seen in these measurements.",
+                                      "About 1 more process a side would decide it."}));
+  finding.verdict = Verdict::equivalent;
+  EXPECT_TRUE(explanation_of(finding, format).empty());
+}
+
+TEST(Explanation, ReasonsBecomeSentences) {
+  Finding finding;
+  finding.reasons = {"No stop", "A stop.", "Really?", "trailing  ", ""};
+  EXPECT_EQ(explanation_of(finding, format), (std::vector<std::string>{"No stop.", "A stop.", "Really?", "trailing."}));
+}
+
+TEST(Details, AreThoseThatAreKnownOnEitherSide) {
+  std::vector<std::string> labels;
+  for (const Detail& detail : details_of(confirmed(), format)) labels.push_back(detail.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"P95", "P99", "throughput", "peak memory"}));
+  const Detail p99 = details_of(confirmed(), format)[1];
+  EXPECT_EQ(p99.before, "–");
+  EXPECT_EQ(p99.after, "16.02 ms");
+  EXPECT_EQ(p99.change, "–");
+  EXPECT_TRUE(details_of(Finding{}, format).empty());
+}
+
+TEST(SideWords, SayWhatRan) {
+  EXPECT_EQ(side_words(models::all_pass().before), "baseline 1a2b3c4d5e6f, 3 runs, newest 2026-01-30T04:12:09Z");
+  EXPECT_EQ(side_words(models::interleaved().after), "build/suites/fusion (modified tree), 2026-01-31T09:40:51Z");
+  EXPECT_EQ(side_words(SideHeader{}), "unnamed");
+}
+
+TEST(HostWords, OneOrBoth) {
+  Report report;
+  EXPECT_EQ(host_words(report, format), "");
+  report.after.host_key = "b";
+  EXPECT_EQ(host_words(report, format), "b");
+  report.before.host_key = "a";
+  EXPECT_EQ(host_words(report, format), "a → b");
+  report.after.host_key = "a";
+  EXPECT_EQ(host_words(report, format), "a");
+}
+
+TEST(Advice, NoVerdictSaysHowToGetOne) {
+  EXPECT_NE(next_steps(models::no_baseline()).front().find("baseline add"), std::string::npos);
+  EXPECT_NE(next_steps(models::host_differs()).front().find("different machines"), std::string::npos);
+  Report nothing = models::no_baseline();
+  nothing.before.run_ids = {"r-1"};
+  EXPECT_EQ(next_steps(nothing).front(), "Check the filter, and that every shard was merged.");
+}
+
+TEST(Advice, TriedAndUntriedSuspectsNeedDifferentThings) {
+  EXPECT_NE(next_steps(models::suspected_unconfirmed()).front().find("`torchgate ab`"), std::string::npos);
+  Report tried = models::suspected_unconfirmed();
+  tried.findings.front().confirmation->pairs = 48;
+  EXPECT_EQ(next_steps(tried).front(),
+            "Interleaved pairs left 1 suspect undecided: more pairs or a quieter machine would help.");
+}
+
+TEST(Advice, AGoodRunNeedsNone) {
+  Report report;
+  report.outcome = Outcome::pass;
+  EXPECT_TRUE(next_steps(report).empty());
+}
+
+TEST(Glossary, ExplainsWhatIsUsedAndNothingElse) {
+  const auto words_of = [](const Report& report, bool textbook_shown) {
+    std::vector<const Finding*> findings;
+    for (const Finding& finding : report.findings) findings.push_back(&finding);
+    std::vector<std::string> words;
+    for (const Term& term : terms_used(findings, report, textbook_shown, format)) words.push_back(term.word);
+    return words;
+  };
+  EXPECT_EQ(words_of(models::suspected_unconfirmed(), true),
+            (std::vector<std::string>{"suspected", "within ±5 %", "interval", "n", "p", "Cohen's d", "textbook rule"}));
+  EXPECT_EQ(words_of(models::suspected_unconfirmed(), false).back(), "Cohen's d");
+  EXPECT_EQ(words_of(models::textbook_rule(), false).back(), "textbook rule");
+  EXPECT_EQ(words_of(models::claims_broken(), false).back(), "claim");
+  EXPECT_TRUE(words_of(Report{}, true).empty());
+}
+
+TEST(ClaimsTally, LeavesOutWhatThereIsNone) {
+  EXPECT_EQ(claims_tally(models::claims_broken().claims), "2 broken, 1 undecided, 1 not measured");
+  EXPECT_EQ(claims_tally({}), "");
+}
+
+}  // namespace
+}  // namespace torchgate::reports

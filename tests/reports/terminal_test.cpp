@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/terminal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "reports/columns.hpp"
+#include "tests/reports/models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string without_colors(std::string text) {
+  for (const char* code : {"\033[1;31m", "\033[33m", "\033[32m", "\033[1m", "\033[0m"}) {
+    for (std::size_t at = 0; (at = text.find(code, at)) != std::string::npos;)
+      text.erase(at, std::string_view(code).size());
+  }
+  return text;
+}
+
+TEST(Terminal, NoLineIsWiderThanTheTerminal) {
+  for (const models::Named& model : models::all()) {
+    for (const std::size_t width : {60U, 80U, 100U, 120U, 140U}) {
+      for (const bool unicode : {true, false}) {
+        const std::string text = render_terminal(model.report, {.width = width, .verbose = true, .unicode = unicode});
+        for (const std::string& line : lines_of(text))
+          EXPECT_LE(display_width(line), width) << model.name << ": " << line;
+      }
+    }
+  }
+}
+
+TEST(Terminal, ATerminalWithoutAWidthIsStillReadable) {
+  EXPECT_EQ(render_terminal(models::all_pass(), {.width = 0}), render_terminal(models::all_pass(), {.width = 60}));
+}
+
+TEST(Terminal, AsciiMeansAscii) {
+  for (const models::Named& model : models::all()) {
+    const std::string text = render_terminal(model.report, {.verbose = true, .unicode = false});
+    EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }))
+        << model.name;
+  }
+}
+
+TEST(Terminal, ColorsOnlyRepeatWhatTheWordsSay) {
+  for (const models::Named& model : models::all()) {
+    const std::string plain = render_terminal(model.report);
+    EXPECT_EQ(plain.find('\033'), std::string::npos) << model.name;
+    EXPECT_EQ(without_colors(render_terminal(model.report, {.color = true})), plain) << model.name;
+  }
+}
+
+TEST(Terminal, TheVerdictIsTheFirstWord) {
+  EXPECT_EQ(render_terminal(models::all_pass()).rfind("PASS  ", 0), 0U);
+  EXPECT_EQ(render_terminal(models::confirmed_regression()).rfind("FAIL  ", 0), 0U);
+  EXPECT_EQ(render_terminal(models::no_baseline()).rfind("NO VERDICT  ", 0), 0U);
+}
+
+TEST(Terminal, QuietCasesAreNamedOnlyWhenAsked) {
+  const std::string quiet = "batching/linear/device:cpu/batch:1/width:64";
+  EXPECT_EQ(render_terminal(models::all_pass()).find(quiet), std::string::npos);
+  EXPECT_NE(render_terminal(models::all_pass(), {.verbose = true}).find(quiet), std::string::npos);
+}
+
+TEST(Terminal, ALongNameKeepsItsMetric) {
+  Report report = models::exact_change();
+  report.findings[0].case_name = std::string(300, 'x');
+  EXPECT_NE(render_terminal(report).find("…"), std::string::npos);
+  EXPECT_NE(render_terminal(report).find("xx  peak_bytes\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace torchgate::reports
