@@ -59,6 +59,7 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   reports::Report report;
   report.rule = policy.rule;
   report.gate_ratio = policy.latency;
+  report.equivalence_ratio = policy.equivalence;
   report.before = side_header(run, 0, run.sides[0].label);
   report.after = side_header(run, 1, run.sides[1].label);
   add_run_doubts(report, run, "this run");
@@ -98,6 +99,7 @@ record::Result<reports::Report> describe_run(const record::Run& run, const Polic
   reports::Report report;
   report.rule = policy.rule;
   report.gate_ratio = policy.latency;
+  report.equivalence_ratio = policy.equivalence;
   report.after = side_header(run, 0, "this run");
   add_run_doubts(report, run, "this run");
   const SideEvidence side(run, 0);

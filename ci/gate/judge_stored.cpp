@@ -49,6 +49,7 @@ class StoredJudge {
   reports::Report judge() {
     report_.rule = policy_.rule;
     report_.gate_ratio = policy_.latency;
+    report_.equivalence_ratio = policy_.equivalence;
     report_.before = side_header(*comparison_.baseline.front(), 0, "baseline");
     for (std::size_t i = 1; i < comparison_.baseline.size(); ++i)
       report_.before.run_ids.push_back(comparison_.baseline[i]->id);

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The durations this project promises, measured here and now: read ratios, and let nothing else run meanwhile. Nothing is
+# asserted. CONTRIBUTING.md says what was measured, and when.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+usage="usage: ci/scripts/bench.sh [program] [build] [suites]      (default: program)
+  program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
+  build    clean build of core and of everything, rebuild of one suite; ccache is off
+  suites   a --quick and a default run of all suites"
+((${#@} > 0)) || set -- program
+
+torchgate=$PWD/build/release/ci/cli/torchgate
+seconds() { # seconds LABEL COMMAND...
+  local label=$1 begin end
+  shift
+  begin=$(date +%s.%N)
+  "$@" >/dev/null 2>&1 || true
+  end=$(date +%s.%N)
+  printf '%-58s %8.3f s\n' "$label" "$(awk -v a="$begin" -v b="$end" 'BEGIN {print b - a}')"
+}
+median_of() { # median_of N LABEL COMMAND...
+  local n=$1 label=$2 i begin end
+  shift 2
+  for ((i = 0; i < n; i++)); do
+    begin=$(date +%s%N)
+    "$@" >/dev/null 2>&1 || true
+    end=$(date +%s%N)
+    echo $(((end - begin) / 1000))
+  done | sort -n | awk -v label="$label (median of $n)" '{v[NR] = $1} END {printf "%-58s %8.4f s\n", label, v[int((NR + 1) / 2)] / 1e6}'
+}
+
+program() {
+  local made_runs folder
+  made_runs=$(ls -t build/*/tests/e2e/made_runs | head -n 1)
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064  # the folder of this call
+  trap "rm -rf '$folder'" RETURN
+  "$made_runs" generate 1000 30 5 1 "$folder/a.json"
+  "$made_runs" generate 1000 30 5 2 "$folder/b.json"
+  "$made_runs" generate 10000 30 5 3 "$folder/c.json"
+  "$made_runs" generate 10000 30 5 4 "$folder/d.json"
+  median_of 51 "torchgate --help" "$torchgate" --help
+  median_of 21 "torchgate compare, 1,000 cases x 30 samples" "$torchgate" compare "$folder/a.json" "$folder/b.json"
+  median_of 5 "torchgate compare, 10,000 cases x 30 samples" "$torchgate" compare "$folder/c.json" "$folder/d.json"
+}
+
+build() {
+  local folder
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$folder'" RETURN
+  export CCACHE_DISABLE=1
+  cmake --preset core -B "$folder/core" >/dev/null
+  seconds "clean build, core preset (with its tests)" cmake --build "$folder/core"
+  cmake --preset core -B "$folder/core_program" -DTORCHGATE_TESTS=OFF >/dev/null
+  seconds "clean build, core preset, without tests" cmake --build "$folder/core_program"
+  cmake --preset ci -B "$folder/ci" >/dev/null
+  seconds "clean build, everything (ci preset)" cmake --build "$folder/ci"
+  touch suites/fusion/fusion.cpp
+  seconds "rebuild after touching one suite" cmake --build "$folder/ci"
+}
+
+suites() {
+  local folder=$PWD/build/release/suites/bin here
+  here=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$here'" RETURN
+  (cd "$here" && seconds "torchgate run --quick, all suites" "$torchgate" run --quick --suite-dir "$folder")
+  (cd "$here" && seconds "torchgate run, all suites" "$torchgate" run --suite-dir "$folder")
+}
+
+for part in "$@"; do
+  case $part in
+    program | build | suites) "$part" ;;
+    *) echo "$usage" >&2; exit 2 ;;
+  esac
+done

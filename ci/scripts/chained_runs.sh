@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# How often does each rule cry wolf, and what does it find? Measures the suites n+1 times in a row (nothing changes between
+# them), judges each run against the one before it, and then judges the same runs with a slow-down multiplied into a random
+# tenth of their cases. Prints one table. Let nothing else run meanwhile: about a minute and a half for each run.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+usage="usage: ci/scripts/chained_runs.sh [--runs N] [--suite-dir DIR] [--folder DIR] [--no-confirm]
+Needs: the release preset (torchgate, suites) and the program made_runs of a preset with tests (ci or core)."
+runs=10 suites=build/release/suites/bin folder=.torchgate/chained confirm=regressions
+while (($#)); do
+  case $1 in
+    --runs) runs=$2; shift 2 ;;
+    --suite-dir) suites=$2; shift 2 ;;
+    --folder) folder=$2; shift 2 ;;
+    --no-confirm) confirm=none; shift ;;
+    *) echo "$usage" >&2; exit 2 ;;
+  esac
+done
+torchgate=$PWD/build/release/ci/cli/torchgate
+made_runs=$(ls -t build/*/tests/e2e/made_runs 2>/dev/null | head -n 1) || true
+[[ -x $torchgate && -x $made_runs ]] || { echo "$usage" >&2; exit 2; }
+made_runs=$PWD/$made_runs suites=$(realpath "$suites")
+mkdir -p "$folder"
+cd "$folder"
+
+for ((i = 0; i <= runs; i++)); do
+  [[ -f .torchgate/runs/run$i.json ]] || "$torchgate" run --quick --suite-dir "$suites" --save "run$i" --seed $((1000 + i)) 2>/dev/null
+done
+
+# judge BEFORE AFTER JSON [gate options]: exit codes 0 and 1 are answers
+judge() {
+  local before=$1 after=$2 json=$3 code=0
+  shift 3
+  "$torchgate" gate "$after" --against "$before" --store none --json "$json" --quiet "$@" 2>/dev/null || code=$?
+  ((code <= 1)) || { echo "judging $after against $before ended with exit code $code" >&2; exit 2; }
+}
+
+for ((i = 1; i <= runs; i++)); do
+  judge "run$((i - 1))" "run$i" "aa.$i.screen.json" --confirm none
+  judge "run$((i - 1))" "run$i" "aa.$i.textbook.json" --confirm none --rule textbook
+  [[ $confirm == none ]] || judge "run$((i - 1))" "run$i" "aa.$i.confirmed.json" --seed "$i"
+  for percent in 5 10 30; do
+    factor=$(python3 -c "print(1 + $percent / 100)")
+    "$made_runs" scale ".torchgate/runs/run$i.json" ".torchgate/runs/slow$i.$percent.json" "$factor" 0.1 "$i" >"slow.$i.$percent.cases"
+    judge "run$((i - 1))" "slow$i.$percent" "slow.$i.$percent.screen.json" --confirm none
+    judge "run$((i - 1))" "slow$i.$percent" "slow.$i.$percent.textbook.json" --confirm none --rule textbook
+  done
+done
+
+python3 - "$runs" "$confirm" <<'PYTHON'
+import json, sys, os
+runs, confirm = int(sys.argv[1]), sys.argv[2]
+
+def timed(path):
+    """Case -> (verdict, effect) of the findings about time."""
+    report = json.load(open(path))
+    return {f["case"]: (f["verdict"], f["effect"]) for f in report["findings"] if f["metric"]["kind"] == "timed"}
+
+def row(name, kind, hit):
+    """One line: how many of the cases are flagged, slowed ones and unchanged ones apart."""
+    cells = []
+    flagged = cases = any_run = 0
+    for i in range(1, runs + 1):
+        found = timed(f"aa.{i}.{kind}.json")
+        n = sum(hit(v) for v in found.values())
+        flagged += n; cases += len(found); any_run += n > 0
+    cells.append(f"{flagged} of {cases} ({any_run} of {runs} runs)")
+    for percent in (5, 10, 30):
+        if not os.path.exists(f"slow.1.{percent}.{kind}.json"):
+            cells.append("-"); continue
+        got = there = false = unchanged = 0
+        for i in range(1, runs + 1):
+            slowed = set(open(f"slow.{i}.{percent}.cases").read().split())
+            found = timed(f"slow.{i}.{percent}.{kind}.json")
+            there += len(slowed & set(found)); got += sum(hit(v) for c, v in found.items() if c in slowed)
+            unchanged += len(set(found) - slowed); false += sum(hit(v) for c, v in found.items() if c not in slowed)
+        cells.append(f"{got} of {there}")
+    print(f"| {name} | " + " | ".join(cells) + " |")
+
+print(f"{runs} pairs of --quick runs of the same build, judged one against the next")
+print("| rule | flagged, nothing changed | +5 % found | +10 % found | +30 % found |")
+print("|---|---|---|---|---|")
+row("textbook rule (regressed)", "textbook", lambda v: v[0] == "regressed")
+row("textbook rule, fails the 5 % gate", "textbook", lambda v: v[1] == "fail")
+row("screen (suspected)", "screen", lambda v: v[0] == "suspected")
+row("screen, unconfirmed but beyond the gate (fails)", "screen", lambda v: v[1] == "fail")
+if confirm != "none":
+    row("confirmed by pairs (regressed)", "confirmed", lambda v: v[0] == "regressed")
+    row("confirmed, fails the build", "confirmed", lambda v: v[1] == "fail")
+PYTHON

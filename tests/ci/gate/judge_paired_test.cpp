@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_case;
+using gate::testing::add_exact;
+using gate::testing::add_paired_case;
+using gate::testing::around;
+using gate::testing::empty_run;
+using gate::testing::paired_run;
+using reports::ClaimState;
+using reports::Outcome;
+using reports::Verdict;
+
+std::vector<double> wobble(double centre, int step) {
+  std::vector<double> values;
+  for (int i = 0; i < 20; ++i) values.push_back(centre * (1 + 0.002 * ((i * step) % 7 - 3)));
+  return values;
+}
+
+TEST(JudgePaired, FindsWhatIsSlowerAndWhatIsFasterAndSharesAlpha) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/slower", wobble(1e5, 2), wobble(1.1e5, 3));
+  add_paired_case(run, "g/one/faster", wobble(1e5, 2), wobble(0.9e5, 3));
+  add_paired_case(run, "g/one/same", wobble(1e5, 2), wobble(1e5, 3));
+  const auto report = gate::judge_paired(run, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->outcome, Outcome::fail);
+  ASSERT_EQ(report->findings.size(), 3U);
+  EXPECT_EQ(report->findings[0].case_name, "g/one/slower");
+  EXPECT_EQ(report->findings[0].verdict, Verdict::regressed);
+  EXPECT_NEAR(report->findings[0].alpha.value(), 0.01 / 3, 1e-15);
+  for (const auto& f : report->findings) {
+    EXPECT_TRUE(f.case_name != "g/one/faster" || f.verdict == Verdict::improved);
+    EXPECT_TRUE(f.case_name != "g/one/same" || f.verdict == Verdict::equivalent);
+  }
+}
+
+TEST(JudgePaired, AHigherIsBetterMetricIsTurnedAround) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/rate", wobble(1e5, 2), wobble(0.8e5, 3));
+  run.cases[0].metrics[0].direction = record::Direction::higher_is_better;
+  const auto report = gate::judge_paired(run, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->findings[0].verdict, Verdict::regressed);
+  EXPECT_NEAR(report->findings[0].change.value(), -0.2, 0.01);
+  EXPECT_EQ(report->outcome, Outcome::fail);
+  EXPECT_LT(report->findings[0].interval->low, report->findings[0].interval->high);
+}
+
+TEST(JudgePaired, APairThatLostOneSideIsDropped) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", wobble(1e5, 2), wobble(1.1e5, 3));
+  run.processes[5].cases.clear();
+  run.processes[5].status = record::ProcessStatus::crashed;
+  run.processes[5].message = "killed by signal 11 (SIGSEGV)";
+  const auto report = gate::judge_paired(run, {});
+  ASSERT_TRUE(report.ok());
+  ASSERT_TRUE(report->findings[0].confirmation.has_value());
+  EXPECT_EQ(report->findings[0].confirmation->pairs, 19);
+}
+
+TEST(JudgePaired, ARunOfOneSideIsAnError) {
+  const auto report = gate::judge_paired(empty_run("aaaa"), {});
+  ASSERT_FALSE(report.ok());
+  EXPECT_NE(report.error().message.find("one side"), std::string::npos);
+}
+
+TEST(DescribeRun, ShowsNumbersWithoutAVerdict) {
+  record::Run run = empty_run("aaaa");
+  add_case(run, "g/one/v", around(1e5, 0.002));
+  const auto report = gate::describe_run(run, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->outcome, Outcome::no_verdict);
+  EXPECT_EQ(report->headline, "1 case measured, nothing to compare with");
+  ASSERT_TRUE(report->findings[0].after.has_value());
+  EXPECT_NEAR(report->findings[0].after->value, 1e5, 100);
+}
+
+record::Run with_claim(const std::vector<double>& reference, const std::vector<double>& claimed,
+                       record::Relation relation, double ratio, const std::string& metric = "time") {
+  record::Run run = empty_run("aaaa");
+  add_case(run, "g/one/ref", reference);
+  add_case(run, "g/one/opt", claimed);
+  run.groups[0].claims = {{"g/one/opt", "g/one/ref", metric, relation, ratio, false, "promised"}};
+  return run;
+}
+
+reports::ClaimFinding claim_of(const record::Run& run, const gate::Policy& policy = {}) {
+  const auto report = gate::describe_run(run, policy);
+  if (!report || report->claims.size() != 1) throw std::logic_error("no claim");
+  return report->claims[0];
+}
+
+TEST(Claims, HoldBreakOrStayOpenByTheirBound) {
+  const auto reference = around(1e5, 0.01);
+  EXPECT_EQ(claim_of(with_claim(reference, around(0.7e5, 0.01), record::Relation::at_most, 0.9)).state,
+            ClaimState::holds);
+  const auto broken = claim_of(with_claim(reference, around(1.0e5, 0.012), record::Relation::at_most, 0.9));
+  EXPECT_EQ(broken.state, ClaimState::broken);
+  EXPECT_NEAR(broken.measured_ratio.value(), 1.0, 0.01);
+  EXPECT_EQ(broken.effect, reports::GateEffect::warn);
+  EXPECT_EQ(
+      claim_of(with_claim(reference, {0.8e5, 1.0e5, 0.85e5, 0.95e5, 0.9e5}, record::Relation::at_most, 0.9)).state,
+      ClaimState::undecided);
+}
+
+TEST(Claims, AtLeastIsTheMirrorImage) {
+  const auto reference = around(1e5, 0.01);
+  const auto holds = claim_of(with_claim(reference, around(2e5, 0.01), record::Relation::at_least, 1.5));
+  EXPECT_EQ(holds.state, ClaimState::holds);
+  EXPECT_NEAR(holds.measured_ratio.value(), 2.0, 0.02);
+  EXPECT_GE(holds.bound.value(), 1.5);
+  EXPECT_EQ(claim_of(with_claim(reference, around(1.1e5, 0.01), record::Relation::at_least, 1.5)).state,
+            ClaimState::broken);
+}
+
+TEST(Claims, AboutCountsNeedNoTest) {
+  auto run = with_claim(around(1e5, 0.01), around(1e5, 0.01), record::Relation::at_most, 0.5, "peak_bytes");
+  EXPECT_EQ(claim_of(run).state, ClaimState::not_measured);
+  add_exact(run, "g/one/ref", "peak_bytes", 1000);
+  add_exact(run, "g/one/opt", "peak_bytes", 500);
+  EXPECT_EQ(claim_of(run).state, ClaimState::holds);
+  gate::Policy strict;
+  strict.claim_broken = gate::Action::fail;
+  auto worse = with_claim(around(1e5, 0.01), around(1e5, 0.01), record::Relation::at_most, 0.5, "peak_bytes");
+  add_exact(worse, "g/one/ref", "peak_bytes", 1000);
+  add_exact(worse, "g/one/opt", "peak_bytes", 501);
+  EXPECT_EQ(claim_of(worse, strict).state, ClaimState::broken);
+  EXPECT_EQ(gate::describe_run(worse, strict)->outcome, Outcome::fail);
+}
+
+TEST(Claims, PerItemComparesRates) {
+  auto run = with_claim(around(1e5, 0.01), around(2e5, 0.01), record::Relation::at_most, 1 / 1.5);
+  run.groups[0].claims[0].per_item = true;
+  run.cases[0].items_per_call = 1;
+  run.cases[1].items_per_call = 4;  // twice the time for four times the items: half the time per item
+  const auto claim = claim_of(run);
+  EXPECT_EQ(claim.state, ClaimState::holds);
+  EXPECT_NEAR(claim.measured_ratio.value(), 0.5, 0.01);
+}
+
+}  // namespace

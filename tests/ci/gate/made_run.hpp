@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small runs with known truth for the tests of the gate.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/record/run.hpp"
+
+namespace torchgate::gate::testing {
+
+/// A run of one side with no cases yet, on host "host-a".
+record::Run empty_run(const std::string& id);
+
+/// Adds a timed case of group "g/one": one process per median (shared by all cases of the run), three samples each.
+void add_case(record::Run& run, const std::string& name, const std::vector<double>& medians_ns);
+
+/// Makes the run a paired one: `before` and `after` become the medians of the pairs, in order.
+record::Run paired_run(const std::string& id);
+void add_paired_case(record::Run& run, const std::string& name, const std::vector<double>& before,
+                     const std::vector<double>& after);
+
+/// Adds an exact value of a case in all its processes.
+void add_exact(record::Run& run, const std::string& name, const std::string& metric, double value);
+
+/// Five values around `centre` with a spread of about `share`.
+std::vector<double> around(double centre, double share);
+
+record::CaseResult& result_of(record::Run& run, std::size_t process, const std::string& name);
+
+}  // namespace torchgate::gate::testing

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace {
+
+using namespace torchgate;
+using gate::Policy;
+
+class PolicyFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        std::filesystem::path(::testing::TempDir()) / ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(folder_ / "deep" / "er");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path write(const std::string& text) {
+    const auto file = folder_ / "torchgate.toml";
+    std::ofstream(file) << text;
+    return file;
+  }
+  std::string complaint(const std::string& text) {
+    Policy policy;
+    const auto applied = gate::apply_policy_file(policy, write(text));
+    EXPECT_EQ(policy, Policy{}) << "a file with a mistake changes nothing";
+    return applied.ok() ? "" : applied.error().message;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(PolicyFile, IsFoundUpwards) {
+  const auto file = write("");
+  EXPECT_EQ(gate::find_policy_file(folder_ / "deep" / "er"), file);
+}
+
+TEST_F(PolicyFile, SetsKeysAndAnchorsPaths) {
+  Policy policy;
+  const auto applied = gate::apply_policy_file(policy, write(R"([gate]
+latency = 0.1
+unconfirmed = "warn"
+[run]
+processes = 7
+suites = ["build/suites", "/abs"]
+[baseline]
+store = "kept"
+)"));
+  ASSERT_TRUE(applied.ok()) << applied.error().message;
+  EXPECT_DOUBLE_EQ(policy.latency, 0.1);
+  EXPECT_EQ(policy.unconfirmed, gate::Unconfirmed::warn);
+  EXPECT_EQ(policy.processes, 7);
+  EXPECT_EQ(policy.suites, (std::vector<std::string>{(folder_ / "build/suites").string(), "/abs"}));
+  EXPECT_EQ(policy.store, (folder_ / "kept").string());
+}
+
+TEST_F(PolicyFile, ComplaintsNameFileLineAndCure) {
+  EXPECT_NE(complaint("[gate]\nlatencey = 0.1\n")
+                .find(":2: there is no key \"gate.latencey\"; did you mean \"gate.latency\"?"),
+            std::string::npos);
+  EXPECT_NE(complaint("[gate]\nlatency = -1\n").find("gate.latency takes a share such as 0.05"), std::string::npos);
+  EXPECT_NE(complaint("[gate]\nlatency = true\n").find("gate.latency takes a share"), std::string::npos);
+  EXPECT_NE(complaint("[gate]\nunconfirmed = \"maybe\"\n").find("takes one of \"warn\", \"beyond\", \"fail\""),
+            std::string::npos);
+  EXPECT_NE(complaint("[run]\nprocesses = 2.5\n").find("takes a whole number from 1 to 1000"), std::string::npos);
+  EXPECT_NE(complaint("latency = 0.1\n").find("has to stand in a section"), std::string::npos);
+  EXPECT_NE(complaint("[gate\n").find("torchgate.toml:1"), std::string::npos);
+  EXPECT_NE(complaint("[gate]\nlatency = nan\n").find("gate.latency takes"), std::string::npos);
+}
+
+TEST(PolicyEnvironment, WinsOverTheFileAndIsChecked) {
+  Policy policy;
+  setenv("TORCHGATE_GATE_LATENCY", "0.2", 1);
+  ASSERT_TRUE(gate::apply_policy_environment(policy).ok());
+  EXPECT_DOUBLE_EQ(policy.latency, 0.2);
+  setenv("TORCHGATE_GATE_LATENCY", "much", 1);
+  const auto applied = gate::apply_policy_environment(policy);
+  unsetenv("TORCHGATE_GATE_LATENCY");
+  ASSERT_FALSE(applied.ok());
+  EXPECT_NE(applied.error().message.find("environment variable TORCHGATE_GATE_LATENCY"), std::string::npos);
+}
+
+// What `get` prints is what `set` takes: the documentation's table is made of it.
+TEST(PolicyKeys, DefaultsRoundTrip) {
+  for (const gate::PolicyKey& key : gate::policy_keys()) {
+    std::string text = key.get(Policy{});
+    if (text.front() == '[') continue;  // lists come from files only
+    if (text.front() == '"') text = text.substr(1, text.size() - 2);
+    Policy policy;
+    EXPECT_TRUE(gate::set_policy(policy, key.name, text, "test").ok()) << key.name << " = " << text;
+    EXPECT_EQ(policy, Policy{}) << key.name;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The gate as a gate, on real LibTorch: an A/A pair must pass, a planted slow-down must fail the build, and everything that
+# makes an answer impossible must be said. The suite is rebuilt in place, as a user's is.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+torchgate=$1 planted=$2
+new_repository
+slowed=planted/matmul/slowed
+mkdir build
+
+build_as() { rm -f build/planted; cp "$planted/$1/planted" build/planted; }
+run() { "$torchgate" run --quick --suite build --save "$1" >/dev/null 2>&1; }
+next_commit() { date +%N >code; git commit -qam "$1"; }
+
+build_as base
+run base
+exits_with 0 "$torchgate" baseline add base
+says "as a baseline of"
+
+# A/A: the same build measured apart. Suspects may come up on a busy machine; pairs do not confirm them.
+run again
+exits_with 0 "$torchgate" gate again --json aa.json
+! grep -q '"verdict": *"regressed"' aa.json || complain "an A/A run was called regressed"
+
+# The same code rebuilt (another file) is as fast.
+build_as same
+next_commit "rebuild"
+run same
+exits_with 0 "$torchgate" gate same
+
+# +30 % in one case: suspected, then confirmed with the baseline's kept objects (its file is gone from build/).
+build_as plus30
+next_commit "slow down"
+run plus30
+exits_with 1 "$torchgate" gate plus30 --json plus30.json
+echo "  $(finding plus30.json "$slowed")"
+[[ $(finding plus30.json "$slowed") == "regressed fail"* ]] || complain "planted +30 %: $(finding plus30.json "$slowed")"
+head -n 3 <<<"$(grep -v '^confirming\|^measuring\|^\[' <<<"$out")" | grep -q "$slowed" || complain "the first lines do not name the case: $out"
+[[ $(finding plus30.json planted/pointwise/tanh) != regressed* ]] || complain "an untouched case was called regressed"
+"$torchgate" gate plus30 --markdown plus30.md --quiet --confirm none || true
+grep -q "$slowed" plus30.md || complain "the Markdown report does not name the case"
+
+# Without the kept objects nobody can confirm it: suspected, and the policy decides.
+mv .torchgate/store/objects objects-away
+exits_with 0 "$torchgate" gate plus30 --unconfirmed warn --json unconfirmed.json
+[[ $(finding unconfirmed.json "$slowed") == "suspected warn"* ]] || complain "without objects: $(finding unconfirmed.json "$slowed")"
+exits_with 1 "$torchgate" gate plus30 --unconfirmed fail
+code=0
+"$torchgate" gate plus30 --json beyond.json --quiet 2>/dev/null || code=$?
+echo "  default policy, unconfirmed: exit code $code, $(finding beyond.json "$slowed")"
+mv objects-away .torchgate/store/objects
+
+# +5 % lies at the gate: whatever the verdict, exit code and report agree.
+build_as plus5
+next_commit "slow down a little"
+run plus5
+code=0
+"$torchgate" gate plus5 --json plus5.json --quiet 2>/dev/null || code=$?
+echo "  planted +5 %: exit code $code, $(finding plus5.json "$slowed")"
+if grep -q '"effect": *"fail"' plus5.json; then ((code == 1)) || complain "+5 %: exit code $code"; else ((code == 0)) || complain "+5 %: exit code $code"; fi
+
+# Interleaved from the start.
+exits_with 1 "$torchgate" ab --quick --before "$planted/base" --after "$planted/plus30" --json ab.json
+[[ $(finding ab.json "$slowed") == "regressed fail"* ]] || complain "ab +30 %: $(finding ab.json "$slowed")"
+exits_with 0 "$torchgate" ab --quick --before "$planted/base" --after "$planted/same" --json ab_same.json
+! grep -q '"verdict": *"regressed"' ab_same.json || complain "ab of the same code was called regressed"
+
+# A modified tree is no commit's baseline.
+echo 2 >code
+build_as base
+run modified
+exits_with 2 "$torchgate" baseline add modified
+git checkout -q code
+
+# kill -9 of one suite process in mid-run: lost for what it is, the others count, the record is valid.
+build_as base
+"$torchgate" run --suite build --save killed >killed.log 2>&1 &
+runner=$!
+for _ in $(seq 100); do
+  sleep 0.2
+  victim=$(pgrep -P "$runner" -f torchgate_group | head -n 1) || continue
+  kill -9 "$victim" && break
+done
+code=0
+wait "$runner" || code=$?
+((code == 1)) || complain "a run with a killed process ended with $code"
+grep -q SIGKILL killed.log || complain "the killed process is not reported: $(cat killed.log)"
+exits_with 0 "$torchgate" report killed
+says "SIGKILL"
+finish

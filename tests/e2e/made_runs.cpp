@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs for experiments and benchmarks of torchgate itself, made from a seed or from a measured run:
+//   made_runs generate CASES SAMPLES PROCESSES SEED OUT     a run with known truth: no case differs from another seed's
+//   made_runs scale IN OUT FACTOR SHARE SEED                a measured run with a share of its cases slowed down
+// scale prints the names of the cases it slowed down.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "harness/record/codec.hpp"
+
+namespace {
+
+using namespace torchgate;
+
+std::string hex(std::uint64_t value) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t i = 0; i < text.size(); ++i) text[text.size() - 1 - i] = digits[(value >> (4 * i)) & 15];
+  return text;
+}
+
+record::SampleSummary summarize(std::vector<double> samples) {
+  record::SampleSummary s;
+  s.n = static_cast<std::int64_t>(samples.size());
+  double sum = 0;
+  for (const double x : samples) sum += x;
+  s.mean = sum / static_cast<double>(samples.size());
+  double squares = 0;
+  for (const double x : samples) squares += (x - s.mean) * (x - s.mean);
+  if (s.n > 1) s.sd = std::sqrt(squares / static_cast<double>(s.n - 1));
+  std::sort(samples.begin(), samples.end());
+  const auto at = [&](double q) {
+    const double h = q * static_cast<double>(samples.size() - 1);
+    const auto low = static_cast<std::size_t>(h);
+    const std::size_t high = std::min(low + 1, samples.size() - 1);
+    return samples[low] + (h - static_cast<double>(low)) * (samples[high] - samples[low]);
+  };
+  s.min = samples.front();
+  s.p25 = at(0.25);
+  s.median = at(0.5);
+  s.p75 = at(0.75);
+  s.max = samples.back();
+  return s;
+}
+
+// Case i takes a time that is the same for every seed; processes differ by 1 %, samples within one by 3 %.
+int generate(int cases, int samples, int processes, std::uint64_t seed, const std::string& out) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  record::Run run;
+  run.id = hex(random());
+  run.created = "2026-01-01T00:00:0" + std::to_string(seed % 10) + ".000Z";
+  run.tool_version = "made";
+  run.plan.processes = processes;
+  run.plan.suites = {"made"};
+  run.machine.host_key = "made-host";
+  run.sides = {record::Side{"run", {}, {"made"}}};
+  run.groups = {record::Group{"made/group", "made", std::nullopt, {}}};
+  for (int c = 0; c < cases; ++c) {
+    record::Case definition;
+    definition.name = "made/group/variant/case:" + std::to_string(c);
+    definition.suite = "made";
+    definition.group = "made/group";
+    definition.variant = "variant";
+    definition.parameters = {{"case", std::to_string(c)}};
+    definition.protocol = "cpu-wall/1";
+    definition.metrics = {{"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true}};
+    run.cases.push_back(std::move(definition));
+  }
+  const int each = std::max(1, samples / processes);
+  for (int p = 0; p < processes; ++p) {
+    record::Process process;
+    process.index = p;
+    process.suite = "made";
+    process.group = "made/group";
+    process.started = run.created;
+    for (int c = 0; c < cases; ++c) {
+      const double process_time = 1e5 * (1 + c % 97) * std::exp(0.01 * normal(random));
+      record::Measurement time;
+      time.metric = "time";
+      for (int i = 0; i < each; ++i) time.samples.push_back(process_time * std::exp(0.03 * normal(random)));
+      time.summary = summarize(time.samples);
+      record::CaseResult result;
+      result.name = run.cases[static_cast<std::size_t>(c)].name;
+      result.measurements.push_back(std::move(time));
+      process.cases.push_back(std::move(result));
+    }
+    run.processes.push_back(std::move(process));
+  }
+  const auto saved = record::save_run(run, out, true);
+  if (!saved) std::cerr << saved.error().message << '\n';
+  return saved ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+void scale_summary(record::SampleSummary& s, double factor) {
+  for (double* value : {&s.mean, &s.min, &s.p25, &s.median, &s.p75, &s.max}) *value *= factor;
+  for (auto* value : {&s.sd, &s.p95, &s.p99}) {
+    if (*value) **value *= factor;
+  }
+}
+
+int scale(const std::string& in, const std::string& out, double factor, double share, std::uint64_t seed) {
+  auto run = record::load_run(in);
+  if (run && run->samples) {
+    if (auto samples = record::load_samples(*run, in); !samples) run = samples.error();
+  }
+  if (!run) {
+    std::cerr << run.error().message << '\n';
+    return EXIT_FAILURE;
+  }
+  std::vector<std::string> names;
+  for (const auto& definition : run->cases) {
+    if (!definition.skipped) names.push_back(definition.name);
+  }
+  std::mt19937_64 random(seed);
+  for (std::size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[random() % i]);
+  names.resize(static_cast<std::size_t>(std::lround(share * static_cast<double>(names.size()))));
+  std::sort(names.begin(), names.end());
+  for (auto& process : run->processes) {
+    for (auto& result : process.cases) {
+      if (!std::binary_search(names.begin(), names.end(), result.name)) continue;
+      for (auto& measurement : result.measurements) {
+        if (measurement.metric != "time" || !measurement.summary) continue;
+        scale_summary(*measurement.summary, factor);
+        for (double& sample : measurement.samples) sample *= factor;
+      }
+    }
+  }
+  run->id = hex(random());
+  for (const auto& name : names) std::cout << name << '\n';
+  const auto saved = record::save_run(*run, out, true);
+  if (!saved) std::cerr << saved.error().message << '\n';
+  return saved ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> a(argv + 1, argv + argc);
+  if (a.size() == 6 && a[0] == "generate") {
+    return generate(std::stoi(a[1]), std::stoi(a[2]), std::stoi(a[3]), std::stoull(a[4]), a[5]);
+  }
+  if (a.size() == 6 && a[0] == "scale") return scale(a[1], a[2], std::stod(a[3]), std::stod(a[4]), std::stoull(a[5]));
+  std::cerr << "usage: made_runs generate CASES SAMPLES PROCESSES SEED OUT | scale IN OUT FACTOR SHARE SEED\n";
+  return 2;
+}

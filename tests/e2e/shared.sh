@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by the scripts beside it.
+set -euo pipefail
+
+failures=0
+complain() {
+  echo "FAILED: $*" >&2
+  failures=$((failures + 1))
+}
+
+# exits_with CODE COMMAND...: runs it, keeps its output in $out, and shows it when the code is another one
+out=""
+exits_with() {
+  local want=$1 code=0
+  shift
+  out=$("$@" 2>&1) || code=$?
+  if ((code != want)); then
+    complain "exit code $code instead of $want: $*"
+    echo "$out" >&2
+  else
+    echo "ok: exit code $code: ${*##*/}"
+  fi
+}
+
+# says TEXT: the last command's output has it
+says() { [[ $out == *"$1"* ]] || { complain "not said: $1"; echo "$out" >&2; }; }
+
+# finding JSON CASE: verdict and effect of the case's time
+finding() {
+  python3 -c 'import json, sys
+for f in json.load(open(sys.argv[1]))["findings"]:
+    if f["case"] == sys.argv[2] and f["metric"]["name"] == "time":
+        print(f["verdict"], f["effect"], round(100 * f["change"], 1) if f["change"] is not None else "")' "$1" "$2"
+}
+
+finish() {
+  if ((failures > 0)); then
+    echo "$failures checks failed" >&2
+    exit 1
+  fi
+  echo "all checks passed"
+}
+
+# A git repository with one commit, in a folder that goes away with the script; torchgate's own folder is ignored.
+new_repository() {
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cd "$work"
+  git init -q .
+  git config user.email test@example.org
+  git config user.name test
+  echo .torchgate >.gitignore
+  echo build >>.gitignore
+  echo 1 >code
+  git add .
+  git commit -qm first
+}
