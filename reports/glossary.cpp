@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "reports/sentences.hpp"
+
 namespace torchgate::reports {
 
 std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool textbook_shown,
@@ -12,10 +14,12 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
   const auto says = [&](Verdict verdict) {
     return any([=](const Finding* finding) { return finding->verdict == verdict; });
   };
-  if (says(Verdict::regressed)) {
-    terms.push_back({"regressed",
-                     "worse beyond reasonable doubt: both sides were measured in turn on one machine and "
-                     "differ by more than chance, or an exact count differs."});
+  const bool textbook_decides = judged_by_textbook(report);
+  if (says(Verdict::regressed) && !textbook_decides) {
+    terms.push_back(
+        {"regressed",
+         "worse beyond reasonable doubt: both sides were measured in turn on one machine and differ by more "
+         "than chance, or an exact count differs."});
   }
   if (says(Verdict::suspected)) {
     terms.push_back({"suspected",
@@ -39,10 +43,12 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
   if (any([](const Finding* finding) {
         return finding->before && finding->metric.kind == record::MetricKind::timed;
       })) {
-    terms.push_back({"n",
-                     "the number of independent observations. 5+5: launches of the benchmark program before and "
-                     "after; the many iterations inside one launch count once, because they share its memory "
-                     "layout and clock. 12 pairs: a launch of each side, one after the other, 12 times."});
+    terms.push_back({"n", textbook_decides
+                              ? "the number of samples before+after, as if each were an independent observation."
+                              : "the number of independent observations. 5+5: launches of the benchmark "
+                                "program before and after; the many iterations inside one launch count "
+                                "once, because they share its memory layout and clock. 12 pairs: a launch "
+                                "of each side, one after the other, 12 times."});
   }
   if (any([](const Finding* finding) { return finding->p.has_value(); })) {
     terms.push_back({"p", "how often a difference this large would appear if nothing had changed."});
@@ -52,7 +58,6 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
                      "the change in standard deviations: how clearly it stands out of the noise, not how large "
                      "it is (0.2 small, 0.5 medium, 0.8 large)."});
   }
-  const bool textbook_decides = report.rule == "textbook";
   if (textbook_decides ||
       (textbook_shown && any([](const Finding* finding) { return finding->textbook.has_value(); }))) {
     terms.push_back({"textbook rule",

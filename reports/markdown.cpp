@@ -175,7 +175,7 @@ class Markdown {
     MarkdownTable findings = table(
         {{"verdict"}, {"case"}, {"before → after", right}, {change, right}, {"p, Cohen's d", right}, {"n", right}});
     for (const Finding* finding : overview_.listed) {
-      const FindingCells cells = cells_of(*finding, format_);
+      const FindingCells cells = cells_of(*finding, report_, format_);
       const std::string verdict =
           fmt::format("{} {}", symbol_of(*finding), verdict_words(finding->verdict, report_, format_));
       findings.add_row({unbroken(verdict), case_and_metric(*finding, true), values_cell(cells), change_cell(cells),
@@ -210,13 +210,14 @@ class Markdown {
                     "",
                     more("cases with more numbers")};
     for (const Finding* finding : overview_.listed) {
-      if (finding->textbook || !details_of(*finding, format_).empty()) section.rows.push_back(numbers_of(*finding));
+      const bool answered = finding->textbook && !finding->textbook->call.empty();
+      if (answered || !details_of(*finding, format_).empty()) section.rows.push_back(numbers_of(*finding));
     }
     return section;
   }
 
   [[nodiscard]] std::string numbers_of(const Finding& finding) const {
-    const FindingCells cells = cells_of(finding, format_);
+    const FindingCells cells = cells_of(finding, report_, format_);
     MarkdownTable numbers = table({{""}, {"before", right}, {"after", right}, {"change", right}});
     numbers.add_row(
         {markdown_name(finding.metric.name, true), cell(cells.before), cell(cells.after), change_cell(cells)});
@@ -287,7 +288,7 @@ class Markdown {
         ++unchanged_counts;
         continue;
       }
-      const FindingCells cells = cells_of(*finding, format_);
+      const FindingCells cells = cells_of(*finding, report_, format_);
       findings.add_row({case_and_metric(*finding, true), values_cell(cells), change_cell(cells),
                         cell(cells.observations), markdown_cell(joined(sentences))});
     }

@@ -22,16 +22,16 @@ bool judged_by_pairs(const Finding& finding) {
   return finding.confirmation && finding.confirmation->pairs > 0 && finding.verdict != Verdict::suspected;
 }
 
-std::string observations_of(const Finding& finding, const Format& format) {
-  if (finding.metric.kind == record::MetricKind::exact)
-    return finding.before || finding.after ? "exact" : format.unknown();
-  if (judged_by_pairs(finding)) return counted(finding.confirmation->pairs, "pair", "pairs");
-  const auto processes = [&](const std::optional<SideNumbers>& side) {
-    if (!side) return std::string("0");
-    return side->processes > 0 ? grouped(side->processes) : format.unknown();
-  };
+std::string observations_of(const Finding& finding, const Report& report, const Format& format) {
   if (!finding.before && !finding.after) return format.unknown();
-  return processes(finding.before) + "+" + processes(finding.after);
+  if (finding.metric.kind == record::MetricKind::exact) return "exact";
+  if (judged_by_pairs(finding)) return counted(finding.confirmation->pairs, "pair", "pairs");
+  const auto count = judged_by_textbook(report) ? &SideNumbers::samples : &SideNumbers::processes;
+  const auto observations = [&](const std::optional<SideNumbers>& side) {
+    if (!side) return std::string("0");
+    return (*side).*count > 0 ? grouped((*side).*count) : format.unknown();
+  };
+  return observations(finding.before) + "+" + observations(finding.after);
 }
 
 std::string change_of(const Finding& finding, const Format& format) {
@@ -83,7 +83,11 @@ std::string confirmation_words(const Finding& finding, const Format& format) {
 
 }  // namespace
 
-FindingCells cells_of(const Finding& finding, const Format& format) {
+bool judged_by_textbook(const Report& report) {
+  return report.rule == "textbook";
+}
+
+FindingCells cells_of(const Finding& finding, const Report& report, const Format& format) {
   FindingCells cells;
   std::tie(cells.before, cells.after) =
       format.quantities(value_of(finding.before), value_of(finding.after), finding.metric);
@@ -91,7 +95,7 @@ FindingCells cells_of(const Finding& finding, const Format& format) {
   cells.interval = format.change_interval(finding.interval);
   cells.p = format.p_value(finding.p);
   cells.effect_size = format.effect_size(finding.cohens_d, finding.cohens_d_word);
-  cells.observations = observations_of(finding, format);
+  cells.observations = observations_of(finding, report, format);
   return cells;
 }
 

@@ -21,10 +21,10 @@ struct FindingCells {
   std::string interval;
   std::string p;
   std::string effect_size;
-  std::string observations;  ///< "12 pairs", "5+5" processes, "exact"
+  std::string observations;  ///< "12 pairs", "5+5" processes, "exact"; "200+200" samples under the textbook rule
 };
-/// Untrusted: units and Cohen's word.
-FindingCells cells_of(const Finding& finding, const Format& format);
+/// Untrusted: units and Cohen's word. The report says by which rule it was judged.
+FindingCells cells_of(const Finding& finding, const Report& report, const Format& format);
 
 /// after / before - 1; nothing when it is not defined.
 std::optional<double> relative_change(std::optional<double> before, std::optional<double> after);
@@ -34,6 +34,9 @@ std::optional<std::string> common_level(const std::vector<const Finding*>& findi
 
 /// The reasons of a finding, what confirmation said, and what the comparison could have seen, as sentences. Untrusted.
 std::vector<std::string> explanation_of(const Finding& finding, const Format& format);
+/// Whether the samples themselves were the observations.
+bool judged_by_textbook(const Report& report);
+
 /// A further number of a case: P95, P99, throughput, peak memory.
 struct Detail {
   std::string label;

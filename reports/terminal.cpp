@@ -140,7 +140,7 @@ class Terminal {
   }
 
   [[nodiscard]] NumberRow numbers_of(const Finding& finding) const {
-    const FindingCells cells = cells_of(finding, format_);
+    const FindingCells cells = cells_of(finding, report_, format_);
     NumberRow row = {cells.before, cells.after,       cells.change,      cells.interval,
                      cells.p,      cells.effect_size, cells.observations};
     for (std::string& cell : row) cell = clean(cell);

@@ -91,14 +91,29 @@ Finding without_numbers(std::string name, Verdict verdict, GateEffect effect, st
   return finding;
 }
 
-Confirmation confirmed_by(std::int64_t pairs, double change, double half_width, double p, double alpha) {
+/// The finding as the gate leaves it when pairs confirmed it: interval, p and alpha are those of the pairs.
+void confirm(Finding& finding, std::int64_t pairs, double half_width, double p, double alpha) {
   Confirmation confirmation;
   confirmation.pairs = pairs;
-  confirmation.change = change;
-  confirmation.interval = Interval{change - half_width, change + half_width, 0.99};
+  confirmation.change = finding.change;
+  confirmation.interval = Interval{*finding.change - half_width, *finding.change + half_width, 1 - alpha};
   confirmation.p = p;
   confirmation.alpha = alpha;
   confirmation.confirmed = true;
+  finding.interval = confirmation.interval;
+  finding.p = p;
+  finding.alpha = alpha;
+  finding.confirmation = confirmation;
+}
+
+/// Pairs that gave no answer leave the finding as the screen saw it.
+Confirmation undecided_after(std::int64_t pairs, double change, double half_width, double p, double alpha) {
+  Confirmation confirmation;
+  confirmation.pairs = pairs;
+  confirmation.change = change;
+  confirmation.interval = Interval{change - half_width, change + half_width, 1 - alpha};
+  confirmation.p = p;
+  confirmation.alpha = alpha;
   return confirmation;
 }
 
@@ -159,10 +174,7 @@ Report confirmed_regression() {
   report.differences = {{"compiler", "g++ 12.2.0", "g++ 13.1.0", false}, {"kernel", "6.1.0-18", "6.1.0-25", false}};
   Finding worst =
       timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::fail, 12.31e6, 0.127);
-  worst.confirmation = confirmed_by(12, 0.127, 0.02, 0.00048828125, 0.005);
-  worst.interval->level = 0.995;
-  worst.p = 0.00048828125;
-  worst.alpha = 0.005;
+  confirm(worst, 12, 0.02, 0.00048828125, 0.005);
   worst.after->peak_bytes = 60225126;
   worst.after->p99 = Tail{16.02e6, std::nullopt};
   worst.reasons = {"aten::_convolution takes 11.9 ms instead of 10.6 ms of self time; its number of calls is the same",
@@ -170,13 +182,11 @@ Report confirmed_regression() {
   report.findings.push_back(worst);
   Finding second = timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateEffect::warn, 3.4e6, 0.043);
   second.interval->level = 0.995;
-  second.confirmation = confirmed_by(48, 0.011, 0.02, 0.19, 0.005);
-  second.confirmation->confirmed = false;
+  second.confirmation = undecided_after(48, 0.011, 0.02, 0.19, 0.005);
   report.findings.push_back(second);
   Finding cpu = timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::warn, 24.6e6, 0.119);
   cpu.metric = cpu_time;
-  cpu.interval->level = 0.995;
-  cpu.confirmation = confirmed_by(12, 0.119, 0.02, 0.00048828125, 0.005);
+  confirm(cpu, 12, 0.02, 0.00048828125, 0.005);
   report.findings.push_back(cpu);
   add_quiet_cases(report, 9);
   report.cases_judged += 2;
@@ -219,7 +229,7 @@ Report below_gate() {
   report.headline = "batching/linear/device:cpu/batch:1/width:1024 is 2.3 % slower, which is less than the gate";
   Finding finding = timed("batching/linear/device:cpu/batch:1/width:1024", Verdict::regressed, GateEffect::warn,
                           84213.0, 0.023, 0.008);
-  finding.confirmation = confirmed_by(24, 0.023, 0.008, 1.2e-7, 0.01);
+  confirm(finding, 24, 0.008, 1.2e-7, 0.01);
   finding.reasons = {"Below the gate of +5 %: it warns and does not fail"};
   report.findings.push_back(finding);
   add_quiet_cases(report, 3);
@@ -325,11 +335,11 @@ Report interleaved() {
   Finding slower =
       timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::fail, 12.31e6, 0.061, 0.015);
   slower.before->processes = slower.after->processes = 24;
-  slower.confirmation = confirmed_by(24, 0.061, 0.015, 1.19e-7, 0.005);
+  confirm(slower, 24, 0.015, 1.19e-7, 0.005);
   report.findings.push_back(slower);
   Finding same = equivalent("fusion/conv_bn/eager/device:cpu/batch:8", 16.2e6, -0.003);
   same.before->processes = same.after->processes = 12;
-  same.confirmation = confirmed_by(12, -0.003, 0.02, 0.47, 0.005);
+  confirm(same, 12, 0.02, 0.47, 0.005);
   same.confirmation->confirmed = false;
   report.findings.push_back(same);
   report.cases_judged = 2;

@@ -24,27 +24,32 @@ std::string last_explanation(const Finding& finding) {
 }
 
 TEST(Observations, SayWhatTheVerdictRestsOn) {
-  EXPECT_EQ(cells_of(suspected(), format).observations, "5+5");
-  EXPECT_EQ(cells_of(confirmed(), format).observations, "12 pairs");
-  EXPECT_EQ(cells_of(models::exact_change().findings.front(), format).observations, "exact");
-  EXPECT_EQ(cells_of(models::failed_wrong_missing().findings.front(), format).observations, "5+0");
-  EXPECT_EQ(cells_of(Finding{}, format).observations, "–");
+  EXPECT_EQ(cells_of(suspected(), Report{}, format).observations, "5+5");
+  EXPECT_EQ(cells_of(confirmed(), Report{}, format).observations, "12 pairs");
+  EXPECT_EQ(cells_of(models::exact_change().findings.front(), Report{}, format).observations, "exact");
+  EXPECT_EQ(cells_of(models::failed_wrong_missing().findings.front(), Report{}, format).observations, "5+0");
+  EXPECT_EQ(cells_of(Finding{}, Report{}, format).observations, "–");
 }
 
 TEST(Observations, PairsThatDidNotDecideAreNotWhatASuspicionRestsOn) {
   Finding finding = suspected();
   finding.confirmation->pairs = 48;
-  EXPECT_EQ(cells_of(finding, format).observations, "5+5");
+  EXPECT_EQ(cells_of(finding, Report{}, format).observations, "5+5");
+}
+
+TEST(Observations, OfTheTextbookRuleAreSamples) {
+  const Report report = models::textbook_rule();
+  EXPECT_EQ(cells_of(report.findings.front(), report, format).observations, "200+200");
 }
 
 TEST(Cells, ACountThatStartsAtZeroShowsItsDifference) {
   Finding finding = models::exact_change().findings[2];
   ASSERT_FALSE(finding.change);
-  EXPECT_EQ(cells_of(finding, format).change, "+3");
+  EXPECT_EQ(cells_of(finding, Report{}, format).change, "+3");
 }
 
 TEST(Cells, OfAnEmptyFindingAreAllUnknown) {
-  const FindingCells cells = cells_of(Finding{}, format);
+  const FindingCells cells = cells_of(Finding{}, Report{}, format);
   for (const std::string& cell :
        {cells.before, cells.after, cells.change, cells.interval, cells.p, cells.effect_size, cells.observations}) {
     EXPECT_EQ(cell, "–");
