@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long records take: cases x 5 processes, each with two timed metrics (full-length doubles, the worst case) and three
-// exact ones. nlohmann_json's tree of the same text is the yardstick. Measured: README.md of harness/record.
+// exact ones. nlohmann_json's tree of the same text is the yardstick.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
