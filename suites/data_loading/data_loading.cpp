@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data loading: who makes the next batch, when, and in how many copies.
+#include <cmath>
+#include <numeric>
+
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+#include "suites/data_loading/images.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using namespace torchgate::suites;
+using torch::Tensor;
+
+constexpr std::int64_t batch_size = 8;
+constexpr std::int64_t batches_per_epoch = 8;
+constexpr std::int64_t images_per_epoch = batch_size * batches_per_epoch;
+
+torch::data::DataLoaderOptions loading(std::size_t workers, std::size_t batches_ahead) {
+  auto options = torch::data::DataLoaderOptions().batch_size(batch_size).workers(workers);
+  // Without workers a loader that is told to work ahead loses the batches it has asked for.
+  if (workers > 0) options.max_jobs(batches_ahead);
+  return options;
+}
+
+auto shuffled_loader(const Args& args, torch::data::DataLoaderOptions options) {
+  auto dataset = Images(images_per_epoch, args).map(torch::data::transforms::Stack<>());
+  return torch::data::make_data_loader<torch::data::samplers::RandomSampler>(std::move(dataset), options);
+}
+
+/// What one epoch delivered, whatever the order.
+class Epoch {
+ public:
+  void add(const torch::data::Example<>& batch) {
+    ++batches_;
+    const auto* targets = batch.target.const_data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < batch.target.numel(); ++i) ++seen_.at(static_cast<std::size_t>(targets[i]));
+    pixels_ += batch.data.abs().sum().item<double>();
+  }
+  [[nodiscard]] std::vector<double> result() const {
+    const auto once = std::count(seen_.begin(), seen_.end(), 1);
+    return {static_cast<double>(batches_), static_cast<double>(once), pixels_};
+  }
+
+ private:
+  std::int64_t batches_ = 0;
+  std::vector<int> seen_ = std::vector<int>(images_per_epoch);
+  double pixels_ = 0;
+};
+
+std::optional<std::string> same_epoch(const Output& reference, const Output& output) {
+  constexpr double summation_error = 1e-5;  // batches of other images are summed in another order
+  const double batches = output.values.at(0);
+  const double once = output.values.at(1);
+  if (batches != batches_per_epoch) return "delivered " + std::to_string(batches) + " batches";
+  if (once != images_per_epoch) return "delivered only " + std::to_string(once) + " images exactly once";
+  const double pixels = reference.values.at(2);
+  if (std::abs(output.values.at(2) - pixels) > summation_error * pixels) return "delivered other pixels";
+  return std::nullopt;
+}
+
+// --- workers: one epoch, and nothing else to do while it is loaded ------------------------------------------------------
+
+Factory epoch_with_workers(std::size_t workers) {
+  return [workers](const Args& args) -> Timed {
+    return [loader = shuffled_loader(args, loading(workers, 2 * workers))] {
+      Epoch epoch;
+      for (const auto& batch : *loader) epoch.add(batch);
+      return epoch.result();
+    };
+  };
+}
+
+TORCHGATE_GROUP("data_loading/workers")
+    .items([](const Args&) { return static_cast<double>(images_per_epoch); })
+    .reference("none", epoch_with_workers(0))
+    .variant("one", epoch_with_workers(1))
+    .checks(same_epoch)
+    .variant("two", epoch_with_workers(2))
+    .checks(same_epoch)
+    .claims(time() <= 0.8 * reference());
+
+// --- prefetch: one epoch while the consumer computes --------------------------------------------------------------------
+
+Factory epoch_with_computing(std::size_t workers, std::size_t batches_ahead) {
+  return [=](const Args& args) -> Timed {
+    constexpr std::int64_t width = 256;
+    Inputs inputs(args);
+    return [loader = shuffled_loader(args, loading(workers, batches_ahead)), weight = inputs.normal({width, width}),
+            x = inputs.normal({width, width})](Recorder& recorder) {
+      Epoch epoch;
+      const auto waited = [&](auto&& fetch) {
+        const auto phase = recorder.phase("wait_time");
+        return fetch();
+      };
+      auto batch = waited([&] { return loader->begin(); });
+      while (batch != loader->end()) {
+        epoch.add(*batch);
+        torch::mm(torch::mm(x, weight), weight);
+        waited([&] { ++batch; });
+      }
+      return epoch.result();
+    };
+  };
+}
+
+TORCHGATE_GROUP("data_loading/prefetch")
+    .items([](const Args&) { return static_cast<double>(images_per_epoch); })
+    .measures({"wait_time", "ns", torchgate::record::Direction::lower_is_better, torchgate::record::MetricKind::timed,
+               false})
+    .reference("none", epoch_with_computing(0, 0))
+    .variant("one_batch", epoch_with_computing(1, 1))
+    .checks(same_epoch)
+    .variant("four_batches", epoch_with_computing(1, 4))
+    .checks(same_epoch)
+    .claims(time() <= 0.85 * reference())
+    .claims(exact("wait_time") <= 0.6 * reference());
+
+// --- collate: one batch from images in bytes ----------------------------------------------------------------------------
+
+std::vector<Tensor> bytes_of_batch(const Args& args) {
+  constexpr std::int64_t size = 48;
+  return Inputs(args).bytes({args.number("batch"), 3, size, size}).unbind();
+}
+
+Timed collate_floats(const Args& args) {
+  return [images = bytes_of_batch(args)] {
+    std::vector<Tensor> floats;
+    for (const Tensor& image : images) floats.push_back(normalized(image));
+    return torch::stack(floats);
+  };
+}
+
+Timed collate_into_slots(const Args& args) {
+  return [images = bytes_of_batch(args)] {
+    std::vector<std::int64_t> shape = images.front().sizes().vec();
+    shape.insert(shape.begin(), static_cast<std::int64_t>(images.size()));
+    Tensor batch = torch::empty(shape);
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      batch.select(0, static_cast<std::int64_t>(i)).copy_(images[i]).div_(255).sub_(0.5).div_(0.25);
+    }
+    return batch;
+  };
+}
+
+Timed collate_bytes(const Args& args) {
+  return [images = bytes_of_batch(args)] { return normalized(torch::stack(images)); };
+}
+
+TORCHGATE_GROUP("data_loading/collate")
+    .axis("batch", {4, 16})
+    .items("batch")
+    .reference("floats", collate_floats)
+    .variant("into_slots", collate_into_slots)
+    .proves(calls("aten::stack") == 0)
+    .claims(exact("allocated_bytes") <= 0.6 * reference())
+    .variant("bytes", collate_bytes)
+    .proves(calls("aten::stack").on("Byte") == 1)
+    .claims(time() <= 0.8 * reference());
+
+}  // namespace
+
+TORCHGATE_TORCH_SUITE("data_loading")

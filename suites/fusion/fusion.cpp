@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fusion: fewer operators, or fewer passes over memory, for the same result.
+#include "suites/common/inputs.hpp"
+#include "suites/common/operator.hpp"
+
+#include "harness/bench/torch/suite.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using torch::Tensor;
+using torchgate::suites::Inputs;
+using torchgate::suites::Operator;
+
+// --- conv_bn: a 1x1 and a 3x3 convolution, each with batch normalisation and ReLU, as in a residual block -------------
+
+struct ConvBn {
+  torch::nn::Conv2d convolution;
+  torch::nn::BatchNorm2d norm;
+};
+
+constexpr std::int64_t conv_channels = 16;
+constexpr std::int64_t conv_size = 28;
+
+std::vector<ConvBn> conv_bn_layers(const Args& args, Inputs& inputs) {
+  std::vector<ConvBn> layers;
+  for (const std::int64_t kernel : {1, 3}) {
+    layers.push_back(
+        {torch::nn::Conv2d(torch::nn::Conv2dOptions(conv_channels, conv_channels, kernel).padding(kernel / 2)),
+         torch::nn::BatchNorm2d(conv_channels)});
+    auto& [convolution, norm] = layers.back();
+    convolution->to(device_of(args));
+    norm->to(device_of(args));
+    norm->eval();
+    // Statistics of a trained network: with those of a new one, forgetting them would not change the output.
+    norm->running_mean.copy_(inputs.normal({conv_channels}));
+    norm->running_var.copy_(inputs.normal({conv_channels}).abs() + 0.5);
+    const auto format =
+        args.text("layout") == "nhwc" ? torch::MemoryFormat::ChannelsLast : torch::MemoryFormat::Contiguous;
+    convolution->weight.set_data(convolution->weight.contiguous(format));
+  }
+  return layers;
+}
+
+Tensor conv_images(const Args& args, Inputs& inputs) {
+  return inputs.normal({args.number("batch"), conv_channels, conv_size, conv_size});
+}
+
+Timed conv_bn_eager(const Args& args) {
+  Inputs inputs(args);
+  auto layers = conv_bn_layers(args, inputs);
+  const Tensor images = conv_images(args, inputs);
+  return [=]() mutable {
+    Tensor y = images;
+    for (auto& [convolution, norm] : layers) y = torch::relu(norm->forward(convolution->forward(y)));
+    return y;
+  };
+}
+
+// Batch normalisation of an evaluated network is one multiplication and one addition per channel, and so is the end of
+// a convolution: w' = w * g / sqrt(v + eps), b' = (b - m) * g / sqrt(v + eps) + beta.
+void fold(ConvBn& layer) {
+  auto& [convolution, norm] = layer;
+  const Tensor factor = norm->weight / torch::sqrt(norm->running_var + norm->options.eps());
+  const Tensor bias = (convolution->bias - norm->running_mean) * factor + norm->bias;
+  convolution->weight.mul_(factor.view({-1, 1, 1, 1}));
+  convolution->bias.copy_(bias);
+}
+
+Timed conv_bn_folded(const Args& args) {
+  Inputs inputs(args);
+  auto layers = conv_bn_layers(args, inputs);
+  for (ConvBn& layer : layers) fold(layer);
+  const Tensor images = conv_images(args, inputs);
+  return [=]() mutable {
+    Tensor y = images;
+    for (auto& [convolution, norm] : layers) y = convolution->forward(y).relu_();
+    return y;
+  };
+}
+
+TORCHGATE_GROUP("fusion/conv_bn")
+    .axis("batch", {1, 4})
+    .axis("layout", {"nchw", "nhwc"})
+    .devices()
+    .items("batch")
+    .reference("eager", conv_bn_eager)
+    .variant("folded", conv_bn_folded, within(1e-5))
+    .proves(calls("aten::batch_norm") == 0)
+    .proves(calls("aten::relu_") == 2)
+    .claims(time() <= 0.9 * reference(), {{"device", "cpu"}})
+    .claims(exact("allocations") <= 0.6 * reference(), {{"device", "cpu"}});
+
+// --- linear_relu: one layer of a feed-forward block ---------------------------------------------------------------------
+
+struct LinearRelu {
+  Tensor x;
+  Tensor weight;
+  Tensor bias;
+
+  explicit LinearRelu(const Args& args) {
+    constexpr std::int64_t in = 64;
+    constexpr std::int64_t out = 1024;
+    Inputs inputs(args);
+    x = inputs.normal({args.number("rows"), in});
+    weight = inputs.normal({out, in}) * 0.1;
+    bias = inputs.normal({out});
+  }
+};
+
+Timed linear_relu_eager(const Args& args) {
+  return [l = LinearRelu(args)] { return torch::relu(torch::linear(l.x, l.weight, l.bias)); };
+}
+
+Timed linear_relu_in_place(const Args& args) {
+  return [l = LinearRelu(args)] { return torch::linear(l.x, l.weight, l.bias).relu_(); };
+}
+
+Timed linear_relu_epilogue(const Args& args) {
+  return [l = LinearRelu(args)] { return at::_addmm_activation(l.bias, l.x, l.weight.t()); };
+}
+
+// XNNPACK's linear layer: weights packed beforehand, the clamp at zero applied while the result is in registers.
+Timed linear_relu_prepacked(const Args& args) {
+  const LinearRelu l(args);
+  const Operator prepack("prepacked::linear_clamp_prepack");
+  const c10::IValue least = at::Scalar(0.0);
+  const c10::IValue most;  // none
+  return
+      [x = l.x, packed = prepack({l.weight, l.bias, least, most}), linear = Operator("prepacked::linear_clamp_run")] {
+        return linear({x, packed}).toTensor();
+      };
+}
+
+TORCHGATE_GROUP("fusion/linear_relu")
+    .axis("rows", {32, 128})
+    .devices()
+    .items("rows")
+    .reference("eager", linear_relu_eager)
+    .variant("in_place", linear_relu_in_place)
+    .proves(calls("aten::relu_") == 1)
+    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
+    .variant("epilogue", linear_relu_epilogue, within(1e-5))
+    .proves(calls("aten::_addmm_activation") == 1)
+    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
+    .variant("prepacked", linear_relu_prepacked, within(1e-5))
+    .only({{"device", "cpu"}})
+    .proves(calls("prepacked::linear_clamp_run") == 1)
+    .claims(time() <= 0.9 * reference());
+
+// --- gelu: a chain of pointwise operators, each a pass over memory ------------------------------------------------------
+
+constexpr double sqrt_half = 0.70710678118654752;
+
+Tensor gelu_values(const Args& args) {
+  return Inputs(args).normal({args.number("elements")});
+}
+
+Timed gelu_chain(const Args& args) {
+  return [x = gelu_values(args)] { return x * 0.5 * (torch::erf(x * sqrt_half) + 1); };
+}
+
+Timed gelu_in_place(const Args& args) {
+  return [x = gelu_values(args)] { return (x * sqrt_half).erf_().add_(1).mul_(x).mul_(0.5); };
+}
+
+Timed gelu_fused(const Args& args) {
+  return [x = gelu_values(args)] { return torch::gelu(x); };
+}
+
+TORCHGATE_GROUP("fusion/gelu")
+    .axis("elements", {20'000, 100'000})
+    .devices()
+    .items("elements")
+    .reference("chain", gelu_chain)
+    .variant("in_place", gelu_in_place, within(1e-5))
+    .proves(calls("aten::mul_") == 2)
+    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
+    .variant("fused", gelu_fused, within(1e-5))
+    .proves(calls("aten::gelu") == 1)
+    .claims(time() <= 0.75 * reference(), {{"device", "cpu"}})
+    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}});
+
+// --- attention: the matrix of all scores, or blocks of it that stay in the cache ----------------------------------------
+
+struct Attention {
+  Tensor query;
+  Tensor key;
+  Tensor value;
+  double scale;
+
+  explicit Attention(const Args& args) {
+    constexpr std::int64_t heads = 4;
+    constexpr std::int64_t width = 32;
+    Inputs inputs(args);
+    const std::vector<std::int64_t> shape{1, heads, args.number("tokens"), width};
+    query = inputs.normal(shape);
+    key = inputs.normal(shape);
+    value = inputs.normal(shape);
+    scale = 1 / std::sqrt(static_cast<double>(width));
+  }
+};
+
+Timed attention_by_hand(const Args& args) {
+  return [a = Attention(args)] {
+    const Tensor scores = torch::matmul(a.query, a.key.transpose(-2, -1)) * a.scale;
+    return torch::matmul(torch::softmax(scores, -1), a.value);
+  };
+}
+
+Timed attention_fused(const Args& args) {
+  return [a = Attention(args)] { return at::scaled_dot_product_attention(a.query, a.key, a.value); };
+}
+
+TORCHGATE_GROUP("fusion/attention")
+    .axis("tokens", {64, 256})
+    .devices()
+    .items("tokens")
+    .reference("by_hand", attention_by_hand)
+    .variant("fused", attention_fused, within(1e-5))
+    .proves(calls("aten::scaled_dot_product_attention") == 1)
+    .proves(calls("aten::_softmax") == 0)
+    .claims(exact("peak_bytes") <= 0.5 * reference(), {{"tokens", 256}, {"device", "cpu"}})
+    .claims(time() <= 0.92 * reference(), {{"tokens", 256}, {"device", "cpu"}});
+
+}  // namespace
+
+TORCHGATE_TORCH_SUITE("fusion")

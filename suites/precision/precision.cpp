@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Precision: fewer bits per number, for an error that is checked.
+#include <ATen/autocast_mode.h>
+
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+#include "suites/common/models.hpp"
+#include "suites/precision/quantized.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using namespace torchgate::suites;
+using torch::Tensor;
+
+/// at::autocast for a scope, as torch.autocast of Python does it.
+class Autocast {
+ public:
+  Autocast(torch::DeviceType device, torch::Dtype dtype)
+      : device_(device),
+        was_enabled_(at::autocast::is_autocast_enabled(device)),
+        previous_(at::autocast::get_autocast_dtype(device)) {
+    at::autocast::set_autocast_enabled(device_, true);
+    at::autocast::set_autocast_dtype(device_, dtype);
+    at::autocast::increment_nesting();
+  }
+  ~Autocast() {
+    if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+    at::autocast::set_autocast_enabled(device_, was_enabled_);
+    at::autocast::set_autocast_dtype(device_, previous_);
+  }
+  Autocast(const Autocast&) = delete;
+  Autocast& operator=(const Autocast&) = delete;
+
+ private:
+  torch::DeviceType device_;
+  bool was_enabled_;
+  torch::Dtype previous_;
+};
+
+constexpr double bf16_error = 1e-2;  // 8 bits of mantissa: 0.4 % a rounding
+constexpr double int8_error = 3e-2;
+
+// --- linear: two layers of 512 ------------------------------------------------------------------------------------------
+
+constexpr std::int64_t width = 512;
+
+Mlp linear_layers(const Args& args) {
+  return {{width, width, width}, args};
+}
+
+Tensor linear_inputs(const Args& args) {
+  return Inputs(args).normal({args.number("batch"), width});
+}
+
+template <class Model>
+Timed in_fp32(Model model, const Tensor& x) {
+  return [=]() mutable { return model(x); };
+}
+
+template <class Model>
+Timed in_bf16(Model model, const Tensor& x) {
+  model.to(torch::kBFloat16);
+  return [model, x = x.to(torch::kBFloat16)]() mutable { return model(x); };
+}
+
+template <class Model>
+Timed under_autocast(Model model, const Tensor& x) {
+  return [=]() mutable {
+    const Autocast autocast(x.device().type(), torch::kBFloat16);
+    return model(x);
+  };
+}
+
+Timed linear_fp32(const Args& args) {
+  return in_fp32(linear_layers(args), linear_inputs(args));
+}
+Timed linear_bf16(const Args& args) {
+  return in_bf16(linear_layers(args), linear_inputs(args));
+}
+Timed linear_autocast(const Args& args) {
+  return under_autocast(linear_layers(args), linear_inputs(args));
+}
+
+Factory linear_int8_dynamic(const char* engine) {
+  return [engine](const Args& args) -> Timed {
+    use_quantized_engine(engine);
+    const Mlp mlp = linear_layers(args);
+    return [first = pack(mlp.layers[0]), second = pack(mlp.layers[1]), x = linear_inputs(args)] {
+      return linear_dynamic(torch::relu(linear_dynamic(x, first)), second);
+    };
+  };
+}
+
+Factory linear_int8_static(const char* engine) {
+  return [engine](const Args& args) -> Timed {
+    use_quantized_engine(engine);
+    Mlp mlp = linear_layers(args);
+    const Tensor x = linear_inputs(args);
+    const Tensor hidden = torch::relu(mlp.layers[0]->forward(x));
+    return [x, input = calibrate(x), first = pack(mlp.layers[0], calibrate(hidden)),
+            second = pack(mlp.layers[1], calibrate(mlp.layers[1]->forward(hidden)))] {
+      return linear(linear_relu(quantize(x, input), first), second).dequantize();
+    };
+  };
+}
+
+TORCHGATE_GROUP("precision/linear")
+    .axis("batch", {1, 64})
+    .devices()
+    .items("batch")
+    .reference("fp32", linear_fp32)
+    .variant("bf16", linear_bf16, within(bf16_error))
+    .needs("amx_bf16", {{"device", "cpu"}})
+    .proves(calls("aten::addmm").on("BFloat16") == 2)
+    .claims(time() <= 0.5 * reference(), {{"batch", 64}, {"device", "cpu"}})
+    .variant("bf16_autocast", linear_autocast, within(bf16_error))
+    .needs("amx_bf16", {{"device", "cpu"}})
+    .proves(calls("aten::addmm").on("BFloat16") == 2)
+    .claims(time() <= 0.75 * reference(), {{"batch", 64}, {"device", "cpu"}})
+    .variant("int8_dynamic_x86", linear_int8_dynamic("X86"), within(int8_error))
+    .only({{"device", "cpu"}})
+    .needs("qengine:X86")
+    .needs("avx512_vnni")
+    .proves(calls("quantized::linear_dynamic") == 2)
+    .claims(time() <= 0.6 * reference())
+    .variant("int8_dynamic_onednn", linear_int8_dynamic("ONEDNN"), within(int8_error))
+    .only({{"device", "cpu"}})
+    .needs("qengine:ONEDNN")
+    .needs("avx512_vnni")
+    .proves(calls("quantized::linear_dynamic") == 2)
+    .claims(time() <= 0.6 * reference(), {{"batch", 64}})
+    .variant("int8_static_x86", linear_int8_static("X86"), within(int8_error))
+    .only({{"device", "cpu"}})
+    .needs("qengine:X86")
+    .needs("avx512_vnni")
+    .proves(calls("quantized::linear") == 1)
+    .proves(calls("quantized::linear_relu") == 1)
+    .claims(time() <= 0.6 * reference(), {{"batch", 64}})
+    .variant("int8_static_onednn", linear_int8_static("ONEDNN"), within(int8_error))
+    .only({{"device", "cpu"}})
+    .needs("qengine:ONEDNN")
+    .needs("avx512_vnni")
+    .proves(calls("quantized::linear") == 1)
+    .proves(calls("quantized::linear_relu") == 1)
+    .claims(time() <= 0.6 * reference(), {{"batch", 64}});
+
+// --- cnn: three convolutions and a head, channels last ------------------------------------------------------------------
+
+SmallCnn cnn_layers(const Args& args) {
+  return {{3, 32, 32, 32}, /*classes=*/10, args};
+}
+
+Tensor cnn_images(const Args& args) {
+  return Inputs(args).normal({args.number("batch"), 3, 56, 56}).contiguous(torch::MemoryFormat::ChannelsLast);
+}
+
+Timed cnn_fp32(const Args& args) {
+  return in_fp32(cnn_layers(args), cnn_images(args));
+}
+Timed cnn_bf16(const Args& args) {
+  return in_bf16(cnn_layers(args), cnn_images(args));
+}
+Timed cnn_autocast(const Args& args) {
+  return under_autocast(cnn_layers(args), cnn_images(args));
+}
+
+Factory cnn_int8(const char* engine) {
+  return [engine](const Args& args) -> Timed {
+    use_quantized_engine(engine);
+    SmallCnn cnn = cnn_layers(args);
+    const Tensor images = cnn_images(args);
+    std::vector<Packed> packed;
+    Tensor seen = images;
+    for (auto& convolution : cnn.convolutions) {
+      seen = torch::relu(convolution->forward(seen));
+      packed.push_back(pack(convolution, calibrate(seen)));
+    }
+    return [images, input = calibrate(images), packed, head = cnn.head]() mutable {
+      Tensor y = quantize(images, input);
+      for (const Packed& convolution : packed) y = conv2d_relu(y, convolution);
+      return head->forward(mean_of_channels(y.dequantize()));
+    };
+  };
+}
+
+TORCHGATE_GROUP("precision/cnn")
+    .axis("batch", {1, 4})
+    .devices()
+    .items("batch")
+    .reference("fp32", cnn_fp32)
+    .variant("bf16", cnn_bf16, within(bf16_error))
+    .needs("amx_bf16", {{"device", "cpu"}})
+    .proves(calls("aten::conv2d").on("BFloat16") == 3)
+    .claims(time() <= 0.7 * reference(), {{"device", "cpu"}})
+    .variant("bf16_autocast", cnn_autocast, within(bf16_error))
+    .needs("amx_bf16", {{"device", "cpu"}})
+    .proves(calls("aten::_convolution").on("BFloat16") == 3)
+    .claims(time() <= 0.8 * reference(), {{"device", "cpu"}})
+    .variant("int8_x86", cnn_int8("X86"), within(int8_error))
+    .only({{"device", "cpu"}})
+    .needs("qengine:X86")
+    .needs("avx512_vnni")
+    .proves(calls("quantized::conv2d_relu") == 3)
+    .claims(time() <= 0.7 * reference())
+    .variant("int8_onednn", cnn_int8("ONEDNN"), within(int8_error))
+    .only({{"device", "cpu"}})
+    .needs("qengine:ONEDNN")
+    .needs("avx512_vnni")
+    .proves(calls("quantized::conv2d_relu") == 3)
+    .claims(time() <= 0.7 * reference());
+
+}  // namespace
+
+TORCHGATE_TORCH_SUITE("precision")
