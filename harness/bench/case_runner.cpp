@@ -172,10 +172,15 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
                              std::to_string(result.proofs.back().observed));
     }
   }
-  add_exact(result, "operator_calls", first.total_operator_calls, second.total_operator_calls);
-  add_exact(result, "allocations", first.allocations, second.allocations);
-  add_exact(result, "allocated_bytes", first.allocated_bytes, second.allocated_bytes);
-  add_exact(result, "peak_bytes", first.peak_bytes, second.peak_bytes);
+  const auto add = [&](const std::string& name, const auto& count_of) {
+    const auto& metrics = instance.definition.metrics;
+    const bool wanted = std::any_of(metrics.begin(), metrics.end(), [&](const auto& m) { return m.name == name; });
+    if (wanted) add_exact(result, name, first.*count_of, second.*count_of);
+  };
+  add("operator_calls", &Observation::total_operator_calls);
+  add("allocations", &Observation::allocations);
+  add("allocated_bytes", &Observation::allocated_bytes);
+  add("peak_bytes", &Observation::peak_bytes);
 }
 
 void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,

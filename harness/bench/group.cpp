@@ -54,6 +54,12 @@ Group& Group::measures(record::Metric metric) {
   return *this;
 }
 
+Group& Group::without(std::string metric) {
+  if (!variants_.empty()) return mistake("without() stands before the first variant: variants are compared");
+  left_out_.push_back(std::move(metric));
+  return *this;
+}
+
 Group& Group::add(Variant variant) {
   for (const Variant& other : variants_) {
     if (other.name == variant.name) return mistake("variant \"" + variant.name + "\" is there twice");

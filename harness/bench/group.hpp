@@ -76,6 +76,9 @@ class Group {
   /// Another number that the calls put into their Recorder, with unit, direction and kind. A case that does not put it
   /// in every sample has failed. At most one of a case's metrics may be `primary`: it is gated in place of the time.
   Group& measures(record::Metric metric);
+  /// The group's cases do not have this exact metric, because it does not repeat: .without("peak_bytes") where threads
+  /// work ahead, and how far they get is chance.
+  Group& without(std::string metric);
 
   /// What the group's variants are compared with. At most one, and before the variants.
   Group& reference(std::string name, Factory factory);
@@ -120,6 +123,7 @@ class Group {
   Variant* current(const char* modifier);
   Group& mistake(const std::string& what);
   [[nodiscard]] std::vector<Args> combinations() const;
+  [[nodiscard]] std::vector<record::Metric> metrics_of(const Variant& variant) const;
   [[nodiscard]] record::Case case_of(const Variant& variant, const Args& args) const;
   void check_names() const;
   void check_metrics(const Variant& variant) const;
@@ -134,6 +138,7 @@ class Group {
   std::function<double(const Args&)> items_;
   bool training_ = false;
   std::vector<record::Metric> metrics_;
+  std::vector<std::string> left_out_;
   std::vector<Need> needs_;
   std::vector<Variant> variants_;
   std::string mistake_;

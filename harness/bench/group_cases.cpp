@@ -34,20 +34,15 @@ Args replaced(const Args& args, const Selection& selection) {
   return {std::move(values), args.seed()};
 }
 
-// A case's own metric may be primary in place of the time: a load test is gated on its percentile, not on the time of its loop.
-std::vector<record::Metric> metrics_of(const std::vector<record::Metric>& own) {
+std::vector<record::Metric> standard_metrics(bool time_is_primary) {
   using record::Direction;
   using record::MetricKind;
-  const bool own_primary = std::any_of(own.begin(), own.end(), [](const auto& metric) { return metric.primary; });
-  std::vector<record::Metric> metrics{
-      {"time", "ns", Direction::lower_is_better, MetricKind::timed, !own_primary},
-      {"cpu_time", "ns", Direction::lower_is_better, MetricKind::timed, false},
-      {"operator_calls", "1", Direction::lower_is_better, MetricKind::exact, false},
-      {"allocations", "1", Direction::lower_is_better, MetricKind::exact, false},
-      {"allocated_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false},
-      {"peak_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false}};
-  metrics.insert(metrics.end(), own.begin(), own.end());
-  return metrics;
+  return {{"time", "ns", Direction::lower_is_better, MetricKind::timed, time_is_primary},
+          {"cpu_time", "ns", Direction::lower_is_better, MetricKind::timed, false},
+          {"operator_calls", "1", Direction::lower_is_better, MetricKind::exact, false},
+          {"allocations", "1", Direction::lower_is_better, MetricKind::exact, false},
+          {"allocated_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false},
+          {"peak_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false}};
 }
 
 bool is_name(const std::string& text) {
@@ -70,6 +65,21 @@ std::vector<record::Metric> Group::own_metrics(const Variant& variant) const {
   std::vector<record::Metric> all = metrics_;
   all.insert(all.end(), variant.metrics.begin(), variant.metrics.end());
   return all;
+}
+
+std::vector<record::Metric> Group::metrics_of(const Variant& variant) const {
+  const std::vector<record::Metric> own = own_metrics(variant);
+  // A case's own metric may be primary in place of the time: a load test is gated on its percentile, not on its loop.
+  const bool own_primary = std::any_of(own.begin(), own.end(), [](const auto& metric) { return metric.primary; });
+  std::vector<record::Metric> metrics = standard_metrics(!own_primary);
+  for (const std::string& name : left_out_) {
+    const auto is_it = [&](const auto& m) { return m.name == name && m.kind == record::MetricKind::exact; };
+    if (std::erase_if(metrics, is_it) == 0) {
+      throw std::logic_error(name_ + ": without(\"" + name + "\"): there is no such exact metric");
+    }
+  }
+  metrics.insert(metrics.end(), own.begin(), own.end());
+  return metrics;
 }
 
 void Group::check_names() const {
@@ -105,7 +115,7 @@ void Group::check_names() const {
 
 void Group::check_metrics(const Variant& variant) const {
   const std::string where = name_ + "/" + variant.name + ": ";
-  const auto metrics = metrics_of(own_metrics(variant));
+  const auto metrics = metrics_of(variant);
   std::size_t primary = 0;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     const std::string metric = "metric \"" + metrics[i].name + "\" ";
@@ -148,7 +158,7 @@ record::Case Group::case_of(const Variant& variant, const Args& args) const {
   definition.device = args.device();
   definition.protocol = definition.device == "cuda" ? "cuda-wall-sync/1" : "cpu-wall/1";
   definition.input_seed = args.seed();
-  definition.metrics = metrics_of(own_metrics(variant));
+  definition.metrics = metrics_of(variant);
   if (!items_) return definition;
   try {
     definition.items_per_call = items_(args);
@@ -199,7 +209,7 @@ void Group::check_promise(const Variant& variant, const Promise& promise, const 
   check_selection(claim, promise.bound.where);
   check_selection(claim, where);
   const auto has_metric = [&](const Variant& of) {
-    const auto metrics = metrics_of(own_metrics(of));
+    const auto metrics = metrics_of(of);
     return std::any_of(metrics.begin(), metrics.end(),
                        [&](const auto& m) { return m.name == promise.quantity.metric; });
   };

@@ -73,6 +73,7 @@ Factory epoch_with_workers(std::size_t workers) {
 }
 
 TORCHGATE_GROUP("data_loading/workers")
+    .without("peak_bytes")  // how many batches exist at once is a race of the workers
     .items([](const Args&) { return static_cast<double>(images_per_epoch); })
     .reference("none", epoch_with_workers(0))
     .variant("one", epoch_with_workers(1))
@@ -106,6 +107,7 @@ Factory epoch_with_computing(std::size_t workers, std::size_t batches_ahead) {
 }
 
 TORCHGATE_GROUP("data_loading/prefetch")
+    .without("peak_bytes")
     .items([](const Args&) { return static_cast<double>(images_per_epoch); })
     .measures({"wait_time", "ns", torchgate::record::Direction::lower_is_better, torchgate::record::MetricKind::timed,
                false})

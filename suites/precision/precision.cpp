@@ -152,7 +152,7 @@ SmallCnn cnn_layers(const Args& args) {
 }
 
 Tensor cnn_images(const Args& args) {
-  return Inputs(args).normal({args.number("batch"), 3, 56, 56}).contiguous(torch::MemoryFormat::ChannelsLast);
+  return Inputs(args).normal({args.number("batch"), 3, 32, 32}).contiguous(torch::MemoryFormat::ChannelsLast);
 }
 
 Timed cnn_fp32(const Args& args) {
@@ -185,7 +185,7 @@ Factory cnn_int8(const char* engine) {
 }
 
 TORCHGATE_GROUP("precision/cnn")
-    .axis("batch", {1, 4})
+    .axis("batch", {1, 8})
     .devices()
     .items("batch")
     .reference("fp32", cnn_fp32)

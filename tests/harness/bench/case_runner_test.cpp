@@ -188,6 +188,14 @@ TEST_F(CaseRunnerTest, ExactMetricsAreThoseThatRepeat) {
   EXPECT_NE(result.message.find("allocated_bytes did not repeat (64, then 80)"), std::string::npos) << result.message;
 }
 
+TEST_F(CaseRunnerTest, AMetricThatIsLeftOutIsNotRecordedAndNotMissed) {
+  backend.observations = {counts(4, 64), counts(4, 80)};
+  const CaseResult result = run(Group("s/g").without("allocated_bytes").sweep("v", returns(1)), "s/g/v");
+  EXPECT_EQ(result.status, CaseStatus::ok);
+  EXPECT_THROW((void)measurement(result, "allocated_bytes"), std::logic_error);
+  EXPECT_EQ(result.message, "");
+}
+
 Factory records(FakeClock& clock, std::function<void(Recorder&, int)> put) {
   return [&clock, put](const Args&) -> Timed {
     return [&clock, put, calls = 0](Recorder& recorder) mutable {

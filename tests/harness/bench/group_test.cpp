@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -99,6 +100,16 @@ TEST(Group, OnlyLimitsAVariantToAxisValues) {
             (std::vector<std::string>{"s/g/ref/batch:1", "s/g/ref/batch:8", "s/g/v/batch:8"}));
 }
 
+TEST(Group, WithoutLeavesOutAnExactMetric) {
+  const auto metrics = Group("s/g").without("peak_bytes").sweep("v", work).instances().front().definition.metrics;
+  const auto has = [&](const std::string& name) {
+    return std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return metric.name == name; });
+  };
+  EXPECT_FALSE(has("peak_bytes"));
+  EXPECT_TRUE(has("allocated_bytes"));
+  EXPECT_TRUE(has("time"));
+}
+
 TEST(Group, ClaimsAreMadeOfEveryCaseOrOfThoseSelected) {
   Group group = pair();
   group.claims(time() <= 0.5 * reference()).claims(time() <= 0.4 * reference(), {{"batch", 8}, {"layout", "nhwc"}});
@@ -178,6 +189,14 @@ TEST(Group, MistakesAreReportedByName) {
       {"only of the reference", g().axis("a", {1}).reference("r", work).only({{"a", 1}}), "only() would leave"},
       {"only of no axis", g().sweep("v", work).only({{"a", 1}}), "names an axis that is not there: a"},
       {"needs of no value", g().axis("a", {1}).needs("x", {{"a", 2}}).sweep("v", work), "not there: a:2"},
+      {"without too late", g().sweep("v", work).without("peak_bytes"), "without() stands before"},
+      {"without a timed one", g().without("time").sweep("v", work), "without(\"time\"): there is no such exact metric"},
+      {"claim of what is left out",
+       g().without("peak_bytes")
+           .reference("r", work)
+           .variant("v", work)
+           .claims(exact("peak_bytes") <= 0.5 * reference()),
+       "a metric that is not there"},
       {"claim of the reference", g().reference("r", work).claims(time() <= 0.5 * reference()), "only a variant can be"},
       {"reference in a sweep", g().sweep("v", work).claims(time() <= 0.5 * reference()), "a sweep uses case_with()"},
       {"small claim", pair().claims(time() <= 0.99 * reference()), "v: a time claim promises at least"},
