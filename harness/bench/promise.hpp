@@ -34,9 +34,12 @@ inline Quantity time() {
 inline Quantity items_per_second() {
   return {"time", true, "items/s"};
 }
-/// A metric by its name: one of the exact ones ("peak_bytes", "allocations", "allocated_bytes", "operator_calls") or
-/// one that the variant measures itself.
+/// A metric that is counted: "peak_bytes", "allocations", "allocated_bytes", "operator_calls".
 inline Quantity exact(std::string metric) {
+  return {metric, false, metric};
+}
+/// A metric that the variant measures itself.
+inline Quantity measured(std::string metric) {
   return {metric, false, metric};
 }
 

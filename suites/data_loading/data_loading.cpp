@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data loading: who makes the next batch, when, and in how many copies.
+#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <thread>
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
@@ -13,7 +14,7 @@ using namespace torchgate::bench;
 using namespace torchgate::suites;
 using torch::Tensor;
 
-constexpr std::int64_t batch_size = 8;
+constexpr std::int64_t batch_size = 4;
 constexpr std::int64_t batches_per_epoch = 8;
 constexpr std::int64_t images_per_epoch = batch_size * batches_per_epoch;
 
@@ -34,30 +35,43 @@ class Epoch {
  public:
   void add(const torch::data::Example<>& batch) {
     ++batches_;
-    const auto* targets = batch.target.const_data_ptr<std::int64_t>();
-    for (std::int64_t i = 0; i < batch.target.numel(); ++i) ++seen_.at(static_cast<std::size_t>(targets[i]));
+    const auto target = batch.target.accessor<std::int64_t, 2>();
+    for (std::int64_t i = 0; i < target.size(0); ++i) {
+      ++seen_.at(static_cast<std::size_t>(target[i][0]));
+      if (target[i][1] == consumer_) ++loaded_by_consumer_;
+    }
     pixels_ += batch.data.abs().sum().item<double>();
   }
   [[nodiscard]] std::vector<double> result() const {
     const auto once = std::count(seen_.begin(), seen_.end(), 1);
-    return {static_cast<double>(batches_), static_cast<double>(once), pixels_};
+    return {static_cast<double>(batches_), static_cast<double>(once), static_cast<double>(loaded_by_consumer_),
+            pixels_};
   }
 
  private:
+  std::int64_t consumer_ = current_thread();
   std::int64_t batches_ = 0;
   std::vector<int> seen_ = std::vector<int>(images_per_epoch);
+  std::int64_t loaded_by_consumer_ = 0;
   double pixels_ = 0;
 };
 
-std::optional<std::string> same_epoch(const Output& reference, const Output& output) {
+// Of a variant with workers. That they did the work is checked here, because operators are counted in all threads alike.
+std::optional<std::string> same_epoch_by_workers(const Output& reference, const Output& output) {
   constexpr double summation_error = 1e-5;  // batches of other images are summed in another order
-  const double batches = output.values.at(0);
-  const double once = output.values.at(1);
-  if (batches != batches_per_epoch) return "delivered " + std::to_string(batches) + " batches";
-  if (once != images_per_epoch) return "delivered only " + std::to_string(once) + " images exactly once";
-  const double pixels = reference.values.at(2);
-  if (std::abs(output.values.at(2) - pixels) > summation_error * pixels) return "delivered other pixels";
+  const auto whole = [&](std::size_t i) { return std::to_string(static_cast<std::int64_t>(output.values.at(i))); };
+  if (output.values.at(0) != batches_per_epoch) return "delivered " + whole(0) + " batches";
+  if (output.values.at(1) != images_per_epoch) return "delivered only " + whole(1) + " images exactly once";
+  if (output.values.at(2) != 0) return "its path was not taken: the consumer loaded " + whole(2) + " images itself";
+  const double pixels = reference.values.at(3);
+  if (std::abs(output.values.at(3) - pixels) > summation_error * pixels) return "delivered other pixels";
   return std::nullopt;
+}
+
+// A worker that takes turns with its consumer hides nothing.
+std::optional<std::string> two_cpus() {
+  if (std::thread::hardware_concurrency() >= 2) return std::nullopt;
+  return "this process may use one CPU only";
 }
 
 // --- workers: one epoch, and nothing else to do while it is loaded ------------------------------------------------------
@@ -77,9 +91,10 @@ TORCHGATE_GROUP("data_loading/workers")
     .items([](const Args&) { return static_cast<double>(images_per_epoch); })
     .reference("none", epoch_with_workers(0))
     .variant("one", epoch_with_workers(1))
-    .checks(same_epoch)
+    .checks(same_epoch_by_workers)
     .variant("two", epoch_with_workers(2))
-    .checks(same_epoch)
+    .needs("two CPUs", two_cpus)
+    .checks(same_epoch_by_workers)
     .claims(time() <= 0.8 * reference());
 
 // --- prefetch: one epoch while the consumer computes --------------------------------------------------------------------
@@ -98,7 +113,7 @@ Factory epoch_with_computing(std::size_t workers, std::size_t batches_ahead) {
       auto batch = waited([&] { return loader->begin(); });
       while (batch != loader->end()) {
         epoch.add(*batch);
-        torch::mm(torch::mm(x, weight), weight);
+        torch::mm(x, weight);
         waited([&] { ++batch; });
       }
       return epoch.result();
@@ -113,11 +128,12 @@ TORCHGATE_GROUP("data_loading/prefetch")
                false})
     .reference("none", epoch_with_computing(0, 0))
     .variant("one_batch", epoch_with_computing(1, 1))
-    .checks(same_epoch)
+    .checks(same_epoch_by_workers)
     .variant("four_batches", epoch_with_computing(1, 4))
-    .checks(same_epoch)
+    .needs("two CPUs", two_cpus)
+    .checks(same_epoch_by_workers)
     .claims(time() <= 0.85 * reference())
-    .claims(exact("wait_time") <= 0.6 * reference());
+    .claims(measured("wait_time") <= 0.6 * reference());
 
 // --- collate: one batch from images in bytes ----------------------------------------------------------------------------
 

@@ -3,6 +3,9 @@
 
 #include <torch/torch.h>
 
+#include <functional>
+#include <thread>
+
 #include "suites/common/inputs.hpp"
 
 namespace torchgate::suites {
@@ -17,6 +20,10 @@ torch::Tensor normalized(const torch::Tensor& bytes) {
   return bytes.to(torch::kFloat).div_(255).sub_(0.5).div_(0.25);
 }
 
+std::int64_t current_thread() {
+  return static_cast<std::int64_t>(std::hash<std::thread::id>{}(std::this_thread::get_id()));
+}
+
 Images::Images(std::int64_t count, const bench::Args& args) {
   Inputs inputs(args);
   for (std::int64_t i = 0; i < count; ++i) bytes_.push_back(inputs.bytes({3, stored_size, stored_size}));
@@ -28,7 +35,7 @@ torch::data::Example<> Images::get(std::size_t index) {
       at::upsample_bilinear2d(bytes_[index].unsqueeze(0), {loaded_size, loaded_size}, /*align_corners=*/false)
           .squeeze(0);
   if (index % 2 == 1) image = image.flip(2);
-  return {normalized(image), torch::tensor(static_cast<std::int64_t>(index))};
+  return {normalized(image), torch::tensor({static_cast<std::int64_t>(index), current_thread()})};
 }
 
 }  // namespace torchgate::suites

@@ -216,7 +216,7 @@ TEST(Group, MistakesAreReportedByName) {
       {"nothing selected", g().axis("a", {1}).sweep("v", work).claims(time() <= 0.5 * case_with("a", 1)),
        "selects no case"},
       {"claim of no metric", pair().claims(exact("peak_byte") <= 0.5 * reference()), "a metric that is not there"},
-      {"metric of one side", pair().measures(metric("own")).claims(exact("own") <= 0.5 * reference()),
+      {"metric of one side", pair().measures(metric("own")).claims(measured("own") <= 0.5 * reference()),
        "the reference does not measure"},
       {"rate without items", pair().claims(items_per_second() >= 2 * case_with("batch", 1)), "needs items()"},
       {"items of no axis", g().items("size").sweep("v", work), "s/g/v: items(): the group has no axis \"size\""},
