@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 
 #include "baselines/store.hpp"
@@ -22,6 +23,11 @@ struct StoreUnderTest {
   /// folder derives a name from it.
   std::function<std::unique_ptr<Store>(const std::filesystem::path& scratch)> open;
 };
+
+/// Otherwise a test's listing would show the bytes of the parameter.
+inline void PrintTo(const StoreUnderTest& store, std::ostream* out) {
+  *out << store.name;
+}
 
 inline std::string store_name(const ::testing::TestParamInfo<StoreUnderTest>& info) {
   return info.param.name;
