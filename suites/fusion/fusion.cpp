@@ -169,7 +169,7 @@ Timed gelu_fused(const Args& args) {
 }
 
 TORCHGATE_GROUP("fusion/gelu")
-    .axis("elements", {20'000, 100'000})
+    .axis("elements", {50'000, 100'000})
     .devices()
     .items("elements")
     .reference("chain", gelu_chain)
@@ -178,7 +178,7 @@ TORCHGATE_GROUP("fusion/gelu")
     .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
     .variant("fused", gelu_fused, within(1e-5))
     .proves(calls("aten::gelu") == 1)
-    .claims(time() <= 0.75 * reference(), {{"device", "cpu"}})
+    .claims(time() <= 0.8 * reference(), {{"device", "cpu"}})
     .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}});
 
 // --- attention: the matrix of all scores, or blocks of it that stay in the cache ----------------------------------------
@@ -190,7 +190,7 @@ struct Attention {
   double scale;
 
   explicit Attention(const Args& args) {
-    constexpr std::int64_t heads = 4;
+    constexpr std::int64_t heads = 2;
     constexpr std::int64_t width = 32;
     Inputs inputs(args);
     const std::vector<std::int64_t> shape{1, heads, args.number("tokens"), width};
@@ -213,15 +213,15 @@ Timed attention_fused(const Args& args) {
 }
 
 TORCHGATE_GROUP("fusion/attention")
-    .axis("tokens", {64, 256})
+    .axis("tokens", {128, 512})
     .devices()
     .items("tokens")
     .reference("by_hand", attention_by_hand)
     .variant("fused", attention_fused, within(1e-5))
     .proves(calls("aten::scaled_dot_product_attention") == 1)
     .proves(calls("aten::_softmax") == 0)
-    .claims(exact("peak_bytes") <= 0.5 * reference(), {{"tokens", 256}, {"device", "cpu"}})
-    .claims(time() <= 0.92 * reference(), {{"tokens", 256}, {"device", "cpu"}});
+    .claims(exact("peak_bytes") <= 0.5 * reference(), {{"tokens", 512}, {"device", "cpu"}})
+    .claims(time() <= 0.9 * reference(), {{"tokens", 512}, {"device", "cpu"}});
 
 }  // namespace
 
