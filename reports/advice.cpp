@@ -23,7 +23,7 @@ std::string without_verdict(const Report& report) {
            "baseline "
            "add`, or compare two builds at once with `torchgate ab`.";
   }
-  return "Check the filter, and that every shard was merged.";
+  return "Check the filter, and what the run says it skipped or lost.";
 }
 
 /// Suspects that nobody measured in pairs, and suspects for which pairs gave no answer, need different things.
@@ -66,12 +66,13 @@ std::vector<std::string> next_steps(const Report& report) {
     steps.emplace_back("A case with a wrong result is not faster or slower, it is wrong: compare its output first.");
   }
   if (has(Verdict::missing)) {
-    steps.emplace_back("A missing case was measured in the baseline: bring it back, or waive it with a reason.");
+    steps.emplace_back(
+        "A missing case was measured in the baseline: bring it back, or keep a run without it as the new baseline.");
   }
   if (has(Verdict::regressed)) {
     steps.emplace_back(
-        "`torchgate explain` shows which operators and counters moved. A slow-down that is meant needs a "
-        "waiver with a reason and an expiry date.");
+        "If a slow-down is meant, say why in the change; after the merge, a run of it kept with `torchgate baseline "
+        "add` is what later runs are judged against.");
   }
   advise_on_suspects(report, steps);
   if (std::any_of(report.claims.begin(), report.claims.end(),
@@ -87,7 +88,8 @@ std::vector<std::string> next_steps(const Report& report) {
         "slow-down can hide in it.");
   }
   if (!report.doubts.empty())
-    steps.emplace_back("`torchgate doctor` says what disturbs this machine and how to mend it.");
+    steps.emplace_back(
+        "The answer is doubtful for the reasons above: end what else runs on this machine, and measure again.");
   return steps;
 }
 

@@ -227,8 +227,9 @@ class Markdown {
     numbers.add_row({unbroken("processes (samples)"), counts_cell(finding.before), counts_cell(finding.after), ""});
     const std::string metric =
         finding.metric.primary ? "" : fmt::format(" <code>{}</code>", html_text(finding.metric.name));
-    std::string text = collapsed(fmt::format("{} <code>{}</code>{} {}", symbol_of(finding),
-                                             html_text(finding.case_name), metric, html_text(cells.change)));
+    const std::string change = finding.change ? fmt::format(" {}", html_text(cells.change)) : "";
+    std::string text = collapsed(
+        fmt::format("{} <code>{}</code>{}{}", symbol_of(finding), html_text(finding.case_name), metric, change));
     text += numbers.text();
     if (finding.textbook) {
       text += fmt::format("\nThe textbook rule says: {}.\n", markdown_text(textbook_words(*finding.textbook, format_)));

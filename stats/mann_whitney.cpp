@@ -156,7 +156,7 @@ std::optional<Interval> shift_interval(std::span<const double> before, std::span
   const std::optional<Cut> cut =
       exact ? exact_cut(before.size(), after.size(), miss) : normal_cut(before.size(), after.size(), miss);
   if (!cut) return std::nullopt;
-  const PairwiseDifferences differences(before, after);
+  PairwiseDifferences differences(before, after);
   const Interval interval{differences.order_statistic(cut->c + 1),
                           differences.order_statistic(differences.size() - cut->c), 1.0 - 2.0 * cut->probability};
   if (!std::isfinite(interval.low) || !std::isfinite(interval.high)) return std::nullopt;

@@ -37,12 +37,18 @@ double bisect(double low, double high, std::size_t k, Count count_up_to) {
   return at_rank(first);
 }
 
+double select(std::vector<double>& list, std::size_t k) {
+  const auto wanted = list.begin() + static_cast<std::ptrdiff_t>(k - 1);
+  std::nth_element(list.begin(), wanted, list.end());
+  return *wanted;
+}
+
 double average(double a, double b) {
   return a / 2.0 + b / 2.0;
 }
 
 template <class List>
-double median_of(const List& list) {
+double median_of(List& list) {
   const std::size_t middle = (list.size() + 1) / 2;
   const double lower = list.order_statistic(middle);
   if (list.size() % 2 == 1) return lower;
@@ -64,7 +70,6 @@ WalshAverages::WalshAverages(std::span<const double> values, std::size_t materia
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     for (std::size_t j = i; j < sorted_.size(); ++j) averages_.push_back(average(sorted_[i], sorted_[j]));
   }
-  std::sort(averages_.begin(), averages_.end());
 }
 
 std::size_t WalshAverages::count_up_to(double limit) const {
@@ -79,12 +84,12 @@ std::size_t WalshAverages::count_up_to(double limit) const {
   return count;
 }
 
-double WalshAverages::order_statistic(std::size_t k) const {
-  if (!averages_.empty()) return averages_[k - 1];
+double WalshAverages::order_statistic(std::size_t k) {
+  if (!averages_.empty()) return select(averages_, k);
   return bisect(sorted_.front(), sorted_.back(), k, [this](double limit) { return count_up_to(limit); });
 }
 
-double WalshAverages::median() const {
+double WalshAverages::median() {
   return median_of(*this);
 }
 
@@ -96,7 +101,6 @@ PairwiseDifferences::PairwiseDifferences(std::span<const double> before, std::sp
   for (double b : before_) {
     for (double a : after_) differences_.push_back(a - b);
   }
-  std::sort(differences_.begin(), differences_.end());
 }
 
 std::size_t PairwiseDifferences::count_up_to(double limit) const {
@@ -110,13 +114,13 @@ std::size_t PairwiseDifferences::count_up_to(double limit) const {
   return count;
 }
 
-double PairwiseDifferences::order_statistic(std::size_t k) const {
-  if (!differences_.empty()) return differences_[k - 1];
+double PairwiseDifferences::order_statistic(std::size_t k) {
+  if (!differences_.empty()) return select(differences_, k);
   return bisect(after_.front() - before_.back(), after_.back() - before_.front(), k,
                 [this](double limit) { return count_up_to(limit); });
 }
 
-double PairwiseDifferences::median() const {
+double PairwiseDifferences::median() {
   return median_of(*this);
 }
 

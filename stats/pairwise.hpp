@@ -16,7 +16,7 @@
 
 namespace torchgate::stats {
 
-/// The sorted list of Walsh averages, without necessarily storing it. 1e6 values have 5e11 averages and take 0.2 s.
+/// The sorted list of Walsh averages, without necessarily storing it. A million values have 5e11.
 class WalshAverages {
  public:
   /// Above this many averages they are counted instead of stored (50 values have 1275).
@@ -25,14 +25,15 @@ class WalshAverages {
   explicit WalshAverages(std::span<const double> values, std::size_t materialise = materialised_up_to);
   [[nodiscard]] std::size_t size() const { return size_; }
   /// The k-th smallest, k from 1 to size(). REQUIRES: 1 <= k <= size().
-  [[nodiscard]] double order_statistic(std::size_t k) const;
+  /// Not const: a stored list is partly sorted on the way.
+  [[nodiscard]] double order_statistic(std::size_t k);
   /// REQUIRES: size() > 0.
-  [[nodiscard]] double median() const;
+  [[nodiscard]] double median();
 
  private:
   [[nodiscard]] std::size_t count_up_to(double limit) const;
   std::vector<double> sorted_;    // the values
-  std::vector<double> averages_;  // sorted; empty when they are counted
+  std::vector<double> averages_;  // in no order; empty when they are counted
   std::size_t size_ = 0;
 };
 
@@ -45,15 +46,16 @@ class PairwiseDifferences {
                       std::size_t materialise = materialised_up_to);
   [[nodiscard]] std::size_t size() const { return size_; }
   /// The k-th smallest, k from 1 to size(). REQUIRES: 1 <= k <= size().
-  [[nodiscard]] double order_statistic(std::size_t k) const;
+  /// Not const: a stored list is partly sorted on the way.
+  [[nodiscard]] double order_statistic(std::size_t k);
   /// REQUIRES: size() > 0.
-  [[nodiscard]] double median() const;
+  [[nodiscard]] double median();
 
  private:
   [[nodiscard]] std::size_t count_up_to(double limit) const;
   std::vector<double> before_;       // sorted
   std::vector<double> after_;        // sorted
-  std::vector<double> differences_;  // sorted; empty when they are counted
+  std::vector<double> differences_;  // in no order; empty when they are counted
   std::size_t size_ = 0;
 };
 

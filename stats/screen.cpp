@@ -99,10 +99,12 @@ std::optional<Reason> unusable(const HistoryCase& one) {
 Screen screen_few_runs(std::span<const std::vector<double>> baseline, std::span<const double> current,
                        const ScreenOptions& options) {
   Screen screen;
-  screen.baseline_runs = baseline.size();
-  if (baseline.size() < history_from_runs) screen.reasons.add(Reason::few_baseline_runs);
   std::vector<double> before;
-  for (const std::vector<double>& run : baseline) before.insert(before.end(), run.begin(), run.end());
+  for (const std::vector<double>& run : baseline) {
+    if (!run.empty()) ++screen.baseline_runs;
+    before.insert(before.end(), run.begin(), run.end());
+  }
+  if (screen.baseline_runs < history_from_runs) screen.reasons.add(Reason::few_baseline_runs);
   if (before.empty() || current.empty()) return no_verdict(screen, Reason::no_values);
   if (!all_finite(before) || !all_finite(current)) return no_verdict(screen, Reason::not_finite);
   if (before.size() < 2 || current.size() < 2) return no_verdict(screen, Reason::one_process);
@@ -112,7 +114,7 @@ Screen screen_few_runs(std::span<const std::vector<double>> baseline, std::span<
 
   const double variance_before = *b->variance() / static_cast<double>(b->n);
   const double variance_after = *a->variance() / static_cast<double>(a->n);
-  const double runs = 1.0 / static_cast<double>(baseline.size()) + 1.0;
+  const double runs = 1.0 / static_cast<double>(screen.baseline_runs) + 1.0;
   // Known, not estimated: it adds to the variance but not to its uncertainty.
   const double between_runs = std::max(options.run_sd * options.run_sd, smallest_log_variance) * runs;
   const double variance = variance_before + variance_after + between_runs;

@@ -143,7 +143,7 @@ std::optional<Interval> signed_rank_interval(std::span<const double> values, dou
   const std::size_t n = values.size();
   const std::optional<Cut> cut = n <= signed_rank_exact_up_to ? exact_cut(n, miss) : normal_cut(n, miss);
   if (!cut) return std::nullopt;
-  const WalshAverages averages(values);
+  WalshAverages averages(values);
   return Interval{averages.order_statistic(cut->c + 1), averages.order_statistic(averages.size() - cut->c),
                   1.0 - 2.0 * cut->probability};
 }

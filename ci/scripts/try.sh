@@ -25,8 +25,8 @@ build() { cmake --preset release && cmake --build --preset release; }
 
 measure() { "$torchgate" run --quick --suite-dir "$suites" --save "$1"; }
 
-# A baseline belongs to a commit. A tree that differs from its commit has none, and the two runs are then compared
-# without a baseline: quicker, and without the confirmation of suspects that a baseline's kept objects allow.
+# A baseline belongs to a commit. A tree that differs from its commit has none: the second run is then judged against the
+# first by name, and suspects are confirmed with the binaries in build/, which both runs measured.
 belongs_to_commit() { [[ -z $(git status --porcelain 2>&1) ]]; }
 
 judge() {
@@ -35,8 +35,8 @@ judge() {
   elif belongs_to_commit; then
     return 2
   else
-    say "this checkout is modified, so it cannot be a commit's baseline: comparing the two runs instead"
-    "$torchgate" compare "$before" "$after" --markdown "$report"
+    say "this checkout is modified, so its run cannot be a commit's baseline: judging against the run itself"
+    "$torchgate" gate "$after" --against "$before" --store "$store" --markdown "$report"
   fi
 }
 

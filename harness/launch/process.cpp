@@ -61,7 +61,8 @@ void drain(Descriptor& output, Tail& tail) {
 bool has_exited(pid_t pid) {
   siginfo_t info{};
   // WNOWAIT: the zombie keeps its process id, so that the group we kill afterwards cannot be somebody else's by then.
-  return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+  if (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0) return info.si_pid == pid;
+  return errno == ECHILD;  // somebody else in this program waited for it
 }
 
 int poll_timeout(Clock::time_point wake_up, bool exit_wakes_us) {
@@ -113,8 +114,10 @@ std::int64_t own_resident_bytes() {
 void reap(pid_t pid, std::int64_t own_bytes, Outcome& outcome) {
   int status = 0;
   rusage usage{};
-  while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR) {
-  }
+  pid_t reaped = 0;
+  do reaped = wait4(pid, &status, 0, &usage);
+  while (reaped < 0 && errno == EINTR);
+  if (reaped < 0) return;  // nothing is known of its end
   if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   outcome.cpu = duration(usage.ru_utime) + duration(usage.ru_stime);

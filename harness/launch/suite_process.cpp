@@ -51,8 +51,9 @@ void judge_ending(const Command& command, SuiteAnswer& answer) {
       return;
     case Ending::exited:
       answer.status = outcome.exit_code == 0 ? ProcessStatus::ok : ProcessStatus::failed;
-      if (outcome.exit_code != 0)
-        answer.message = "ended with exit code " + std::to_string(outcome.exit_code.value_or(-1));
+      if (!outcome.exit_code) answer.message = "ended, but its exit code was lost";
+      if (outcome.exit_code.value_or(0) != 0)
+        answer.message = "ended with exit code " + std::to_string(*outcome.exit_code);
       return;
   }
 }

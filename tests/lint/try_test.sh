@@ -42,7 +42,7 @@ expect 0 "no regression" cat "$checkout/.torchgate/try/torchgate-report.md"
 expect 1 "exit code 1: something fails the policy" try VERDICT=1
 expect 3 "exit code 3: no verdict possible" try VERDICT=3
 expect 0 "this checkout is modified" try MODIFIED=yes
-expect 0 "torchgate compare try-before try-after --markdown .torchgate/try/torchgate-report.md" logged
+expect 0 "torchgate gate try-after --against try-before --store .torchgate/try/store --markdown .torchgate/try/torchgate-report.md" logged
 expect 1 "exit code 1" try MODIFIED=yes VERDICT=1
 expect 2 "exit code 2: an error" try ADD_FAILS=yes
 expect 2 "error: no such header" try BUILD_FAILS=yes

@@ -146,7 +146,7 @@ TEST(Advice, NoVerdictSaysHowToGetOne) {
   EXPECT_NE(next_steps(models::host_differs()).front().find("different machines"), std::string::npos);
   Report nothing = models::no_baseline();
   nothing.before.run_ids = {"r-1"};
-  EXPECT_EQ(next_steps(nothing).front(), "Check the filter, and that every shard was merged.");
+  EXPECT_EQ(next_steps(nothing).front(), "Check the filter, and what the run says it skipped or lost.");
 }
 
 TEST(Advice, TriedAndUntriedSuspectsNeedDifferentThings) {

@@ -66,11 +66,11 @@ TEST(Pairwise, CountingGivesTheStoredOrder) {
     Numbers y(1 + random() % 14);
     for (double& value : x) value = trial % 2 == 0 ? coarse() : wild();
     for (double& value : y) value = trial % 2 == 0 ? coarse() : wild();
-    const WalshAverages stored(x);
-    const WalshAverages counted(x, 0);
+    WalshAverages stored(x);
+    WalshAverages counted(x, 0);
     for (std::size_t k = 1; k <= stored.size(); ++k) ASSERT_EQ(stored.order_statistic(k), counted.order_statistic(k));
-    const PairwiseDifferences stored_differences(x, y);
-    const PairwiseDifferences counted_differences(x, y, 0);
+    PairwiseDifferences stored_differences(x, y);
+    PairwiseDifferences counted_differences(x, y, 0);
     for (std::size_t k = 1; k <= stored_differences.size(); ++k) {
       ASSERT_EQ(stored_differences.order_statistic(k), counted_differences.order_statistic(k));
     }

@@ -119,6 +119,15 @@ TEST(FewRuns, OneProcessASideIsNoVerdict) {
   EXPECT_EQ(reason_of({{-1e200, 1e200}}, {6, 6}), Reason::out_of_range);
 }
 
+TEST(FewRuns, ARunWithoutProcessesDoesNotCount) {
+  const Numbers run{6, 6.01, 6.02};
+  const Numbers now{6.1, 6.11, 6.13};
+  const Screen one = screen_few_runs(std::vector<Numbers>{run}, now);
+  const Screen padded = screen_few_runs(std::vector<Numbers>{{}, run, {}}, now);
+  EXPECT_EQ(padded.baseline_runs, 1u);
+  EXPECT_EQ(padded.change->standard_error, one.change->standard_error);
+}
+
 TEST(FewRuns, EqualProcessesAreJudgedOnTheRunToRunVariance) {
   const std::vector<Numbers> baseline{{6, 6, 6}};
   const Screen same = screen_few_runs(baseline, Numbers{6, 6, 6});

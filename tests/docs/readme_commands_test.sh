@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs every command of README.md that stands in a block marked <!-- tested -->, in order, in a fresh repository, as a reader
+# would; exit code 1 (a verdict of a busy machine) is an answer, anything above is not. The two scripts must be there.
+set -euo pipefail
+source_dir=$1 build=$2 suite=$3
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+git init -q .
+git config user.email test@example.org
+git config user.name test
+printf '.torchgate\nbuild\nreport.*\n' >.gitignore
+git add .
+git commit -qm first
+mkdir build
+ln -s "$build" build/release
+
+awk '/^<!-- tested -->$/ {marked = 1; next} /^```sh$/ && marked {inside = 1; next} /^```$/ {inside = marked = 0} inside' \
+  "$source_dir/README.md" >commands
+(($(wc -l <commands) >= 8)) || { echo "README.md has lost its tested commands"; exit 1; }
+while read -r command; do
+  echo "\$ $command"
+  code=0
+  eval "$command" </dev/null || code=$?
+  ((code <= 1)) || { echo "exit code $code: $command"; exit 1; }
+done <commands
+[[ -s report.md && -s report.json ]] || { echo "the gate wrote no report"; exit 1; }
+
+for script in ci/scripts/try.sh ci/scripts/test.sh; do
+  grep -q "^$script " "$source_dir/README.md" || { echo "README.md does not name $script"; exit 1; }
+  [[ -x $source_dir/$script ]] || { echo "$script cannot be executed"; exit 1; }
+done
+
+# The suite that README.md shows keeps its promise.
+"$build/ci/cli/torchgate" run --quick --suite "$suite" --save mine
+"$build/ci/cli/torchgate" report mine --format json --output mine.json
+python3 -c 'import json
+claims = json.load(open("mine.json"))["claims"]
+assert len(claims) == 2 and all(c["state"] == "holds" for c in claims), claims'

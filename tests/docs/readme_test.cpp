@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// README.md quotes code and lists settings: both are the real ones.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "ci/gate/policy.hpp"
+
+namespace {
+
+using namespace torchgate;
+
+std::string file(const std::string& name) {
+  std::ifstream in(std::string(TORCHGATE_SOURCE_DIR) + "/" + name);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Readme, QuotesTheSuiteThatIsCompiled) {
+  const std::string source = file("tests/docs/readme_suite.cpp");
+  const auto code = source.substr(source.find("#include"));
+  EXPECT_NE(file("README.md").find("```cpp\n" + code + "```"), std::string::npos)
+      << "the cpp block of README.md has to be tests/docs/readme_suite.cpp without its first line";
+}
+
+TEST(Readme, ListsEverySettingWithItsDefault) {
+  std::string table;
+  for (const gate::PolicyKey& key : gate::policy_keys()) {
+    table += std::string("| `") + key.name + "` | `" + key.get(gate::Policy{}) + "` | " + key.description + " |\n";
+  }
+  EXPECT_NE(file("README.md").find(table), std::string::npos) << "the table under Settings has to be:\n" << table;
+}
+
+}  // namespace
