@@ -239,7 +239,8 @@ class FolderStore final : public Store {
 Result<void> make_store(const fs::path& folder) {
   if (auto made = make_folders(folder); !made) return made;
   for (const char* part : {"runs", "objects"}) {
-    if (fs::exists(folder / part)) {
+    // In this order: another process may be making the store just now, and it writes the marker before these.
+    if (fs::exists(folder / part) && !fs::exists(folder / marker_name)) {
       return Error{ErrorCode::bad_input, folder.string() + " has a folder '" + part + "' but no " +
                                              std::string(marker_name) + ": choose another folder for the store"};
     }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 
 #include "baselines/entry_name.hpp"
@@ -27,8 +26,8 @@ std::string counted(std::size_t n, const std::string& noun) {
 std::map<std::string, std::vector<Entry>> by_commit(const std::vector<Entry>& oldest_first,
                                                     const SelectRequest& request) {
   std::map<std::string, std::vector<Entry>> grouped;
-  for (const auto& entry : oldest_first | std::views::reverse) {
-    if (entry.commit && entry.id != request.run_id) grouped[*entry.commit].push_back(entry);
+  for (auto entry = oldest_first.rbegin(); entry != oldest_first.rend(); ++entry) {
+    if (entry->commit && entry->id != request.run_id) grouped[*entry->commit].push_back(*entry);
   }
   return grouped;
 }

@@ -21,7 +21,7 @@ struct Console {
   std::size_t width = 100;
 
   /// "torchgate: message" on err; the exit code of its kind.
-  ExitCode fail(const record::Error& error) const {
+  [[nodiscard]] ExitCode fail(const record::Error& error) const {
     err << "torchgate: " << error.message << '\n';
     return exit_code(error.code);
   }

@@ -35,11 +35,11 @@ inline Quantity items_per_second() {
   return {"time", true, "items/s"};
 }
 /// A metric that is counted: "peak_bytes", "allocations", "allocated_bytes", "operator_calls".
-inline Quantity exact(std::string metric) {
+inline Quantity exact(const std::string& metric) {
   return {metric, false, metric};
 }
 /// A metric that the variant measures itself.
-inline Quantity measured(std::string metric) {
+inline Quantity measured(const std::string& metric) {
   return {metric, false, metric};
 }
 

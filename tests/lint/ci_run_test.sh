@@ -32,6 +32,8 @@ cmake --preset ci
 cmake --build --preset ci
 ctest --preset ci" logged
 expect 0 "==> passed after" in_checkout "$tree/.ci/run"
+expect 0 "ctest --preset ci" logged
+expect 0 "passed after" in_checkout "$tree/ci/scripts/test.sh" --tidy
 expect 0 "setup.sh --lint" logged
 expect 0 "cmake --build --preset tidy" logged
 expect 0 "asan: 100% tests passed, 0 tests failed out of 2" last_line "$tree/ci/scripts/test.sh" --full
@@ -45,7 +47,7 @@ expect 1 "FAILED: configure ci" in_checkout FAILS="--preset ci" "$tree/.ci/run"
 expect 1 "FAILED: build ci" in_checkout FAILS="--build --preset ci" "$tree/.ci/run"
 expect 1 "FAILED: test ci" in_checkout FAILS="ctest --preset ci" "$tree/.ci/run"
 expect 1 "ci: 50% tests passed, 1 tests failed out of 2" last_line FAILS="ctest --preset ci" "$tree/.ci/run"
-expect 1 "FAILED: clang-tidy" in_checkout FAILS="--build --preset tidy" "$tree/.ci/run"
+expect 1 "FAILED: clang-tidy" in_checkout FAILS="--build --preset tidy" "$tree/ci/scripts/test.sh" --tidy
 expect 1 "FAILED: test asan" in_checkout FAILS="ctest --preset asan" "$tree/ci/scripts/test.sh" --full
 expect 2 "unknown argument '--fast'" in_checkout "$tree/ci/scripts/test.sh" --fast
 finish
