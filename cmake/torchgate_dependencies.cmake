@@ -8,6 +8,7 @@
 # | CUPTI           | 13.0.85  | pypi:nvidia-cuda-cupti     | libtorch_cpu.so of that wheel needs libcupti.so.13
 # | Google Benchmark| 1.7.1    | deb:libbenchmark-dev       | a suite is a Google Benchmark program: its flags, its output, its tools
 # | compare.py      | 1.7.1    | deb:libbenchmark-tools     | the tests prove that Google Benchmark's own tool reads a suite's output
+# | SciPy           | 1.10     | deb:python3-scipy          | compare.py imports it
 # | Boost.Math      | 1.74     | deb:libboost-dev           | Student's t, normal, polygamma: checked distributions instead of our own
 # | nlohmann_json   | 3.11.2   | deb:nlohmann-json3-dev     | the record on disk, and other tools' files
 # | CLI11           | 2.1.2    | deb:libcli11-dev           | the command line (one file includes it)

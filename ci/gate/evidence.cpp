@@ -88,6 +88,7 @@ const record::Metric* primary_metric(const record::Case& definition) {
 
 TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric& metric) {
   TimedEvidence timed;
+  bool samples_kept = true;
   const double orientation = metric.direction == record::Direction::lower_is_better ? 1 : -1;
   for (const CaseProcess& one : evidence.measured) {
     const record::Measurement* m = measurement_of(*one.result, metric.name);
@@ -95,12 +96,17 @@ TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric&
     timed.medians.push_back(m->summary->median);
     timed.worse_logs.push_back(orientation * std::log(m->summary->median));
     timed.pairs.push_back(one.process->pair.value_or(-1));
-    timed.samples.insert(timed.samples.end(), m->samples.begin(), m->samples.end());
     timed.sample_count += m->summary->n;
+    if (static_cast<std::int64_t>(m->samples.size()) < m->summary->n) {
+      samples_kept = false;
+    } else {
+      // What was discarded as warm-up stands first: the last n samples are those the summary is of.
+      timed.samples.insert(timed.samples.end(), m->samples.end() - m->summary->n, m->samples.end());
+    }
     timed.calls_per_sample = std::max(timed.calls_per_sample, one.result->calls_per_sample);
   }
   // Half of the raw samples would be another sample, not a smaller one.
-  if (static_cast<std::int64_t>(timed.samples.size()) != timed.sample_count) timed.samples.clear();
+  if (!samples_kept) timed.samples.clear();
   return timed;
 }
 

@@ -33,7 +33,7 @@ struct TimedEvidence {
   std::vector<double> medians;        ///< one per process, in the metric's unit
   std::vector<double> worse_logs;     ///< their logarithms, oriented so that larger is worse
   std::vector<std::int64_t> pairs;    ///< pair number of each, where the run is paired
-  std::vector<double> samples;        ///< raw samples of all processes; empty when they were not kept
+  std::vector<double> samples;        ///< raw samples of all processes without those discarded; empty when not kept
   std::int64_t sample_count = 0;      ///< also when the raw samples were not kept
   std::int64_t calls_per_sample = 1;  ///< largest
 };

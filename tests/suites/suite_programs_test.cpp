@@ -150,11 +150,14 @@ TEST_P(Suite, IsAGoogleBenchmarkProgram) {
   EXPECT_LT(lines(some.output), lines(all.output));
 }
 
-// Google Benchmark's own tool needs SciPy, which is not among our dependencies.
+// Google Benchmark's own tool needs SciPy. Set-up installs Debian's, which belongs to Debian's own Python, whatever other
+// Python comes first on PATH.
 std::string python_with_scipy() {
   const char* chosen = std::getenv("TORCHGATE_PYTHON");
-  const std::string python = chosen != nullptr ? chosen : "python3";
-  return run(python + " -c 'import scipy, numpy'").exit_code == 0 ? python : "";
+  for (const std::string python : {chosen != nullptr ? chosen : "/usr/bin/python3", "python3"}) {
+    if (run(python + " -c 'import scipy, numpy'").exit_code == 0) return python;
+  }
+  return "";
 }
 
 TEST_P(Suite, IsReadByGoogleBenchmarksCompareTool) {

@@ -332,6 +332,24 @@ TEST(JudgeStored, TheTextbookRuleIsApplied) {
   EXPECT_EQ(f.effect, GateEffect::warn);  // below the 5 % gate
 }
 
+TEST(JudgeStored, SamplesDiscardedAsWarmUpAreNotJudged) {
+  Stored stored;
+  add_case(stored.before, "g/one/v", around(1e5, quiet));
+  add_case(stored.after, "g/one/v", around(1e5, quiet));
+  for (std::size_t process = 0; process < 5; ++process) {
+    auto& result = result_of(stored.after, process, "g/one/v");
+    result.discarded_samples = 1;
+    auto& samples = result.measurements.at(0).samples;
+    samples.insert(samples.begin(), 9e9);
+  }
+  auto answer = finding(stored.judge(), "g/one/v").textbook.value();
+  EXPECT_EQ(answer.samples, "15 v 15 raw samples of 5 v 5 processes");
+  EXPECT_EQ(answer.call, "no change");
+  result_of(stored.after, 2, "g/one/v").measurements.at(0).samples.clear();
+  answer = finding(stored.judge(), "g/one/v").textbook.value();
+  EXPECT_EQ(answer.call, "no answer");
+}
+
 TEST(Suspects, OnlyWhatThePolicyWantsConfirmed) {
   Stored stored;
   add_case(stored.before, "g/one/slower", around(1e5, quiet));
