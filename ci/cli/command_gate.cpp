@@ -61,7 +61,9 @@ record::Result<Baseline> choose(const baselines::Store& store, const record::Run
   baseline.runs = std::move(selection->runs);
   baseline.notes.push_back(selection->sentence);
   baseline.doubts = selection->warnings;
-  if (selection->substituted) baseline.doubts.push_back(selection->sentence);
+  // A commit is normally judged against the one before it. Doubtful is only another baseline than the one asked for.
+  const bool own_commit = selection->wanted == current.sides.front().source.commit;
+  if (selection->substituted && !own_commit) baseline.doubts.push_back(selection->sentence);
   // Raw samples serve the nearest run's tails and the textbook rule; pruned ones are no error.
   if (baseline.runs.front().samples) {
     const auto samples = store.load_samples(baseline.runs.front());
