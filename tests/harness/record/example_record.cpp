@@ -47,7 +47,7 @@ std::vector<LoadedObject> example_objects() {
   const std::string executable_hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
   const std::string torch_hash = "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1";
   return {
-      {"/work/build/suites/fusion/fusion", "", 1234567, 42, 1767225600000000000, executable_hash, true, false},
+      {"/srv/build/suites/fusion/fusion", "", 1234567, 42, 1767225600000000000, executable_hash, true, false},
       {"/opt/libtorch/lib/libtorch_cpu.so", "libtorch_cpu.so", 456789012, 43, 1767225600000000001, torch_hash, false,
        false},
       {"/usr/lib/libm.so.6", "libm.so.6", 907784, 44, -1, "", false, true},
