@@ -3,6 +3,7 @@
 
 #include <map>
 #include <random>
+#include <utility>
 
 #include "tests/stats/reference_data.hpp"
 
@@ -43,6 +44,7 @@ TEST(Interleaved, FirstLook) {
     EXPECT_EQ(first_look(row.at("m")), row.at("n").get<std::size_t>()) << row.dump();
   }
   EXPECT_EQ(first_look(0), first_look(1));
+  EXPECT_EQ(first_look(4, 40.0 / 32768), 16u) << "the smallest p, 2^-15, is exactly a tenth of alpha/4: enough";
   EXPECT_GT(first_look(1, 0.0), 48u) << "no risk allowed: no look";
 }
 
@@ -89,6 +91,20 @@ TEST(Interleaved, Looks) {
   EXPECT_EQ(next(0, 500), 20u);
   EXPECT_EQ(next(28, 10), 48u);
   EXPECT_FALSE(next(48, 10));
+}
+
+TEST(Interleaved, EachLookSpendsItsShareOfTheRisk) {
+  // Every second pair of the first `disturbed` goes the other way.
+  const auto stop_after = [](std::size_t disturbed) {
+    Numbers d(48, 0.2);
+    for (std::size_t i = 0; i < disturbed; i += 2) d[i] = -0.1;
+    const auto judged = judge_interleaved(d);
+    EXPECT_EQ(judged.call, Call::regressed);
+    return std::pair(judged.pairs, judged.p_limit.value_or(0));
+  };
+  EXPECT_EQ(stop_after(0), std::pair(std::size_t{12}, 0.01 * 0.1));
+  EXPECT_EQ(stop_after(12), std::pair(std::size_t{28}, 0.01 * 0.3));
+  EXPECT_EQ(stop_after(28), std::pair(std::size_t{48}, 0.01 * 0.6));
 }
 
 TEST(Interleaved, AClearImprovementIsNotStoppedAsHarmless) {

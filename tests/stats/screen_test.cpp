@@ -206,6 +206,9 @@ TEST(ChangeEstimate, IntervalEquivalenceAndDetectableEffect) {
   EXPECT_FALSE(beyond_gate({0.06, 0.01, infinity, 0}, 1));
   EXPECT_TRUE(beyond_gate({0.06, 0.001, infinity, 0}, 0)) << "no cases counts as one";
   EXPECT_FALSE(beyond_gate({-0.5, 0.01, infinity, 0}, 1));
+  // Two-sided 99.8 % for five cases: 3.0902 standard errors.
+  EXPECT_TRUE(beyond_gate({std::log(1.05) + 0.0310, 0.01, infinity, 0}, 5));
+  EXPECT_FALSE(beyond_gate({std::log(1.05) + 0.0308, 0.01, infinity, 0}, 5));
 }
 
 // Two one-sided tests at 5 % and the 90 % interval are the same decision.
