@@ -53,6 +53,8 @@ std::string_view to_string(Call call) {
       return "equivalent";
     case Call::inconclusive:
       return "inconclusive";
+    case Call::changed:
+      return "changed";
   }
   return "inconclusive";
 }

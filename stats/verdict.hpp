@@ -19,6 +19,7 @@ enum class Call : std::uint8_t {
   improved,      ///< the mirror image of regressed
   equivalent,    ///< the interval of the change lies inside the equivalence margin
   inconclusive,  ///< none of these
+  changed,       ///< a count differs
 };
 
 /// Why a call is what it is, or why it is not stronger. In order of weight: what forbids a verdict comes first.

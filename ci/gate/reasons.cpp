@@ -15,6 +15,8 @@ reports::Verdict verdict_of(stats::Call call) {
       return reports::Verdict::equivalent;
     case stats::Call::inconclusive:
       return reports::Verdict::inconclusive;
+    case stats::Call::changed:
+      return reports::Verdict::changed;
   }
   return reports::Verdict::inconclusive;
 }

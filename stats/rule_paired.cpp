@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What:    --rule paired, `ab`, and the confirmation of suspects: exact signed rank on interleaved pairs, judged as they
+//          were measured, stopped where the answer was clear.
+// Assumes: one process of each side per pair, the order inside each pair drawn by its own coin.
+// Source:  [wilcoxon-1945], [hodges-lehmann-1963], [yuen-1974]; see stats/interleaved.hpp.
+// Checked: tests/stats/rules_test.cpp; tests/stats/interleaved_test.cpp against the Python reference
+#include "stats/interleaved.hpp"
+#include "stats/rule_files.hpp"
+
+namespace torchgate::stats {
+
+std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const RuleOptions& options) {
+  InterleavedOptions looks;
+  looks.alpha = options.alpha;
+  looks.family = options.family;
+  looks.margin = options.margin;
+  looks.equivalence = options.equivalence;
+  looks.last = options.last_pair;
+  std::vector<RuleAnswer> answers;
+  answers.reserve(suite.size());
+  for (const CaseNumbers& one : suite) {
+    const InterleavedJudgement judged = judge_interleaved(one.pair_differences, looks);
+    RuleAnswer answer;
+    answer.call = judged.call;
+    answer.reasons = judged.reasons;
+    answer.pairs = judged.pairs;
+    answer.effect = judged.effect;
+    answer.p = judged.p;
+    answer.p_limit = judged.p_limit.value_or(options.alpha / static_cast<double>(options.family));
+    // Too few pairs for an interval at 1 - alpha/m (an early "no harm"): then the one that decided, at 95 %.
+    answer.interval = judged.interval ? judged.interval : judged.trimmed;
+    answer.cohen_d = judged.cohen_d;
+    answer.smallest_detectable = judged.smallest_detectable;
+    answer.more_pairs = judged.more_pairs;
+    answers.push_back(answer);
+  }
+  return answers;
+}
+
+}  // namespace torchgate::stats
