@@ -37,7 +37,7 @@ struct RuleOptions {
   std::size_t last_pair = 48;  ///< pairs at most
   double margin = 0.01;        ///< smaller changes are never called regressed or improved
   double equivalence = 0.05;   ///< `equivalent` means inside -+ this share
-  double gate = 0.05;          ///< only what the textbook rule says of its own gate
+  double harm = 0.02;          ///< pairs stop early when a slow-down of this share is excluded
   double run_sd = 0.01;  ///< run-to-run SD of log time of this machine class, while fewer than five runs are stored
   /// run_sd of each case, where calibration knows it; empty, or one for each case of the suite.
   std::span<const double> run_sd_of_case;
@@ -56,8 +56,9 @@ struct RuleAnswer {
   std::optional<double> cohen_d;              ///< positive = worse; may be +-infinity
   std::optional<double> smallest_detectable;  ///< log ratio that these numbers would have shown with 80 % power
   std::optional<std::size_t> more_pairs;      ///< pairs still needed, when more pairs would help
-  std::size_t pairs = 0;                      ///< pairs the answer rests on
-  std::optional<ChangeEstimate> change;       ///< of a stored comparison: what `beyond_gate` needs
+  bool decided = false;   ///< of pairs: measuring more would change nothing, the answer is clear or the last pair is in
+  std::size_t pairs = 0;  ///< pairs the answer rests on
+  std::optional<ChangeEstimate> change;  ///< of a stored comparison: what `beyond_gate` needs
 };
 
 struct Rule {

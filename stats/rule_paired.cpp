@@ -16,6 +16,7 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
   looks.margin = options.margin;
   looks.equivalence = options.equivalence;
   looks.last = options.last_pair;
+  looks.harm = options.harm;
   std::vector<RuleAnswer> answers;
   answers.reserve(suite.size());
   for (const CaseNumbers& one : suite) {
@@ -23,6 +24,7 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
     RuleAnswer answer;
     answer.call = judged.call;
     answer.reasons = judged.reasons;
+    answer.decided = judged.stop != Stop::not_yet;
     answer.pairs = judged.pairs;
     answer.effect = judged.effect;
     answer.p = judged.p;

@@ -9,12 +9,11 @@
 
 namespace torchgate::stats {
 
-std::vector<RuleAnswer> rule_textbook(std::span<const CaseNumbers> suite, const RuleOptions& options) {
+std::vector<RuleAnswer> rule_textbook(std::span<const CaseNumbers> suite, const RuleOptions& /*options*/) {
   std::vector<RuleAnswer> answers;
   answers.reserve(suite.size());
   for (const CaseNumbers& one : suite) {
     TextbookOptions literal;
-    literal.gate = options.gate;
     literal.better = one.better;
     const Textbook judged = textbook(one.before_samples, one.after_samples, literal);
     const double worse = one.better == Better::lower ? 1.0 : -1.0;

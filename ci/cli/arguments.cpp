@@ -42,7 +42,7 @@ void show_flags(CLI::App& app, ShowFlags& flags) {
 }
 
 void judging_flags(CLI::App& app, PolicyFlags& flags) {
-  policy_flag(app, flags, "--rule", "gate.rule", "default, or textbook (Welch p < 0.05 and Cohen's d > 0.2)");
+  policy_flag(app, flags, "--rule", "gate.rule", "Who judges: default, textbook, welch, history, paired or exact");
   policy_flag(app, flags, "--gate", "gate.latency", "Share from which a regression fails the build (0.05)");
 }
 
@@ -96,7 +96,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
               "none, regressions or all: which suspects to measure again in pairs");
   policy_flag(gate, parsed.policy, "--unconfirmed", "gate.unconfirmed",
               "warn, beyond or fail: what an unconfirmed suspect does");
-  policy_flag(gate, parsed.policy, "--pairs", "gate.pairs", "Interleaved pairs of a confirmation (20)");
+  policy_flag(gate, parsed.policy, "--pairs", "gate.pairs", "Interleaved pairs of a confirmation, at most (48)");
   gate.add_option("--seed", parsed.gate.seed, "Seed of the confirmation's random order")->option_text("N");
   limit_flags(gate, parsed.policy);
   judging_flags(gate, parsed.policy);
@@ -110,7 +110,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       ->required()
       ->option_text("PATH");
   measure_flags(ab, parsed.ab.measure);
-  policy_flag(ab, parsed.policy, "--pairs", "gate.pairs", "Pairs of processes per group (20)");
+  policy_flag(ab, parsed.policy, "--pairs", "gate.pairs", "Pairs of processes per group, at most (48): a group stops when its cases are decided");
   ab.add_option("--save", parsed.ab.save, "Keep the pairs under this name")->option_text("NAME");
   limit_flags(ab, parsed.policy);
   judging_flags(ab, parsed.policy);

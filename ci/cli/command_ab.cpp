@@ -12,6 +12,7 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
   pairs.plan.processes = policy.pairs;
   // Two builds: where either came from is not known here.
   pairs.sides = {side("before", command.before, {}), side("after", command.after, {})};
+  stop_when_decided(pairs, policy);
   auto run = measure(pairs, console);
   if (!run) return console.fail(run.error());
   if (const auto path = Workspace().save(*run, command.save); !path) return console.fail(path.error());

@@ -88,7 +88,8 @@ record::Result<record::Run> measure_suspects(const std::vector<std::string>& sus
   pairs.plan.processes = policy.pairs;
   pairs.only_cases = suspects;
   pairs.sides = {before->side, after->side};
-  console.err << fmt::format("confirming {} {} with {} interleaved pairs\n", suspects.size(),
+  stop_when_decided(pairs, policy);
+  console.err << fmt::format("confirming {} {} with at most {} interleaved pairs\n", suspects.size(),
                              suspects.size() == 1 ? "suspect" : "suspects", policy.pairs);
   auto run = measure(pairs, console);
   if (!run) return run;

@@ -3,6 +3,7 @@
 
 #include "ci/cli/progress.hpp"
 #include "ci/cli/version.hpp"
+#include "ci/gate/confirmation.hpp"
 #include "ci/git/repository.hpp"
 #include "harness/launch/interrupt.hpp"
 
@@ -37,6 +38,12 @@ launch::SideRequest side(const std::string& label, const std::vector<std::string
   side.suites.assign(suites.begin(), suites.end());
   side.source = std::move(source);
   return side;
+}
+
+void stop_when_decided(launch::Request& pairs, const gate::Policy& policy) {
+  pairs.decided = [policy](const record::Run& so_far, const std::string& group) {
+    return gate::group_decided(so_far, group, policy);
+  };
 }
 
 record::Result<record::Run> measure(const launch::Request& request, const Console& console) {

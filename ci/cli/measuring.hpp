@@ -20,6 +20,9 @@ launch::Request request(const MeasureFlags& flags, const gate::Policy& policy);
 
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source);
 
+/// A group of which every case is decided by its pairs is measured no further.
+void stop_when_decided(launch::Request& pairs, const gate::Policy& policy);
+
 /// Runs the request and shows its progress. Ctrl-C is an Error (interrupted) only when nothing was measured.
 record::Result<record::Run> measure(const launch::Request& request, const Console& console);
 

@@ -3,14 +3,27 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <map>
 
+#include "ci/gate/answer.hpp"
 #include "ci/gate/numbers.hpp"
-#include "ci/gate/outcome.hpp"
-#include "ci/gate/reasons.hpp"
+#include "ci/gate/tails.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::gate {
+
+PairPlan pair_plan(const record::Run& pairs, const Policy& policy) {
+  const auto asked = std::count_if(pairs.cases.begin(), pairs.cases.end(), [](const record::Case& definition) {
+    return !definition.skipped && primary_metric(definition) != nullptr;
+  });
+  // Median, P95 and P99 are three verdicts where the policy gates tails.
+  const std::ptrdiff_t verdicts_per_case = policy.tails == Action::pass ? 1 : 3;
+  PairPlan plan;
+  plan.family = static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, asked * verdicts_per_case));
+  plan.last = static_cast<std::size_t>(std::max<std::int64_t>(1, pairs.plan.processes));
+  return plan;
+}
 
 std::vector<double> pair_differences(const TimedEvidence& before, const TimedEvidence& after) {
   std::map<std::int64_t, double> by_pair;
@@ -23,52 +36,57 @@ std::vector<double> pair_differences(const TimedEvidence& before, const TimedEvi
   return differences;
 }
 
-stats::PairJudgement judge_case_pairs(const std::vector<double>& differences, std::size_t family,
-                                      const Policy& policy) {
-  stats::PairOptions options;
-  options.alpha = policy.alpha;
-  options.family = family;
-  options.margin = policy.margin;
-  options.equivalence = policy.equivalence;
-  return stats::judge_pairs(differences, options);
+PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs) {
+  const auto attempted = static_cast<std::size_t>(std::max(before.processes, after.processes));
+  const std::size_t lost = attempted > pairs ? attempted - pairs : 0;
+  return {plan.family, plan.last > lost ? plan.last - lost : 1};
 }
 
-reports::Confirmation as_confirmation(const stats::PairJudgement& judgement, std::size_t family, const Policy& policy,
-                                      const record::Metric& metric) {
+stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan, const Policy& policy) {
+  stats::RuleOptions options = rule_options(policy);
+  options.family = plan.family;
+  options.last_pair = plan.last;
+  stats::CaseNumbers one;
+  one.pair_differences = differences;
+  return stats::find_rule("paired")->judge(std::span(&one, 1), options).front();
+}
+
+reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const record::Metric& metric) {
   reports::Confirmation confirmation;
-  confirmation.pairs = static_cast<std::int64_t>(judgement.pairs);
-  if (judgement.effect) confirmation.change = relative_change(*judgement.effect, metric);
-  if (judgement.interval) confirmation.interval = relative_interval(*judgement.interval, metric);
-  confirmation.p = judgement.p;
-  confirmation.alpha = policy.alpha / static_cast<double>(family);
-  confirmation.confirmed = judgement.call == stats::Call::regressed || judgement.call == stats::Call::improved;
+  confirmation.pairs = static_cast<std::int64_t>(answer.pairs);
+  if (answer.effect) confirmation.change = relative_change(*answer.effect, metric);
+  if (answer.interval) confirmation.interval = relative_interval(*answer.interval, metric);
+  confirmation.p = answer.p;
+  confirmation.alpha = answer.p_limit.value_or(0);
+  confirmation.confirmed = answer.call == stats::Call::regressed || answer.call == stats::Call::improved;
   return confirmation;
 }
 
-void apply_pairs(reports::Finding& finding, const stats::PairJudgement& judgement, std::size_t family,
-                 const Policy& policy) {
-  const record::Metric& metric = finding.metric;
-  finding.p = judgement.p;
-  finding.alpha = policy.alpha / static_cast<double>(family);
-  if (judgement.effect) finding.change = relative_change(*judgement.effect, metric);
-  finding.interval.reset();
-  if (judgement.interval) finding.interval = relative_interval(*judgement.interval, metric);
-  finding.cohens_d.reset();
-  set_effect_size(finding, judgement.cohen_d);
-  finding.smallest_detectable.reset();
-  if (judgement.smallest_detectable) finding.smallest_detectable = std::expm1(*judgement.smallest_detectable);
-  finding.processes_needed.reset();
-  if (judgement.more_pairs) finding.processes_needed = static_cast<std::int64_t>(*judgement.more_pairs);
-  finding.verdict = verdict_of(judgement.call);
-  if (finding.verdict == reports::Verdict::equivalent) {
-    finding.reasons.push_back(fmt::format("within ±{:g} % at {} pairs", policy.equivalence * 100, judgement.pairs));
+void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy) {
+  if (answer.call == stats::Call::equivalent) {
+    finding.reasons.push_back(fmt::format("within ±{:g} % at {} pairs", policy.equivalence * 100, answer.pairs));
   }
-  add_reasons(finding, judgement.reasons);
-  if (finding.verdict == reports::Verdict::regressed || finding.verdict == reports::Verdict::improved) {
-    set_confirmed_effect(finding, policy);
-  } else {
-    set_plain_effect(finding, policy);
+  apply_answer(finding, answer, policy);
+}
+
+bool group_decided(const record::Run& so_far, const std::string& group, const Policy& policy) {
+  const PairPlan plan = pair_plan(so_far, policy);
+  const SideEvidence before(so_far, 0);
+  const SideEvidence after(so_far, 1);
+  for (const record::Case& definition : so_far.cases) {
+    if (definition.group != group || definition.skipped) continue;
+    const record::Metric* metric = primary_metric(definition);
+    const CaseEvidence* was = before.find(definition.name);
+    const CaseEvidence* is = after.find(definition.name);
+    if (metric == nullptr || was == nullptr || is == nullptr) continue;
+    const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
+    if (settled(*was) || settled(*is)) continue;
+    const auto differences = pair_differences(timed_evidence(*was, *metric), timed_evidence(*is, *metric));
+    const PairPlan own = plan_of_case(plan, *was, *is, differences.size());
+    if (!judge_case_pairs(differences, own, policy).decided) return false;
+    if (!tails_decided(*was, *is, *metric, own, policy)) return false;
   }
+  return true;
 }
 
 }  // namespace torchgate::gate

@@ -1,29 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interleaved pairs of one case: what they say, for `ab` and for the confirmation of suspects.
+// Interleaved pairs of one case: what they say, for `ab` and for the confirmation of suspects, and when to stop.
 #pragma once
 
-#include <optional>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "ci/gate/evidence.hpp"
 #include "ci/gate/policy.hpp"
 #include "reports/report.hpp"
-#include "stats/pairs.hpp"
+#include "stats/rule.hpp"
 
 namespace torchgate::gate {
 
-/// after - before of the log values (larger is worse), for the pairs of which both processes measured the case.
+/// What was fixed before the first pair was measured, and stands in the record.
+struct PairPlan {
+  std::size_t family = 1;  ///< m: the verdicts that share alpha, whatever came back of them
+  std::size_t last = 48;   ///< pairs at most
+};
+PairPlan pair_plan(const record::Run& pairs, const Policy& policy);
+
+/// after - before of the log values (larger is worse), for the pairs of which both processes measured the case, in the
+/// order measured.
 std::vector<double> pair_differences(const TimedEvidence& before, const TimedEvidence& after);
 
-/// Judges them with alpha/family.
-stats::PairJudgement judge_case_pairs(const std::vector<double>& differences, std::size_t family, const Policy& policy);
+/// The plan as it is for one case: pairs that lost a process leave fewer, and the last look comes with the last of them.
+PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs);
+
+/// What rule_paired says of them.
+stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan, const Policy& policy);
 
 /// The same as the report shows it.
-reports::Confirmation as_confirmation(const stats::PairJudgement& judgement, std::size_t family, const Policy& policy,
-                                      const record::Metric& metric);
+reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const record::Metric& metric);
 
-/// Makes the pairs' answer the finding's own: verdict, change, interval, p, d, reasons, effect.
-void apply_pairs(reports::Finding& finding, const stats::PairJudgement& judgement, std::size_t family,
-                 const Policy& policy);
+/// Makes the pairs' answer the finding's own.
+void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy);
+
+/// While pairs are measured: whether more pairs of this group would change any verdict. A case that failed, was wrong or
+/// has no primary metric waits for nothing.
+bool group_decided(const record::Run& so_far, const std::string& group, const Policy& policy);
 
 }  // namespace torchgate::gate

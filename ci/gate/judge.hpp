@@ -2,6 +2,8 @@
 // The join: runs and a policy in, findings out. Calls stats for numbers, decides nothing about where runs come from.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct StoredComparison {
   const record::Run* pairs = nullptr;
   /// Why the suspects were not confirmed, when pairs is nullptr: "the baseline keeps no objects".
   std::string unconfirmed_because;
+  /// The run-to-run SD of a case's log time where this machine was calibrated; empty when it was not.
+  std::function<std::optional<double>(const std::string& case_name)> run_sd_of;
   std::vector<std::string> notes;  ///< for the report: which baseline, why
   std::vector<std::string> doubts;
 };

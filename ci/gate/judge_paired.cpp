@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ci/gate/answer.hpp"
 #include "ci/gate/case_state.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/confirmation.hpp"
@@ -14,7 +15,8 @@
 #include "ci/gate/judge.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
-#include "ci/gate/textbook_rule.hpp"
+#include "ci/gate/tails.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -35,17 +37,36 @@ std::set<std::string> side_objects(const record::Run& run, std::int64_t side, bo
   return hashes;
 }
 
+stats::CaseNumbers numbers_of(const TimedEvidence& before, const TimedEvidence& after, const record::Metric& metric,
+                              const std::vector<std::vector<double>>& stored, const std::vector<double>& differences) {
+  stats::CaseNumbers one;
+  one.baseline = stored;
+  one.current = after.worse_logs;
+  one.before_samples = before.samples;
+  one.after_samples = after.samples;
+  one.better = metric.direction == record::Direction::lower_is_better ? stats::Better::lower : stats::Better::higher;
+  one.pair_differences = differences;
+  return one;
+}
+
 Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                       std::size_t family, const Policy& policy) {
+                       const PairPlan& plan, const Policy& policy) {
   const TimedEvidence before_timed = timed_evidence(before, metric);
   const TimedEvidence after_timed = timed_evidence(after, metric);
   Finding finding = compare_sides(before, after, metric, before_timed, after_timed);
   for (auto& reason : loss_reasons(before, "before")) finding.reasons.push_back(std::move(reason));
   for (auto& reason : loss_reasons(after, "after")) finding.reasons.push_back(std::move(reason));
-  const auto judgement = judge_case_pairs(pair_differences(before_timed, after_timed), family, policy);
-  apply_pairs(finding, judgement, family, policy);
-  finding.confirmation = as_confirmation(judgement, family, policy, metric);
-  if (policy.rule == "textbook") apply_textbook(finding, policy);
+  const auto differences = pair_differences(before_timed, after_timed);
+  const auto answer = judge_case_pairs(differences, plan_of_case(plan, before, after, differences.size()), policy);
+  finding.confirmation = as_confirmation(answer, metric);
+  if (policy.rule == "default" || policy.rule == "paired") {
+    apply_pairs(finding, answer, policy);
+    return finding;
+  }
+  const std::vector<std::vector<double>> stored{before_timed.worse_logs};
+  const auto numbers = numbers_of(before_timed, after_timed, metric, stored, differences);
+  apply_answer(finding, stats::find_rule(policy.rule)->judge(std::span(&numbers, 1), rule_options(policy)).front(),
+               policy);
   return finding;
 }
 
@@ -71,8 +92,7 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
         "both sides ran the same executables and libraries: what differs is noise of the machine");
   }
   const bool other_libtorch = side_objects(run, 0, true) != side_objects(run, 1, true);
-  const auto family = static_cast<std::size_t>(std::count_if(
-      after.cases().begin(), after.cases().end(), [](const auto& entry) { return !entry.second.measured.empty(); }));
+  const PairPlan plan = pair_plan(run, policy);
   for (const auto& [name, evidence] : after.cases()) {
     const CaseEvidence* earlier = before.find(name);
     if (auto state = state_finding(earlier, &evidence, after)) {
@@ -82,10 +102,15 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
     }
     const record::Metric* metric = primary_metric(*evidence.definition);
     if (metric == nullptr || earlier == nullptr) continue;
-    report.findings.push_back(paired_finding(*earlier, evidence, *metric, std::max<std::size_t>(family, 1), policy));
+    if (judges_time(policy)) {
+      report.findings.push_back(paired_finding(*earlier, evidence, *metric, plan, policy));
+      for (Finding& tail : tail_findings(*earlier, evidence, *metric, plan, policy))
+        report.findings.push_back(std::move(tail));
+    }
     for (Finding& changed : exact_findings(*earlier, evidence, policy, other_libtorch))
       report.findings.push_back(std::move(changed));
   }
+  if (!judges_time(policy)) report.notes.emplace_back(times_not_judged);
   report.claims = claim_findings(after, policy);
   conclude(report, run.interrupted);
   return report;

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <set>
 
+#include "ci/gate/answer.hpp"
 #include "ci/gate/case_state.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/confirmation.hpp"
+#include "ci/gate/drift.hpp"
 #include "ci/gate/evidence.hpp"
 #include "ci/gate/exact_findings.hpp"
 #include "ci/gate/headers.hpp"
@@ -17,9 +19,9 @@
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/reasons.hpp"
-#include "ci/gate/textbook_rule.hpp"
-#include "stats/run_value.hpp"
-#include "stats/screen.hpp"
+#include "ci/gate/tails.hpp"
+#include "stats/quantile.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -34,10 +36,14 @@ struct Compared {
   Finding finding;
   std::vector<std::vector<double>> stored;  // per stored run that measured it: process values
   std::vector<double> current;
-  std::vector<double> stored_run_values;
-  std::vector<double> current_run_value;
-  stats::Screen screen;
+  std::vector<double> before_samples;  // of the nearest stored run; kept only for the rule that asks for them
+  std::vector<double> after_samples;
+  stats::RuleAnswer answer;
 };
+
+// How many cases it takes to see that the suite has moved as a whole, and from where on that is worth a sentence.
+constexpr std::size_t suite_from_cases = 20;
+constexpr double suite_shift_worth_a_word = 0.01;
 
 class StoredJudge {
  public:
@@ -65,8 +71,13 @@ class StoredJudge {
     add_run_doubts(report_, *comparison_.baseline.front(), "baseline");
     add_run_doubts(report_, *comparison_.current, "this run");
     collect();
-    screen();
-    settle_suspects();
+    take_off_drift();
+    if (judges_time(policy_)) {
+      ask_the_rule();
+      settle_suspects();
+    } else {
+      report_.notes.emplace_back(times_not_judged);
+    }
     report_.claims = claim_findings(current_, policy_);
     conclude(report_, comparison_.current->interrupted);
     return std::move(report_);
@@ -105,92 +116,124 @@ class StoredJudge {
     for (auto& reason : loss_reasons(*before, "baseline")) compared.finding.reasons.push_back(std::move(reason));
     for (auto& reason : loss_reasons(*after, "this run")) compared.finding.reasons.push_back(std::move(reason));
     compared.current = after_timed.worse_logs;
+    if (policy_.rule == "textbook") {
+      compared.before_samples = before_timed.samples;
+      compared.after_samples = after_timed.samples;
+    }
     compared.stored.push_back(before_timed.worse_logs);
     for (std::size_t i = 1; i < stored_.size(); ++i) {
       const CaseEvidence* earlier = stored_[i].find(after->definition->name);
-      if (earlier == nullptr || earlier->measured.empty() ||
-          earlier->definition->protocol != after->definition->protocol)
-        continue;
-      auto values = timed_evidence(*earlier, *metric).worse_logs;
-      if (!values.empty()) compared.stored.push_back(std::move(values));
+      const bool comparable = earlier != nullptr && earlier->definition->protocol == after->definition->protocol;
+      // An empty place keeps the runs in step with the drift of each.
+      compared.stored.push_back(comparable ? timed_evidence(*earlier, *metric).worse_logs : std::vector<double>{});
     }
     compared_.push_back(std::move(compared));
     for (Finding& changed : exact_findings(*before, *after, policy_, other_libtorch))
       report_.findings.push_back(std::move(changed));
   }
 
-  void screen() {
-    stats::ScreenOptions options;
-    options.equivalence = policy_.equivalence;
-    options.run_sd = policy_.run_sd;
-    std::vector<stats::HistoryCase> suite;
-    std::vector<std::size_t> of_suite;
-    for (std::size_t i = 0; i < compared_.size(); ++i) {
-      Compared& c = compared_[i];
-      if (c.stored.size() < stats::history_from_runs) {
-        c.screen = stats::screen_few_runs(c.stored, c.current, options);
-        continue;
+  void take_off_drift() {
+    const Drift found = drift(comparison_.baseline, *comparison_.current, policy_);
+    if (!found.sentence.empty()) report_.notes.push_back(found.sentence);
+    if (!found.shifts) return;
+    for (Compared& c : compared_) {
+      for (std::size_t run = 0; run < c.stored.size(); ++run) {
+        for (double& value : c.stored[run]) value -= (*found.shifts)[run];
       }
-      for (const auto& run : c.stored) c.stored_run_values.push_back(stats::run_value(run).value_or(NAN));
-      c.current_run_value.push_back(stats::run_value(c.current).value_or(NAN));
-      suite.push_back({c.stored_run_values, c.current_run_value});
-      of_suite.push_back(i);
+      for (double& value : c.current) value -= found.shifts->back();
     }
-    const auto screened = stats::screen_history(suite, options);
-    for (std::size_t i = 0; i < screened.size(); ++i) compared_[of_suite[i]].screen = screened[i];
-    for (Compared& c : compared_) apply_screen(c);
   }
 
-  void apply_screen(Compared& c) {
+  [[nodiscard]] stats::CaseNumbers numbers_of(const Compared& c) const {
+    stats::CaseNumbers one;
+    one.baseline = c.stored;
+    one.current = c.current;
+    one.before_samples = c.before_samples;
+    one.after_samples = c.after_samples;
+    const bool lower = c.finding.metric.direction == record::Direction::lower_is_better;
+    one.better = lower ? stats::Better::lower : stats::Better::higher;
+    return one;
+  }
+
+  void ask_the_rule() {
+    const stats::Rule& rule = *stats::find_rule(policy_.rule);  // a policy takes only names of the table
+    std::vector<stats::CaseNumbers> suite;
+    std::vector<double> run_sd;
+    stats::RuleOptions options = rule_options(policy_);
+    for (const Compared& c : compared_) {
+      suite.push_back(numbers_of(c));
+      run_sd.push_back(run_sd_of(c.finding.case_name, options.run_sd));
+    }
+    options.run_sd_of_case = run_sd;
+    auto answers = rule.judge(suite, options);
+    for (std::size_t i = 0; i < compared_.size(); ++i) {
+      compared_[i].answer = std::move(answers[i]);
+      apply_rule(compared_[i]);
+    }
+    mention_suite_shift();
+  }
+
+  // What the machine showed beats what is assumed of machines; what the policy says beats both.
+  [[nodiscard]] double run_sd_of(const std::string& case_name, double otherwise) const {
+    if (policy_.run_sd || !comparison_.run_sd_of) return otherwise;
+    return comparison_.run_sd_of(case_name).value_or(otherwise);
+  }
+
+  void apply_rule(Compared& c) {
     Finding& finding = c.finding;
-    finding.verdict = verdict_of(c.screen.call);
-    set_effect_size(finding, c.screen.cohen_d);
-    if (c.screen.change) {
-      const stats::ChangeEstimate& change = *c.screen.change;
-      finding.p = change.p;
-      finding.alpha = stats::ScreenOptions{}.candidate_p;
-      finding.change = relative_change(change.effect, finding.metric);
-      if (const auto interval = stats::effect_interval(change, 1 - policy_.alpha)) {
-        finding.interval = relative_interval(*interval, finding.metric);
-      }
-      finding.smallest_detectable = std::expm1(stats::smallest_detectable_effect(change));
+    if (policy_.rule == "textbook") finding.reasons.push_back("textbook rule on " + finding.textbook->samples);
+    if (c.answer.call == stats::Call::equivalent) {
+      const auto runs = std::count_if(c.stored.begin(), c.stored.end(), [](const auto& run) { return !run.empty(); });
+      finding.reasons.push_back(fmt::format("within ±{:g} % at {} v {} processes of {} v 1 {}",
+                                            policy_.equivalence * 100, finding.before->processes,
+                                            finding.after->processes, runs, runs == 1 ? "run" : "runs"));
     }
-    if (finding.verdict == Verdict::equivalent) {
-      finding.reasons.push_back(fmt::format(
-          "within ±{:g} % at {} v {} processes of {} v 1 {}", policy_.equivalence * 100, finding.before->processes,
-          finding.after->processes, c.stored.size(), c.stored.size() == 1 ? "run" : "runs"));
+    apply_answer(finding, c.answer, policy_);
+  }
+
+  // Nothing is taken off for it: a compiler flag that slows every case looks just the same as a slower machine.
+  void mention_suite_shift() {
+    std::vector<double> moved;
+    for (const Compared& c : compared_) {
+      if (c.answer.effect) moved.push_back(*c.answer.effect);
     }
-    add_reasons(finding, c.screen.reasons);
-    set_plain_effect(finding, policy_);
+    if (moved.size() < suite_from_cases) return;
+    const double shift = std::expm1(*stats::median(moved));
+    if (std::abs(shift) <= suite_shift_worth_a_word) return;
+    report_.doubts.push_back(
+        fmt::format("the suite as a whole has moved by {:+.1f} % (median of {} cases): the machine, or something that "
+                    "all cases share, such as a compiler flag; nothing was taken off",
+                    shift * 100, moved.size()));
   }
 
   // What to do about an unconfirmed suspect is decided among all suspects: m of them share alpha.
   void settle_suspects() {
-    if (policy_.rule == "textbook") {
-      for (Compared& c : compared_) apply_textbook(c.finding, policy_);
+    const auto flagged = [](const Compared& c) { return c.finding.verdict == Verdict::suspected; };
+    const auto m = static_cast<std::size_t>(std::count_if(compared_.begin(), compared_.end(), flagged));
+    report_.suspects = static_cast<std::int64_t>(m);
+    if (comparison_.pairs != nullptr) {
+      confirm();
     } else {
-      const auto flagged = [](const Compared& c) { return c.finding.verdict == Verdict::suspected; };
-      const auto m = static_cast<std::size_t>(std::count_if(compared_.begin(), compared_.end(), flagged));
-      report_.suspects = static_cast<std::int64_t>(m);
-      if (comparison_.pairs != nullptr) {
-        confirm();
-      } else {
-        for (Compared& c : compared_) {
-          if (flagged(c)) leave_unconfirmed(c, m);
-        }
+      for (Compared& c : compared_) {
+        if (flagged(c)) leave_unconfirmed(c, m);
+        if (policy_.rule == "paired")
+          c.finding.reasons.push_back("rule paired judges interleaved pairs only: " + why_unconfirmed());
       }
     }
     for (Compared& c : compared_) report_.findings.push_back(std::move(c.finding));
   }
 
+  [[nodiscard]] std::string why_unconfirmed() const {
+    return comparison_.unconfirmed_because.empty() ? "nobody asked for interleaved pairs"
+                                                   : comparison_.unconfirmed_because;
+  }
+
   void leave_unconfirmed(Compared& c, std::size_t m) {
     Finding& finding = c.finding;
-    const std::string why = comparison_.unconfirmed_because.empty() ? "nobody asked for interleaved pairs"
-                                                                    : comparison_.unconfirmed_because;
     finding.confirmation.emplace();
-    finding.confirmation->note = why;
-    finding.reasons.push_back("not confirmed: " + why);
-    const bool beyond = stats::beyond_gate(*c.screen.change, m, policy_.alpha, policy_.latency);
+    finding.confirmation->note = why_unconfirmed();
+    finding.reasons.push_back("not confirmed: " + why_unconfirmed());
+    const bool beyond = stats::beyond_gate(*c.answer.change, m, policy_.alpha, policy_.latency);
     switch (policy_.unconfirmed) {
       case Unconfirmed::warn:
         finding.effect = reports::GateEffect::warn;
@@ -211,38 +254,40 @@ class StoredJudge {
   void confirm() {
     const SideEvidence before(*comparison_.pairs, 0);
     const SideEvidence after(*comparison_.pairs, 1);
-    // m was fixed when confirmation started: what the plan of the pairs names, not what came back.
-    const std::size_t m = std::max<std::size_t>(1, after.cases().size());
+    const PairPlan plan = pair_plan(*comparison_.pairs, policy_);
     for (Compared& c : compared_) {
       const CaseEvidence* paired_before = before.find(c.finding.case_name);
       const CaseEvidence* paired_after = after.find(c.finding.case_name);
       if (paired_before == nullptr || paired_after == nullptr) {
-        if (c.finding.verdict == Verdict::suspected) leave_unconfirmed(c, m);
+        if (c.finding.verdict == Verdict::suspected) leave_unconfirmed(c, plan.family);
         continue;
       }
-      confirm_case(c, *paired_before, *paired_after, m);
+      confirm_case(c, *paired_before, *paired_after, plan);
+      for (Finding& tail : tail_findings(*paired_before, *paired_after, c.finding.metric, plan, policy_))
+        report_.findings.push_back(std::move(tail));
     }
   }
 
-  void confirm_case(Compared& c, const CaseEvidence& before, const CaseEvidence& after, std::size_t m) {
+  void confirm_case(Compared& c, const CaseEvidence& before, const CaseEvidence& after, const PairPlan& plan) {
     Finding& finding = c.finding;
-    const auto judgement = judge_case_pairs(
-        pair_differences(timed_evidence(before, finding.metric), timed_evidence(after, finding.metric)), m, policy_);
-    finding.confirmation = as_confirmation(judgement, m, policy_, finding.metric);
+    const auto differences =
+        pair_differences(timed_evidence(before, finding.metric), timed_evidence(after, finding.metric));
+    const auto answer = judge_case_pairs(differences, plan_of_case(plan, before, after, differences.size()), policy_);
+    finding.confirmation = as_confirmation(answer, finding.metric);
     const Verdict screened = finding.verdict;
     const std::string stored = finding.change ? fmt::format("{:+.1f} %", *finding.change * 100) : "a change";
-    if (judgement.call == stats::Call::inconclusive) {
-      finding.reasons.push_back(fmt::format("{} interleaved pairs did not decide it", judgement.pairs));
-      add_reasons(finding, judgement.reasons);
-      if (judgement.more_pairs) finding.processes_needed = static_cast<std::int64_t>(*judgement.more_pairs);
+    if (answer.call == stats::Call::inconclusive && screened == Verdict::suspected) {
+      finding.reasons.push_back(fmt::format("{} interleaved pairs did not decide it", answer.pairs));
+      add_reasons(finding, answer.reasons);
+      if (answer.more_pairs) finding.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
       set_plain_effect(finding, policy_);
       return;
     }
     finding.reasons.clear();
-    apply_pairs(finding, judgement, m, policy_);
+    apply_pairs(finding, answer, policy_);
     if (screened == Verdict::suspected && finding.verdict != Verdict::regressed) {
       finding.reasons.push_back(fmt::format("the stored baseline suggested {}; {} interleaved pairs did not confirm it",
-                                            stored, judgement.pairs));
+                                            stored, answer.pairs));
     } else {
       finding.reasons.emplace_back("both sides' own binaries ran in the pairs, as their hashes show");
     }
@@ -281,12 +326,16 @@ record::Result<reports::Report> judge_stored(const StoredComparison& comparison,
 
 std::vector<std::string> suspects(const reports::Report& report, const Policy& policy) {
   std::vector<std::string> names;
-  if (policy.confirm == Confirm::none || policy.rule != "default") return names;
+  const bool confirms = policy.rule == "default" || policy.rule == "welch" || policy.rule == "history";
   for (const Finding& finding : report.findings) {
-    const bool slower = finding.verdict == Verdict::suspected;
-    const bool worth_it = slower || (policy.confirm == Confirm::all && finding.verdict == Verdict::inconclusive &&
-                                     finding.p && *finding.p < stats::ScreenOptions{}.candidate_p);
-    if (worth_it) names.push_back(finding.case_name);
+    const bool open = finding.verdict == Verdict::inconclusive && finding.metric.primary && !finding.confirmation;
+    const bool faster = open && finding.p && finding.alpha && *finding.p < *finding.alpha;
+    if (policy.rule == "paired"
+            ? open
+            : confirms && policy.confirm != Confirm::none &&
+                  (finding.verdict == Verdict::suspected || (policy.confirm == Confirm::all && faster))) {
+      names.push_back(finding.case_name);
+    }
   }
   return names;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace torchgate::gate {
 namespace {
@@ -13,8 +14,10 @@ using reports::Finding;
 using reports::GateEffect;
 using reports::Verdict;
 
-bool judged(const Finding& finding) {
+bool judged(const Finding& finding, bool counts_only) {
   switch (finding.verdict) {
+    case Verdict::changed:
+      return counts_only;
     case Verdict::regressed:
     case Verdict::suspected:
     case Verdict::improved:
@@ -24,6 +27,17 @@ bool judged(const Finding& finding) {
     default:
       return false;
   }
+}
+
+// A case is judged once, however many of its metrics are.
+std::int64_t cases_judged(const reports::Report& report) {
+  const bool counts_only = report.rule == "exact";
+  std::vector<std::string_view> names;
+  for (const Finding& finding : report.findings) {
+    if (judged(finding, counts_only)) names.push_back(finding.case_name);
+  }
+  std::sort(names.begin(), names.end());
+  return std::unique(names.begin(), names.end()) - names.begin();
 }
 
 std::string change_text(const Finding& finding) {
@@ -150,7 +164,7 @@ void conclude(reports::Report& report, bool stopped) {
     if (size(a) != size(b)) return size(a) > size(b);
     return a.case_name < b.case_name;
   });
-  report.cases_judged = std::count_if(report.findings.begin(), report.findings.end(), judged);
+  report.cases_judged = cases_judged(report);
   const bool fails = std::any_of(report.findings.begin(), report.findings.end(),
                                  [](const Finding& f) { return f.effect == GateEffect::fail; }) ||
                      std::any_of(report.claims.begin(), report.claims.end(),

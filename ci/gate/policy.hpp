@@ -24,11 +24,19 @@ enum class Unconfirmed { warn, beyond, fail };
 /// Which suspects are measured again in interleaved pairs when the baseline's objects are there.
 enum class Confirm { none, regressions, all };
 
+/// Who is a suspect: every case with p < 0.05, or what Benjamini-Hochberg keeps of them at 5 %.
+enum class Suspects { each, false_discovery_rate };
+
+/// Run-to-run SD of log time where nobody calibrated the machine: what recorded sessions of a shared machine showed.
+inline constexpr double assumed_run_sd = 0.01;
+
 struct Policy {
   // [gate]
-  std::string rule = "default";  ///< "default": screen, then interleaved pairs. "textbook": Welch p and Cohen's d
+  std::string rule = "default";  ///< a name of stats::rules()
   double latency = 0.05;         ///< a confirmed regression of at least this share fails the build
-  double peak_memory = 0.10;     ///< growth of peak_bytes from which it is named first among the changed
+  double peak_memory = 0.10;     ///< growth of peak_bytes from which `memory` applies
+  Action memory = Action::warn;  ///< what such a growth does
+  Action tails = Action::pass;   ///< what a P95 or P99 that regressed does; pass: tails are shown, not judged
   double margin = 0.01;          ///< smaller changes are never called regressed or improved
   double equivalence = 0.05;     ///< "equivalent" means within -+ this share
   double alpha = 0.01;           ///< risk of any false `regressed` in one run
@@ -37,8 +45,10 @@ struct Policy {
   Action changed = Action::warn;
   Action claim_broken = Action::warn;
   Confirm confirm = Confirm::regressions;
-  std::int64_t pairs = 20;  ///< of a confirmation and of `ab`
-  double run_sd = 0.01;     ///< run-to-run SD of log time on this machine class, while fewer than five runs are stored
+  Suspects suspects = Suspects::each;
+  std::int64_t pairs = 48;       ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
+  std::string controls;          ///< cases whose code never changes, as a regular expression; empty: none
+  std::optional<double> run_sd;  ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
 
   // [run]
   std::vector<std::string> suites;  ///< executables, or folders of them

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <regex>
 
 #include "ci/gate/policy.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -87,6 +89,8 @@ constexpr std::array<Word<Action>, 3> action_words{
     {{"pass", Action::pass}, {"warn", Action::warn}, {"fail", Action::fail}}};
 constexpr std::array<Word<Unconfirmed>, 3> unconfirmed_words{
     {{"warn", Unconfirmed::warn}, {"beyond", Unconfirmed::beyond}, {"fail", Unconfirmed::fail}}};
+constexpr std::array<Word<Suspects>, 2> suspects_words{
+    {{"each", Suspects::each}, {"fdr", Suspects::false_discovery_rate}}};
 constexpr std::array<Word<Confirm>, 3> confirm_words{
     {{"none", Confirm::none}, {"regressions", Confirm::regressions}, {"all", Confirm::all}}};
 
@@ -106,9 +110,43 @@ std::optional<std::string> set_word(Policy& policy, const PolicyValue& value) {
 
 std::optional<std::string> set_rule(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr || (*text != "default" && *text != "textbook")) return R"(takes one of "default", "textbook")";
-  policy.rule = *text;
+  if (text != nullptr && stats::find_rule(*text) != nullptr) {
+    policy.rule = *text;
+    return std::nullopt;
+  }
+  std::string known;
+  for (const stats::Rule& rule : stats::rules()) {
+    known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", rule.name);
+  }
+  return "takes one of " + known + (text == nullptr ? "" : ", not \"" + *text + "\"");
+}
+
+std::optional<std::string> set_pattern(Policy& policy, const PolicyValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return "takes a regular expression";
+  try {
+    const std::regex compiled(*text, std::regex::ECMAScript);
+  } catch (const std::regex_error& error) {
+    return fmt::format("takes a regular expression, and \"{}\" is none: {}", *text, error.what());
+  }
+  policy.controls = *text;
   return std::nullopt;
+}
+
+std::optional<std::string> set_run_sd(Policy& policy, const PolicyValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text != nullptr && *text == "calibrated") {
+    policy.run_sd.reset();
+    return std::nullopt;
+  }
+  const auto number = as_number(value);
+  if (!number || !(*number > 0) || !(*number < 1)) return "takes a share such as 0.01, or \"calibrated\"";
+  policy.run_sd = *number;
+  return std::nullopt;
+}
+
+std::string get_run_sd(const Policy& policy) {
+  return policy.run_sd ? fmt::format("{}", *policy.run_sd) : "\"calibrated\"";
 }
 
 template <auto Member>
@@ -134,12 +172,19 @@ std::string get_word(const Policy& policy) {
 }
 
 constexpr std::array keys{
-    PolicyKey{"gate.rule", "\"default\", or \"textbook\": Welch p < 0.05 and Cohen's d > 0.2 on the samples as given",
+    PolicyKey{"gate.rule",
+              "who judges: \"default\" (welch or history, confirmed by paired), \"textbook\", \"welch\", \"history\", "
+              "\"paired\", \"exact\"",
               set_rule, get_text<&Policy::rule>},
     PolicyKey{"gate.latency", "a confirmed regression of at least this share fails the build",
               set_share<&Policy::latency>, get_number<&Policy::latency>},
-    PolicyKey{"gate.peak_memory", "growth of a case's peak bytes that is warned about as such",
+    PolicyKey{"gate.peak_memory", "growth of a case's peak bytes from which gate.memory applies",
               set_share<&Policy::peak_memory>, get_number<&Policy::peak_memory>},
+    PolicyKey{"gate.memory", "what such a growth does: \"pass\", \"warn\" or \"fail\"",
+              set_word<&Policy::memory, action_words>, get_word<&Policy::memory, action_words>},
+    PolicyKey{"gate.tails",
+              "what a P95 or P99 that regressed in pairs does: \"pass\" (tails are not judged), \"warn\" or \"fail\"",
+              set_word<&Policy::tails, action_words>, get_word<&Policy::tails, action_words>},
     PolicyKey{"gate.margin", "smaller changes are never called regressed or improved", set_share<&Policy::margin>,
               get_number<&Policy::margin>},
     PolicyKey{"gate.equivalence", "\"equivalent\" means within -+ this share", set_share<&Policy::equivalence>,
@@ -159,11 +204,18 @@ constexpr std::array keys{
     PolicyKey{"gate.confirm",
               "which suspects are measured again in pairs: \"none\", \"regressions\", \"all\" (improvements too)",
               set_word<&Policy::confirm, confirm_words>, get_word<&Policy::confirm, confirm_words>},
-    PolicyKey{"gate.pairs", "interleaved pairs of a confirmation and of ab", set_count<&Policy::pairs, 2, 1000>,
-              get_number<&Policy::pairs>},
+    PolicyKey{"gate.suspects",
+              "who is a suspect: \"each\" case with p < 0.05, or \"fdr\": what Benjamini-Hochberg keeps at 5 %",
+              set_word<&Policy::suspects, suspects_words>, get_word<&Policy::suspects, suspects_words>},
+    PolicyKey{"gate.pairs", "interleaved pairs of a confirmation and of ab, at most: it stops when the answer is clear",
+              set_count<&Policy::pairs, 2, 1000>, get_number<&Policy::pairs>},
+    PolicyKey{"gate.controls",
+              "regular expression of cases whose code never changes: what they have moved is taken off the others",
+              set_pattern, get_text<&Policy::controls>},
     PolicyKey{"gate.run_sd",
-              "run-to-run SD of log time of this machine class, used while fewer than five runs are stored",
-              set_share<&Policy::run_sd>, get_number<&Policy::run_sd>},
+              "run-to-run SD of log time, used while fewer than five runs are stored; \"calibrated\": what `torchgate "
+              "calibrate` found here, else 0.01",
+              set_run_sd, get_run_sd},
     PolicyKey{"run.suites", "suite executables, or folders of them", set_list<&Policy::suites>,
               get_list<&Policy::suites>},
     PolicyKey{"run.processes", "processes per side and group", set_count<&Policy::processes, 1, 1000>,

@@ -73,6 +73,7 @@ void add_case(record::Run& run, const std::string& name, const std::vector<doubl
 
 record::Run paired_run(const std::string& id) {
   record::Run run = empty_run(id);
+  run.plan.processes = 20;
   run.sides = {record::Side{"before", {}, {"g"}}, record::Side{"after", {}, {"g"}}};
   return run;
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/answer.hpp"
+
+#include <cmath>
+
+#include "ci/gate/numbers.hpp"
+#include "ci/gate/outcome.hpp"
+#include "ci/gate/reasons.hpp"
+
+namespace torchgate::gate {
+
+stats::RuleOptions rule_options(const Policy& policy) {
+  stats::RuleOptions options;
+  options.alpha = policy.alpha;
+  options.margin = policy.margin;
+  options.equivalence = policy.equivalence;
+  options.run_sd = policy.run_sd.value_or(assumed_run_sd);
+  options.false_discovery_rate = policy.suspects == Suspects::false_discovery_rate;
+  return options;
+}
+
+bool judges_time(const Policy& policy) {
+  return policy.rule != "exact";
+}
+
+void apply_answer(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy) {
+  finding.verdict = verdict_of(answer.call);
+  finding.p = answer.p;
+  finding.alpha = answer.p_limit;
+  if (answer.effect) finding.change = relative_change(*answer.effect, finding.metric);
+  finding.interval.reset();
+  if (answer.interval) finding.interval = relative_interval(*answer.interval, finding.metric);
+  finding.cohens_d.reset();
+  finding.cohens_d_word.clear();
+  set_effect_size(finding, answer.cohen_d);
+  finding.smallest_detectable.reset();
+  if (answer.smallest_detectable) finding.smallest_detectable = std::expm1(*answer.smallest_detectable);
+  finding.processes_needed.reset();
+  if (answer.more_pairs) finding.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
+  add_reasons(finding, answer.reasons);
+  set_plain_effect(finding, policy);
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// --rule through the whole gate: who judges, what is left out, and what an unknown name gets.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ci/gate/judge.hpp"
+#include "stats/rules.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_case;
+using gate::testing::add_exact;
+using gate::testing::add_paired_case;
+using gate::testing::around;
+using gate::testing::empty_run;
+using gate::testing::paired_run;
+using reports::Outcome;
+using reports::Verdict;
+
+constexpr double quiet = 0.002;
+
+struct Slower {
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+  gate::Policy policy;
+
+  explicit Slower(const std::string& rule) {
+    policy.rule = rule;
+    add_case(before, "g/one/v", around(1e5, quiet));
+    add_case(after, "g/one/v", around(1.3e5, quiet));
+  }
+  [[nodiscard]] reports::Report judge(const record::Run* pairs = nullptr) const {
+    gate::StoredComparison comparison;
+    comparison.baseline = {&before};
+    comparison.current = &after;
+    comparison.pairs = pairs;
+    return gate::judge_stored(comparison, policy).value();
+  }
+};
+
+TEST(Rule, EachNameOfTheTableIsTakenAndOthersAreRefusedWithTheList) {
+  gate::Policy policy;
+  for (const auto& rule : stats::rules())
+    EXPECT_TRUE(gate::set_policy(policy, "gate.rule", std::string(rule.name), "flag"));
+  const auto refused = gate::set_policy(policy, "gate.rule", std::string("wlech"), "flag --rule");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("not \"wlech\""), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("\"welch\", \"history\", \"paired\", \"exact\""), std::string::npos);
+}
+
+TEST(Rule, WelchSuspectsWithOneStoredRunAndHistoryNeedsFive) {
+  EXPECT_EQ(Slower("welch").judge().findings[0].verdict, Verdict::suspected);
+  const auto report = Slower("history").judge();
+  EXPECT_EQ(report.findings[0].verdict, Verdict::inconclusive);
+  EXPECT_TRUE(std::any_of(report.findings[0].reasons.begin(), report.findings[0].reasons.end(),
+                          [](const auto& r) { return r.find("few stored runs") != r.npos; }));
+}
+
+TEST(Rule, PairedLeavesTheScreenOutAndWantsEveryCaseInPairs) {
+  Slower slower("paired");
+  const auto alone = slower.judge();
+  EXPECT_EQ(alone.findings[0].verdict, Verdict::inconclusive);
+  EXPECT_EQ(gate::suspects(alone, slower.policy), std::vector<std::string>{"g/one/v"});
+  record::Run pairs = paired_run("pppp");
+  std::vector<double> was;
+  std::vector<double> is;
+  for (int i = 0; i < 20; ++i) {
+    was.push_back(1e5 + 10 * i);
+    is.push_back(1.3e5 + 7 * i);
+  }
+  add_paired_case(pairs, "g/one/v", was, is);
+  const auto judged = slower.judge(&pairs);
+  EXPECT_EQ(judged.findings[0].verdict, Verdict::regressed);
+  EXPECT_EQ(judged.outcome, Outcome::fail);
+  EXPECT_TRUE(gate::suspects(judged, slower.policy).empty());
+}
+
+TEST(Rule, ExactLooksAtCountsOnly) {
+  Slower slower("exact");
+  add_exact(slower.before, "g/one/v", "operator_calls", 10);
+  add_exact(slower.after, "g/one/v", "operator_calls", 10);
+  auto report = slower.judge();
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].verdict, Verdict::equivalent);
+  EXPECT_EQ(report.cases_judged, 1);
+  EXPECT_EQ(report.outcome, Outcome::pass);
+  for (auto& process : slower.after.processes) process.cases[0].measurements.back().value = 11;
+  slower.policy.changed = gate::Action::fail;
+  report = slower.judge();
+  EXPECT_EQ(report.findings[0].verdict, Verdict::changed);
+  EXPECT_EQ(report.cases_judged, 1);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+}
+
+TEST(Rule, ExactWithoutAnyCountIsNoVerdict) {
+  EXPECT_EQ(Slower("exact").judge().outcome, Outcome::no_verdict);
+}
+
+TEST(Rule, TheFalseDiscoveryRateTakesTheUnluckyOffTheList) {
+  Slower slower("welch");
+  // Twenty-nine unchanged cases, one of which comes out 2.6 % slower: p is some 3 %, and one in thirty is what chance gives.
+  for (int i = 0; i < 29; ++i) {
+    const std::string name = "g/one/w" + std::to_string(i);
+    add_case(slower.before, name, around(1e5, 0.01));
+    add_case(slower.after, name, around(i == 0 ? 1.04e5 : 1e5, 0.01));
+  }
+  const auto each = slower.judge();
+  slower.policy.suspects = gate::Suspects::false_discovery_rate;
+  const auto kept = slower.judge();
+  EXPECT_EQ(each.suspects, 2);
+  EXPECT_EQ(kept.suspects, 1);
+}
+
+TEST(Rule, ACalibratedMachineReplacesTheAssumedSpread) {
+  Slower slower("welch");
+  gate::StoredComparison comparison;
+  comparison.baseline = {&slower.before};
+  comparison.current = &slower.after;
+  comparison.run_sd_of = [](const std::string& name) {
+    return name == "g/one/v" ? std::optional<double>(0.5) : std::nullopt;
+  };
+  EXPECT_EQ(gate::judge_stored(comparison, slower.policy)->findings[0].verdict, Verdict::inconclusive);
+  slower.policy.run_sd = 0.01;  // what the policy says is not measured away
+  EXPECT_EQ(gate::judge_stored(comparison, slower.policy)->findings[0].verdict, Verdict::suspected);
+}
+
+TEST(Rule, MemoryThatGrowsBeyondItsGateDoesWhatThePolicySays) {
+  Slower grown("default");
+  add_exact(grown.before, "g/one/v", "peak_bytes", 1000);
+  add_exact(grown.after, "g/one/v", "peak_bytes", 1100);
+  grown.policy.memory = gate::Action::fail;
+  const auto report = grown.judge();
+  const auto memory = std::find_if(report.findings.begin(), report.findings.end(),
+                                   [](const auto& f) { return f.metric.name == "peak_bytes"; });
+  ASSERT_NE(memory, report.findings.end());
+  EXPECT_EQ(memory->verdict, Verdict::changed);
+  EXPECT_EQ(memory->effect, reports::GateEffect::fail);
+  grown.policy.peak_memory = 0.2;
+  const auto below = grown.judge();
+  EXPECT_TRUE(std::none_of(below.findings.begin(), below.findings.end(), [](const auto& f) {
+    return f.metric.name == "peak_bytes" && f.effect == reports::GateEffect::fail;
+  }));
+}
+
+}  // namespace
