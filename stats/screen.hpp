@@ -24,6 +24,10 @@ namespace torchgate::stats {
 /// From this many stored runs on, the run-to-run variance of a case is estimated from its own history.
 inline constexpr std::size_t history_from_runs = 5;
 
+/// From this many stored runs on the lowest and the highest are set aside: a single disturbed run no longer moves the
+/// baseline.
+inline constexpr std::size_t trimmed_from_runs = 8;
+
 struct ScreenOptions {
   double candidate_p = 0.05;        ///< uncorrected on purpose: a candidate only costs pairs
   double candidate_effect = 0.005;  ///< share of the old time; smaller changes are not worth pairs

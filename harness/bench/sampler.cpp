@@ -133,6 +133,17 @@ SamplerSettings quick_settings() {
   return settings;
 }
 
+SamplerSettings series_settings() {
+  SamplerSettings settings;
+  settings.warmup_least_calls = 2;  // the second says how long a call takes
+  settings.warmup_least_ns = 0;
+  settings.warmup_most_ns = 0;
+  settings.samples_least = 4000;
+  settings.samples_most = 4000;
+  settings.budget_most_ns = 6'000'000'000;
+  return settings;
+}
+
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
                SampleObserver* observer) {
   return Sampler(timed, settle, settings, clock).run(observer);

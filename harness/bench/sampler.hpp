@@ -33,6 +33,10 @@ struct SamplerSettings {
 /// A desk's first look, and CI of a small machine: about a fifth of the time, with less power.
 SamplerSettings quick_settings();
 
+/// To study how a case becomes steady, not to compare: no warm-up beyond two calls and those that find the size of a
+/// block, and 4,000 samples unless they would take more than 6 s. ci/scripts/steady_state.py uses it.
+SamplerSettings series_settings();
+
 struct Samples {
   std::int64_t calls_per_sample = 1;  ///< a power of two, so that two builds nearly always have the same blocks
   std::int64_t warmup_calls = 0;      ///< calls before the first sample, with those that found the size of a block

@@ -38,13 +38,15 @@ const char* const suite_usage =
     "  --torchgate_list=FILE            write what there is, measure nothing\n"
     "  --torchgate_group=NAME           measure one group and write the report to ...\n"
     "  --torchgate_out=FILE             ... this file\n"
-    "  --torchgate_profile=default|quick\n"
+    "  --torchgate_profile=default|quick|series   (series: long and without warm-up, to study the steady state)\n"
     "  --torchgate_filter=REGEX         only these cases (ECMAScript, searched in their names)\n"
     "  --torchgate_seed=N               draws the order of the cases of a group\n"
     "  --torchgate_threads=N            intra-operator threads, 1 unless given\n";
 
 SamplerSettings SuiteOptions::sampler() const {
-  SamplerSettings settings = profile == "quick" ? quick_settings() : SamplerSettings{};
+  SamplerSettings settings = profile == "quick"    ? quick_settings()
+                             : profile == "series" ? series_settings()
+                                                   : SamplerSettings{};
   if (min_time_s) {
     constexpr double ns_per_s = 1e9;
     settings.budget_ns = static_cast<std::int64_t>(*min_time_s * ns_per_s);
@@ -72,8 +74,8 @@ record::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
     } else if ((v = value_of(argument, "torchgate_out"))) {
       options.out_file = *v;
     } else if ((v = value_of(argument, "torchgate_profile"))) {
-      if (*v != "default" && *v != "quick")
-        return bad("torchgate_profile", "takes default or quick, not \"" + std::string(*v) + "\"");
+      if (*v != "default" && *v != "quick" && *v != "series")
+        return bad("torchgate_profile", "takes default, quick or series, not \"" + std::string(*v) + "\"");
       options.profile = *v;
     } else if ((v = value_of(argument, "torchgate_filter"))) {
       options.filter = *v;

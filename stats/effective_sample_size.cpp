@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/effective_sample_size.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "stats/moments.hpp"
+
+namespace torchgate::stats {
+namespace {
+
+// Where the sum has not ended by then the series is worth next to nothing, whatever follows; it bounds the work on
+// series of a million values.
+constexpr std::size_t most_lags = 1000;
+
+double autocovariance_sum(std::span<const double> deviations, std::size_t lag) {
+  double sum = 0.0;
+  for (std::size_t i = lag; i < deviations.size(); ++i) sum += deviations[i] * deviations[i - lag];
+  return sum;
+}
+
+}  // namespace
+
+std::optional<double> effective_sample_size(std::span<const double> values) {
+  if (values.size() < effective_from) return std::nullopt;
+  const std::optional<Moments> m = moments(values);
+  if (!m || m->sum_of_squares <= 0.0) return std::nullopt;
+  std::vector<double> deviations(values.begin(), values.end());
+  for (double& value : deviations) value -= m->mean;
+
+  double sum = 0.0;  // of autocovariances from lag 0 on, times n
+  const std::size_t end = std::min(values.size() - 1, most_lags);
+  for (std::size_t lag = 0; lag < end; lag += 2) {
+    const double at_lag = lag == 0 ? m->sum_of_squares : autocovariance_sum(deviations, lag);
+    const double pair = at_lag + autocovariance_sum(deviations, lag + 1);
+    if (!(pair > 0.0)) break;
+    sum += pair;
+  }
+  const double inflation = 2.0 * sum / m->sum_of_squares - 1.0;
+  const auto n = static_cast<double>(values.size());
+  return inflation > 1.0 ? std::max(1.0, n / inflation) : n;
+}
+
+}  // namespace torchgate::stats

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What:    whether the samples of a process rise or fall while it runs.
+// Assumes: log samples in the order measured; around the trend they may resemble their neighbours.
+// Source:  least squares of the ranks on time, its standard error widened by sqrt(n / n_eff) of the residuals
+//          (stats/effective_sample_size.hpp), Student's t with n_eff - 2 degrees of freedom: the correction of
+//          [hamed-rao-1998], residuals and all, in the linear form. Ranks, so that spikes do not count more than others.
+// Checked: tests/stats/trend_test.cpp, against tests/oracles/stats/make_noise_vectors.py; how often it is wrong:
+//          tests/stats/noise_rates_test.cpp, stats/README.md
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace torchgate::stats {
+
+/// Below this many samples a trend is not looked for.
+inline constexpr std::size_t trend_from = 20;
+
+struct Trend {
+  double rise = 0.0;  ///< log: median of the last third of the samples less that of the first third
+  double p = 1.0;     ///< two-sided, of "neither rises nor falls"
+};
+
+struct DriftLimits {
+  double rise = 0.01;  ///< at least, in either direction; below, the gate would not care
+  double p = 0.001;    ///< below: thousands of processes are looked at in every report
+};
+
+/// None below 20 samples, when one is not finite, when they are all equal, and when they are worth fewer than four
+/// independent ones: then no test can tell a trend from wandering.
+std::optional<Trend> trend(std::span<const double> log_samples);
+
+/// Whether there is a trend, and it is large enough to matter. The size is looked at first: it is cheap, and most processes
+/// end here.
+bool drifts(std::span<const double> log_samples, const DriftLimits& limits = {});
+
+}  // namespace torchgate::stats
