@@ -31,6 +31,18 @@ constexpr std::string_view marker_text = "{\"schema\": \"torchgate.store/1\"}\n"
 constexpr std::int64_t marker_limit_bytes = 4096;
 constexpr std::size_t shortest_prefix = 4;
 
+// Half a kilobyte a case: room for a hundred thousand of them.
+constexpr std::int64_t calibration_limit_bytes = 64 << 20;
+
+// Digits of an ISO time sort as the times do.
+std::string digits_of(const std::string& time) {
+  std::string digits;
+  for (const char c : time) {
+    if (c >= '0' && c <= '9') digits += c;
+  }
+  return digits;
+}
+
 /// One writer of records at a time, so that looking for an id and adding it are one step. The operating system releases
 /// it when the process ends, however it ends. Readers need none: a record appears whole.
 class WriterLock {
@@ -168,6 +180,31 @@ class FolderStore final : public Store {
       return Error{ErrorCode::bad_input, to.string() + " exists already: choose a new file"};
     }
     return place_file(*kept, to, sha256);
+  }
+
+  Result<void> put_calibration(const record::Calibration& calibration) override {
+    const std::string time = digits_of(calibration.created);
+    if (!is_safe_folder_name(calibration.host_key) || time.empty()) {
+      return Error{ErrorCode::bad_input, "a calibration of host key '" + calibration.host_key + "' at '" +
+                                             calibration.created + "' cannot be kept: neither may be empty or a path"};
+    }
+    const fs::path folder = root_ / "calibrations" / calibration.host_key;
+    if (auto made = make_folders(folder); !made) return made;
+    return record::write_file_atomically(folder / (time + ".json"), record::to_json(calibration), false);
+  }
+
+  [[nodiscard]] Result<std::optional<record::Calibration>> calibration(const std::string& host_key) const override {
+    if (!is_safe_folder_name(host_key)) return std::optional<record::Calibration>();
+    auto files = children(root_ / "calibrations" / host_key, fs::file_type::regular);
+    if (!files) return files.error();
+    std::erase_if(*files, [](const fs::path& file) { return file.extension() != ".json"; });
+    if (files->empty()) return std::optional<record::Calibration>();
+    const fs::path newest = *std::max_element(files->begin(), files->end());  // names are times
+    const auto text = record::read_file(newest, calibration_limit_bytes);
+    if (!text) return text.error();
+    auto read = record::calibration_from_json(*text, newest.string());
+    if (!read) return read.error();
+    return std::optional(std::move(read).value());
   }
 
  private:

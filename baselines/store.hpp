@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/record/calibration.hpp"
 #include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
@@ -59,6 +60,14 @@ class Store {
   /// Makes a file TO (which must not exist) with the content of a kept object. not_found when it is not kept; bad_input
   /// when the kept bytes no longer have that hash.
   virtual record::Result<void> get_object(const std::string& sha256, const std::filesystem::path& to) const = 0;
+
+  /// Keeps what was found out about a machine beside the earlier ones. bad_input: its host key or time cannot be part of
+  /// a file name, or there is one of the same host and time.
+  virtual record::Result<void> put_calibration(const record::Calibration& calibration) = 0;
+
+  /// The newest calibration of this host key; absent when it was never calibrated.
+  [[nodiscard]] virtual record::Result<std::optional<record::Calibration>> calibration(
+      const std::string& host_key) const = 0;
 };
 
 enum class OpenMode {

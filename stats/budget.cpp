@@ -41,8 +41,8 @@ bool makes_sense(double alpha, double power) {
 // Variance of a process value around its run: the median of n iterations strays by variance * pi / (2n).
 std::optional<double> value_variance(const VarianceComponents& noise, std::size_t iterations) {
   if (!noise.process.variance || iterations == 0) return std::nullopt;
-  return *noise.process.variance + noise.iteration.variance.value_or(0.0) * std::numbers::pi / 2.0 /
-                                       static_cast<double>(iterations);
+  return *noise.process.variance +
+         noise.iteration.variance.value_or(0.0) * std::numbers::pi / 2.0 / static_cast<double>(iterations);
 }
 
 double detectable(double variance, double df, double alpha, double power) {

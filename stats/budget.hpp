@@ -41,8 +41,8 @@ Plan recommended_plan(const VarianceComponents& noise, const LevelCosts& costs);
 
 /// A comparison of one new run with stored ones, before anything was measured.
 struct StoredPlan {
-  std::size_t stored_runs = 1;             ///< K
-  std::size_t processes_per_run = 5;       ///< P, in the stored runs and in the new one
+  std::size_t stored_runs = 1;        ///< K
+  std::size_t processes_per_run = 5;  ///< P, in the stored runs and in the new one
   std::size_t iterations_per_process = 40;
 };
 

@@ -6,6 +6,7 @@
 // cases. Checked: tests/stats/moderated_variance_test.cpp, against the Python reference
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace torchgate::stats {
 /// Variances below this are raised to it: an SD of 1e-6 in log time is finer than any clock measures, and ln 0 is
 /// nothing.
 inline constexpr double smallest_log_variance = 1e-12;
+
+/// Below this many cases the spread of their variances cannot be estimated, and each keeps its own.
+inline constexpr std::size_t moderated_from_cases = 10;
 
 struct Variance {
   double s2 = 0.0;

@@ -44,7 +44,8 @@ std::optional<TwoModes> two_modes_of_sorted(std::span<const double> sorted, doub
                                             const ModesLimits& limits) {
   const std::size_t n = sorted.size();
   if (n < modes_from || !(effective > 0.0)) return std::nullopt;
-  const auto smallest = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(limits.share * static_cast<double>(n))));
+  const auto smallest =
+      std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(limits.share * static_cast<double>(n))));
   if (2 * smallest > n) return std::nullopt;
   // Cheapest question first: most processes are quiet, and none of their samples are far enough apart.
   if (sorted[n - smallest] - sorted[smallest - 1] < limits.distance) return std::nullopt;

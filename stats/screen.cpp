@@ -15,9 +15,6 @@
 namespace torchgate::stats {
 namespace {
 
-// Below this many cases the spread of their variances cannot be estimated, and each keeps its own.
-constexpr std::size_t moderated_from_cases = 10;
-
 // E[winsorised sum of squares / (h-1)] / sigma^2 for normal values, one winsorised a side: without it the test is
 // liberal, 7.1 % at K = 8 for nominal 5. Simulated at these K; linear between them, constant outside.
 struct WinsorFactor {

@@ -37,8 +37,7 @@ std::optional<Trend> trend(std::span<const double> log_samples) {
   std::vector<double> residuals(log_samples.size());
   double residual_squares = 0.0;
   for (std::size_t i = 0; i < residuals.size(); ++i) {
-    residuals[i] =
-        static_cast<double>(ranks.doubled[i]) - mean_rank - slope * (static_cast<double>(i) - mean_time);
+    residuals[i] = static_cast<double>(ranks.doubled[i]) - mean_rank - slope * (static_cast<double>(i) - mean_time);
     residual_squares += residuals[i] * residuals[i];
   }
   Trend result;

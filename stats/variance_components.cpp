@@ -101,8 +101,7 @@ std::optional<ProcessNumbers> process_by_mean(std::span<const double> log_iterat
   return ProcessNumbers{run, m->mean, m->n, m->variance().value_or(0.0), static_cast<double>(m->n)};
 }
 
-std::optional<ProcessNumbers> process_by_median(double p25, double median, double p75, std::size_t n,
-                                                std::size_t run) {
+std::optional<ProcessNumbers> process_by_median(double p25, double median, double p75, std::size_t n, std::size_t run) {
   if (n == 0 || !(p25 > 0.0) || !(median > 0.0) || !(p75 >= p25) || !std::isfinite(p75)) return std::nullopt;
   const double sd = std::log(p75 / p25) / quartile_distance;
   const auto size = static_cast<double>(n);
@@ -134,8 +133,8 @@ VarianceComponents variance_components(std::span<const ProcessNumbers> processes
   }
   if (sums.process_df > 0.0) {
     // E[squares] = process (W - within_run) + iteration (processes - runs)
-    process = set(parts.process,
-                  (sums.process_squares - iteration * sums.process_df) / (sums.runs.weight - sums.within_run));
+    process =
+        set(parts.process, (sums.process_squares - iteration * sums.process_df) / (sums.runs.weight - sums.within_run));
     parts.process.note = sums.iteration_df > 0.0 ? std::string_view{} : holds_iterations;
   }
   if (sums.runs.members > 1) {

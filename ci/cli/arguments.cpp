@@ -15,7 +15,8 @@ constexpr const char* overview = R"(torchgate: did this change make it slower, a
   torchgate compare before           measure again and compare
   torchgate ab --before A --after B  two builds in alternation: the most trustworthy answer
   torchgate baseline add NAME        keep a run as its commit's baseline
-  torchgate gate                     judge the newest run against its baseline, confirm suspects)";
+  torchgate gate                     judge the newest run against its baseline, confirm suspects
+  torchgate calibrate                what this machine can see, and which rule cries wolf on it)";
 
 constexpr const char* exit_codes =
     "Exit codes: 0 no regression; 1 something fails the policy; 2 usage, bad input or internal error; 3 no verdict "
@@ -63,6 +64,7 @@ struct Parsed {
   BaselineAdd add;
   BaselineList list;
   BaselineShow show;
+  CalibrateCommand calibrate;
   ReportCommand report;
 };
 
@@ -110,7 +112,8 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       ->required()
       ->option_text("PATH");
   measure_flags(ab, parsed.ab.measure);
-  policy_flag(ab, parsed.policy, "--pairs", "gate.pairs", "Pairs of processes per group, at most (48): a group stops when its cases are decided");
+  policy_flag(ab, parsed.policy, "--pairs", "gate.pairs",
+              "Pairs of processes per group, at most (48): a group stops when its cases are decided");
   ab.add_option("--save", parsed.ab.save, "Keep the pairs under this name")->option_text("NAME");
   limit_flags(ab, parsed.policy);
   judging_flags(ab, parsed.policy);
@@ -144,11 +147,34 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   judging_flags(report, parsed.policy);
 }
 
+void define_calibrate(CLI::App& app, Parsed& parsed) {
+  CLI::App& calibrate =
+      *app.add_subcommand("calibrate", "Measure the same build again and again: what this machine can see");
+  calibrate
+      .add_option("--suite,--suite-dir", parsed.calibrate.suites,
+                  "A suite executable, or a folder of them (repeatable; default: run.suites of torchgate.toml)")
+      ->option_text("PATH");
+  calibrate.add_option("--runs", parsed.calibrate.runs, "Runs to measure (6)")
+      ->option_text("N")
+      ->check(CLI::Range(3, 1000));
+  calibrate.add_option("--from", parsed.calibrate.from, "Use these runs, oldest first, instead of measuring")
+      ->option_text("RUN");
+  calibrate.add_option("--run-cost", parsed.calibrate.run_cost_s, "Seconds a run costs before its first process (30)")
+      ->option_text("SECONDS")
+      ->check(CLI::PositiveNumber);
+  calibrate.add_option("--json", parsed.calibrate.json_file, "Write the calibration as JSON too")->option_text("FILE");
+  measure_flags(calibrate, parsed.calibrate.measure);
+  policy_flag(calibrate, parsed.policy, "--processes", "run.processes", "Processes per group (5)");
+  policy_flag(calibrate, parsed.policy, "--store", "baseline.store", "Where it is kept (.torchgate/store)");
+  limit_flags(calibrate, parsed.policy);
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
   if (app.got_subcommand("gate")) return parsed.gate;
   if (app.got_subcommand("ab")) return parsed.ab;
+  if (app.got_subcommand("calibrate")) return parsed.calibrate;
   if (app.got_subcommand("report")) return parsed.report;
   const CLI::App* baseline = app.get_subcommand("baseline");
   if (baseline->got_subcommand("add")) return BaselineCommand{parsed.add};
@@ -170,6 +196,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_run(app, *parsed);
   define_judging(app, *parsed);
   define_keeping(app, *parsed);
+  define_calibrate(app, *parsed);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
     app.parse(std::move(reversed));

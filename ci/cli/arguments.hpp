@@ -73,6 +73,15 @@ struct BaselineShow {
 };
 using BaselineCommand = std::variant<BaselineAdd, BaselineList, BaselineShow>;
 
+struct CalibrateCommand {
+  std::vector<std::string> suites;
+  std::vector<std::string> from;  ///< runs that are there already, oldest first; empty: measure
+  std::int64_t runs = 6;          ///< to measure: five differences say something, and half an hour is enough
+  double run_cost_s = 30;         ///< what a run costs before its first process
+  MeasureFlags measure;
+  std::optional<std::string> json_file;
+};
+
 struct ReportCommand {
   std::string run;
   std::optional<std::string> other;  ///< compared with it: `run` is before
@@ -87,8 +96,8 @@ struct Message {
   bool is_error = false;
 };
 
-using Command =
-    std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand, ReportCommand>;
+using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand,
+                             CalibrateCommand, ReportCommand>;
 
 struct Arguments {
   Command command;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "baselines/store.hpp"
+#include "ci/cli/calibrated.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
@@ -40,6 +42,9 @@ ExitCode compare_command(const CompareCommand& command, const gate::Policy& poli
   comparison.unconfirmed_because =
       "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
   comparison.doubts = {"two separate runs: the machine may have changed between them; `torchgate ab` alternates"};
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (auto used = use_calibration(comparison, store ? store->get() : nullptr, policy); !used)
+    return console.fail(used.error());
   const auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
   return present(*report, command.show, console);

@@ -3,6 +3,7 @@
 
 #include "baselines/select.hpp"
 #include "baselines/store.hpp"
+#include "ci/cli/calibrated.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/confirm.hpp"
 #include "ci/cli/present.hpp"
@@ -104,6 +105,7 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   comparison.doubts = baseline->doubts;
   if (policy.confirm == gate::Confirm::none)
     comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
+  if (auto used = use_calibration(comparison, objects, policy); !used) return console.fail(used.error());
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
 

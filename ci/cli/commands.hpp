@@ -13,6 +13,7 @@ ExitCode compare_command(const CompareCommand& command, const gate::Policy& poli
 ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode report_command(const ReportCommand& command, const gate::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

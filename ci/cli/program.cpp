@@ -34,6 +34,7 @@ struct Dispatch {
   ExitCode operator()(const GateCommand& command) const { return gate_command(command, policy, console); }
   ExitCode operator()(const AbCommand& command) const { return ab_command(command, policy, console); }
   ExitCode operator()(const BaselineCommand& command) const { return baseline_command(command, policy, console); }
+  ExitCode operator()(const CalibrateCommand& command) const { return calibrate_command(command, policy, console); }
   ExitCode operator()(const ReportCommand& command) const { return report_command(command, policy, console); }
 };
 

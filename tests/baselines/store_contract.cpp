@@ -216,6 +216,26 @@ TEST_P(StoreContract, ChecksTheHashOfAnObject) {
   }
 }
 
+TEST_P(StoreContract, TheNewestCalibrationOfAHostIsInForce) {
+  const auto store = open();
+  record::Calibration made;
+  made.host_key = "host-a";
+  EXPECT_FALSE(store->calibration("host-a").value());
+  for (const auto& [created, run_sd] :
+       {std::pair{"2026-01-02T00:00:00.000Z", 0.02}, std::pair{"2026-01-03T00:00:00.000Z", 0.03},
+        std::pair{"2026-01-01T00:00:00.000Z", 0.01}}) {
+    made.created = created;
+    made.run_sd = run_sd;
+    ASSERT_TRUE(store->put_calibration(made));
+  }
+  EXPECT_DOUBLE_EQ(open()->calibration("host-a").value().value().run_sd, 0.03);
+  EXPECT_FALSE(store->calibration("host-b").value());
+  EXPECT_FALSE(store->put_calibration(made)) << "an earlier one is never replaced";
+  made.host_key = "../host-a";
+  EXPECT_EQ(store->put_calibration(made).error().code, ErrorCode::bad_input);
+  EXPECT_FALSE(store->calibration("../host-a").value());
+}
+
 TEST_P(StoreContract, TheSameRunFromManyProcessesIsAddedOnce) {
   open();
   const int added = sum_over_processes(8, [&](int) {

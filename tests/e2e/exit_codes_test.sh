@@ -59,6 +59,19 @@ code=0
 echo "  planted +5 %: exit code $code, $(finding plus5.json "$slowed")"
 if grep -q '"effect": *"fail"' plus5.json; then ((code == 1)) || complain "+5 %: exit code $code"; else ((code == 0)) || complain "+5 %: exit code $code"; fi
 
+# What this machine can see: three runs of one build, kept for the gate, which says so.
+build_as base
+exits_with 0 "$torchgate" calibrate --quick --runs 3 --suite build --json calibration.json
+says "Flagged as slower (or changed) although nothing changed"
+says "exact     0 of"
+grep -q '"run_sd"' calibration.json || complain "no calibration.json"
+exits_with 0 "$torchgate" gate calibration3 --against calibration2
+says "calibrated on"
+build_as plus30
+run other_build
+exits_with 2 "$torchgate" calibrate --from calibration1 --from calibration2 --from other_build
+says "did not load the same executables"
+
 # Interleaved from the start.
 exits_with 1 "$torchgate" ab --quick --before "$planted/base" --after "$planted/plus30" --json ab.json
 [[ $(finding ab.json "$slowed") == "regressed fail"* ]] || complain "ab +30 %: $(finding ab.json "$slowed")"

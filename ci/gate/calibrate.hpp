@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of the same build, one after the other: what the differences between them say about the machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ci/gate/policy.hpp"
+#include "harness/record/calibration.hpp"
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::gate {
+
+/// Two runs have one difference, which is no spread.
+inline constexpr std::size_t fewest_calibration_runs = 3;
+
+struct CalibrationRequest {
+  std::vector<const record::Run*> runs;  ///< in the order measured
+  double run_cost_s = 30;                ///< what a run costs before its first process: the start of a CI job
+  std::string created;
+  std::string tool_version;
+};
+
+/// bad_input: fewer than three runs, pairs, runs of several hosts, or runs that did not load the same objects (then a
+/// difference between them would be no noise; the message names the two runs).
+record::Result<record::Calibration> calibrate(const CalibrationRequest& request, const Policy& policy);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/record/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace torchgate::record {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* schema = "torchgate.calibration/1";
+
+struct SdField {
+  const char* name;
+  std::optional<double> CaseCalibration::*value;
+};
+constexpr SdField sd_fields[] = {{"iteration_sd", &CaseCalibration::iteration_sd},
+                                 {"process_sd", &CaseCalibration::process_sd},
+                                 {"run_sd", &CaseCalibration::run_sd},
+                                 {"found_by_one_run", &CaseCalibration::found_by_one_run},
+                                 {"found_by_ten_runs", &CaseCalibration::found_by_ten_runs},
+                                 {"found_by_pairs", &CaseCalibration::found_by_pairs}};
+struct CountField {
+  const char* name;
+  std::optional<std::int64_t> CaseCalibration::*value;
+};
+constexpr CountField count_fields[] = {{"samples_wanted", &CaseCalibration::samples_wanted},
+                                       {"processes_wanted", &CaseCalibration::processes_wanted}};
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+double not_negative(const Json& value, const std::string& place) {
+  const double number = value.get<double>();
+  if (!(number >= 0) || !std::isfinite(number)) throw std::domain_error(place + " has to be a number from 0 on");
+  return number;
+}
+
+CaseCalibration case_from(const Json& json) {
+  CaseCalibration one;
+  one.name = json.at("name").get<std::string>();
+  for (const SdField& field : sd_fields) {
+    if (!json.at(field.name).is_null())
+      one.*field.value = not_negative(json.at(field.name), one.name + "/" + field.name);
+  }
+  for (const CountField& field : count_fields) {
+    if (!json.at(field.name).is_null()) one.*field.value = json.at(field.name).get<std::int64_t>();
+  }
+  return one;
+}
+
+Calibration read(const Json& json) {
+  if (json.at("schema") != schema) {
+    throw std::domain_error("schema is " + json.at("schema").dump() + ", this version reads " + schema);
+  }
+  Calibration calibration;
+  calibration.host_key = json.at("host_key").get<std::string>();
+  calibration.created = json.at("created").get<std::string>();
+  calibration.tool_version = json.at("tool_version").get<std::string>();
+  calibration.profile = json.at("profile").get<std::string>();
+  calibration.processes = json.at("processes").get<std::int64_t>();
+  calibration.pairs = json.at("pairs").get<std::int64_t>();
+  calibration.runs = json.at("runs").get<std::vector<std::string>>();
+  calibration.run_sd = not_negative(json.at("run_sd"), "run_sd");
+  for (const Json& one : json.at("cases")) calibration.cases.push_back(case_from(one));
+  for (const Json& rule : json.at("rules")) {
+    calibration.rules.push_back({rule.at("rule").get<std::string>(), rule.at("tests").get<std::int64_t>(),
+                                 rule.at("flagged").get<std::int64_t>(), rule.at("comparisons").get<std::int64_t>(),
+                                 rule.at("comparisons_flagged").get<std::int64_t>()});
+  }
+  return calibration;
+}
+
+}  // namespace
+
+std::string to_json(const Calibration& calibration) {
+  Json json{{"schema", schema},
+            {"host_key", calibration.host_key},
+            {"created", calibration.created},
+            {"tool_version", calibration.tool_version},
+            {"profile", calibration.profile},
+            {"processes", calibration.processes},
+            {"pairs", calibration.pairs},
+            {"runs", calibration.runs},
+            {"run_sd", calibration.run_sd},
+            {"cases", Json::array()},
+            {"rules", Json::array()}};
+  for (const CaseCalibration& one : calibration.cases) {
+    Json row{{"name", one.name}};
+    for (const SdField& field : sd_fields) row[field.name] = or_null(one.*field.value);
+    for (const CountField& field : count_fields) row[field.name] = or_null(one.*field.value);
+    json["cases"].push_back(std::move(row));
+  }
+  for (const RuleCalibration& rule : calibration.rules) {
+    json["rules"].push_back({{"rule", rule.rule},
+                             {"tests", rule.tests},
+                             {"flagged", rule.flagged},
+                             {"comparisons", rule.comparisons},
+                             {"comparisons_flagged", rule.comparisons_flagged}});
+  }
+  return json.dump(1) + '\n';
+}
+
+Result<Calibration> calibration_from_json(std::string_view text, const std::string& where) {
+  try {
+    return read(Json::parse(text));
+  } catch (const std::exception& error) {  // of nlohmann_json, and our own of a value that is out of range
+    return Error{ErrorCode::bad_input, where + " is no calibration: " + error.what()};
+  }
+}
+
+double run_sd_of(const Calibration& calibration, std::string_view case_name) {
+  const auto found = std::find_if(calibration.cases.begin(), calibration.cases.end(),
+                                  [&](const CaseCalibration& one) { return one.name == case_name; });
+  return found == calibration.cases.end() ? calibration.run_sd : found->run_sd.value_or(calibration.run_sd);
+}
+
+}  // namespace torchgate::record

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What repeated runs of the same build said about a machine: how its noise is made up, how often each rule cries wolf
+// on it, and the smallest change it can see. One per calibration; the newest of a host key is in force.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/record/result.hpp"
+
+namespace torchgate::record {
+
+/// SDs and changes are of the logarithm of the primary metric: 0.01 is about 1 %. What cannot be known is absent.
+struct CaseCalibration {
+  std::string name;
+  std::optional<double> iteration_sd;      ///< between samples of a process
+  std::optional<double> process_sd;        ///< between processes of a run, beyond what their samples explain
+  std::optional<double> run_sd;            ///< between runs, beyond what their processes explain; shared over the suite
+  std::optional<double> found_by_one_run;  ///< smallest change found in 80 % of cases against one stored run
+  std::optional<double> found_by_ten_runs;       ///< the same against ten
+  std::optional<double> found_by_pairs;          ///< the same in as many interleaved pairs as the policy allows
+  std::optional<std::int64_t> samples_wanted;    ///< per process, for the least variance in the time there is
+  std::optional<std::int64_t> processes_wanted;  ///< per run, the same
+
+  bool operator==(const CaseCalibration&) const = default;
+};
+
+/// A rule on runs between which nothing changed: all that it flags as slower is false.
+struct RuleCalibration {
+  std::string rule;
+  std::int64_t tests = 0;
+  std::int64_t flagged = 0;
+  std::int64_t comparisons = 0;  ///< of whole runs
+  std::int64_t comparisons_flagged = 0;
+
+  bool operator==(const RuleCalibration&) const = default;
+};
+
+struct Calibration {
+  std::string host_key;
+  std::string created;  ///< UTC, ISO 8601 with milliseconds
+  std::string tool_version;
+  std::string profile;            ///< of the runs: "default", "quick"
+  std::int64_t processes = 0;     ///< per run
+  std::int64_t pairs = 0;         ///< that found_by_pairs is for
+  std::vector<std::string> runs;  ///< their ids, in the order measured
+  double run_sd = 0;              ///< what is usual on this machine: for cases it does not know
+  std::vector<CaseCalibration> cases;
+  std::vector<RuleCalibration> rules;
+
+  bool operator==(const Calibration&) const = default;
+};
+
+/// Schema torchgate.calibration/1. Same calibration, same bytes.
+std::string to_json(const Calibration& calibration);
+/// bad_input names source, place and what was expected there.
+Result<Calibration> calibration_from_json(std::string_view text, const std::string& where);
+
+/// The run-to-run SD of this case: its own, else what is usual on the machine.
+double run_sd_of(const Calibration& calibration, std::string_view case_name);
+
+}  // namespace torchgate::record

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// A calibration of made runs whose noise is known.
+#include "ci/gate/calibrate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_case;
+using gate::testing::empty_run;
+
+constexpr int cases = 40;
+constexpr int run_count = 12;
+
+// Runs with these SDs between runs and between processes; the samples of made runs spread by some 1.5 %.
+std::vector<record::Run> made_runs(double run_sd, double process_sd) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  std::vector<record::Run> runs;
+  for (int r = 0; r < run_count; ++r) {
+    runs.push_back(empty_run("run" + std::to_string(r)));
+    record::LoadedObject object;
+    object.sha256 = "f00d";
+    runs.back().objects = {object};
+    for (int c = 0; c < cases; ++c) {
+      const double level = 1e5 * (1 + c) * std::exp(run_sd * normal(random));
+      std::vector<double> medians;
+      for (int p = 0; p < 5; ++p) medians.push_back(level * std::exp(process_sd * normal(random)));
+      add_case(runs.back(), "g/one/v" + std::to_string(c), medians);
+    }
+  }
+  return runs;
+}
+
+gate::CalibrationRequest request(const std::vector<record::Run>& runs) {
+  gate::CalibrationRequest made;
+  for (const record::Run& run : runs) made.runs.push_back(&run);
+  made.created = "2026-01-01T00:00:00.000Z";
+  return made;
+}
+
+TEST(Calibrate, RecoversTheSpreadBetweenRunsAndProcesses) {
+  const auto runs = made_runs(0.03, 0.02);
+  const auto calibration = gate::calibrate(request(runs), {});
+  ASSERT_TRUE(calibration.ok());
+  ASSERT_EQ(calibration->cases.size(), static_cast<std::size_t>(cases));
+  EXPECT_NEAR(calibration->run_sd, 0.03, 0.006);
+  double process = 0;
+  for (const auto& one : calibration->cases) process += one.process_sd.value() * one.process_sd.value() / cases;
+  EXPECT_NEAR(std::sqrt(process), 0.02, 0.003);
+  // A known 3 % from run to run: one stored run cannot see 5 %, ten see more, pairs see much more.
+  const auto& one = calibration->cases.front();
+  EXPECT_GT(one.found_by_one_run.value(), 0.05);
+  EXPECT_LT(one.found_by_ten_runs.value(), one.found_by_one_run.value());
+  EXPECT_LT(one.found_by_pairs.value(), one.found_by_ten_runs.value());
+}
+
+TEST(Calibrate, CountsWhatEachRuleFlagsWithoutAChange) {
+  const auto runs = made_runs(0.03, 0.002);
+  const auto calibration = gate::calibrate(request(runs), {});
+  ASSERT_TRUE(calibration.ok());
+  const auto rule = [&](const std::string& name) {
+    for (const auto& one : calibration->rules) {
+      if (one.rule == name) return one;
+    }
+    throw std::logic_error("no rule " + name);
+  };
+  const std::int64_t tests = cases * (run_count - 1);
+  EXPECT_EQ(rule("textbook").tests, tests);
+  EXPECT_EQ(rule("history").tests, cases * (run_count - 5));
+  // 3 % between runs and hardly anything inside them: the textbook takes nearly every second run for slower.
+  EXPECT_GT(rule("textbook").flagged, tests / 4);
+  // The calibrated spread is the true one: one-sided 2.5 %, give or take.
+  EXPECT_LT(rule("welch").flagged, tests / 20);
+  EXPECT_LT(rule("history").flagged, tests / 20);
+  EXPECT_EQ(rule("exact").flagged, 0);
+}
+
+TEST(Calibrate, RefusesRunsBetweenWhichSomethingMayHaveChanged) {
+  auto runs = made_runs(0.01, 0.01);
+  runs[4].objects[0].sha256 = "beef";
+  const auto other_objects = gate::calibrate(request(runs), {});
+  ASSERT_FALSE(other_objects.ok());
+  EXPECT_NE(other_objects.error().message.find("run0 and run4 did not load the same"), std::string::npos)
+      << other_objects.error().message;
+  runs[4].objects[0].sha256 = "f00d";
+  runs[2].machine.host_key = "host-b";
+  EXPECT_FALSE(gate::calibrate(request(runs), {}).ok());
+  runs.resize(2);
+  EXPECT_NE(gate::calibrate(request(runs), {}).error().message.find("at least 3 runs"), std::string::npos);
+}
+
+}  // namespace

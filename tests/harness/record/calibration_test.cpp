@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/record/calibration.hpp"
+
+#include <gtest/gtest.h>
+
+namespace torchgate::record {
+namespace {
+
+Calibration example() {
+  Calibration made;
+  made.host_key = "host-a";
+  made.created = "2026-01-01T00:00:00.000Z";
+  made.tool_version = "0.1.0";
+  made.profile = "quick";
+  made.processes = 5;
+  made.pairs = 48;
+  made.runs = {"aaaa", "bbbb", "cccc"};
+  made.run_sd = 0.008;
+  CaseCalibration one;
+  one.name = "g/one/v";
+  one.iteration_sd = 0.02;
+  one.run_sd = 0.011;
+  one.found_by_pairs = 0.01;
+  one.processes_wanted = 7;
+  made.cases = {one, CaseCalibration{}};
+  made.cases[1].name = "g/one/w";
+  made.rules = {{"textbook", 100, 20, 5, 5}};
+  return made;
+}
+
+TEST(Calibration, ComesBackAsItWasWritten) {
+  const std::string text = to_json(example());
+  const auto read = calibration_from_json(text, "file");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(*read, example());
+  EXPECT_EQ(to_json(*read), text);
+}
+
+TEST(Calibration, EveryTruncationIsAnErrorThatNamesTheSource) {
+  const std::string text = to_json(example());
+  for (std::size_t n = 0; n + 2 < text.size(); ++n) {
+    const auto read = calibration_from_json(text.substr(0, n), "file.json");
+    ASSERT_FALSE(read.ok()) << n;
+    EXPECT_EQ(read.error().message.find("file.json is no calibration"), 0U) << read.error().message;
+  }
+}
+
+TEST(Calibration, RefusesWhatItCannotBe) {
+  std::string text = to_json(example());
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    return calibration_from_json(changed, "file");
+  };
+  EXPECT_FALSE(with("torchgate.calibration/1", "torchgate.calibration/2").ok());
+  EXPECT_FALSE(with("0.008", "-0.008").ok());
+  EXPECT_FALSE(with("0.011", "\"much\"").ok());
+  EXPECT_FALSE(with("\"cases\"", "\"kases\"").ok());
+}
+
+TEST(Calibration, ACaseItDoesNotKnowMovesAsIsUsualOnTheMachine) {
+  EXPECT_DOUBLE_EQ(run_sd_of(example(), "g/one/v"), 0.011);
+  EXPECT_DOUBLE_EQ(run_sd_of(example(), "g/one/w"), 0.008);
+  EXPECT_DOUBLE_EQ(run_sd_of(example(), "unknown"), 0.008);
+}
+
+}  // namespace
+}  // namespace torchgate::record
