@@ -83,7 +83,7 @@ std::optional<BaselineFit> fit_baseline(std::span<const double> runs) {
 std::optional<Reason> unusable(const HistoryCase& one) {
   if (one.baseline.empty() || one.current.empty()) return Reason::no_values;
   if (!all_finite(one.baseline) || !all_finite(one.current)) return Reason::not_finite;
-  if (one.baseline.size() < history_from_runs) return Reason::few_baseline_runs;
+  if (one.baseline.size() < history_from_runs) return Reason::too_few_runs;
   return std::nullopt;
 }
 

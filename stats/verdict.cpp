@@ -24,6 +24,7 @@ constexpr std::array reason_texts{
     ReasonText{Reason::one_sample, "one_sample", "fewer than two values on a side: no variance"},
     ReasonText{Reason::one_process, "one_process", "1 process: no between-process variance"},
     ReasonText{Reason::too_few_processes, "too_few_processes", "fewer processes than this test needs"},
+    ReasonText{Reason::too_few_runs, "too_few_runs", "fewer than five stored runs: there is no history to judge by"},
     ReasonText{Reason::too_few_pairs, "too_few_pairs",
                "too few pairs to reach the required p, however clear the change"},
     ReasonText{Reason::no_spread, "no_spread", "the values do not vary"},

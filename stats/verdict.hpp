@@ -32,6 +32,7 @@ enum class Reason : std::uint8_t {
   one_sample,               ///< fewer than two values on a side: no variance
   one_process,              ///< one process on a side: no between-process variance
   too_few_processes,        ///< fewer processes than the test needs
+  too_few_runs,             ///< fewer stored runs than a history needs
   too_few_pairs,            ///< even the clearest result at this number of pairs could not reach the required p
   no_spread,                ///< the values do not vary; the answer rests on that
   few_baseline_runs,        ///< fewer than five stored runs: the run-to-run variance is the machine's, not the case's

@@ -91,7 +91,9 @@ void define_judging(CLI::App& app, Parsed& parsed) {
 
   CLI::App& gate = *app.add_subcommand("gate", "Judge a run against its baseline and confirm what it suspects");
   gate.add_option("run", parsed.gate.run, "The run to judge (default: the newest)");
-  gate.add_option("--against", parsed.gate.against, "Judge against this run instead of the commit's baseline")
+  gate.add_option(
+          "--against", parsed.gate.against,
+          "Judge against this run instead of the commit's baseline (repeatable: nearest first, the others pooled)")
       ->option_text("RUN");
   policy_flag(gate, parsed.policy, "--store", "baseline.store", "Where baselines are kept (.torchgate/store)");
   policy_flag(gate, parsed.policy, "--confirm", "gate.confirm",

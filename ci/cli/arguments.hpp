@@ -44,8 +44,8 @@ struct CompareCommand {
 };
 
 struct GateCommand {
-  std::optional<std::string> run;      ///< absent: the newest run in the workspace
-  std::optional<std::string> against;  ///< a run's name, file or id; absent: chosen by commit
+  std::optional<std::string> run;    ///< absent: the newest run in the workspace
+  std::vector<std::string> against;  ///< runs' names, files or ids, the nearest first; empty: chosen by commit
   std::optional<std::uint64_t> seed;
   ShowFlags show;
 };

@@ -73,16 +73,32 @@ record::Result<Baseline> choose(const baselines::Store& store, const record::Run
   return baseline;
 }
 
-record::Result<Baseline> named(const std::string& name, const Workspace& workspace, const baselines::Store* store) {
+record::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
+                                          const baselines::Store* store) {
   auto run = workspace.load(name);
   if (!run && run.error().code == ErrorCode::not_found && store != nullptr) {
-    auto stored = store->load(name);
-    if (stored) run = std::move(stored);
+    if (auto stored = store->load(name)) return stored;
   }
-  if (!run) return run.error();
+  return run;
+}
+
+record::Result<Baseline> named(const std::vector<std::string>& names, const Workspace& workspace,
+                               const baselines::Store* store) {
   Baseline baseline;
-  baseline.notes.push_back(fmt::format("judged against run {} ({}), as asked", run->id, name));
-  baseline.runs.push_back(std::move(run).value());
+  for (const std::string& name : names) {
+    auto run = load_anywhere(name, workspace, store);
+    if (!run) return run.error();
+    baseline.runs.push_back(std::move(run).value());
+  }
+  const record::Run& nearest = baseline.runs.front();
+  baseline.notes.push_back(fmt::format("judged against run {} ({}){}, as asked", nearest.id, names.front(),
+                                       names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1)));
+  for (const record::Run& run : baseline.runs) {
+    if (run.machine.host_key == nearest.machine.host_key) continue;
+    return Error{ErrorCode::bad_input, fmt::format("runs {} and {} are of different hosts ({} and {}): numbers of "
+                                                   "different machines are never pooled",
+                                                   nearest.id, run.id, nearest.machine.host_key, run.machine.host_key)};
+  }
   return baseline;
 }
 
@@ -93,9 +109,9 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   const auto current = command.run ? workspace.load(*command.run) : workspace.newest();
   if (!current) return console.fail(current.error());
   auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
-  if (!store && !command.against) return console.fail(store.error());
+  if (!store && command.against.empty()) return console.fail(store.error());
   const baselines::Store* objects = store ? store->get() : nullptr;
-  auto baseline = command.against ? named(*command.against, workspace, objects) : choose(*objects, *current);
+  auto baseline = !command.against.empty() ? named(command.against, workspace, objects) : choose(*objects, *current);
   if (!baseline) return console.fail(baseline.error());
 
   gate::StoredComparison comparison;

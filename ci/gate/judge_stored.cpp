@@ -217,7 +217,7 @@ class StoredJudge {
       for (Compared& c : compared_) {
         if (flagged(c)) leave_unconfirmed(c, m);
         if (policy_.rule == "paired")
-          c.finding.reasons.push_back("rule paired judges interleaved pairs only: " + why_unconfirmed());
+          c.finding.reasons = {"rule paired judges interleaved pairs only: " + why_unconfirmed()};
       }
     }
     for (Compared& c : compared_) report_.findings.push_back(std::move(c.finding));

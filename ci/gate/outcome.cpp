@@ -18,15 +18,25 @@ bool judged(const Finding& finding, bool counts_only) {
   switch (finding.verdict) {
     case Verdict::changed:
       return counts_only;
+    case Verdict::inconclusive:
+      return finding.p.has_value();  // without a p nothing was weighed: one process a side, no history, no pairs
     case Verdict::regressed:
     case Verdict::suspected:
     case Verdict::improved:
     case Verdict::equivalent:
-    case Verdict::inconclusive:
       return true;
     default:
       return false;
   }
+}
+
+// Why nothing was judged, by the first case that was looked at.
+std::string nothing_judged(const reports::Report& report) {
+  for (const Finding& finding : report.findings) {
+    if (finding.verdict == Verdict::inconclusive && !finding.reasons.empty())
+      return "no case could be judged: " + finding.reasons.front();
+  }
+  return "nothing could be compared";
 }
 
 // A case is judged once, however many of its metrics are.
@@ -174,7 +184,7 @@ void conclude(reports::Report& report, bool stopped) {
     report.headline = failing_headline(report);
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
-    if (report.headline.empty()) report.headline = "nothing could be compared";
+    if (report.headline.empty()) report.headline = nothing_judged(report);
   } else if (stopped) {
     report.outcome = reports::Outcome::no_verdict;
     report.headline =

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # How often does each rule cry wolf, and what does it find? Measures the suites n+1 times in a row (nothing changes between
-# them), judges each run against the one before it, and then judges the same runs with a slow-down multiplied into a random
-# tenth of their cases. Prints one table. Let nothing else run meanwhile: about three quarters of a minute for each run.
+# them), judges each run against those before it by every rule, and then judges the same runs with a slow-down multiplied into
+# a random tenth of their cases. The first ten runs calibrate the machine for the runs after them. Prints one table. Let nothing else run meanwhile: about three quarters of a minute for each run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -29,23 +29,39 @@ for ((i = 0; i <= runs; i++)); do
   [[ -f .torchgate/runs/run$i.json ]] || "$torchgate" run --quick --suite-dir "$suites" --save "run$i" --seed $((1000 + i)) 2>/dev/null
 done
 
-# judge BEFORE AFTER JSON [gate options]: exit codes 0 and 1 are answers
+# judge AFTER JSON [gate options]: exit codes 0 and 1 are answers
 judge() {
-  local before=$1 after=$2 json=$3 code=0
-  shift 3
-  "$torchgate" gate "$after" --against "$before" --store none --json "$json" --quiet "$@" 2>/dev/null || code=$?
-  ((code <= 1)) || { echo "judging $after against $before ended with exit code $code" >&2; exit 2; }
+  local after=$1 json=$2 code=0
+  shift 2
+  "$torchgate" gate "$after" --json "$json" --quiet "$@" 2>/dev/null || code=$?
+  ((code <= 1)) || { echo "judging $after ended with exit code $code" >&2; exit 2; }
 }
 
+# One column for each rule: its name in the table below, and what makes it.
+judge_all() { # judge_all AFTER I PREFIX
+  local after=$1 i=$2 prefix=$3 k history=()
+  local nearest=(--against "run$((i - 1))" --confirm none)
+  judge "$after" "$prefix.textbook.json" "${nearest[@]}" --store none --rule textbook
+  judge "$after" "$prefix.welch.json" "${nearest[@]}" --store none --rule welch
+  ((i <= calibrating)) || judge "$after" "$prefix.calibrated.json" "${nearest[@]}" --store calibrated --rule welch
+  for ((k = i - 1; k >= 0 && k >= i - 10; k--)); do history+=(--against "run$k"); done
+  ((i < 5)) || judge "$after" "$prefix.history.json" "${history[@]}" --confirm none --store none --rule history
+  ((i < 5)) || TORCHGATE_GATE_SUSPECTS=fdr judge "$after" "$prefix.fdr.json" "${history[@]}" --confirm none --store none --rule history
+}
+
+calibrating=10
+if ((runs > calibrating)); then
+  from=()
+  for ((i = 0; i < calibrating; i++)); do from+=(--from "run$i"); done
+  "$torchgate" calibrate "${from[@]}" --store calibrated --json calibration.json >calibration.txt
+fi
 for ((i = 1; i <= runs; i++)); do
-  judge "run$((i - 1))" "run$i" "aa.$i.screen.json" --confirm none
-  judge "run$((i - 1))" "run$i" "aa.$i.textbook.json" --confirm none --rule textbook
-  [[ $confirm == none ]] || judge "run$((i - 1))" "run$i" "aa.$i.confirmed.json" --seed "$i"
+  judge_all "run$i" "$i" "aa.$i"
+  [[ $confirm == none ]] || judge "run$i" "aa.$i.confirmed.json" --against "run$((i - 1))" --store none --seed "$i"
   for percent in 5 10 30; do
     factor=$(python3 -c "print(1 + $percent / 100)")
     "$made_runs" scale ".torchgate/runs/run$i.json" ".torchgate/runs/slow$i.$percent.json" "$factor" 0.1 "$i" >"slow.$i.$percent.cases"
-    judge "run$((i - 1))" "slow$i.$percent" "slow.$i.$percent.screen.json" --confirm none
-    judge "run$((i - 1))" "slow$i.$percent" "slow.$i.$percent.textbook.json" --confirm none --rule textbook
+    judge_all "slow$i.$percent" "$i" "slow.$i.$percent"
   done
 done
 
@@ -63,16 +79,18 @@ def row(name, kind, hit):
     """One line: how many of the cases are flagged, slowed ones and unchanged ones apart."""
     cells = []
     flagged = cases = any_run = 0
-    for i in range(1, runs + 1):
+    judged = [i for i in range(1, runs + 1) if os.path.exists(f"aa.{i}.{kind}.json")]
+    if not judged: return
+    for i in judged:
         found = timed(f"aa.{i}.{kind}.json")
         n = sum(hit(v) for v in found.values())
         flagged += n; cases += len(found); any_run += n > 0
-    cells.append(f"{flagged} of {cases} ({any_run} of {runs} runs)")
+    cells.append(f"{flagged} of {cases} ({any_run} of {len(judged)} runs)")
     for percent in (5, 10, 30):
-        if not os.path.exists(f"slow.1.{percent}.{kind}.json"):
+        if not os.path.exists(f"slow.{judged[0]}.{percent}.{kind}.json"):
             cells.append("-"); continue
         got = there = false = unchanged = 0
-        for i in range(1, runs + 1):
+        for i in judged:
             slowed = set(open(f"slow.{i}.{percent}.cases").read().split())
             found = timed(f"slow.{i}.{percent}.{kind}.json")
             there += len(slowed & set(found)); got += sum(hit(v) for c, v in found.items() if c in slowed)
@@ -85,9 +103,13 @@ print("| rule | flagged, nothing changed | +5 % found | +10 % found | +30 % foun
 print("|---|---|---|---|---|")
 row("textbook rule (regressed)", "textbook", lambda v: v[0] == "regressed")
 row("textbook rule, fails the 5 % gate", "textbook", lambda v: v[1] == "fail")
-row("screen (suspected)", "screen", lambda v: v[0] == "suspected")
-row("screen, unconfirmed but beyond the gate (fails)", "screen", lambda v: v[1] == "fail")
+row("welch, one stored run (suspected)", "welch", lambda v: v[0] == "suspected")
+row("welch, unconfirmed but beyond the gate (fails)", "welch", lambda v: v[1] == "fail")
+row("welch, calibrated on the first ten runs (suspected)", "calibrated", lambda v: v[0] == "suspected")
+row("history, five to ten stored runs (suspected)", "history", lambda v: v[0] == "suspected")
+row("history, unconfirmed but beyond the gate (fails)", "history", lambda v: v[1] == "fail")
+row("history, Benjamini-Hochberg 5 % (suspected)", "fdr", lambda v: v[0] == "suspected")
 if confirm != "none":
-    row("confirmed by pairs (regressed)", "confirmed", lambda v: v[0] == "regressed")
-    row("confirmed, fails the build", "confirmed", lambda v: v[1] == "fail")
+    row("default: welch, confirmed by pairs (regressed)", "confirmed", lambda v: v[0] == "regressed")
+    row("default, fails the build", "confirmed", lambda v: v[1] == "fail")
 PYTHON

@@ -11,7 +11,7 @@ exits_with 0 "$torchgate" --version
 exits_with 2 "$torchgate"
 exits_with 2 "$torchgate" compare
 exits_with 2 "$torchgate" frobnicate
-for command in run compare gate ab baseline report; do exits_with 0 "$torchgate" "$command" --help; done
+for command in run compare gate ab baseline calibrate report; do exits_with 0 "$torchgate" "$command" --help; done
 
 mkdir -p .torchgate/runs
 "$made_runs" generate 50 30 5 1 .torchgate/runs/a.json
@@ -38,6 +38,19 @@ says 'did you mean "gate.unconfirmed"?'
 rm torchgate.toml
 exits_with 1 "$torchgate" compare a slow --rule textbook
 exits_with 2 "$torchgate" compare a b --rule magic
+says 'takes one of "default", "textbook", "welch", "history", "paired", "exact", not "magic"'
+exits_with 1 "$torchgate" compare a slow --rule welch
+exits_with 3 "$torchgate" compare a slow --rule history
+says "no case could be judged: fewer than five stored runs"
+exits_with 3 "$torchgate" compare a slow --rule paired
+says "rule paired judges interleaved pairs only"
+exits_with 3 "$torchgate" compare a slow --rule exact
+says "times were not"
+
+# Five stored runs named by hand: the history judges. A run of another host among them is refused.
+for seed in 3 4 5 6; do "$made_runs" generate 50 30 5 "$seed" ".torchgate/runs/r$seed.json"; done
+exits_with 1 "$torchgate" gate slow --against b --against r3 --against r4 --against r5 --against r6 --confirm none
+says "4 more, as asked"
 
 exits_with 2 "$torchgate" compare a a
 says "compared with itself"
@@ -59,6 +72,8 @@ json.dump(run, open(".torchgate/runs/other.json", "w"))
 PYTHON
 exits_with 3 "$torchgate" compare other b
 says "the hosts differ"
+exits_with 2 "$torchgate" gate b --against a --against other
+says "never pooled"
 exits_with 3 "$torchgate" gate b
 says "baseline add"
 exits_with 2 "$torchgate" baseline add a
@@ -72,6 +87,8 @@ exits_with 0 "$torchgate" report a --format markdown --output one.md
 exits_with 0 "$torchgate" report a slow --format json
 exits_with 2 "$torchgate" report a --format pdf
 says "markdown"
+exits_with 2 "$torchgate" calibrate --from a --from b
+says "at least 3 runs"
 exits_with 2 "$torchgate" run --suite /nonexistent
 exits_with 2 "$torchgate" run
 says "run.suites"

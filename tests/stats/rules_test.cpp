@@ -162,7 +162,7 @@ TEST(Rules, DefaultTakesTheHistoryWhereThereIsOne) {
   const auto answers = find_rule("default")->judge(suite, {});
   EXPECT_EQ(answers.at(0).p, ask("welch", young).p);
   EXPECT_EQ(answers.at(1).p, ask("history", old).p);
-  EXPECT_TRUE(ask("history", young).reasons.contains(Reason::few_baseline_runs));
+  EXPECT_TRUE(ask("history", young).reasons.contains(Reason::too_few_runs));
   EXPECT_FALSE(ask("history", young).p);
 }
 

@@ -156,7 +156,7 @@ TEST(History, CasesThatCannotBeJudgedSayWhyAndLeaveTheOthersAlone) {
   ASSERT_EQ(screens.size(), suite.size());
   EXPECT_EQ(screens[0].call, Call::suspected);
   EXPECT_EQ(screens[0].change->p, screen_history(std::vector{suite[0]}).front().change->p);
-  EXPECT_EQ(screens[1].reasons, Reasons{Reason::few_baseline_runs});
+  EXPECT_EQ(screens[1].reasons, Reasons{Reason::too_few_runs});
   EXPECT_EQ(screens[2].reasons, Reasons{Reason::not_finite});
   EXPECT_EQ(screens[3].reasons, Reasons{Reason::no_values});
   EXPECT_EQ(screens[4].reasons, Reasons{Reason::no_values});

@@ -54,9 +54,10 @@ TEST(Rule, EachNameOfTheTableIsTakenAndOthersAreRefusedWithTheList) {
 TEST(Rule, WelchSuspectsWithOneStoredRunAndHistoryNeedsFive) {
   EXPECT_EQ(Slower("welch").judge().findings[0].verdict, Verdict::suspected);
   const auto report = Slower("history").judge();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict);  // nothing was weighed
   EXPECT_EQ(report.findings[0].verdict, Verdict::inconclusive);
   EXPECT_TRUE(std::any_of(report.findings[0].reasons.begin(), report.findings[0].reasons.end(),
-                          [](const auto& r) { return r.find("few stored runs") != r.npos; }));
+                          [](const auto& r) { return r.find("fewer than five stored runs") != r.npos; }));
 }
 
 TEST(Rule, PairedLeavesTheScreenOutAndWantsEveryCaseInPairs) {
