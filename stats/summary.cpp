@@ -5,18 +5,12 @@
 #include <cmath>
 #include <vector>
 
+#include "stats/autocorrelation.hpp"
 #include "stats/moments.hpp"
 #include "stats/quantile.hpp"
 
 namespace torchgate::stats {
 namespace {
-
-std::optional<double> lag1_autocorrelation(std::span<const double> values, const Moments& m) {
-  if (values.size() < 2 || m.sum_of_squares <= 0.0) return std::nullopt;
-  CompensatedSum products;
-  for (std::size_t i = 0; i + 1 < values.size(); ++i) products.add((values[i] - m.mean) * (values[i + 1] - m.mean));
-  return products.value() / m.sum_of_squares;
-}
 
 // Consumes `sorted`: the deviations take its place.
 double median_absolute_deviation(std::vector<double>& sorted, double middle) {
@@ -45,7 +39,7 @@ std::optional<Summary> summarize(std::span<const double> values) {
   summary.p99 = at(0.99);
   summary.max = sorted.back();
   if (const auto variance = m->variance()) summary.sd = std::sqrt(*variance);
-  summary.lag1 = lag1_autocorrelation(values, *m);
+  summary.lag1 = lag1_autocorrelation(values);
   summary.mad = median_absolute_deviation(sorted, summary.median);
   return summary;
 }

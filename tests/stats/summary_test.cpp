@@ -2,38 +2,17 @@
 #include "stats/summary.hpp"
 
 #include <algorithm>
-#include <map>
 #include <random>
 #include <string>
 
 #include "stats/moments.hpp"
+#include "tests/stats/nist_data.hpp"
 #include "tests/stats/reference_data.hpp"
 
 namespace torchgate::stats {
 namespace {
 
 using namespace testing;
-
-// Columns of a NIST csv file: `y`, or `group,y`.
-std::vector<Numbers> read_nist(const std::string& name) {
-  std::ifstream file(fixture_path("nist/" + name));
-  std::string line;
-  std::getline(file, line);
-  std::vector<Numbers> groups;
-  std::string last_group = "none yet";
-  while (std::getline(file, line)) {
-    const std::size_t comma = line.find(',');
-    const std::string group = comma == std::string::npos ? "" : line.substr(0, comma);
-    if (group != last_group) groups.emplace_back();
-    last_group = group;
-    groups.back().push_back(std::strtod(line.c_str() + (comma == std::string::npos ? 0 : comma + 1), nullptr));
-  }
-  return groups;
-}
-
-double certified(const nlohmann::json& set, const char* key) {
-  return std::strtod(set.at(key).get<std::string>().c_str(), nullptr);
-}
 
 TEST(Summary, AgreesWithTheCertifiedValuesOfNist) {
   int sets = 0;
@@ -55,48 +34,12 @@ TEST(Summary, AgreesWithTheCertifiedValuesOfNist) {
   EXPECT_EQ(sets, 6);
 }
 
-// NIST NumAcc4 by its published construction: 10000000.2, then 10000000.1 and 10000000.3 five hundred times in turn.
 TEST(Summary, KeepsEightDigitsOnNumAcc4) {
-  Numbers values{10000000.2};
-  for (int i = 0; i < 500; ++i) values.insert(values.end(), {10000000.1, 10000000.3});
-  const auto summary = summarize(values);
+  const auto summary = summarize(num_acc_4());
   ASSERT_TRUE(summary && summary->sd && summary->lag1);
   EXPECT_GE(correct_digits(summary->mean, 10000000.2), 15);
   EXPECT_GE(correct_digits(*summary->sd, 0.1), 8);
   EXPECT_GE(correct_digits(*summary->lag1, -0.999), 10);
-}
-
-// One-way analysis of variance from our moments alone: F = (between/(k-1)) / (within/(n-k)).
-TEST(Moments, GiveTheCertifiedFOfNist) {
-  const std::map<std::string, double> least_digits{
-      {"SmLs01.csv", 15}, {"SiRstv.csv", 13}, {"AtmWtAg.csv", 10}, {"SmLs04.csv", 10}, {"SmLs05.csv", 10}};
-  std::size_t sets = 0;
-  for (const auto& set : read_json("nist/index.json")) {
-    if (set.at("kind") != "anova") continue;
-    const std::string name = set.at("file");
-    SCOPED_TRACE(name);
-    std::vector<Numbers> groups = read_nist(name);
-    // Deviations from one value of the set are exact; after that seven equal leading digits no longer matter.
-    const double origin = groups.front().front();
-    Numbers all;
-    for (Numbers& group : groups) {
-      for (double& value : group) value -= origin;
-      all.insert(all.end(), group.begin(), group.end());
-    }
-    const double grand_mean = moments(all)->mean;
-    CompensatedSum between;
-    CompensatedSum within;
-    for (const Numbers& group : groups) {
-      const Moments m = *moments(group);
-      between.add(static_cast<double>(m.n) * (m.mean - grand_mean) * (m.mean - grand_mean));
-      within.add(m.sum_of_squares);
-    }
-    const auto k = static_cast<double>(groups.size());
-    const double f = (between.value() / (k - 1)) / (within.value() / (static_cast<double>(all.size()) - k));
-    EXPECT_GE(correct_digits(f, certified(set, "F")), least_digits.at(name));
-    ++sets;
-  }
-  EXPECT_EQ(sets, least_digits.size());
 }
 
 TEST(Summary, OfOneToFive) {

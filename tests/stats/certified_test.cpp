@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every number whose right answer is known from elsewhere, in one printed table; the tolerances are those of
+// statistics.md 6.1. The tests of each file go deeper; this one shows all of it at once.
+#include <iostream>
+#include <map>
+
+#include "stats/anova.hpp"
+#include "stats/autocorrelation.hpp"
+#include "stats/change_estimate.hpp"
+#include "stats/effect_size.hpp"
+#include "stats/hodges_lehmann.hpp"
+#include "stats/kolmogorov_smirnov.hpp"
+#include "stats/mann_whitney.hpp"
+#include "stats/moderated_variance.hpp"
+#include "stats/moments.hpp"
+#include "stats/mser.hpp"
+#include "stats/multiplicity.hpp"
+#include "stats/power.hpp"
+#include "stats/quantile.hpp"
+#include "stats/ratio_interval.hpp"
+#include "stats/signed_rank.hpp"
+#include "stats/student_t.hpp"
+#include "stats/summary.hpp"
+#include "stats/welch.hpp"
+#include "stats/yuen.hpp"
+#include "tests/stats/benchstat_rows.hpp"
+#include "tests/stats/certified_table.hpp"
+#include "tests/stats/drawn_inputs.hpp"
+#include "tests/stats/nist_data.hpp"
+
+namespace torchgate::stats {
+namespace {
+
+using namespace testing;
+
+constexpr double exact = 1e-10;
+constexpr double root_finder = 5e-3;  // R's uniroot on samples with ties, or beyond 50 values
+const std::string nist = "NIST StRD";
+const char* const loose = "Hodges-Lehmann and interval, large samples or ties";
+const std::string scipy = "SciPy 1.10.1";
+const std::string r = "R 4.2.2";
+const std::string reference = "statlib.py, 200 drawn inputs";
+
+void univariate(CertifiedTable& table) {
+  const auto check = [&](const std::string& set, const Numbers& values, double mean, double sd, double lag1,
+                         double sd_digits, double lag1_digits) {
+    const Summary summary = summarize(values).value();
+    table.digits(set + " mean", nist, 15).compare(summary.mean, mean);
+    table.digits(set + " standard deviation", nist, sd_digits).compare(summary.sd.value(), sd);
+    table.digits(set + " lag-1 autocorrelation", nist, lag1_digits).compare(*lag1_autocorrelation(values), lag1);
+  };
+  for (const auto& set : read_json("nist/index.json")) {
+    if (set.at("kind") != "univariate") continue;
+    const std::string name = set.at("file");
+    const bool stiff = name == "NumAcc3.csv";  // seven equal leading digits: what a double holds is the limit
+    check(name.substr(0, name.find('.')), read_nist(name).at(0), certified(set, "mean"), certified(set, "sd"),
+          certified(set, "lag1"), stiff ? 9 : 13, stiff ? 11 : 13);
+  }
+  check("NumAcc1", {10000001, 10000003, 10000002}, 10000002, 1, -0.5, 13, 13);
+  check("NumAcc4", num_acc_4(), 10000000.2, 0.1, -0.999, 8, 10);
+}
+
+void analysis_of_variance(CertifiedTable& table) {
+  const std::map<std::string, double> least{
+      {"SmLs01.csv", 15}, {"SiRstv.csv", 13}, {"AtmWtAg.csv", 10}, {"SmLs04.csv", 10}, {"SmLs05.csv", 10}};
+  for (const auto& set : read_json("nist/index.json")) {
+    if (set.at("kind") != "anova") continue;
+    const std::string name = set.at("file");
+    const std::string stem = name.substr(0, name.find('.'));
+    const std::vector<Numbers> groups = read_nist(name);
+    const Anova anova = one_way_anova(groups).value();
+    table.digits(stem + " F", nist, least.at(name)).compare(anova.f, certified(set, "F"));
+    CertifiedRow& parts =
+        table.digits(stem + " sums of squares, residual SD", nist, std::min(least.at(name) - 1.0, 13.0));
+    parts.compare(anova.ss_between, certified(set, "ss_between"));
+    parts.compare(anova.ss_within, certified(set, "ss_within"));
+    parts.compare(std::sqrt(anova.ms_within()), certified(set, "residual_sd"));
+    CertifiedRow& df = table.equal(stem + " degrees of freedom", nist);
+    df.compare(anova.df_between, certified(set, "df_between"));
+    df.compare(anova.df_within, certified(set, "df_within"));
+    if (!set.contains("pooled_t_abs_derived")) continue;
+    // Cohen's d is the pooled t over sqrt(1/n1 + 1/n2).
+    const double sizes = 1.0 / static_cast<double>(groups[0].size()) + 1.0 / static_cast<double>(groups[1].size());
+    table.digits(stem + " pooled t", nist, 8)
+        .compare(std::abs(*cohen_d(groups[0], groups[1])) / std::sqrt(sizes), certified(set, "pooled_t_abs_derived"));
+  }
+  const auto relative_of = [&](const char* name, const char* file, const char* whole, double f, double digits) {
+    table.digits(name + std::string(" F"), nist + " (by its construction)", digits)
+        .compare(one_way_anova(read_nist(file, whole))->f, f);
+  };
+  relative_of("SmLs02", "SmLs05.csv", "1.", 201, 15);
+  relative_of("SmLs07", "SmLs04.csv", "1000000000000.", 21, 4);
+  relative_of("SmLs08", "SmLs05.csv", "1000000000000.", 201, 4);
+  EXPECT_EQ(read_nist("SmLs04.csv", "1."), read_nist("SmLs01.csv")) << "SmLs01 itself comes out of the construction";
+}
+
+Numbers logs(const Numbers& values) {
+  return log_values(values).value();
+}
+
+void two_samples(CertifiedTable& table) {
+  const auto row = [&](const char* what, const std::string& source, double tolerance) -> CertifiedRow& {
+    return table.relative(what, source, tolerance);
+  };
+  CertifiedRow& welch_scipy = row("Welch t, df, p", scipy, exact);
+  CertifiedRow& welch_r = row("Welch t, df, p", r, exact);
+  CertifiedRow& welch_interval = row("Welch interval of the difference", scipy, 1e-8);
+  CertifiedRow& log_p = row("Welch p on logarithms", scipy, exact);
+  CertifiedRow& same = row("two one-sided tests, p", scipy, exact);
+  CertifiedRow& pooled = row("pooled t: p", scipy, exact);
+  CertifiedRow& paired = row("paired t, p", scipy, exact);
+  CertifiedRow& effect_sizes = row("Cohen's d, Hedges' g, Cliff's delta", scipy, exact);
+  CertifiedRow& u = row("Mann-Whitney U, exact p, normal p", scipy, exact);
+  CertifiedRow& u_r = row("Mann-Whitney U, exact p", r, exact);
+  CertifiedRow& v = row("signed rank: exact p", scipy, exact);
+  CertifiedRow& v_r = row("signed rank V, exact p", r, exact);
+  CertifiedRow& ks = row("Kolmogorov-Smirnov D, exact p", scipy, exact);
+  CertifiedRow& trimmed = row("Yuen t, p (20 % trimmed)", scipy, exact);
+  CertifiedRow& quantiles = row("P50, P95, P99", "NumPy", exact);
+  CertifiedRow& shift = row("Hodges-Lehmann shift and interval", r, exact);
+  CertifiedRow& log_shift = row("the same on logarithms", r, exact);
+  CertifiedRow& centre = row("Hodges-Lehmann centre and interval", r, exact);
+  for (const auto& one : read_json("vectors.json", "two_sample")) {
+    const Numbers a = one.at("a");
+    const Numbers b = one.at("b");
+    const auto& from_r = one.at("R");
+    const std::string name = one.at("name");
+    const bool by_root_finder = name == "big_60v60" || name == "ties_10v10";
+    const auto want = [&](const char* key) { return one.at(key).get<double>(); };
+
+    const Welch w = welch(a, b).value();
+    welch_scipy.compare(w.t, want("welch_t"));
+    welch_scipy.compare(*w.df, want("welch_df"));
+    welch_scipy.compare(w.p, want("welch_p"));
+    welch_r.compare(w.t, from_r.at("welch_t_df_p").at(0));
+    welch_r.compare(*w.df, from_r.at("welch_t_df_p").at(1));
+    welch_r.compare(w.p, from_r.at("welch_t_df_p").at(2));
+    const Interval interval = difference_interval(w).value();
+    welch_interval.compare(interval.low, one.at("welch_diff_ci95").at(0));
+    welch_interval.compare(interval.high, one.at("welch_diff_ci95").at(1));
+    const Welch on_logs = welch(logs(a), logs(b)).value();
+    log_p.compare(on_logs.p, want("log_ratio_welch_p"));
+    const double distance = std::log(1.05) - std::abs(on_logs.difference);
+    same.compare(student_t_upper_tail(distance / on_logs.standard_error, *on_logs.df),
+                 want("tost_log_ratio_margin5pct_p"));
+    const auto n1 = static_cast<double>(a.size());
+    const auto n2 = static_cast<double>(b.size());
+    const double d = cohen_d(a, b).value();
+    pooled.compare(student_t_two_sided_p(d / std::sqrt(1.0 / n1 + 1.0 / n2), n1 + n2 - 2.0), want("pooled_t_p"));
+    effect_sizes.compare(d, want("cohen_d"));
+    effect_sizes.compare(hedges_g(a, b).value(), want("hedges_g"));
+    effect_sizes.compare(cliffs_delta(a, b).value(), want("cliff_delta"));
+
+    const MannWhitney ranks = mann_whitney(a, b).value();
+    u.compare(ranks.u, want("U_b"));
+    u.compare(ranks.p, want("mwu_exact_p"));
+    u.compare(mann_whitney(a, b, {.exact_per_side = 0, .exact_with_ties = 0})->p, want("mwu_asymptotic_p"));
+    u_r.compare(ranks.u, from_r.at("wilcox_W_p").at(0));
+    u_r.compare(ranks.p, from_r.at("wilcox_W_p").at(1));
+    const KolmogorovSmirnov steps = kolmogorov_smirnov(a, b).value();
+    ks.compare(steps.distance, want("ks_D"));
+    ks.compare(steps.p, want("ks_p_exact"));
+    const Yuen y = yuen(a, b, 0.2).value();
+    trimmed.compare(y.t, want("yuen20_t"));
+    trimmed.compare(y.p, want("yuen20_p"));
+    quantiles.compare(quantile(a, 0.50).value(), want("p50_a"));
+    quantiles.compare(quantile(a, 0.95).value(), want("p95_a"));
+    quantiles.compare(quantile(a, 0.99).value(), want("p99_a"));
+
+    CertifiedRow& shifts = by_root_finder ? row(loose, r, root_finder) : shift;
+    shifts.compare(hodges_lehmann_shift(a, b).value(), from_r.at("hodges_lehmann_est_ci95").at(0));
+    shifts.compare(shift_interval(a, b)->low, from_r.at("hodges_lehmann_est_ci95").at(1));
+    shifts.compare(shift_interval(a, b)->high, from_r.at("hodges_lehmann_est_ci95").at(2));
+    CertifiedRow& log_shifts = by_root_finder ? row(loose, r, root_finder) : log_shift;
+    const auto& ratio = from_r.at("hodges_lehmann_log_ratio_est_ci95");
+    log_shifts.compare(hodges_lehmann_shift(logs(a), logs(b)).value(), ratio.at(0));
+    log_shifts.compare(shift_interval(logs(a), logs(b))->low, ratio.at(1));
+    log_shifts.compare(shift_interval(logs(a), logs(b))->high, ratio.at(2));
+
+    Numbers differences;
+    for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(b[i] - a[i]);
+    const Moments m = moments(differences).value();
+    const double t = m.mean / std::sqrt(*m.variance() / static_cast<double>(m.n));
+    paired.compare(t, want("paired_t"));
+    paired.compare(student_t_two_sided_p(t, static_cast<double>(m.n - 1)), want("paired_p"));
+    const SignedRank signs = signed_rank(differences).value();
+    v.compare(signs.p, want("signed_rank_exact_p"));
+    const auto& wilcoxon = from_r.at("signed_rank_V_p_hl_ci95");
+    v_r.compare(signs.positive_rank_sum, wilcoxon.at(0));
+    v_r.compare(signs.p, wilcoxon.at(1));
+    CertifiedRow& centres = by_root_finder ? row(loose, r, root_finder) : centre;
+    // Five values cannot reach 95 %: R then gives its widest interval, of 93.75 %.
+    const Interval around = signed_rank_interval(differences, a.size() == 5 ? 0.9 : 0.95).value();
+    centres.compare(hodges_lehmann(differences).value(), wilcoxon.at(2));
+    centres.compare(around.low, wilcoxon.at(3));
+    centres.compare(around.high, wilcoxon.at(4));
+  }
+}
+
+void many_and_sizes(CertifiedTable& table) {
+  const auto vectors = read_json("vectors.json");
+  const auto& multiplicity = vectors.at("multiplicity");
+  const Numbers p = multiplicity.at("p");
+  CertifiedRow& adjusted = table.relative("Holm, Benjamini-Hochberg, Benjamini-Yekutieli", "statsmodels 0.13.5", exact);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    adjusted.compare((*holm(p))[i], multiplicity.at("holm").at(i));
+    adjusted.compare((*benjamini_hochberg(p))[i], multiplicity.at("bh").at(i));
+    adjusted.compare((*benjamini_yekutieli(p))[i], multiplicity.at("by").at(i));
+  }
+  CertifiedRow& power = table.relative("power at the listed n", "statsmodels 0.13.5", 1e-6);
+  for (const auto& one : vectors.at("power_two_sample")) {
+    power.compare(*power_two_sample(one.at("d"), one.at("n_per_group"), one.at("alpha")), one.at("power"));
+  }
+  for (const auto& one : vectors.at("power_one_sample")) {
+    power.compare(*power_one_sample(one.at("d"), one.at("n"), one.at("alpha")), one.at("power"));
+  }
+  CertifiedRow& orders = table.equal("quantile intervals: orders, none when too small", scipy);
+  CertifiedRow& coverage = table.relative("quantile intervals: coverage", scipy, exact);
+  for (const auto& one : vectors.at("quantile_ci")) {
+    const QuantileOrders got = quantile_interval_orders(one.at("n"), one.at("q"), one.at("conf"));
+    const auto wanted = [&](const char* key) { return one.at(key).is_null() ? 0.0 : one.at(key).get<double>(); };
+    orders.compare(static_cast<double>(got.low.value_or(0)), wanted("lo_order"));
+    orders.compare(static_cast<double>(got.high.value_or(0)), wanted("hi_order"));
+    coverage.compare(got.coverage.value(), one.at("coverage"));
+  }
+}
+
+void go_tests(CertifiedTable& table) {
+  CertifiedRow& u = table.equal("Mann-Whitney U", "go-moremath");
+  CertifiedRow& p = table.relative("Mann-Whitney exact p, ties too", "go-moremath", exact);
+  for (const auto& one : read_json("benchstat/utest_exact.json", "cases")) {
+    const MannWhitney got = mann_whitney(one.at(1).get<Numbers>(), one.at(0).get<Numbers>()).value();
+    u.compare(got.u, one.at(2));
+    p.compare(got.p, one.at(4));
+  }
+  CertifiedRow& rows = table.equal("benchstat crc set: delta or ~, p to 3 digits, n", "golang/perf");
+  CertifiedRow& means = table.equal("benchstat crc set: geomean and its delta", "golang/perf");
+  const BenchstatSamples before = read_go_benchmarks("benchstat/crc-old.txt");
+  const BenchstatSamples after = read_go_benchmarks("benchstat/crc-new.txt");
+  for (const BenchstatRow& wanted : read_benchstat_table("benchstat/crcIgnore.stdout")) {
+    (wanted.name == "geomean" ? means : rows).compare(our_benchstat_row(wanted, before, after), wanted.text);
+  }
+  CertifiedRow& small = table.equal("benchstat old/new set: the same", "golang/perf");
+  const BenchstatSamples old_set = read_go_benchmarks("benchstat/old.txt");
+  const BenchstatSamples new_set = read_go_benchmarks("benchstat/new.txt");
+  for (const BenchstatRow& wanted : read_benchstat_csv("benchstat/csvOldNew.stdout")) {
+    small.compare(our_benchstat_row(wanted, old_set, new_set), wanted.text);
+  }
+}
+
+void drawn(CertifiedTable& table) {
+  const auto fixture = read_json("verdicts.json");
+  const Choices choices(fixture);
+  const auto each = [&](const char* part, auto&& check) {
+    const auto& section = fixture.at(part);
+    for (std::size_t i = 0; i < section.at("answers").size(); ++i) {
+      Draw draw(section.at("seed").get<std::uint64_t>() + i);
+      check(draw, section.at("answers").at(i));
+    }
+  };
+  CertifiedRow& moderated = table.relative("limma: d0, s0^2, first and last variance", reference, 1e-8);
+  each("moderation", [&](Draw& draw, const nlohmann::json& want) {
+    const std::uint64_t n = 10 + draw.below(50);
+    const auto df = static_cast<double>(2 + draw.below(18));
+    const std::uint64_t spread = 1 + draw.below(14);
+    std::vector<Variance> cases;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const std::uint64_t size = 1 + draw.below(1U << 20U);
+      cases.push_back({static_cast<double>(size << draw.below(spread)) * 0x1p-40, df});
+    }
+    const ModeratedVariances got = moderate(cases);
+    moderated.compare(got.prior_df, number(want.at(0)));
+    moderated.compare(got.prior_s2, want.at(1));
+    moderated.compare(got.cases.front().s2, want.at(2));
+    moderated.compare(got.cases.back().s2, want.at(3));
+  });
+  CertifiedRow& estimates = table.relative("Hodges-Lehmann centre", reference, 1e-8);
+  each("hodges_lehmann", [&](Draw& draw, const nlohmann::json& want) {
+    const std::uint64_t n = 1 + draw.below(40);
+    const std::uint64_t kind = draw.below(3);
+    const Numbers values = real(draw.whole_values(n, Draw::centre, kind, draw.pick(choices.scales), choices.mode));
+    estimates.compare(hodges_lehmann(values).value(), want);
+  });
+  CertifiedRow& cuts = table.equal("MSER-5: samples dropped", "its definition, 200 drawn inputs");
+  each("mser5", [&](Draw& draw, const nlohmann::json& want) {
+    const std::uint64_t n = 10 + draw.below(190);
+    const std::uint64_t kind = draw.below(3);
+    const std::int64_t scale = draw.pick(choices.scales);
+    const std::uint64_t warm = draw.below(60);
+    std::vector<std::int64_t> whole = draw.whole_values(n, Draw::centre, kind, scale, choices.mode);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto height = static_cast<std::int64_t>((draw.below(3) << 43U) / (1 + i));
+      if (i < warm) whole[i] += height;
+    }
+    cuts.compare(static_cast<double>(mser5(real(whole))->discard), want.get<double>());
+  });
+}
+
+TEST(Certified, EveryNumberWithAKnownAnswer) {
+  CertifiedTable table;
+  univariate(table);
+  analysis_of_variance(table);
+  two_samples(table);
+  many_and_sizes(table);
+  go_tests(table);
+  drawn(table);
+  table.print(std::cout);
+  for (const CertifiedRow& row : table.rows()) EXPECT_TRUE(row.ok()) << row.line();
+  EXPECT_GT(table.rows().size(), 60u);
+}
+
+}  // namespace
+}  // namespace torchgate::stats
