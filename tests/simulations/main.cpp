@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often the rules are wrong, and what they find: by simulation and on recordings. See README.md.
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "stats/share.hpp"
+#include "tests/simulations/bars.hpp"
+#include "tests/simulations/coin.hpp"
+#include "tests/simulations/evaluation.hpp"
+#include "tests/simulations/recorded_rules.hpp"
+#include "tests/simulations/recordings.hpp"
+#include "tests/simulations/table.hpp"
+
+namespace torchgate::simulations {
+namespace {
+
+constexpr const char* usage = R"(usage:
+  simulations rates [PROFILE|all] [round-robin|sequential|both] [REQUESTS] [SEED] [fixed|mser]
+      false alarms and detection of every rule on simulated pull requests; profiles: quiet, ci, noisy
+  simulations coin [DRAWS] [SEED]
+      level of the signed-rank test on noise that remembers, one coin for each pair
+  simulations recordings FOLDER [FOLDER ...]
+      the rules on recorded sessions and sequences; each folder is judged with all earlier sessions as its history
+The exit code is 1 when a bar does not hold, 2 on bad usage or input.
+)";
+
+// Of this process, not of the clock on the wall: other programs may share the machine.
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+std::uint64_t whole_number(const std::string& word) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc{} || end != word.data() + word.size() || value == 0) {
+    throw std::invalid_argument("'" + word + "' is not a whole number above 0");
+  }
+  return value;
+}
+
+std::string one_of(const std::string& word, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), word) != known.end()) return word;
+  std::string all;
+  for (const std::string& one : known) all += " " + one;
+  throw std::invalid_argument("'" + word + "' is none of:" + all);
+}
+
+std::size_t rates(const std::vector<std::string>& words) {
+  const auto word = [&](std::size_t i, const char* otherwise) { return i < words.size() ? words[i] : otherwise; };
+  const std::string profile = one_of(word(0, "all"), {"all", "quiet", "ci", "noisy"});
+  const std::string schedule = one_of(word(1, "both"), {"both", "round-robin", "sequential"});
+  const std::uint64_t requests = whole_number(word(2, "1920"));
+  const std::uint64_t seed = whole_number(word(3, "1"));
+  const WarmUp warm_up = one_of(word(4, "fixed"), {"fixed", "mser"}) == "mser" ? WarmUp::mser : WarmUp::fixed;
+  std::size_t missed = 0;
+  Tally everywhere;
+  for (const Profile& one : profiles) {
+    if (profile != "all" && profile != one.name) continue;
+    for (const Schedule order : {Schedule::round_robin, Schedule::sequential}) {
+      if (schedule == "round-robin" && order != Schedule::round_robin) continue;
+      if (schedule == "sequential" && order != Schedule::sequential) continue;
+      const double start = processor_seconds();
+      const Evaluation evaluation = evaluate({one, order, warm_up}, requests, seed);
+      print_rates(std::cout, evaluation);
+      missed += print_bars(std::cout, bars_of(evaluation));
+      std::cout << digits(processor_seconds() - start) << " s of processor time\n\n" << std::flush;
+      const Tally& same = tallies_of(evaluation, suite_rule)[no_effect];
+      everywhere.requests += same.requests;
+      everywhere.requests_alarmed += same.requests_alarmed;
+    }
+  }
+  std::cout << "all machines together: " << everywhere.requests_alarmed << " of " << everywhere.requests
+            << " pull requests with any false `regressed`, 95 % upper bound "
+            << digits(100.0 * *stats::share_upper_bound(everywhere.requests_alarmed, everywhere.requests)) << " %\n";
+  return missed;
+}
+
+std::size_t coin(const std::vector<std::string>& words) {
+  const std::size_t draws = words.empty() ? 60000 : whole_number(words[0]);
+  const std::uint64_t seed = words.size() < 2 ? 1 : whole_number(words[1]);
+  std::vector<BarResult> bars;
+  for (const Noise noise : noises) {
+    const Level level = signed_rank_level(noise, draws, seed);
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      bars.push_back({std::string(name_of(noise)) + ": p below " + digits(100.0 * levels[i]) + " %",
+                      percent(level.below[i], level.draws), 0, level_bars[i]});
+    }
+  }
+  std::cout << "signed rank, " << coin_pairs << " pairs of unchanged code, a coin for each pair; " << draws
+            << " sequences of each noise.\n\n";
+  return print_bars(std::cout, bars);
+}
+
+std::size_t recordings(const std::vector<std::string>& words) {
+  const Recordings read = read_recordings({words.begin(), words.end()});
+  std::size_t missed = 0;
+  for (std::size_t folder = 0; folder < read.folders.size(); ++folder) {
+    std::cout << "folder " << folder + 1 << " of " << read.folders.size()
+              << "; sessions in all: " << read.sessions.size() << "\n\n";
+    const CountTable sessions = judge_sessions(read, folder);
+    print_counts(std::cout, sessions, {"base2", "alt", "p2", "p5", "p10"});
+    std::cout << "nobody confirms: the whole 1 - 0.01/m interval beyond the 5 % gate\n\n";
+    print_counts(std::cout, judge_unconfirmed(read, folder),
+                 {"A/A", "runs with any", "+10 %", "x1.2", "x1.3", "x1.5", "x2"});
+    const CountTable sequences = judge_sequences(read, folder);
+    print_counts(std::cout, sequences, {"aa", "alt", "p2", "p5", "p10"});
+    missed += print_bars(std::cout, bars_of(sessions, sequences));
+  }
+  return missed;
+}
+
+using Command = std::size_t (*)(const std::vector<std::string>&);
+
+Command find_command(const std::vector<std::string>& words) {
+  if (words.empty()) return nullptr;
+  if (words[0] == "rates") return rates;
+  if (words[0] == "coin") return coin;
+  if (words[0] == "recordings" && words.size() > 1) return recordings;
+  return nullptr;
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& words) {
+  const Command command = find_command(words);
+  if (command == nullptr) {
+    std::cerr << usage;
+    return 2;
+  }
+  try {
+    return command({words.begin() + 1, words.end()}) == 0 ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::cerr << "simulations: " << error.what() << '\n';
+    return 2;
+  }
+}
+
+}  // namespace torchgate::simulations
+
+int main(int argc, char** argv) {
+  return torchgate::simulations::run({argv + 1, argv + argc});
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions: a new run against stored ones.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "stats/drift.hpp"
+#include "stats/interleaved.hpp"
+#include "stats/run_value.hpp"
+#include "stats/screen.hpp"
+#include "tests/simulations/recorded_evidence.hpp"
+#include "tests/simulations/recorded_rules.hpp"
+
+namespace torchgate::simulations {
+namespace {
+
+using stats::Call;
+
+constexpr std::size_t history = 10;
+constexpr std::array variants{"base2", "alt", "p2", "p5", "p10"};
+const double margin = std::log1p(0.01);
+
+const std::vector<RecordedProcess>& find(const RecordedSession& session, const Workload& workload,
+                                         const Variant& variant) {
+  return session.processes.at({workload, variant});
+}
+
+double run_value(const RecordedSession& session, const Workload& workload, const Variant& variant, Value value) {
+  return *stats::run_value(values_of(find(session, workload, variant), value));
+}
+
+// The new run of a workload and the ten before it: run values, oldest first, the new one last.
+std::vector<double> series(const Recordings& recordings, std::size_t now, const Workload& workload,
+                           const Variant& variant, Value value) {
+  std::vector<double> runs;
+  for (std::size_t s = now - history; s < now; ++s) {
+    runs.push_back(run_value(recordings.sessions[s], workload, "base", value));
+  }
+  runs.push_back(run_value(recordings.sessions[now], workload, variant, value));
+  return runs;
+}
+
+// One screen of all workloads at once; with `without_drift`, what the others' unchanged code shows is taken off first.
+std::vector<stats::Screen> screen_session(const Recordings& recordings, std::size_t now, const Variant& variant,
+                                          Value value, bool without_drift) {
+  std::vector<std::vector<double>> all;
+  std::vector<std::vector<double>> unchanged;
+  for (const Workload& workload : recordings.workloads) {
+    all.push_back(series(recordings, now, workload, variant, value));
+    unchanged.push_back(series(recordings, now, workload, "base2", value));
+  }
+  if (without_drift) {
+    for (std::size_t w = 0; w < all.size(); ++w) {
+      std::vector<std::vector<double>> others = unchanged;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(w));
+      const auto shifts = stats::drift_of_controls(others);
+      for (std::size_t run = 0; shifts && run < all[w].size(); ++run) all[w][run] -= (*shifts)[run];
+    }
+  }
+  std::vector<stats::HistoryCase> suite;
+  for (const std::vector<double>& one : all) {
+    suite.push_back({std::span(one).first(history), std::span(one).subspan(history)});
+  }
+  return stats::screen_history(suite);
+}
+
+stats::Screen screen_few(const Recordings& recordings, std::size_t now, std::size_t stored, const Workload& workload,
+                         const Variant& variant, double added) {
+  std::vector<std::vector<double>> baseline;
+  for (std::size_t s = now - stored; s < now; ++s) {
+    baseline.push_back(values_of(find(recordings.sessions[s], workload, "base"), &RecordedProcess::log_median));
+  }
+  std::vector<double> current =
+      values_of(find(recordings.sessions[now], workload, variant), &RecordedProcess::log_median);
+  for (double& value : current) value += added;
+  return stats::screen_few_runs(baseline, current);
+}
+
+// Workloads whose changed variants mean something: those that share alpha.
+std::size_t family_of(const Recordings& recordings) {
+  return static_cast<std::size_t>(std::count_if(recordings.workloads.begin(), recordings.workloads.end(),
+                                                [](const Workload& w) { return is_valid(w, "p10"); }));
+}
+
+bool confident(const stats::Screen& screen, std::size_t family) {
+  return screen.change->p < 0.01 / static_cast<double>(family) && screen.change->effect >= margin;
+}
+
+// How often the sequences of this workload and variant confirm.
+double share_confirmed(const Recordings& recordings, const Workload& workload, const Variant& variant) {
+  const Variant name = variant == "base2" ? "aa" : variant;
+  double confirmed = 0.0;
+  double all = 0.0;
+  for (const RecordedSequence& sequence : recordings.sequences) {
+    if (sequence.workload != workload || sequence.variant != name) continue;
+    const std::vector<double> differences = pair_differences(sequence, &RecordedProcess::log_median);
+    confirmed += stats::judge_interleaved(differences).call == Call::regressed ? 1.0 : 0.0;
+    all += 1.0;
+  }
+  return all > 0.0 ? confirmed / all : 0.0;
+}
+
+}  // namespace
+
+CountTable judge_sessions(const Recordings& recordings, std::size_t folder) {
+  CountTable table;
+  const std::size_t family = family_of(recordings);
+  for (std::size_t now = history; now < recordings.sessions.size(); ++now) {
+    const RecordedSession& session = recordings.sessions[now];
+    const RecordedSession& last = recordings.sessions[now - 1];
+    if (session.folder != folder) continue;
+    for (const Variant variant : variants) {
+      const auto kept = screen_session(recordings, now, variant, &RecordedProcess::log_median, false);
+      const auto removed = screen_session(recordings, now, variant, &RecordedProcess::log_median, true);
+      const auto p95 = screen_session(recordings, now, variant, &RecordedProcess::log_p95, false);
+      const auto p99 = screen_session(recordings, now, variant, &RecordedProcess::log_p99, false);
+      for (std::size_t w = 0; w < recordings.workloads.size(); ++w) {
+        const Workload& workload = recordings.workloads[w];
+        if (!is_valid(workload, variant)) continue;
+        const auto& before = find(last, workload, "base");
+        const auto& after = find(session, workload, variant);
+        const auto add = [&](const std::string& rule, double alarms) { table.add(rule, variant, alarms); };
+        for (std::size_t p = 0; p < after.size(); ++p) {
+          add("textbook, raw samples, 1 process a side", textbook(before[p].samples, after[p].samples) ? 1 : 0);
+        }
+        add("textbook, raw samples, all processes", textbook(pooled(before), pooled(after)) ? 1 : 0);
+        const stats::Moments means_before = moments_of(before, &RecordedProcess::mean);
+        add("textbook on process means", textbook(means_before, moments_of(after, &RecordedProcess::mean)) ? 1 : 0);
+        for (const std::size_t stored : {1U, 3U}) {
+          const stats::Screen few = screen_few(recordings, now, stored, workload, variant, 0.0);
+          const std::string name = std::to_string(stored) + " stored run" + (stored > 1 ? "s" : "");
+          add(name + ", suspected", few.call == Call::suspected ? 1 : 0);
+          add(name + ", p < 1 %/m and at least 1 %", confident(few, family) ? 1 : 0);
+        }
+        const bool suspected = kept[w].call == Call::suspected;
+        add(screen_rule, suspected ? 1 : 0);
+        add("screen against 10 runs, drift of the others removed", removed[w].call == Call::suspected ? 1 : 0);
+        const double confirmed = share_confirmed(recordings, workload, variant);
+        add("two stages: suspects of the screen with drift kept, confirmed in recorded pairs",
+            suspected ? confirmed : 0);
+        add("screen on P95, drift kept", p95[w].call == Call::suspected ? 1 : 0);
+        add("screen on P99, drift kept", p99[w].call == Call::suspected ? 1 : 0);
+      }
+    }
+  }
+  return table;
+}
+
+CountTable judge_unconfirmed(const Recordings& recordings, std::size_t folder) {
+  struct Change {
+    const char* column;
+    Variant variant;
+    double factor;
+  };
+  const std::array changes{Change{"A/A", "base2", 1},    Change{"+10 %", "p10", 1},    Change{"x1.2", "base2", 1.2},
+                           Change{"x1.3", "base2", 1.3}, Change{"x1.5", "base2", 1.5}, Change{"x2", "base2", 2}};
+  CountTable table;
+  const std::size_t family = family_of(recordings);
+  const auto count_session = [&](const std::string& rule, const Change& change,
+                                 const std::function<bool(std::size_t)>& fails) {
+    bool any = false;
+    for (std::size_t w = 0; w < recordings.workloads.size(); ++w) {
+      if (!is_valid(recordings.workloads[w], "p10")) continue;
+      const bool one = fails(w);
+      any |= one;
+      table.add(rule, change.column, one ? 1 : 0);
+    }
+    if (std::string(change.column) == "A/A") table.add(rule, "runs with any", any ? 1 : 0);
+  };
+  for (std::size_t now = 1; now < recordings.sessions.size(); ++now) {
+    if (recordings.sessions[now].folder != folder) continue;
+    for (const Change& change : changes) {
+      const double added = std::log(change.factor);
+      for (const std::size_t stored : {1U, 3U}) {
+        if (now < stored) continue;
+        count_session(std::to_string(stored) + " stored run" + (stored > 1 ? "s" : ""), change, [&](std::size_t w) {
+          const auto screen = screen_few(recordings, now, stored, recordings.workloads[w], change.variant, added);
+          return stats::beyond_gate(*screen.change, family);
+        });
+      }
+      if (now < history) continue;
+      auto screens = screen_session(recordings, now, change.variant, &RecordedProcess::log_median, false);
+      count_session("10 stored runs", change, [&](std::size_t w) {
+        stats::ChangeEstimate moved = *screens[w].change;
+        moved.effect += added;
+        return stats::beyond_gate(moved, family);
+      });
+    }
+  }
+  return table;
+}
+
+}  // namespace torchgate::simulations
