@@ -41,7 +41,8 @@ struct RuleOptions {
   double run_sd = 0.01;  ///< run-to-run SD of log time of this machine class, while fewer than five runs are stored
   /// run_sd of each case, where calibration knows it; empty, or one for each case of the suite.
   std::span<const double> run_sd_of_case;
-  /// Candidates by Benjamini-Hochberg at 5 % over the suite instead of p < 0.05 each: for a list nobody will confirm.
+  double candidate_p = 0.05;  ///< of the screen, uncorrected
+  /// Candidates by Benjamini-Hochberg at 5 % over the suite instead of p < candidate_p each: for a list nobody will confirm.
   bool false_discovery_rate = false;
 };
 

@@ -16,6 +16,7 @@ constexpr double false_discovery_level = 0.05;
 
 ScreenOptions screen_options(const RuleOptions& options) {
   ScreenOptions screen;
+  screen.candidate_p = options.candidate_p;
   screen.equivalence = options.equivalence;
   screen.run_sd = options.run_sd;
   return screen;
@@ -31,7 +32,7 @@ RuleAnswer as_answer(const Screen& screen, const RuleOptions& options) {
   if (screen.change) {
     answer.effect = screen.change->effect;
     answer.p = screen.change->p;
-    answer.p_limit = ScreenOptions{}.candidate_p;
+    answer.p_limit = options.candidate_p;
     answer.interval = effect_interval(*screen.change, 1.0 - options.alpha);
     answer.smallest_detectable = smallest_detectable_effect(*screen.change);
   }

@@ -119,6 +119,7 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   comparison.current = &*current;
   comparison.notes = baseline->notes;
   comparison.doubts = baseline->doubts;
+  comparison.confirmable = policy.confirm != gate::Confirm::none;
   if (policy.confirm == gate::Confirm::none)
     comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
   if (auto used = use_calibration(comparison, objects, policy); !used) return console.fail(used.error());
@@ -138,6 +139,7 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
       return console.fail(measured.error());
     } else {
       comparison.unconfirmed_because = measured.error().message;
+      comparison.confirmable = false;
     }
     report = gate::judge_stored(comparison, policy);
     if (!report) return console.fail(report.error());

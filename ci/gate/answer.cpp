@@ -15,6 +15,7 @@ stats::RuleOptions rule_options(const Policy& policy) {
   options.margin = policy.margin;
   options.equivalence = policy.equivalence;
   options.run_sd = policy.run_sd.value_or(assumed_run_sd);
+  options.candidate_p = policy.candidate_p;
   options.false_discovery_rate = policy.suspects == Suspects::false_discovery_rate;
   return options;
 }

@@ -19,6 +19,8 @@ struct StoredComparison {
   const record::Run* current = nullptr;
   /// Interleaved pairs of suspects (two sides: before, after); nullptr when none were run.
   const record::Run* pairs = nullptr;
+  /// Suspects can be measured in pairs, or were. Only then may the suite's own shift be taken for drift.
+  bool confirmable = false;
   /// Why the suspects were not confirmed, when pairs is nullptr: "the baseline keeps no objects".
   std::string unconfirmed_because;
   /// The run-to-run SD of a case's log time where this machine was calibrated; empty when it was not.

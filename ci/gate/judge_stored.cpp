@@ -19,9 +19,12 @@
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/reasons.hpp"
+#include "ci/gate/suite_drift.hpp"
 #include "ci/gate/tails.hpp"
 #include "stats/quantile.hpp"
 #include "stats/rules.hpp"
+#include "stats/run_value.hpp"
+#include "stats/screen.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -40,10 +43,6 @@ struct Compared {
   std::vector<double> after_samples;
   stats::RuleAnswer answer;
 };
-
-// How many cases it takes to see that the suite has moved as a whole, and from where on that is worth a sentence.
-constexpr std::size_t suite_from_cases = 20;
-constexpr double suite_shift_worth_a_word = 0.01;
 
 class StoredJudge {
  public:
@@ -135,12 +134,56 @@ class StoredJudge {
   void take_off_drift() {
     const Drift found = drift(comparison_.baseline, *comparison_.current, policy_);
     if (!found.sentence.empty()) report_.notes.push_back(found.sentence);
-    if (!found.shifts) return;
+    if (found.shifts) {
+      subtract(*found.shifts);
+    } else if (comparison_.confirmable && policy_.rule == "default") {
+      take_off_suite_drift();
+    }
+  }
+
+  void subtract(const std::vector<double>& shifts) {
     for (Compared& c : compared_) {
       for (std::size_t run = 0; run < c.stored.size(); ++run) {
-        for (double& value : c.stored[run]) value -= (*found.shifts)[run];
+        for (double& value : c.stored[run]) value -= shifts[run];
       }
-      for (double& value : c.current) value -= found.shifts->back();
+      for (double& value : c.current) value -= shifts.back();
+    }
+  }
+
+  // Only for a history: with fewer runs the machine's run-to-run spread is in the test already.
+  void take_off_suite_drift() {
+    if (stored_.size() < stats::history_from_runs) return;
+    std::vector<CaseSeries> cases;
+    for (const Compared& c : compared_) {
+      CaseSeries series{c.finding.case_name, {}};
+      for (const auto& run : c.stored) series.values.push_back(stats::run_value(run).value_or(NAN));
+      series.values.push_back(stats::run_value(c.current).value_or(NAN));
+      cases.push_back(std::move(series));
+    }
+    auto found = suite_drift(cases, comparison_.current->id);
+    if (!found) return;
+    const double shift = found->shifts.back();
+    const std::string moved = fmt::format("the suite as a whole has moved by {:+.1f} %", std::expm1(shift) * 100);
+    const auto probed = comparison_.pairs != nullptr && !found->probes.empty()
+                            ? probed_shift(found->probes, *comparison_.pairs)
+                            : std::nullopt;
+    if (probed && shift_is_real(shift, *probed)) {
+      report_.doubts.push_back(
+          fmt::format("{}, and so did probes in interleaved pairs ({:+.1f} %): it is the change, or "
+                      "something all cases share; nothing was taken off",
+                      moved, std::expm1(*probed) * 100));
+      return;
+    }
+    subtract(found->shifts);
+    probes_ = std::move(found->probes);
+    if (probes_.empty()) {
+      report_.notes.push_back(moved + ": taken off as the machine's drift");
+    } else if (probed) {
+      report_.notes.push_back(
+          fmt::format("{}, probes in interleaved pairs by {:+.1f} %: taken off as the machine's drift", moved,
+                      std::expm1(*probed) * 100));
+    } else {
+      report_.doubts.push_back(moved + ": taken off as the machine's drift, not probed in pairs");
     }
   }
 
@@ -189,6 +232,7 @@ class StoredJudge {
                                             finding.after->processes, runs, runs == 1 ? "run" : "runs"));
     }
     apply_answer(finding, c.answer, policy_);
+    finding.probe = std::find(probes_.begin(), probes_.end(), finding.case_name) != probes_.end();
   }
 
   // Nothing is taken off for it: a compiler flag that slows every case looks just the same as a slower machine.
@@ -199,7 +243,7 @@ class StoredJudge {
     }
     if (moved.size() < suite_from_cases) return;
     const double shift = std::expm1(*stats::median(moved));
-    if (std::abs(shift) <= suite_shift_worth_a_word) return;
+    if (std::abs(shift) <= suite_shift_worth_a_probe) return;
     report_.doubts.push_back(
         fmt::format("the suite as a whole has moved by {:+.1f} % (median of {} cases): the machine, or something that "
                     "all cases share, such as a compiler flag; nothing was taken off",
@@ -298,6 +342,7 @@ class StoredJudge {
   SideEvidence current_;
   std::vector<SideEvidence> stored_;
   std::vector<Compared> compared_;
+  std::vector<std::string> probes_;
   reports::Report report_;
 };
 
@@ -324,18 +369,28 @@ record::Result<reports::Report> judge_stored(const StoredComparison& comparison,
   return StoredJudge(comparison, policy).judge();
 }
 
+namespace {
+
+// A stored comparison leaves it open, and pairs have not been asked yet.
+bool open_case(const Finding& finding) {
+  return finding.verdict == Verdict::inconclusive && finding.metric.primary && !finding.confirmation;
+}
+
+bool worth_pairs(const Finding& finding, const Policy& policy) {
+  if (policy.rule == "paired") return open_case(finding);
+  const bool screens = policy.rule == "default" || policy.rule == "welch" || policy.rule == "history";
+  if (!screens || policy.confirm == Confirm::none) return false;
+  if (finding.verdict == Verdict::suspected || (finding.probe && !finding.confirmation)) return true;
+  const bool faster = open_case(finding) && finding.p && finding.alpha && *finding.p < *finding.alpha;
+  return policy.confirm == Confirm::all && faster;
+}
+
+}  // namespace
+
 std::vector<std::string> suspects(const reports::Report& report, const Policy& policy) {
   std::vector<std::string> names;
-  const bool confirms = policy.rule == "default" || policy.rule == "welch" || policy.rule == "history";
   for (const Finding& finding : report.findings) {
-    const bool open = finding.verdict == Verdict::inconclusive && finding.metric.primary && !finding.confirmation;
-    const bool faster = open && finding.p && finding.alpha && *finding.p < *finding.alpha;
-    if (policy.rule == "paired"
-            ? open
-            : confirms && policy.confirm != Confirm::none &&
-                  (finding.verdict == Verdict::suspected || (policy.confirm == Confirm::all && faster))) {
-      names.push_back(finding.case_name);
-    }
+    if (worth_pairs(finding, policy)) names.push_back(finding.case_name);
   }
   return names;
 }
