@@ -4,7 +4,7 @@
 //          on each side of a split.
 // Source:  20,000 simulated series for each n with a fixed seed: the maximum over the splits has no handy formula, and
 //          treating the best split as if it were the only one gives 8 to 65 % false series per 100 runs. rank CUSUM
-//          [pettitt-1979], with the scale of each split divided out; pooled t [hawkins-1977].
+//          [page-1954, pettitt-1979], with the scale of each split divided out; pooled t [hawkins-1977].
 // Checked: tests/stats/change_point_null_test.cpp, against the full lists of draws (numpy) and, at small n, all orders
 #pragma once
 

@@ -111,7 +111,7 @@ TEST(ChangePoint, FindsWhatPeopleSeeInTheTuringSeries) {
   EXPECT_EQ(ours.at("quality_control_1"), 1) << "one change, found where people see it";
 }
 
-// Otava's places. Eleven values hold little evidence: the second split separates the ranks completely, which happens in 3 %
+// Otava's places. Eleven values hold little evidence: the second split separates the ranks completely, which happens in 1.7 %
 // of unchanged series of that length, so that only alpha .05 reports it (and .01 the first).
 TEST(ChangePoint, FindsOtavasSmallSeries) {
   const auto data = read_json("change_series/otava.json");
