@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "stats/boost_policy.hpp"
@@ -60,7 +61,12 @@ std::optional<double> quantile(std::span<const double> values, double q) {
 }
 
 std::optional<double> median(std::span<const double> values) {
-  return quantile(values, 0.5);
+  if (values.empty() || !all_finite(values)) return std::nullopt;
+  std::vector<double> order(values.begin(), values.end());
+  const auto upper = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+  std::nth_element(order.begin(), upper, order.end());
+  if (order.size() % 2 == 1) return *upper;
+  return std::midpoint(*std::max_element(order.begin(), upper), *upper);
 }
 
 QuantileOrders quantile_interval_orders(std::size_t n, double q, double level) {

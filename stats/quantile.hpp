@@ -21,7 +21,7 @@ std::optional<double> quantile_of_sorted(std::span<const double> sorted, double 
 /// Type-7 quantile of values in any order (a copy is sorted). None also when a value is not finite.
 std::optional<double> quantile(std::span<const double> values, double q);
 
-/// Median of values in any order. None when empty or a value is not finite.
+/// Median of values in any order: of an even number the mean of the middle two. None when empty or a value is not finite.
 std::optional<double> median(std::span<const double> values);
 
 /// Which order statistics (1 = smallest) bound the population's q-quantile, each side missing it with probability at

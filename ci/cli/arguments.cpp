@@ -16,7 +16,8 @@ constexpr const char* overview = R"(torchgate: did this change make it slower, a
   torchgate ab --before A --after B  two builds in alternation: the most trustworthy answer
   torchgate baseline add NAME        keep a run as its commit's baseline
   torchgate gate                     judge the newest run against its baseline, confirm suspects
-  torchgate calibrate                what this machine can see, and which rule cries wolf on it)";
+  torchgate calibrate                what this machine can see, and which rule cries wolf on it
+  torchgate history CASE             where the level of a case changed over the stored runs)";
 
 constexpr const char* exit_codes =
     "Exit codes: 0 no regression; 1 something fails the policy; 2 usage, bad input or internal error; 3 no verdict "
@@ -66,6 +67,7 @@ struct Parsed {
   BaselineShow show;
   CalibrateCommand calibrate;
   ReportCommand report;
+  HistoryCommand history;
 };
 
 void define_run(CLI::App& app, Parsed& parsed) {
@@ -171,6 +173,21 @@ void define_calibrate(CLI::App& app, Parsed& parsed) {
   limit_flags(calibrate, parsed.policy);
 }
 
+void define_history(CLI::App& app, Parsed& parsed) {
+  HistoryCommand& command = parsed.history;
+  CLI::App& history = *app.add_subcommand("history", "One case over the stored runs: where its level changed");
+  history.add_option("case", command.case_name, "The case, by its full name")->required();
+  policy_flag(history, parsed.policy, "--store", "baseline.store", "Where baselines are kept (.torchgate/store)");
+  history.add_option("--alpha", command.alpha,
+                     "Chance of any change of level in a series without one (0.001; 0.01 to look around)");
+  policy_flag(history, parsed.policy, "--margin", "gate.margin", "Smallest relative change of level to report (0.01)");
+  history.add_option("--host", command.host, "Runs of this host key instead of this machine's")->option_text("KEY");
+  history.add_flag("--uncommitted", command.uncommitted, "Take runs of modified trees, and of no commit, too");
+  history.add_option("--json", command.json_file, "Write it as JSON too")->option_text("FILE");
+  history.add_flag("--quiet", command.quiet, "Print nothing");
+  history.add_flag("--verbose", command.verbose, "List every run");
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -178,6 +195,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("ab")) return parsed.ab;
   if (app.got_subcommand("calibrate")) return parsed.calibrate;
   if (app.got_subcommand("report")) return parsed.report;
+  if (app.got_subcommand("history")) return parsed.history;
   const CLI::App* baseline = app.get_subcommand("baseline");
   if (baseline->got_subcommand("add")) return BaselineCommand{parsed.add};
   if (baseline->got_subcommand("list")) return BaselineCommand{parsed.list};
@@ -199,6 +217,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_judging(app, *parsed);
   define_keeping(app, *parsed);
   define_calibrate(app, *parsed);
+  define_history(app, *parsed);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
     app.parse(std::move(reversed));

@@ -90,6 +90,16 @@ struct ReportCommand {
   bool verbose = false;
 };
 
+struct HistoryCommand {
+  std::string case_name;
+  std::optional<std::string> host;  ///< absent: this machine's
+  double alpha = 0.001;
+  bool uncommitted = false;
+  std::optional<std::string> json_file;
+  bool quiet = false;
+  bool verbose = false;
+};
+
 /// Printed and done: help, version, or a complaint about usage.
 struct Message {
   std::string text;
@@ -97,7 +107,7 @@ struct Message {
 };
 
 using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand,
-                             CalibrateCommand, ReportCommand>;
+                             CalibrateCommand, ReportCommand, HistoryCommand>;
 
 struct Arguments {
   Command command;

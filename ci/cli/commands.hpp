@@ -15,5 +15,6 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
 ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode report_command(const ReportCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode history_command(const HistoryCommand& command, const gate::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

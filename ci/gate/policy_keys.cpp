@@ -6,9 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 #include <regex>
 
+#include "ci/gate/nearest_name.hpp"
 #include "ci/gate/policy.hpp"
 #include "stats/rules.hpp"
 
@@ -232,21 +232,6 @@ constexpr std::array keys{
     PolicyKey{"baseline.store", "where baselines are kept: a folder", set_text<&Policy::store>,
               get_text<&Policy::store>},
 };
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-    }
-  }
-  return row.back();
-}
 
 std::string environment_name(std::string_view key) {
   std::string name = "TORCHGATE_";

@@ -2,10 +2,15 @@
 // Runs for experiments and benchmarks of torchgate itself, made from a seed or from a measured run:
 //   made_runs generate CASES SAMPLES PROCESSES SEED OUT     a run with known truth: no case differs from another seed's
 //   made_runs scale IN OUT FACTOR SHARE SEED                a measured run with a share of its cases slowed down
+//   made_runs history RUNS STEP FACTOR COMMITS FOLDER       a run a day, each of a commit of the list in the file COMMITS;
+//                                                           from run STEP on (0 is the first) every case takes FACTOR
+//                                                           times as long
 // scale prints the names of the cases it slowed down.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <random>
 #include <string>
@@ -49,7 +54,7 @@ record::SampleSummary summarize(std::vector<double> samples) {
 }
 
 // Case i takes a time that is the same for every seed; processes differ by 1 %, samples within one by 3 %.
-int generate(int cases, int samples, int processes, std::uint64_t seed, const std::string& out) {
+record::Run made_run(int cases, int samples, int processes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   record::Run run;
@@ -92,6 +97,10 @@ int generate(int cases, int samples, int processes, std::uint64_t seed, const st
     }
     run.processes.push_back(std::move(process));
   }
+  return run;
+}
+
+int save(record::Run& run, const std::string& out) {
   const auto saved = record::save_run(run, out, true);
   if (!saved) std::cerr << saved.error().message << '\n';
   return saved ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -102,6 +111,36 @@ void scale_summary(record::SampleSummary& s, double factor) {
   for (auto* value : {&s.sd, &s.p95, &s.p99}) {
     if (*value) **value *= factor;
   }
+}
+
+void scale_time(record::CaseResult& result, double factor) {
+  for (auto& measurement : result.measurements) {
+    if (measurement.metric != "time" || !measurement.summary) continue;
+    scale_summary(*measurement.summary, factor);
+    for (double& sample : measurement.samples) sample *= factor;
+  }
+}
+
+int history(int runs, int step, double factor, const std::string& commits, const std::string& folder) {
+  constexpr int days_a_month = 28;
+  std::ifstream list(commits);
+  for (int i = 0; i < runs; ++i) {
+    record::Run run = made_run(3, 15, 5, static_cast<std::uint64_t>(i) + 1);
+    char created[32];
+    std::snprintf(created, sizeof created, "2026-%02d-%02dT12:00:00.000Z", 1 + i / days_a_month, 1 + i % days_a_month);
+    run.created = created;
+    std::string commit;
+    list >> commit;
+    run.sides.front().source.commit = commit;
+    run.sides.front().source.modified = false;
+    for (auto& process : run.processes) {
+      for (auto& result : process.cases) {
+        if (i >= step) scale_time(result, factor);
+      }
+    }
+    if (save(run, folder + "/" + std::to_string(i) + ".json") != EXIT_SUCCESS) return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
 }
 
 int scale(const std::string& in, const std::string& out, double factor, double share, std::uint64_t seed) {
@@ -124,18 +163,12 @@ int scale(const std::string& in, const std::string& out, double factor, double s
   for (auto& process : run->processes) {
     for (auto& result : process.cases) {
       if (!std::binary_search(names.begin(), names.end(), result.name)) continue;
-      for (auto& measurement : result.measurements) {
-        if (measurement.metric != "time" || !measurement.summary) continue;
-        scale_summary(*measurement.summary, factor);
-        for (double& sample : measurement.samples) sample *= factor;
-      }
+      scale_time(result, factor);
     }
   }
   run->id = hex(random());
   for (const auto& name : names) std::cout << name << '\n';
-  const auto saved = record::save_run(*run, out, true);
-  if (!saved) std::cerr << saved.error().message << '\n';
-  return saved ? EXIT_SUCCESS : EXIT_FAILURE;
+  return save(*run, out);
 }
 
 }  // namespace
@@ -143,9 +176,12 @@ int scale(const std::string& in, const std::string& out, double factor, double s
 int main(int argc, char** argv) {
   const std::vector<std::string> a(argv + 1, argv + argc);
   if (a.size() == 6 && a[0] == "generate") {
-    return generate(std::stoi(a[1]), std::stoi(a[2]), std::stoi(a[3]), std::stoull(a[4]), a[5]);
+    record::Run run = made_run(std::stoi(a[1]), std::stoi(a[2]), std::stoi(a[3]), std::stoull(a[4]));
+    return save(run, a[5]);
   }
   if (a.size() == 6 && a[0] == "scale") return scale(a[1], a[2], std::stod(a[3]), std::stod(a[4]), std::stoull(a[5]));
-  std::cerr << "usage: made_runs generate CASES SAMPLES PROCESSES SEED OUT | scale IN OUT FACTOR SHARE SEED\n";
+  if (a.size() == 6 && a[0] == "history") return history(std::stoi(a[1]), std::stoi(a[2]), std::stod(a[3]), a[4], a[5]);
+  std::cerr << "usage: made_runs generate CASES SAMPLES PROCESSES SEED OUT | scale IN OUT FACTOR SHARE SEED | "
+               "history RUNS STEP FACTOR COMMITS FOLDER\n";
   return 2;
 }

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "stats/change_point.hpp"
 #include "stats/claim.hpp"
 #include "stats/hodges_lehmann.hpp"
 #include "stats/interleaved.hpp"
@@ -17,6 +18,7 @@
 #include "stats/signed_rank.hpp"
 #include "stats/summary.hpp"
 #include "stats/textbook.hpp"
+#include "stats/watch.hpp"
 #include "stats/welch.hpp"
 #include "stats/yuen.hpp"
 #include "tests/stats/reference_data.hpp"
@@ -106,6 +108,24 @@ TEST(Robustness, OneSample) {
     }
     (void)holm(x);
     (void)benjamini_yekutieli(x);
+  }
+}
+
+TEST(Robustness, AHistory) {
+  for (const Numbers& x : nasty_samples()) {
+    SCOPED_TRACE(::testing::PrintToString(x));
+    const ChangePoints found = find_change_points(x, {0.05, 0.0});
+    EXPECT_EQ(found.searched, found.reasons.empty());
+    for (const ChangePoint& point : found.points) {
+      EXPECT_TRUE(point.index >= 4 && point.index + 4 <= x.size());
+      EXPECT_TRUE(std::isfinite(point.before) && std::isfinite(point.after));
+      expect_probability(point.p, "change point");
+    }
+    const Watch watched = watch_level(x);
+    EXPECT_EQ(watched.states.empty(), !watched.reasons.empty());
+    for (const WatchState& state : watched.states) {
+      EXPECT_TRUE(std::isfinite(state.sds_above) && std::isfinite(state.ewma_above) && std::isfinite(state.ewma_limit));
+    }
   }
 }
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "baselines/store.hpp"
+#include "ci/cli/commands.hpp"
+#include "ci/gate/drift.hpp"
+#include "ci/gate/history.hpp"
+#include "ci/git/repository.hpp"
+#include "harness/machine/facts.hpp"
+#include "harness/record/atomic_file.hpp"
+#include "reports/history_json.hpp"
+#include "reports/history_text.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+// Commits between two neighbouring stored runs: more than a year of a busy branch is no answer any more.
+constexpr std::size_t most_commits = 5000;
+
+// A store can be looked at anywhere; only how many commits lie between two runs needs their repository.
+void count_commits(reports::History& history) {
+  if (history.changes.empty()) return;
+  const auto repository = git::Repository::open(".");
+  if (!repository) return;
+  for (reports::HistoryChange& change : history.changes) {
+    const auto& last = history.runs[change.run - 1].commit;
+    const auto& first = history.runs[change.run].commit;
+    if (!last || !first || *last == *first) continue;
+    const auto ancestors = repository->ancestors(*first, most_commits, git::Walk::first_parent);
+    if (!ancestors) continue;
+    const auto found = std::find(ancestors->begin(), ancestors->end(), *last);
+    if (found != ancestors->end()) change.commits_between = found - ancestors->begin();
+  }
+}
+
+// Controls need all the runs at once; without them one at a time is enough. No run: nothing is judged anyway.
+record::Result<gate::Drift> drift_of(const baselines::Store& store, const std::vector<std::string>& run_ids,
+                                     const gate::Policy& policy) {
+  if (policy.controls.empty() || run_ids.empty()) return gate::Drift{};
+  std::vector<record::Run> runs;
+  for (const std::string& id : run_ids) {
+    auto run = store.load(id);
+    if (!run) return run.error();
+    runs.push_back(std::move(run).value());
+  }
+  std::vector<const record::Run*> earlier;
+  for (std::size_t i = 0; i + 1 < runs.size(); ++i) earlier.push_back(&runs[i]);
+  if (earlier.empty()) return gate::Drift{};
+  return gate::drift(earlier, runs.back(), policy);
+}
+
+}  // namespace
+
+ExitCode history_command(const HistoryCommand& command, const gate::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  gate::HistoryQuestion question;
+  question.case_name = command.case_name;
+  question.host_key = command.host ? *command.host : machine::collect_machine(machine::this_machine()).host_key;
+  question.store = (*store)->location();
+  question.alpha = command.alpha;
+  question.smallest_change = policy.margin;
+  question.uncommitted = command.uncommitted;
+  const auto entries = (*store)->list({question.host_key});
+  if (!entries) return console.fail(entries.error());
+  gate::HistoryReader reader(question);
+  for (const auto& entry : *entries) {
+    const auto run = (*store)->load(entry.id);
+    if (run) {
+      reader.add(*run, entry.commit.has_value());
+    } else {
+      reader.add_unreadable(entry.id, run.error().message);
+    }
+  }
+  const auto drift = drift_of(**store, reader.run_ids(), policy);
+  if (!drift) return console.fail(drift.error());
+  auto history = reader.judge(drift->shifts.value_or(std::vector<double>{}));
+  if (!history) return console.fail(history.error());
+  if (!drift->sentence.empty()) history->notes.push_back(drift->sentence);
+  count_commits(*history);
+  if (!command.quiet) {
+    console.out << reports::render_history_text(*history, {console.width, command.verbose, console.unicode})
+                << std::flush;
+  }
+  if (command.json_file) {
+    const auto written =
+        record::write_file_atomically(*command.json_file, reports::render_history_json(*history), true);
+    if (!written) return console.fail(written.error());
+  }
+  return history->judged ? ExitCode::ok : ExitCode::no_verdict;
+}
+
+}  // namespace torchgate::cli

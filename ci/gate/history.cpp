@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/history.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ci/gate/evidence.hpp"
+#include "ci/gate/nearest_name.hpp"
+#include "reports/format.hpp"
+#include "stats/change_point.hpp"
+#include "stats/run_value.hpp"
+#include "stats/watch.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+using reports::History;
+
+constexpr std::size_t suggestions = 3;
+
+double orientation(const record::Metric& metric) {
+  return metric.direction == record::Direction::lower_is_better ? 1 : -1;
+}
+
+std::string sentence(const std::string& reason) {
+  std::string text = reason;
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
+// Larger is worse in what stats sees; the report speaks in the metric's unit.
+class Judge {
+ public:
+  Judge(History& history, std::vector<double> worse_logs)
+      : history_(history), worse_(std::move(worse_logs)), orientation_(orientation(history.metric)) {}
+
+  void search() {
+    const auto found = stats::find_change_points(worse_, {history_.alpha, history_.smallest_change});
+    history_.judged = found.searched;
+    for (const std::string& reason : found.reasons) history_.reasons.push_back(sentence(reason));
+    history_.autocorrelation = found.autocorrelation;
+    for (const std::size_t outlier : found.outliers) history_.runs[outlier].outlier = true;
+    for (const stats::ChangePoint& point : found.points) {
+      reports::HistoryChange change;
+      change.run = point.index;
+      change.before = value_of(point.before);
+      change.after = value_of(point.after);
+      change.change = change.after / change.before - 1;
+      change.worse = point.after > point.before;
+      change.p = point.p;
+      history_.changes.push_back(change);
+    }
+  }
+
+  // A new level is a new baseline: what rang against the old one was the change.
+  void watch() {
+    std::size_t first = 0;
+    for (const auto& change : history_.changes) {
+      watch_level(first, change.run);
+      first = change.run;
+    }
+    watch_level(first, worse_.size());
+  }
+
+ private:
+  [[nodiscard]] double value_of(double worse_log) const { return std::exp(orientation_ * worse_log); }
+
+  void watch_level(std::size_t first, std::size_t end) {
+    const auto watch = stats::watch_level(std::span(worse_).subspan(first, end - first));
+    for (const stats::WatchState& state : watch.states) {
+      history_.runs[first + state.index].watch =
+          reports::HistoryWatch{state.sds_above, state.three_sigma, state.two_in_a_row, state.ewma};
+    }
+    if (end == worse_.size() && !watch.reasons.empty()) history_.watch_reason = sentence(watch.reasons.front());
+  }
+
+  History& history_;
+  std::vector<double> worse_;
+  double orientation_;
+};
+
+bool is_refused(const HistoryQuestion& question) {
+  // What the search refuses in its options, it refuses whatever the values are.
+  const std::vector<double> enough(stats::change_point_fewest_runs, 0.0);
+  return !stats::find_change_points(enough, {question.alpha, question.smallest_change}).searched;
+}
+
+}  // namespace
+
+void HistoryReader::add(const record::Run& run, bool of_commit) {
+  ++runs_;
+  for (const record::Case& definition : run.cases) known_cases_.insert(definition.name);
+  if (run.sides.size() != 1 || run.interrupted) {
+    ++partial_;
+    return;
+  }
+  if (!of_commit && !question_.uncommitted) {
+    ++uncommitted_;
+    return;
+  }
+  const SideEvidence side(run, 0);
+  const CaseEvidence* evidence = side.find(question_.case_name);
+  if (evidence == nullptr) return;
+  const record::Metric* metric = primary_metric(*evidence->definition);
+  // A case that fails now and then is not a number.
+  const bool sound = evidence->failures.empty() && evidence->wrongs.empty();
+  const auto timed = metric != nullptr && sound ? timed_evidence(*evidence, *metric) : TimedEvidence{};
+  const auto worse_log = stats::run_value(timed.worse_logs);
+  if (!worse_log) {
+    ++without_value_;
+    return;
+  }
+  Measured one;
+  one.definition = *evidence->definition;
+  if (one.definition.device != "cpu") one.device_key = run.machine.device_key;
+  one.worse_log = *worse_log;
+  one.run.run_id = run.id;
+  one.run.created = run.created;
+  one.run.commit = run.sides.front().source.commit;
+  one.run.processes = static_cast<std::int64_t>(timed.worse_logs.size());
+  measured_.push_back(std::move(one));
+}
+
+void HistoryReader::add_unreadable(const std::string& run_id, const std::string& why) {
+  unreadable_.push_back(fmt::format("run {} cannot be read and is left out: {}", run_id, why));
+}
+
+bool HistoryReader::same_as_newest(const Measured& one) const {
+  const Measured& newest = measured_.back();
+  const record::Metric& metric = *primary_metric(one.definition);
+  return one.definition.protocol == newest.definition.protocol &&
+         one.definition.input_seed == newest.definition.input_seed &&
+         one.definition.parameters == newest.definition.parameters && one.device_key == newest.device_key &&
+         metric == *primary_metric(newest.definition);
+}
+
+std::vector<const HistoryReader::Measured*> HistoryReader::comparable() const {
+  std::vector<const Measured*> same;
+  for (const Measured& one : measured_) {
+    if (same_as_newest(one)) same.push_back(&one);
+  }
+  return same;
+}
+
+std::vector<std::string> HistoryReader::run_ids() const {
+  std::vector<std::string> ids;
+  for (const Measured* one : comparable()) ids.push_back(one->run.run_id);
+  return ids;
+}
+
+Error HistoryReader::nothing_measured() const {
+  if (runs_ == 0) {
+    return {ErrorCode::no_verdict,
+            fmt::format("no run of {} is stored in {} yet: `torchgate baseline add` adds one (other machines' are in "
+                        "`torchgate baseline list --all-hosts`, and shown with --host)",
+                        question_.host_key, question_.store)};
+  }
+  if (known_cases_.contains(question_.case_name)) {
+    return {
+        ErrorCode::no_verdict,
+        fmt::format("none of the {} of {} in {} has a number for {}: {} left out because they are no commit's (take "
+                    "them with --uncommitted), {} in which it failed, was wrong or was skipped",
+                    reports::counted(runs_, "run", "runs"), question_.host_key, question_.store, question_.case_name,
+                    uncommitted_, without_value_)};
+  }
+  std::string nearest;
+  for (const std::string& name : nearest_names(question_.case_name, known_cases_, suggestions)) {
+    nearest += (nearest.empty() ? "" : ", ") + name;
+  }
+  return {ErrorCode::not_found, fmt::format("there is no case \"{}\" in the {} of {} in {}; the nearest there are: {}",
+                                            question_.case_name, reports::counted(runs_, "run", "runs"),
+                                            question_.host_key, question_.store, nearest.empty() ? "none" : nearest)};
+}
+
+void HistoryReader::add_notes(History& history, std::size_t used) const {
+  const auto note = [&](std::int64_t count, const std::string& what) {
+    if (count > 0) history.notes.push_back(reports::counted(count, "run is", "runs are") + " left out: " + what + ".");
+  };
+  note(uncommitted_, "of a modified tree, or of no commit (take them with --uncommitted)");
+  note(partial_, "stopped before the plan was done, or pairs");
+  note(without_value_, "the case failed, was wrong or skipped, or has no usable number");
+  note(static_cast<std::int64_t>(measured_.size() - used),
+       "another protocol, other inputs or another device than in the newest run");
+  for (const std::string& each : unreadable_) history.notes.push_back(sentence(each));
+}
+
+record::Result<History> HistoryReader::judge(const std::vector<double>& shifts) const {
+  if (is_refused(question_)) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("--alpha {}, changes from {}: alpha has to be between {} and {}, and "
+                             "the smallest change not negative",
+                             question_.alpha, question_.smallest_change, stats::change_point_smallest_alpha,
+                             stats::change_point_largest_alpha)};
+  }
+  if (measured_.empty()) return nothing_measured();
+  const auto runs = comparable();
+  if (!shifts.empty() && shifts.size() != runs.size()) {
+    return Error{ErrorCode::internal, fmt::format("{} shifts for {} runs", shifts.size(), runs.size())};
+  }
+  History history;
+  history.case_name = question_.case_name;
+  history.metric = *primary_metric(measured_.back().definition);
+  history.host_key = question_.host_key;
+  history.store = question_.store;
+  history.alpha = question_.alpha;
+  history.smallest_change = question_.smallest_change;
+  history.drift_corrected = !shifts.empty();
+  std::vector<double> worse_logs;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    worse_logs.push_back(runs[i]->worse_log - (shifts.empty() ? 0 : shifts[i]));
+    history.runs.push_back(runs[i]->run);
+    history.runs.back().value = std::exp(orientation(history.metric) * worse_logs.back());
+  }
+  add_notes(history, runs.size());
+  Judge judge(history, std::move(worse_logs));
+  judge.search();
+  if (history.judged) judge.watch();
+  return history;
+}
+
+}  // namespace torchgate::gate

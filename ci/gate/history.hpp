@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// One case over the stored runs of a machine: where its level changed. Runs are read one after the other and only what is
+// asked for is kept, so that a year of runs needs no memory for the rest.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+#include "reports/history.hpp"
+
+namespace torchgate::gate {
+
+struct HistoryQuestion {
+  std::string case_name;
+  std::string host_key;
+  std::string store;              ///< its location, for the report
+  double alpha = 0.001;           ///< for the series (stats/change_point.hpp)
+  double smallest_change = 0.01;  ///< relative change of the level
+  bool uncommitted = false;       ///< take runs that are no commit's too
+};
+
+class HistoryReader {
+ public:
+  explicit HistoryReader(HistoryQuestion question) : question_(std::move(question)) {}
+
+  /// Oldest first. `of_commit`: it is kept as a baseline of its commit.
+  void add(const record::Run& run, bool of_commit);
+
+  /// A run that cannot be read, with the reason; the report notes it.
+  void add_unreadable(const std::string& run_id, const std::string& why);
+
+  /// The runs that measured the case as the newest of them did, in the order added: those that `shifts` are for.
+  [[nodiscard]] std::vector<std::string> run_ids() const;
+
+  /// `shifts`: drift of the machine, one for each of run_ids(), as log shifts, larger is worse (ci/gate/drift.hpp); they are
+  /// taken out of the values. Empty: nothing is taken out, and the report says so.
+  /// not_found: no run has the case; names the nearest known ones. no_verdict: there are no runs. bad_input: an alpha or a
+  /// smallest change that the search does not support. Too few runs to judge: a history that says so.
+  [[nodiscard]] record::Result<reports::History> judge(const std::vector<double>& shifts) const;
+
+ private:
+  struct Measured {
+    record::Case definition;
+    std::optional<std::string> device_key;  ///< only where the case runs on a device
+    reports::HistoryRun run;
+    double worse_log = 0;  ///< logarithm of the run value, oriented so that larger is worse
+  };
+
+  [[nodiscard]] bool same_as_newest(const Measured& one) const;
+  [[nodiscard]] std::vector<const Measured*> comparable() const;
+  [[nodiscard]] record::Error nothing_measured() const;
+  void add_notes(reports::History& history, std::size_t used) const;
+
+  HistoryQuestion question_;
+  std::vector<Measured> measured_;
+  std::set<std::string> known_cases_;
+  std::vector<std::string> unreadable_;
+  std::int64_t runs_ = 0;
+  std::int64_t uncommitted_ = 0;
+  std::int64_t partial_ = 0;        ///< pairs, or interrupted
+  std::int64_t without_value_ = 0;  ///< failed, wrong, skipped, lost or without a usable number
+};
+
+}  // namespace torchgate::gate

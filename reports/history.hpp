@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model of one case's history: what the stored runs measured, where its level changed, what the control charts say.
+// Names in it come from suites and files and are untrusted: each format escapes for itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/metric.hpp"
+
+namespace torchgate::reports {
+
+/// What the control charts say of one run. They never fail a build.
+struct HistoryWatch {
+  double sds_above = 0;  ///< of the mean of its level's first runs, in their standard deviations; larger is worse
+  bool three_sigma = false;
+  bool two_in_a_row = false;
+  bool ewma = false;
+
+  [[nodiscard]] bool rings() const { return three_sigma || two_in_a_row || ewma; }
+};
+
+struct HistoryRun {
+  std::string run_id;
+  std::string created;                ///< UTC, ISO 8601
+  std::optional<std::string> commit;  ///< full hash
+  double value = 0;                   ///< run value, in the metric's unit
+  std::int64_t processes = 0;
+  bool outlier = false;               ///< far outside both its neighbourhoods: set aside in the search
+  std::optional<HistoryWatch> watch;  ///< absent: too early in its level
+};
+
+struct HistoryChange {
+  std::size_t run = 0;  ///< index of the first run of the new level
+  double before = 0;    ///< median of up to 60 runs of the old level, in the metric's unit
+  double after = 0;     ///< the same of the new one
+  double change = 0;    ///< after / before - 1
+  bool worse = false;   ///< by the metric's direction
+  double p = 1;
+  std::optional<std::int64_t> commits_between;  ///< how many commits the change can be in; absent: git cannot tell
+};
+
+struct History {
+  std::string case_name;
+  record::Metric metric;
+  std::string host_key;
+  std::string store;           ///< where the runs are kept
+  double alpha = 0;            ///< for the whole series
+  double smallest_change = 0;  ///< relative: smaller changes of level are not reported
+  bool drift_corrected = false;
+  bool judged = false;               ///< false: `reasons` says why not
+  std::vector<std::string> reasons;  ///< sentences
+  double autocorrelation = 0;        ///< of neighbouring runs inside a level; 0 when there was no change to look beside
+  std::vector<HistoryRun> runs;      ///< oldest first
+  std::vector<HistoryChange> changes;
+  std::string watch_reason;        ///< why the newest run has no watch state; empty when it has one
+  std::vector<std::string> notes;  ///< runs that were left out, and why
+};
+
+}  // namespace torchgate::reports

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/change_split.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "stats/change_point_null.hpp"
+#include "stats/pairwise_sum.hpp"
+#include "stats/ranks.hpp"
+
+namespace torchgate::stats {
+namespace {
+
+// What is left of the variance when a split explains all of it: keeps t finite.
+constexpr double no_variance = 1e-300;
+
+double sum_of_squares(std::span<const double> values, double centre) {
+  std::vector<double> squares(values.size());
+  std::transform(values.begin(), values.end(), squares.begin(),
+                 [centre](double value) { return (value - centre) * (value - centre); });
+  return pairwise_sum(squares);
+}
+
+// |rank sum of the first k - its mean| / its SD under "no change".
+double standardized_rank_sum(double rank_sum, std::size_t k, std::size_t n) {
+  const auto first = static_cast<double>(k);
+  const auto all = static_cast<double>(n);
+  return std::abs(rank_sum - first * (all + 1) / 2) / std::sqrt(first * (all - first) * (all + 1) / 12.0);
+}
+
+double largest_rank_cusum(std::span<const double> values) {
+  const Ranks ranks = midranks(values);
+  const std::size_t n = values.size();
+  double sum = 0;
+  double largest = 0;
+  for (std::size_t k = 1; k + smallest_segment <= n; ++k) {
+    sum += static_cast<double>(ranks.doubled[k - 1]) / 2;
+    if (k >= smallest_segment) largest = std::max(largest, standardized_rank_sum(sum, k, n));
+  }
+  return largest;
+}
+
+// Of several equal ones the first.
+Split largest_pooled_t(std::span<const double> values) {
+  const std::size_t n = values.size();
+  const auto all = static_cast<double>(n);
+  const double mean = pairwise_mean(values);
+  const double total = sum_of_squares(values, mean);
+  Split best{smallest_segment, -1, 1};
+  double sum = 0;
+  for (std::size_t k = 1; k + smallest_segment <= n; ++k) {
+    sum += values[k - 1] - mean;
+    if (k < smallest_segment) continue;
+    const double between = sum * sum * all / static_cast<double>(k * (n - k));
+    const double t = std::sqrt(between * (all - 2) / std::max(total - between, no_variance));
+    if (t > best.t) best = {k, t, 1};
+  }
+  return best;
+}
+
+double both_p(std::size_t n, double rank_cusum, double t, double inflation) {
+  const double by_rank = null_p(NullStatistic::rank_cusum, n, rank_cusum).value_or(1);
+  const double by_t = null_p(NullStatistic::pooled_t, n, t / std::sqrt(inflation)).value_or(1);
+  return std::max(by_rank, by_t);
+}
+
+}  // namespace
+
+Split best_split(std::span<const double> values, double inflation) {
+  Split best = largest_pooled_t(values);
+  best.p = both_p(values.size(), largest_rank_cusum(values), best.t, inflation);
+  return best;
+}
+
+double split_p(std::span<const double> before, std::span<const double> after, double inflation) {
+  std::vector<double> both(before.begin(), before.end());
+  both.insert(both.end(), after.begin(), after.end());
+  const Ranks ranks = midranks(both);
+  double rank_sum = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) rank_sum += static_cast<double>(ranks.doubled[i]) / 2;
+
+  const auto n1 = static_cast<double>(before.size());
+  const auto n2 = static_cast<double>(after.size());
+  const double mean1 = pairwise_mean(before);
+  const double mean2 = pairwise_mean(after);
+  const double squares = sum_of_squares(before, mean1) + sum_of_squares(after, mean2);
+  const double pooled_sd = std::sqrt(squares / (n1 + n2 - 2)) + no_variance;
+  const double t = std::abs(mean1 - mean2) / (pooled_sd * std::sqrt(1 / n1 + 1 / n2));
+  return both_p(both.size(), standardized_rank_sum(rank_sum, before.size(), both.size()), t, inflation);
+}
+
+}  // namespace torchgate::stats

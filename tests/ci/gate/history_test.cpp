@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/history.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/ci/gate/made_run.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using namespace testing;
+using record::ErrorCode;
+
+HistoryQuestion question(const std::string& name = "g/one/case") {
+  HistoryQuestion asked;
+  asked.case_name = name;
+  asked.host_key = "host-a";
+  asked.store = "a store";
+  return asked;
+}
+
+// A few thousandths that differ from run to run, in no pattern.
+double wobble(int i) {
+  return 0.0005 * (i * i * 3 % 11 - 5);
+}
+
+// Run `i` of a case that takes about `centre`.
+record::Run run_at(int i, double centre) {
+  record::Run run = empty_run("000000000000000" + std::to_string(i % 10));
+  run.id = std::to_string(1000 + i);
+  run.created = "2026-01-" + std::to_string(10 + i) + "T00:00:00.000Z";
+  run.sides.front().source.commit = std::string(40, static_cast<char>('a' + i % 6));
+  add_case(run, "g/one/case", std::vector<double>(5, centre * (1 + wobble(i))));
+  return run;
+}
+
+HistoryReader step(int runs, int at, double factor) {
+  HistoryReader reader(question());
+  for (int i = 0; i < runs; ++i) reader.add(run_at(i, i < at ? 1e6 : factor * 1e6), true);
+  return reader;
+}
+
+TEST(History, FindsTheRunFromWhichOnItIsSlower) {
+  const auto history = step(20, 10, 1.08).judge({});
+  ASSERT_TRUE(history);
+  EXPECT_TRUE(history->judged);
+  EXPECT_TRUE(history->reasons.empty());
+  ASSERT_EQ(history->changes.size(), 1u);
+  const auto& change = history->changes[0];
+  EXPECT_EQ(change.run, 10u);
+  EXPECT_TRUE(change.worse);
+  EXPECT_NEAR(change.change, 0.08, 0.002);
+  EXPECT_NEAR(change.before, 1e6, 2e3);
+  EXPECT_NEAR(change.after, 1.08e6, 2e3);
+  EXPECT_FALSE(history->drift_corrected);
+  ASSERT_EQ(history->runs.size(), 20u);
+  EXPECT_EQ(history->runs[3].processes, 5);
+  EXPECT_NEAR(history->runs[3].value, 1e6 * (1 + wobble(3)), 1e-3);
+  EXPECT_EQ(history->runs[10].run_id, "1010");
+}
+
+TEST(History, LowerIsWorseWhereHigherIsBetter) {
+  HistoryReader reader(question());
+  for (int i = 0; i < 20; ++i) {
+    record::Run run = run_at(i, i < 10 ? 1e6 : 0.9e6);
+    run.cases[0].metrics[0].direction = record::Direction::higher_is_better;
+    reader.add(run, true);
+  }
+  const auto history = reader.judge({});
+  ASSERT_TRUE(history);
+  ASSERT_EQ(history->changes.size(), 1u);
+  EXPECT_TRUE(history->changes[0].worse);
+  EXPECT_NEAR(history->changes[0].change, -0.1, 0.002);
+  EXPECT_GT(history->changes[0].before, history->changes[0].after);
+}
+
+TEST(History, DriftOfTheMachineIsTakenOut) {
+  const HistoryReader reader = step(20, 12, 1.08);
+  std::vector<double> shifts(20, 0.0);
+  std::fill(shifts.begin() + 12, shifts.end(), std::log(1.08));  // the controls took 8 % longer as well
+  const auto history = reader.judge(shifts);
+  ASSERT_TRUE(history);
+  EXPECT_TRUE(history->changes.empty());
+  EXPECT_TRUE(history->drift_corrected);
+  EXPECT_NEAR(history->runs[12].value, 1e6 * (1 + wobble(12)), 1e-3);
+  EXPECT_EQ(reader.run_ids().size(), 20u);
+  EXPECT_EQ(reader.judge({0.1}).error().code, ErrorCode::internal);
+}
+
+TEST(History, SevenRunsAreShownAndNotJudged) {
+  const auto history = step(7, 3, 2).judge({});
+  ASSERT_TRUE(history);
+  EXPECT_FALSE(history->judged);
+  EXPECT_EQ(history->runs.size(), 7u);
+  EXPECT_EQ(history->reasons, std::vector<std::string>{"A change of level needs at least 8 runs, four on each side."});
+  EXPECT_TRUE(history->changes.empty());
+}
+
+TEST(History, TheWatchIsOfTheNewestLevel) {
+  HistoryReader reader(question());
+  for (int i = 0; i < 30; ++i) reader.add(run_at(i, i < 10 ? 1e6 : i < 29 ? 2e6 : 2.2e6), true);
+  const auto history = reader.judge({});
+  ASSERT_TRUE(history);
+  ASSERT_EQ(history->changes.size(), 1u);
+  EXPECT_FALSE(history->runs[7].watch) << "too early in the first level";
+  ASSERT_TRUE(history->runs[9].watch);
+  EXPECT_FALSE(history->runs[9].watch->rings());
+  EXPECT_FALSE(history->runs[10].watch) << "a new level is a new baseline";
+  ASSERT_TRUE(history->runs[29].watch);
+  EXPECT_TRUE(history->runs[29].watch->three_sigma);
+  EXPECT_FALSE(history->runs[29].watch->two_in_a_row);
+  EXPECT_EQ(history->watch_reason, "");
+  EXPECT_EQ(step(60, 54, 2).judge({})->watch_reason, "Only 6 runs of this level: watching starts with run 9.");
+}
+
+TEST(History, LeavesOutWhatIsNoNumberOfThisCase) {
+  HistoryReader reader(question());
+  for (int i = 0; i < 10; ++i) reader.add(run_at(i, 1e6), true);
+  record::Run failed = run_at(10, 1e6);
+  result_of(failed, 2, "g/one/case").status = record::CaseStatus::failed;
+  reader.add(failed, true);
+  record::Run other = run_at(11, 5e6);
+  other.cases[0].protocol = "cpu-wall/0";
+  reader.add(other, true);
+  record::Run stopped = run_at(12, 5e6);
+  stopped.interrupted = true;
+  reader.add(stopped, true);
+  reader.add(run_at(13, 5e6), false);
+  reader.add_unreadable("abc", "it is damaged");
+  reader.add(run_at(14, 1e6), true);
+  const auto history = reader.judge({});
+  ASSERT_TRUE(history);
+  EXPECT_EQ(history->runs.size(), 11u);
+  EXPECT_EQ(history->notes,
+            (std::vector<std::string>{
+                "1 run is left out: of a modified tree, or of no commit (take them with --uncommitted).",
+                "1 run is left out: stopped before the plan was done, or pairs.",
+                "1 run is left out: the case failed, was wrong or skipped, or has no usable number.",
+                "1 run is left out: another protocol, other inputs or another device than in the "
+                "newest run.",
+                "Run abc cannot be read and is left out: it is damaged."}));
+}
+
+TEST(History, UncommittedRunsCountWhenAskedFor) {
+  HistoryQuestion asked = question();
+  asked.uncommitted = true;
+  HistoryReader reader(asked);
+  for (int i = 0; i < 9; ++i) reader.add(run_at(i, 1e6), i % 2 == 0);
+  EXPECT_EQ(reader.judge({})->runs.size(), 9u);
+}
+
+TEST(History, AnotherDeviceIsAnotherHistory) {
+  HistoryReader reader(question());
+  for (int i = 0; i < 20; ++i) {
+    record::Run run = run_at(i, i < 9 ? 1e6 : 3e6);
+    run.cases[0].device = "cuda";
+    run.machine.device_key = i < 9 ? "gpu-old" : "gpu-new";
+    reader.add(run, true);
+  }
+  const auto history = reader.judge({});
+  ASSERT_TRUE(history);
+  EXPECT_EQ(history->runs.size(), 11u);
+  EXPECT_TRUE(history->changes.empty());
+}
+
+TEST(History, ErrorsSayWhatToDo) {
+  const auto unknown = [] {
+    HistoryReader reader(question("g/one/cases"));
+    for (int i = 0; i < 9; ++i) reader.add(run_at(i, 1e6), true);
+    return reader.judge({}).error();
+  }();
+  EXPECT_EQ(unknown.code, ErrorCode::not_found);
+  EXPECT_EQ(unknown.message,
+            "there is no case \"g/one/cases\" in the 9 runs of host-a in a store; the nearest there are: g/one/case");
+
+  const auto nothing = HistoryReader(question()).judge({});
+  EXPECT_EQ(nothing.error().code, ErrorCode::no_verdict);
+  EXPECT_NE(nothing.error().message.find("baseline add"), std::string::npos);
+
+  HistoryReader loose(question());
+  loose.add(run_at(0, 1e6), false);
+  EXPECT_EQ(loose.judge({}).error().code, ErrorCode::no_verdict);
+  EXPECT_NE(loose.judge({}).error().message.find("--uncommitted"), std::string::npos);
+
+  for (double alpha : {0.0, 0.06, std::nan("")}) {
+    HistoryQuestion asked = question();
+    asked.alpha = alpha;
+    HistoryReader reader(asked);
+    for (int i = 0; i < 9; ++i) reader.add(run_at(i, 1e6), true);
+    ASSERT_FALSE(reader.judge({}));
+    EXPECT_EQ(reader.judge({}).error().code, ErrorCode::bad_input);
+    EXPECT_NE(reader.judge({}).error().message.find("between 0.0001 and 0.05"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace torchgate::gate

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reports/columns.hpp"
+#include "reports/history_json.hpp"
+#include "reports/history_text.hpp"
+#include "tests/reports/history_models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(HistoryText, NoLineIsWiderThanTheTerminal) {
+  for (const History& history : {models::two_changes(), models::too_few_runs(), models::quiet_throughput(),
+                                 models::hostile_history(), History{}}) {
+    for (std::size_t width : {60u, 80u, 100u, 200u}) {
+      for (const std::string& line : lines_of(render_history_text(history, {.width = width}))) {
+        EXPECT_LE(display_width(line), width) << line;
+      }
+    }
+  }
+}
+
+TEST(HistoryText, AsciiIsAscii) {
+  for (const History& history : {models::two_changes(), models::hostile_history()}) {
+    for (const char c : render_history_text(history, {.unicode = false})) {
+      EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << static_cast<int>(c);
+    }
+  }
+}
+
+TEST(HistoryText, HostileNamesHaveNoEffect) {
+  const std::string text = render_history_text(models::hostile_history());
+  for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= ' ');
+  EXPECT_EQ(text.find("\xe2\x80\xae"), std::string::npos) << "a change of direction";
+}
+
+TEST(HistoryText, SaysWhoseFaultItIsNot) {
+  History history = models::two_changes();
+  history.runs[13].commit = history.runs[14].commit;
+  EXPECT_NE(render_history_text(history, {.width = 200}).find("the machine or its software changed, not the code"),
+            std::string::npos);
+}
+
+TEST(HistoryText, HidesOldRunsUnlessVerbose) {
+  const History history = models::two_changes();
+  const auto rows = [&](bool verbose) {
+    std::size_t count = 0;
+    for (const std::string& line : lines_of(render_history_text(history, {.verbose = verbose}))) {
+      count += line.ends_with(" 5") || line.find("  5  ") != std::string::npos ? 1U : 0U;
+    }
+    return count;
+  };
+  EXPECT_EQ(rows(false), 30u);
+  EXPECT_EQ(rows(true), 44u);
+}
+
+TEST(HistoryJson, HasEveryNumberUnrounded) {
+  const History history = models::two_changes();
+  const auto json = nlohmann::json::parse(render_history_json(history));
+  EXPECT_EQ(json.at("schema"), "torchgate.history/1");
+  ASSERT_EQ(json.at("runs").size(), history.runs.size());
+  for (std::size_t i = 0; i < history.runs.size(); ++i) {
+    EXPECT_EQ(json.at("runs").at(i).at("value").get<double>(), history.runs[i].value);
+    EXPECT_EQ(json.at("runs").at(i).at("watch").is_null(), !history.runs[i].watch);
+  }
+  EXPECT_EQ(json.at("changes").at(0).at("commits_between"), 3);
+  EXPECT_TRUE(json.at("changes").at(1).at("commits_between").is_null());
+  EXPECT_TRUE(json.at("changes").at(1).at("commit").is_null());
+  EXPECT_EQ(json.at("changes").at(1).at("commit_before"), *history.runs[29].commit);
+}
+
+}  // namespace
+}  // namespace torchgate::reports

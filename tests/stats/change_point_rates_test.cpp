@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often the detector reports a change where there is none, and how often it finds one, in simulated histories of 100
+// runs with fixed seeds. A series is the unit. Bounds: the rate of the Python reference on the same kind of noise plus or
+// minus three standard errors of this simulation, and the promise: at most 1 % false series.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <random>
+#include <vector>
+
+#include "stats/change_point.hpp"
+#include "stats/run_value.hpp"
+
+namespace torchgate::stats {
+namespace {
+
+using Numbers = std::vector<double>;
+
+constexpr std::size_t runs = 100;
+constexpr int series_count = 4000;
+
+class Noise {
+ public:
+  explicit Noise(std::uint64_t seed) : random_(seed) {}
+  double normal(double sd) { return sd * normal_(random_); }
+  double uniform(double low, double high) { return low + (high - low) * uniform_(random_); }
+  bool chance(double probability) { return uniform_(random_) < probability; }
+
+ private:
+  std::mt19937_64 random_;
+  std::normal_distribution<double> normal_;
+  std::uniform_real_distribution<double> uniform_;
+};
+
+Numbers independent(Noise& noise) {
+  Numbers values(runs);
+  for (double& value : values) value = noise.normal(0.02);
+  return values;
+}
+
+Numbers correlated(Noise& noise) {
+  Numbers values = independent(noise);
+  for (std::size_t i = 1; i < runs; ++i) values[i] = 0.5 * values[i - 1] + std::sqrt(0.75) * values[i];
+  return values;
+}
+
+// Runs of five processes on a shared machine: the run's and the process's own deviations, a neighbour that disturbs a run
+// or a process now and then, and half of the cases with two modes.
+Numbers shared_machine(Noise& noise, double run_sd, double process_sd, double disturbed) {
+  const bool bimodal = noise.chance(0.15);
+  Numbers values;
+  for (std::size_t i = 0; i < runs; ++i) {
+    const double run = noise.normal(run_sd) + (noise.chance(disturbed) ? noise.uniform(0.02, 0.12) : 0.0);
+    Numbers processes;
+    for (int p = 0; p < 5; ++p) {
+      processes.push_back(run + noise.normal(process_sd) + (noise.chance(disturbed) ? noise.uniform(0.02, 0.12) : 0.0) +
+                          (bimodal && noise.chance(0.3) ? 0.05 : 0.0));
+    }
+    values.push_back(*run_value(processes));
+  }
+  return values;
+}
+
+struct Rates {
+  double false_series = 0;  // per cent
+  double found = 0;         // of +5 % steps at run 50, within five runs
+  double exact = 0;         // of those found
+};
+
+Rates rates_of(const std::function<Numbers(Noise&)>& make, double alpha, std::uint64_t seed) {
+  Noise noise(seed);
+  int false_series = 0;
+  int found = 0;
+  int exact = 0;
+  for (int i = 0; i < series_count; ++i) {
+    Numbers values = make(noise);
+    false_series += find_change_points(values, {alpha, 0.01}).points.empty() ? 0 : 1;
+    for (std::size_t run = runs / 2; run < runs; ++run) values[run] += std::log(1.05);
+    std::size_t nearest = runs;
+    for (const ChangePoint& point : find_change_points(values, {alpha, 0.01}).points) {
+      const std::size_t distance = point.index > runs / 2 ? point.index - runs / 2 : runs / 2 - point.index;
+      nearest = std::min(nearest, distance);
+    }
+    found += nearest <= 5 ? 1 : 0;
+    exact += nearest == 0 ? 1 : 0;
+  }
+  return {100.0 * false_series / series_count, 100.0 * found / series_count, 100.0 * exact / std::max(found, 1)};
+}
+
+void show(const char* kind, double alpha, const Rates& rates) {
+  std::cout << std::fixed << std::setprecision(1) << std::left << std::setw(34) << kind << " alpha "
+            << std::setprecision(3) << alpha << std::setprecision(1) << "  false series " << rates.false_series
+            << " %, +5 % found " << rates.found << " %, exactly " << rates.exact << " %\n";
+}
+
+// Reference, 400 series: 0 false and 99 % found at alpha .001. Three standard errors of 4,000 series at 1 % are 0.5.
+TEST(ChangePointRates, IndependentRuns) {
+  const Rates alert = rates_of(independent, 0.001, 1);
+  show("independent, SD 2 %", 0.001, alert);
+  EXPECT_LE(alert.false_series, 1);
+  EXPECT_GE(alert.found, 98);
+  const Rates display = rates_of(independent, 0.01, 2);
+  show("independent, SD 2 %", 0.01, display);
+  EXPECT_LE(display.false_series, 1.5);
+  EXPECT_GE(display.found, 98);
+}
+
+// Reference, 400 series: 0.5 % false, 83 % found (standard error 1.9; of ours 0.6). Without the second pass 65 % would be false.
+TEST(ChangePointRates, CorrelatedRuns) {
+  const Rates rates = rates_of(correlated, 0.001, 3);
+  show("lag-1 correlation 0.5, SD 2 %", 0.001, rates);
+  EXPECT_LE(rates.false_series, 1);
+  EXPECT_GE(rates.found, 77);
+}
+
+TEST(ChangePointRates, QuietAndOrdinarySharedMachines) {
+  const Rates quiet = rates_of([](Noise& n) { return shared_machine(n, 0.003, 0.005, 0.01); }, 0.001, 4);
+  show("quiet machine", 0.001, quiet);
+  EXPECT_LE(quiet.false_series, 1);
+  EXPECT_GE(quiet.found, 98);
+  EXPECT_GE(quiet.exact, 95);
+  const Rates ci = rates_of([](Noise& n) { return shared_machine(n, 0.01, 0.015, 0.03); }, 0.001, 5);
+  show("shared CI machine", 0.001, ci);
+  EXPECT_LE(ci.false_series, 1);
+  EXPECT_GE(ci.found, 98);
+}
+
+// Reference on its noisy profile, which this one is no copy of: 0.25 % false, 72 % found. Ours 69.5, standard error 0.7.
+TEST(ChangePointRates, NoisyMachine) {
+  const Rates noisy = rates_of([](Noise& n) { return shared_machine(n, 0.025, 0.04, 0.06); }, 0.001, 6);
+  show("noisy machine", 0.001, noisy);
+  EXPECT_LE(noisy.false_series, 1);
+  EXPECT_GE(noisy.found, 67);
+}
+
+}  // namespace
+}  // namespace torchgate::stats
