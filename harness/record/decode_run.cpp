@@ -10,9 +10,6 @@
 namespace torchgate::record {
 namespace {
 
-using internal::in_quotes;
-using internal::JsonReader;
-
 std::string read_run_id(JsonReader& reader) {
   constexpr std::size_t digits = 16;
   std::string id = reader.string();

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "harness/record/internal/json_reader.hpp"
 #include "harness/record/internal/json_writer.hpp"
+#include "harness/record/json_reader.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::record::internal {

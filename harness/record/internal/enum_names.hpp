@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/record/internal/json_reader.hpp"
+#include "harness/record/json_reader.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::record::internal {

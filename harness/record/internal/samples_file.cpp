@@ -10,8 +10,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "harness/record/internal/json_reader.hpp"
 #include "harness/record/internal/measurement_rules.hpp"
+#include "harness/record/json_reader.hpp"
 
 namespace torchgate::record::internal {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/internal/json_reader.hpp"
+#include "harness/record/json_reader.hpp"
 
 namespace torchgate::record::internal {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader accepts exactly what JSON is, as nlohmann_json sees it, and nothing that could exhaust memory.
-#include "harness/record/internal/json_reader.hpp"
+#include "harness/record/json_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

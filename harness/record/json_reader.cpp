@@ -1,21 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects, arrays, and failing; the values are in json_values.cpp.
-#include "harness/record/internal/json_reader.hpp"
+#include "harness/record/json_reader.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "harness/record/internal/json_characters.hpp"
-#include "harness/record/internal/shown_text.hpp"
+#include "harness/record/shown_text.hpp"
 
-namespace torchgate::record::internal {
+namespace torchgate::record {
 namespace {
+
+using internal::is_digit;
+using internal::is_plain;
 
 // Up to here, comparing a key with all before it beats a hash set.
 constexpr std::size_t few_keys = 24;
 
+// The top-level object and an array in it: whoever is no deeper holds nothing that a move of the window would take away.
+constexpr int most_outer_depth = 2;
+
 }  // namespace
 
 JsonReader::JsonReader(std::string_view text, std::string where) : text_(text), where_(std::move(where)) {}
+
+JsonReader::JsonReader(TextSource source, std::string where) : source_(std::move(source)), where_(std::move(where)) {
+  window_.reset(new char[json_window_bytes]);  // not filled with zeros: a small file never touches most of it
+  move_window();
+}
+
+void JsonReader::move_window() {
+  if (source_ended_ || text_.size() - position_ >= max_json_element_bytes) return;
+  std::size_t filled = text_.size() - position_;
+  std::copy(text_.begin() + static_cast<std::ptrdiff_t>(position_), text_.end(), window_.get());
+  before_text_ += position_;
+  position_ = 0;
+  while (filled < json_window_bytes && !source_ended_) {
+    const auto read = source_({window_.get() + filled, json_window_bytes - filled});
+    if (!read && !failed_) {
+      failed_ = true;
+      error_ = read.error();
+    }
+    source_ended_ = !read || *read == 0;
+    if (read) filled += *read;
+  }
+  text_ = std::string_view(window_.get(), filled);
+}
 
 // --- failing -------------------------------------------------------------------------------------------------------
 
@@ -47,11 +77,15 @@ void JsonReader::fail_at(std::string_view child, const std::string& what) {
 
 void JsonReader::syntax(std::string_view expected) {
   if (position_ >= text_.size()) {
-    fail("the text ends after " + std::to_string(text_.size()) + " bytes where " + std::string(expected) +
-         " was expected: it is cut short");
+    if (has_window() && !source_ended_) {
+      return fail("from byte " + std::to_string(before_text_) + " on, something is longer than " +
+                  std::to_string(max_json_element_bytes) + " bytes");
+    }
+    fail("the text ends after " + std::to_string(before_text_ + text_.size()) + " bytes where " +
+         std::string(expected) + " was expected: it is cut short");
   } else {
-    fail("not JSON at byte " + std::to_string(position_) + ": expected " + std::string(expected) + ", found " +
-         in_quotes(text_.substr(position_, 1)));
+    fail("not JSON at byte " + std::to_string(before_text_ + position_) + ": expected " + std::string(expected) +
+         ", found " + in_quotes(text_.substr(position_, 1)));
   }
 }
 
@@ -121,6 +155,7 @@ JsonReader::Kind JsonReader::peek() {
     case 'n':
       return Kind::null;
     default:
+      if (accepts_non_finite_ && (text_[position_] == 'N' || text_[position_] == 'I')) return Kind::number;
       return is_digit(text_[position_]) || text_[position_] == '-' ? Kind::number : Kind::nothing;
   }
 }
@@ -144,6 +179,7 @@ void JsonReader::begin_object(ObjectFrame& frame) {
 bool JsonReader::next_member(ObjectFrame& frame) {
   if (failed_) return false;
   if (frame.started) path_.pop_back();
+  if (has_window() && depth_ < most_outer_depth) move_window();
   skip_space();
   if (take('}')) return false;
   if (frame.started && !take(',')) return syntax("',' or '}'"), false;
@@ -152,7 +188,12 @@ bool JsonReader::next_member(ObjectFrame& frame) {
   std::string unescaped;
   frame.key = string_token(unescaped);
   if (failed_) return false;
-  if (!unescaped.empty()) frame.key = unescaped_keys_.emplace_back(std::move(unescaped));
+  const bool moves_away = has_window() && depth_ < most_outer_depth;
+  if (!unescaped.empty()) {
+    frame.key = copied_keys_.emplace_back(std::move(unescaped));
+  } else if (moves_away) {
+    frame.key = copied_keys_.emplace_back(frame.key);
+  }
   frame.started = true;
   path_.push_back({frame.key, -1});
   if (!is_new_key(frame)) return fail("this key is there twice; keep one of them"), false;
@@ -198,6 +239,7 @@ bool JsonReader::next_element(std::int64_t& index) {
   if (failed_) return false;
   const bool first = index < 0;
   if (!first) path_.pop_back();
+  if (has_window() && depth_ <= most_outer_depth) move_window();
   skip_space();
   if (take(']')) return --depth_, false;
   if (!first && !take(',')) return syntax("',' or ']'"), false;
@@ -213,6 +255,7 @@ bool JsonReader::next_element(std::int64_t& index) {
 std::string_view JsonReader::skip() {
   const Kind kind = peek();
   const std::size_t begin = position_;
+  const std::size_t before = before_text_;
   switch (kind) {
     case Kind::object:
       object({}, [this](std::string_view) { skip(); });
@@ -237,12 +280,14 @@ std::string_view JsonReader::skip() {
       syntax("a value");
       break;
   }
-  return failed_ ? std::string_view() : text_.substr(begin, position_ - begin);
+  if (failed_ || before_text_ != before) return {};
+  return text_.substr(begin, position_ - begin);
 }
 
 void JsonReader::end() {
+  if (has_window()) move_window();
   skip_space();
   if (!failed_ && position_ < text_.size()) syntax("the end of the text");
 }
 
-}  // namespace torchgate::record::internal
+}  // namespace torchgate::record

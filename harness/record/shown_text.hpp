@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchgate::record::internal {
+namespace torchgate::record {
 
 /// At most 60 bytes of it; '?' for control characters and for what is not UTF-8.
 std::string shown(std::string_view text);
@@ -16,4 +16,4 @@ std::string in_quotes(std::string_view text);
 /// The same as a token of a JSON pointer (RFC 6901).
 std::string shown_pointer_token(std::string_view key);
 
-}  // namespace torchgate::record::internal
+}  // namespace torchgate::record

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/record/internal/shown_text.hpp"
+#include "harness/record/shown_text.hpp"
 
 #include <algorithm>
 
 #include "harness/record/internal/utf8.hpp"
 
-namespace torchgate::record::internal {
+namespace torchgate::record {
+
+using internal::utf8_length;
 
 std::string shown(std::string_view text) {
   constexpr std::size_t most_bytes = 60;
@@ -38,4 +40,4 @@ std::string shown_pointer_token(std::string_view key) {
   return token;
 }
 
-}  // namespace torchgate::record::internal
+}  // namespace torchgate::record

@@ -4,12 +4,16 @@
 #include <cmath>
 
 #include "harness/record/internal/json_characters.hpp"
-#include "harness/record/internal/json_reader.hpp"
-#include "harness/record/internal/shown_text.hpp"
 #include "harness/record/internal/utf8.hpp"
+#include "harness/record/json_reader.hpp"
+#include "harness/record/shown_text.hpp"
 
-namespace torchgate::record::internal {
+namespace torchgate::record {
 namespace {
+
+using internal::is_digit;
+using internal::is_plain;
+using internal::utf8_length;
 
 void append_utf8(std::string& out, std::uint32_t code) {
   const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(static_cast<unsigned char>(byte))); };
@@ -54,6 +58,11 @@ JsonReader::Number JsonReader::number_token(std::string_view expected) {
     while (position_ < text_.size() && is_digit(text_[position_])) ++position_;
   };
   take('-');
+  if (accepts_non_finite_ && (take_word("NaN") || take_word("Infinity"))) {
+    number.integral = number.finite = false;
+    number.text = text_.substr(begin, position_ - begin);
+    return number;
+  }
   if (!take('0')) digits();  // nothing but '.' or an exponent may follow a leading zero
   if (!failed_ && take('.')) {
     number.integral = false;
@@ -70,7 +79,17 @@ JsonReader::Number JsonReader::number_token(std::string_view expected) {
 
 double JsonReader::number() {
   const Number number = number_token("a number");
-  if (failed_) return 0;
+  return failed_ ? 0 : value_of(number);
+}
+
+std::optional<double> JsonReader::finite_number() {
+  const Number number = number_token("a number");
+  if (failed_ || !number.finite) return std::nullopt;
+  return value_of(number);
+}
+
+double JsonReader::value_of(const Number& number) {
+  if (!number.finite) return fail("expected a finite number, found " + shown(number.text)), 0;
   double value = 0;
   const auto [end, error] = std::from_chars(number.text.data(), number.text.data() + number.text.size(), value);
   if (error != std::errc() || end != number.text.data() + number.text.size() || !std::isfinite(value)) {
@@ -197,4 +216,4 @@ bool JsonReader::escaped_unit(std::uint32_t& unit) {
   return true;
 }
 
-}  // namespace torchgate::record::internal
+}  // namespace torchgate::record

@@ -4,6 +4,9 @@
 // Why not nlohmann_json here: a run of 10,000 cases x 5 processes is some 30 MB of JSON, mostly numbers. Building its tree
 // alone takes three times as long as reading the whole run here (record_bench), its SAX events not much less, and neither
 // knows the place of a value, which is what an error message needs. The tests hold the two to accepting the same texts.
+//
+// A file that is too large to hold (Google Benchmark writes 86 MB for 10,000 cases x 30 repetitions) is read through a window:
+// what lies behind the reader is forgotten, as it moves from one element of an outer array to the next.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +14,28 @@
 #include <deque>
 #include <initializer_list>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "harness/record/internal/shown_text.hpp"
 #include "harness/record/result.hpp"
+#include "harness/record/shown_text.hpp"
+#include "harness/record/text_source.hpp"
 
-namespace torchgate::record::internal {
+namespace torchgate::record {
 
 /// Deeper nesting is refused: the records need 8 levels, the rest is room for keys this version does not know.
 inline constexpr int max_json_depth = 64;
 /// More members or elements in one object or array are refused, so that a small file cannot become a huge structure.
 inline constexpr std::int64_t max_json_elements = 1'000'000;
+/// Of a text that is read through a window, so much is in memory: text of less than this is there as a whole.
+inline constexpr std::size_t json_window_bytes = std::size_t{4} << 20U;
+/// ... and the longest element, thousands of times what one benchmark takes.
+inline constexpr std::size_t max_json_element_bytes = std::size_t{1} << 20U;
 
 /// The first failure sticks: what is read after it is a default value, loops end, and error() tells the first one. A
 /// decoder therefore reads straight on and asks once, at its end.
@@ -35,6 +45,15 @@ class JsonReader {
 
   /// `where` names the source in messages. TEXT must outlive the reader.
   JsonReader(std::string_view text, std::string where);
+  /// Reads through a window. An element of an array at the top level, or of one that is a member of the object there, may
+  /// take max_json_element_bytes. What `skip` returns, and keys other than those of the top level, are gone after the element.
+  JsonReader(TextSource source, std::string where);
+
+  JsonReader(const JsonReader&) = delete;  // it points into itself
+  JsonReader& operator=(const JsonReader&) = delete;
+
+  /// Takes NaN, Infinity and -Infinity, which are no JSON and which Google Benchmark writes, for numbers.
+  void accept_non_finite() { accepts_non_finite_ = true; }
 
   [[nodiscard]] bool failed() const { return failed_; }
   /// REQUIRES: failed().
@@ -67,6 +86,8 @@ class JsonReader {
   std::string string();
   /// A finite number.
   double number();
+  /// Absent where `accept_non_finite` let pass what is no number.
+  std::optional<double> finite_number();
   std::int64_t integer(std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                        std::int64_t most = std::numeric_limits<std::int64_t>::max());
   std::uint64_t unsigned_integer();
@@ -79,7 +100,7 @@ class JsonReader {
   /// Nothing but white space may follow.
   void end();
 
-  /// Where the next value starts, to come back to it with `again`.
+  /// Where the next value starts, to come back to it with `again`. REQUIRES: not through a window.
   [[nodiscard]] std::size_t position() const { return position_; }
   /// Reads member KEY of the object just read, which was passed over at that position.
   template <class Read>
@@ -106,6 +127,7 @@ class JsonReader {
   struct Number {
     std::string_view text;
     bool integral = true;
+    bool finite = true;
   };
 
   void begin_object(ObjectFrame& frame);
@@ -116,10 +138,15 @@ class JsonReader {
   bool is_new_key(ObjectFrame& frame);
   bool descend();
 
+  [[nodiscard]] bool has_window() const { return static_cast<bool>(source_); }
+  // Forgets what was read, so that the longest element fits. Nothing but path_ and keys_ of the top level may point into it.
+  void move_window();
+
   void skip_space();
   bool take(char c);
   bool take_word(std::string_view word);
   Number number_token(std::string_view expected);
+  double value_of(const Number& number);
   // A view of the text, or of `unescaped` where the string has escapes.
   std::string_view string_token(std::string& unescaped);
   void unescape(std::string& out);
@@ -129,16 +156,22 @@ class JsonReader {
   [[nodiscard]] std::string found() const;
   [[nodiscard]] std::string place() const;
 
+  TextSource source_;
+  std::unique_ptr<char[]> window_;
+  bool source_ended_ = false;
+  std::size_t before_text_ = 0;  // bytes that the window has left behind
+  bool accepts_non_finite_ = false;
+
   std::string_view text_;
   std::string where_;
   std::size_t position_ = 0;
   int depth_ = 0;
   std::vector<PathSegment> path_;
-  std::vector<std::string_view> keys_;      // of all objects that are open, innermost last
-  std::deque<std::string> unescaped_keys_;  // what keys_ and path_ point to where the text has escapes
+  std::vector<std::string_view> keys_;   // of all objects that are open, innermost last
+  std::deque<std::string> copied_keys_;  // what keys_ and path_ point to where the text has escapes or moves on
   std::string scratch_;
   bool failed_ = false;
   Error error_;
 };
 
-}  // namespace torchgate::record::internal
+}  // namespace torchgate::record
