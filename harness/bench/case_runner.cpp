@@ -8,7 +8,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "harness/bench/sample_summary.hpp"
+#include "harness/summary/sample_summary.hpp"
 #include "stats/mser.hpp"
 
 namespace torchgate::bench {
@@ -63,7 +63,7 @@ record::Measurement timed_measurement(const std::string& metric, std::vector<dou
   record::Measurement measurement;
   measurement.metric = metric;
   try {
-    measurement.summary = summarize_samples(std::span<const double>(samples).subspan(discarded));
+    measurement.summary = summary::summarize_samples(std::span<const double>(samples).subspan(discarded));
   } catch (const std::exception& error) {
     throw std::runtime_error(metric + ": " + error.what());
   }

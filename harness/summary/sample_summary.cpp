@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/bench/sample_summary.hpp"
+#include "harness/summary/sample_summary.hpp"
 
 #include <stdexcept>
 
 #include "stats/summary.hpp"
 
-namespace torchgate::bench {
+namespace torchgate::summary {
 namespace {
 
 // Below these the type-7 quantile lies between the two largest samples.
@@ -32,4 +32,4 @@ record::SampleSummary summarize_samples(std::span<const double> samples) {
   return summary;
 }
 
-}  // namespace torchgate::bench
+}  // namespace torchgate::summary

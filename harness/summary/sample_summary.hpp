@@ -6,9 +6,9 @@
 
 #include "harness/record/metric.hpp"
 
-namespace torchgate::bench {
+namespace torchgate::summary {
 
 /// std::runtime_error when there is none, or one is not finite. P95 and P99 only from as many samples as make them more than the maximum.
 record::SampleSummary summarize_samples(std::span<const double> samples);
 
-}  // namespace torchgate::bench
+}  // namespace torchgate::summary

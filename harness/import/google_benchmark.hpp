@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Google Benchmark's JSON (--benchmark_out_format=json), of versions 1.0 to 1.9: a file is what one process wrote, each of a
+// benchmark's repetitions is a sample, aggregates are passed over.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/import/imported_process.hpp"
+#include "harness/record/result.hpp"
+#include "harness/record/text_source.hpp"
+
+namespace torchgate::import {
+
+/// HEAD is the beginning of such a file.
+bool is_google_benchmark(std::string_view head);
+
+/// Reads through a window: beside the numbers, it holds some 4 MB of the text. `where` names it in messages.
+record::Result<ImportedProcess> read_google_benchmark(record::TextSource source, const std::string& where);
+
+/// The one process in that file.
+record::Result<std::vector<ImportedProcess>> read_google_benchmark_file(const std::filesystem::path& path);
+
+}  // namespace torchgate::import

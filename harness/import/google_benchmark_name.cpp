@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/google_benchmark_name.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace torchgate::import {
+namespace {
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789.e+-") == std::string_view::npos;
+}
+
+// BenchmarkName::str(): function/args/min_time:X/min_warmup_time:X/iterations:N/repeats:N/time type/threads:N.
+bool is_suffix(std::string_view part) {
+  constexpr std::array<std::string_view, 3> time_types{"process_time", "real_time", "manual_time"};
+  constexpr std::array<std::string_view, 4> settings{"min_time:", "min_warmup_time:", "iterations:", "repeats:"};
+  return std::find(time_types.begin(), time_types.end(), part) != time_types.end() ||
+         std::any_of(settings.begin(), settings.end(), [&](std::string_view setting) {
+           return part.starts_with(setting) && is_number(part.substr(setting.size()));
+         });
+}
+
+bool is_threads(std::string_view part) {
+  constexpr std::string_view threads = "threads:";
+  return part.starts_with(threads) && is_number(part.substr(threads.size()));
+}
+
+// "n:8". The function's own name may hold colons of any kind and is not asked.
+bool is_named_argument(std::string_view part) {
+  const std::size_t colon = part.find(':');
+  if (colon == 0 || colon == std::string_view::npos || colon + 1 == part.size() || part[colon + 1] == ':') return false;
+  return std::all_of(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+void add_parameter(std::vector<record::Parameter>& parameters, std::string_view part) {
+  const std::string_view name = part.substr(0, part.find(':'));
+  const bool known = std::any_of(parameters.begin(), parameters.end(),
+                                 [&](const record::Parameter& parameter) { return parameter.name == name; });
+  if (!known) parameters.push_back({std::string(name), std::string(part.substr(name.size() + 1))});
+}
+
+}  // namespace
+
+GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name) {
+  GoogleBenchmarkName result;
+  std::string_view rest = run_name;
+  const auto last_part = [&] {
+    const std::size_t slash = rest.rfind('/');
+    return slash == std::string_view::npos || slash == 0 ? std::string_view() : rest.substr(slash + 1);
+  };
+  std::string_view threads;
+  if (is_threads(last_part())) {
+    threads = last_part();
+    rest.remove_suffix(threads.size() + 1);
+  }
+  for (std::string_view part = last_part(); is_suffix(part); part = last_part()) {
+    result.manual_time = result.manual_time || part == "manual_time";
+    result.real_time = result.real_time || part == "manual_time" || part == "real_time";
+    rest.remove_suffix(part.size() + 1);
+  }
+  result.name = rest;
+  for (std::size_t slash = rest.find('/'); slash != std::string_view::npos;) {
+    const std::size_t next = rest.find('/', slash + 1);
+    const std::string_view part = rest.substr(slash + 1, next == std::string_view::npos ? next : next - slash - 1);
+    if (is_named_argument(part)) add_parameter(result.parameters, part);
+    slash = next;
+  }
+  if (!threads.empty()) {
+    result.name += '/';
+    result.name += threads;
+    add_parameter(result.parameters, threads);
+  }
+  return result;
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Google Benchmark name says of the benchmark itself, and what it says of how it was run.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/record/case.hpp"
+
+namespace torchgate::import {
+
+struct GoogleBenchmarkName {
+  std::string name;  ///< without the suffixes that Google Benchmark adds, but with "/threads:4", which is an argument
+  std::vector<record::Parameter> parameters;  ///< those that have a name: "n:8", "threads:4"
+  bool manual_time = false;                   ///< the benchmark measures itself: its time is another quantity
+  bool real_time = false;  ///< rates are per real time, or per the time it measures itself; else per CPU time
+};
+
+/// Of a `run_name`: "BM_copy/n:8/min_time:0.5/real_time/threads:4" is "BM_copy/n:8/threads:4".
+GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name);
+
+}  // namespace torchgate::import

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/import.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+#include "harness/import/formats.hpp"
+#include "harness/import/run_of_processes.hpp"
+#include "harness/import/timestamp.hpp"
+#include "harness/record/text_source.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+namespace fs = std::filesystem;
+
+record::Result<std::string> head_of(const fs::path& path) {
+  auto source = record::text_of_file(path);
+  if (!source) return source.error();
+  std::string head(head_bytes, '\0');
+  std::size_t filled = 0;
+  while (filled < head.size()) {
+    const auto read = (*source)(std::span(head).subspan(filled));
+    if (!read) return read.error();
+    if (*read == 0) break;
+    filled += *read;
+  }
+  head.resize(filled);
+  return head;
+}
+
+std::string known_formats() {
+  std::string names;
+  for (const Format& format : formats()) names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
+  return names;
+}
+
+record::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
+  const auto head = head_of(path);
+  if (!head) return head.error();
+  const Format* const format = format_of(*head);
+  if (format == nullptr) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{}: in no format that can be imported; there are: {}", path.string(), known_formats())};
+  }
+  return format->read(path);
+}
+
+// Some files do not say when they were measured: their own time is the nearest to it that is known.
+std::string time_of_last_change(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) status.st_mtim.tv_sec = 0;
+  return utc_timestamp(std::chrono::sys_seconds(std::chrono::seconds(status.st_mtim.tv_sec)));
+}
+
+}  // namespace
+
+bool is_importable(const fs::path& path) {
+  const auto head = head_of(path);
+  return head && format_of(*head) != nullptr;
+}
+
+record::Result<record::Run> import_run(const std::vector<fs::path>& files, const std::string& tool_version) {
+  if (files.empty()) return Error{ErrorCode::bad_input, "no file to import"};
+  std::vector<ImportedProcess> all;
+  for (const fs::path& file : files) {
+    auto processes = read(file);
+    if (!processes) return processes.error();
+    for (ImportedProcess& process : *processes) {
+      process.file_changed = time_of_last_change(file);
+      all.push_back(std::move(process));
+    }
+  }
+  return run_of_processes(std::move(all), tool_version);
+}
+
+}  // namespace torchgate::import

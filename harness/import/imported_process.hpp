@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every format is read into: one process of another tool, before it is part of a run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/case.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::import {
+
+/// One benchmark as one process measured it.
+struct ImportedCase {
+  std::string name;  ///< identity: what distinguishes it from the others, and nothing of how it was run
+  std::vector<record::Parameter> parameters;
+  std::string protocol;               ///< how it was measured, versioned: part of its identity too
+  std::int64_t calls_per_sample = 1;  ///< largest
+  std::vector<double> time_ns;        ///< one per sample, in the order measured
+  std::vector<double> cpu_ns;         ///< as many, or none
+  std::optional<double> items_per_call;
+  std::optional<double> peak_bytes;   ///< the same in all samples
+  std::optional<double> allocations;  ///< per call; the same in all samples
+  std::string failure;                ///< not empty: it failed, and is not a number
+  std::string skipped;                ///< not empty: it did not run, and why
+};
+
+/// One launch of a program. What its file does not say is absent.
+struct ImportedProcess {
+  std::string file;          ///< for messages
+  std::string tool;          ///< "google-benchmark"
+  std::string started;       ///< UTC as records have it; empty: not known
+  std::string file_changed;  ///< last change of the file: when it was measured at the latest
+  std::vector<record::MachineFact> facts;
+  std::vector<ImportedCase> cases;  ///< sorted by name, no two alike
+  std::vector<std::string> warnings;
+};
+
+}  // namespace torchgate::import

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names are those that BenchmarkName::str() of google/benchmark 1.7.1 (src/benchmark_name.cc) puts together.
+#include "harness/import/google_benchmark_name.hpp"
+
+#include <gtest/gtest.h>
+
+namespace torchgate::import {
+namespace {
+
+TEST(GoogleBenchmarkName, KeepsWhatTellsBenchmarksApart) {
+  for (const char* name : {"BM_x", "BM_x/8/64", "BM_x<std::vector<int>>/n:8", "ns::BM_x/8", "Fixture/case/1", "/", "",
+                           "BM_x/real_timer", "BM_x/repeats:", "BM_x/repeats:many", "real_time"}) {
+    EXPECT_EQ(parse_google_benchmark_name(name).name, name);
+  }
+}
+
+TEST(GoogleBenchmarkName, DropsHowItWasRun) {
+  for (const char* suffix : {"/min_time:0.500", "/min_warmup_time:1", "/iterations:10", "/repeats:3", "/process_time",
+                             "/real_time", "/manual_time", "/min_time:0.5/repeats:3/process_time/real_time"}) {
+    EXPECT_EQ(parse_google_benchmark_name(std::string("BM_x/8") + suffix).name, "BM_x/8") << suffix;
+    EXPECT_EQ(parse_google_benchmark_name(std::string("BM_x/8") + suffix + "/threads:4").name, "BM_x/8/threads:4");
+  }
+}
+
+TEST(GoogleBenchmarkName, FindsNamedArgumentsAndThreads) {
+  using Parameters = std::vector<record::Parameter>;
+  EXPECT_EQ(parse_google_benchmark_name("a:b/n:8/16/layout:nchw/n:9/real_time/threads:4").parameters,
+            (Parameters{{"n", "8"}, {"layout", "nchw"}, {"threads", "4"}}));
+  EXPECT_EQ(parse_google_benchmark_name("BM_x<a::b>/std::vector/:1/n:").parameters, Parameters());
+}
+
+TEST(GoogleBenchmarkName, KnowsWhichTimeIsMeant) {
+  EXPECT_FALSE(parse_google_benchmark_name("BM_x/process_time").real_time);
+  EXPECT_TRUE(parse_google_benchmark_name("BM_x/process_time/real_time").real_time);
+  EXPECT_FALSE(parse_google_benchmark_name("BM_x/real_time").manual_time);
+  EXPECT_TRUE(parse_google_benchmark_name("BM_x/manual_time/threads:2").manual_time);
+  EXPECT_TRUE(parse_google_benchmark_name("BM_x/manual_time").real_time);
+}
+
+}  // namespace
+}  // namespace torchgate::import

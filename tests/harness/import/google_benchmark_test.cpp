@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/google_benchmark.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <span>
+
+#include "harness/record/json_reader.hpp"
+
+namespace torchgate::import {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path fixture(const std::string& name) {
+  return fs::path(TORCHGATE_TESTS_DIR) / "fixtures/import" / name;
+}
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class GoogleBenchmark : public ::testing::Test {
+ protected:
+  static record::Result<ImportedProcess> read(const std::string& text) {
+    const auto source = [rest = std::string_view(text)](std::span<char> space) mutable -> record::Result<std::size_t> {
+      const std::size_t count = rest.copy(space.data(), space.size());
+      rest.remove_prefix(count);
+      return count;
+    };
+    return read_google_benchmark(source, "file.json");
+  }
+
+  // A file with these entries.
+  static record::Result<ImportedProcess> read_entries(const std::string& entries) {
+    return read(R"({"context": {"num_cpus": 2}, "benchmarks": [)" + entries + "]}");
+  }
+
+  static std::string error_of(const std::string& entries) {
+    const auto read = read_entries(entries);
+    if (read) return "none";
+    const std::string& message = read.error().message;
+    return message.substr(message.find("file.json") + std::string("file.json: ").size());
+  }
+};
+
+TEST_F(GoogleBenchmark, ReadsEveryKindOfEntry) {
+  const auto processes = read_google_benchmark_file(fixture("google_benchmark_1.7.1.json"));
+  ASSERT_TRUE(processes) << processes.error().message;
+  ASSERT_EQ(processes->size(), 1U);
+  const ImportedProcess& process = processes->front();
+  EXPECT_EQ(process.started, "2026-11-21T05:03:47.000Z");
+  EXPECT_TRUE(process.warnings.empty());
+  std::vector<std::string> names;
+  for (const ImportedCase& each : process.cases) names.push_back(each.name);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"broken", "manual", "none", "sum/n:1000", "sum/n:4000", "sum/n:500/threads:2"}));
+
+  EXPECT_EQ(process.cases[0].failure, "no such device");
+  EXPECT_TRUE(process.cases[0].time_ns.empty());
+
+  // SetIterationTime(2e-6): 2 µs, whatever the machine.
+  EXPECT_EQ(process.cases[1].protocol, "google-benchmark-manual/1");
+  ASSERT_EQ(process.cases[1].time_ns.size(), 3U);
+  for (const double time : process.cases[1].time_ns) EXPECT_NEAR(time, 2000, 1e-9);
+  EXPECT_EQ(process.cases[1].calls_per_sample, 10);
+
+  const ImportedCase& sum = process.cases[3];
+  EXPECT_EQ(sum.protocol, "google-benchmark/1");
+  EXPECT_EQ(sum.time_ns.front(), 2.8538911214845098e+02);
+  EXPECT_EQ(sum.cpu_ns.front(), 2.8541040578545608e+02);
+  EXPECT_EQ(sum.cpu_ns.size(), 3U);
+  EXPECT_EQ(sum.items_per_call, 1000);  // SetItemsProcessed(iterations * n)
+  EXPECT_EQ(sum.parameters, (std::vector<record::Parameter>{{"n", "1000"}}));
+  EXPECT_EQ(process.cases[5].parameters, (std::vector<record::Parameter>{{"n", "500"}, {"threads", "2"}}));
+}
+
+// compare.py's own tests (tools/gbench/report.py) say of the two: BM_2xFaster 50 to 25, BM_10PercentSlower 100 to 110.
+TEST_F(GoogleBenchmark, ReadsTheLayoutBeforeRunNames) {
+  const auto before = read_google_benchmark_file(fixture("test1_run1.json"));
+  const auto after = read_google_benchmark_file(fixture("test1_run2.json"));
+  ASSERT_TRUE(before) << before.error().message;
+  ASSERT_TRUE(after) << after.error().message;
+  const auto time = [](const ImportedProcess& process, const std::string& name) {
+    const auto found =
+        std::find_if(process.cases.begin(), process.cases.end(), [&](const auto& c) { return c.name == name; });
+    return found == process.cases.end() || found->time_ns.size() != 1 ? -1 : found->time_ns.front();
+  };
+  EXPECT_EQ(time(before->front(), "BM_2xFaster"), 50);
+  EXPECT_EQ(time(after->front(), "BM_2xFaster"), 25);
+  EXPECT_EQ(time(before->front(), "BM_10PercentSlower"), 100);
+  EXPECT_EQ(time(after->front(), "BM_10PercentSlower"), 110);
+  EXPECT_EQ(time(after->front(), "BM_NotBadTimeUnit"), 0.04 * 1e9);  // "s"
+  EXPECT_EQ(before->front().started, "2016-08-02T17:44:46.000Z");
+}
+
+TEST_F(GoogleBenchmark, ReadsTheLayoutOfVersion15) {
+  const auto processes = read_google_benchmark_file(fixture("googlecpp_output.json"));
+  ASSERT_TRUE(processes) << processes.error().message;
+  const ImportedProcess& process = processes->front();
+  ASSERT_EQ(process.cases.size(), 2U);
+  EXPECT_EQ(process.cases[0].name, "fib_10");
+  EXPECT_EQ(process.cases[0].calls_per_sample, 3070566);
+  EXPECT_EQ(process.cases[0].time_ns, std::vector<double>{2.1498980114547953e+02});
+}
+
+TEST_F(GoogleBenchmark, TakesRepetitionsInTheirOrderOfTime) {
+  const auto process = read_entries(R"(
+    {"name": "b", "run_name": "b", "run_type": "iteration", "repetition_index": 1, "real_time": 4, "time_unit": "us"},
+    {"name": "a", "run_name": "a", "run_type": "iteration", "repetition_index": 1, "real_time": 2, "cpu_time": 1},
+    {"name": "b", "run_name": "b", "run_type": "iteration", "repetition_index": 0, "real_time": 3, "time_unit": "us"},
+    {"name": "a", "run_name": "a", "run_type": "iteration", "repetition_index": 0, "real_time": 1, "cpu_time": 2})");
+  ASSERT_TRUE(process) << process.error().message;
+  const auto& cases = process->cases;
+  ASSERT_EQ(cases.size(), 2U);
+  EXPECT_EQ(cases[0].time_ns, (std::vector<double>{1, 2}));
+  EXPECT_EQ(cases[0].cpu_ns, (std::vector<double>{2, 1}));
+  EXPECT_EQ(cases[1].time_ns, (std::vector<double>{3000, 4000}));
+  EXPECT_TRUE(cases[1].cpu_ns.empty());
+}
+
+TEST_F(GoogleBenchmark, FailsACaseOfWhichARepetitionFailed) {
+  const auto process = read_entries(R"(
+    {"name": "a", "run_type": "iteration", "real_time": 1, "error_occurred": false, "error_message": ""},
+    {"name": "a", "run_type": "iteration", "real_time": 0, "error_occurred": true, "error_message": "out of memory"},
+    {"name": "b", "run_type": "iteration", "real_time": 0, "error_occurred": true},
+    {"name": "c", "run_type": "iteration", "real_time": 0, "skipped": true, "skip_message": "no AVX"})");
+  ASSERT_TRUE(process) << process.error().message;
+  const auto& cases = process->cases;
+  EXPECT_EQ(cases[0].failure, "out of memory");
+  EXPECT_TRUE(cases[0].time_ns.empty());
+  EXPECT_EQ(cases[1].failure, "it does not say why");
+  EXPECT_EQ(cases[2].skipped, "no AVX");
+  EXPECT_EQ(cases[2].failure, "");
+}
+
+TEST_F(GoogleBenchmark, KeepsSuffixesThatTellTwoBenchmarksApart) {
+  const auto process = read_entries(R"(
+    {"name": "a/min_time:1", "real_time": 1}, {"name": "a/min_time:2", "real_time": 2}, {"name": "b/real_time", "real_time": 3})");
+  ASSERT_TRUE(process) << process.error().message;
+  const auto& cases = process->cases;
+  ASSERT_EQ(cases.size(), 3U);
+  EXPECT_EQ(cases[0].name, "a/min_time:1");
+  EXPECT_EQ(cases[1].name, "a/min_time:2");
+  EXPECT_EQ(cases[2].name, "b");
+}
+
+TEST_F(GoogleBenchmark, TakesCountersOfMemoryThatAgree) {
+  const auto process = read_entries(R"(
+    {"name": "a", "real_time": 1, "allocs_per_iter": 2, "max_bytes_used": 10},
+    {"name": "a", "real_time": 1, "allocs_per_iter": 2, "max_bytes_used": 12})");
+  ASSERT_TRUE(process) << process.error().message;
+  EXPECT_EQ(process->cases[0].allocations, 2);
+  EXPECT_EQ(process->cases[0].peak_bytes, std::nullopt);
+}
+
+TEST_F(GoogleBenchmark, PassesOverAggregates) {
+  const auto process = read_entries(R"(
+    {"name": "a", "real_time": 1}, {"name": "a_mean", "real_time": 7}, {"name": "a_median", "real_time": 7},
+    {"name": "b_mean", "real_time": 5},
+    {"name": "c_mean", "run_name": "c", "run_type": "aggregate", "real_time": 9})");
+  ASSERT_TRUE(process) << process.error().message;
+  ASSERT_EQ(process->cases.size(), 2U);
+  EXPECT_EQ(process->cases[0].time_ns, std::vector<double>{1});
+  EXPECT_EQ(process->cases[1].name, "b_mean");  // a name of its own: there is no b
+  ASSERT_EQ(process->warnings.size(), 1U);
+  EXPECT_NE(process->warnings[0].find("1 benchmarks have aggregates only and are left out, c among them"),
+            std::string::npos);
+}
+
+TEST_F(GoogleBenchmark, SaysWhatToDoWhereThereAreAggregatesOnly) {
+  const auto processes = read_google_benchmark_file(fixture("aggregates_only.json"));
+  ASSERT_FALSE(processes);
+  EXPECT_EQ(processes.error().code, record::ErrorCode::bad_input);
+  EXPECT_NE(processes.error().message.find("--benchmark_report_aggregates_only=false"), std::string::npos);
+}
+
+TEST_F(GoogleBenchmark, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(error_of(""), "no benchmark in it: perhaps its --benchmark_filter matched none");
+  EXPECT_EQ(error_of(R"({"name": "a"})"), "/benchmarks/0: expected a finite real_time: it is missing, NaN or infinite");
+  EXPECT_EQ(error_of(R"({"name": "a", "real_time": NaN})"),
+            "/benchmarks/0: expected a finite real_time: it is missing, NaN or infinite");
+  EXPECT_EQ(error_of(R"({"name": "a", "real_time": -1})"), "/benchmarks/0: expected no negative real_time");
+  EXPECT_EQ(error_of(R"({"name": "a", "real_time": 1}, {"name": "b", "real_time": 1, "time_unit": "min"})"),
+            "/benchmarks/1/time_unit: expected one of ns, us, ms, s, found \"min\"");
+  EXPECT_EQ(error_of(R"({"real_time": 1})"), "/benchmarks/0: the key \"name\" is missing");
+  EXPECT_EQ(error_of(R"({"name": "a", "real_time": "fast"})"),
+            "/benchmarks/0/real_time: expected a number, found the string \"fast\"");
+  EXPECT_EQ(error_of(R"({"name": "a", "real_time": 1} {)"),
+            "/benchmarks: not JSON at byte 74: expected ',' or ']', found \"{\"");
+}
+
+// A benchmark that is cut off, an array that is not closed: an error for every length, and a crash for none.
+TEST_F(GoogleBenchmark, RefusesEveryTruncation) {
+  const std::string whole = content(fixture("google_benchmark_1.7.1.json"));
+  const std::size_t last = whole.rfind('}');
+  ASSERT_TRUE(read(whole.substr(0, last + 1)));
+  for (std::size_t length = 0; length <= last; ++length) {
+    const auto cut = read(whole.substr(0, length));
+    ASSERT_FALSE(cut) << length;
+    ASSERT_NE(cut.error().message.find("the text ends after " + std::to_string(length) + " bytes"), std::string::npos)
+        << cut.error().message;
+  }
+}
+
+// Any single byte another one: read or refused, and what is read has only finite times.
+TEST_F(GoogleBenchmark, SurvivesAnyWrongByte) {
+  const std::string whole = content(fixture("googlecpp_output.json"));
+  for (std::size_t position = 0; position < whole.size(); ++position) {
+    for (const char wrong : {'\0', '"', '{', ']', '-', '9', '\\', 'N', '\xFF'}) {
+      std::string text = whole;
+      text[position] = wrong;
+      const auto process = read(text);
+      if (!process) continue;
+      for (const ImportedCase& each : process->cases) {
+        for (const double time : each.time_ns) ASSERT_TRUE(time >= 0 && time < 1e300) << position << wrong;
+      }
+    }
+  }
+}
+
+TEST_F(GoogleBenchmark, ReadsThroughAWindow) {
+  // More than two windows, so that it moves in mid-file, and every entry is found at its place.
+  std::string entries;
+  int count = 0;
+  for (; entries.size() < 2 * record::json_window_bytes + 1000; ++count) {
+    entries += (count == 0 ? "" : ",\n") + std::string(R"({"name": "case)") + std::to_string(count) +
+               R"(", "run_type": "iteration", "real_time": )" + std::to_string(count) + "}";
+  }
+  const auto process = read_entries(entries);
+  ASSERT_TRUE(process) << process.error().message;
+  ASSERT_EQ(process->cases.size(), static_cast<std::size_t>(count));
+  for (const ImportedCase& each : process->cases) {
+    ASSERT_EQ(each.time_ns.size(), 1U);
+    ASSERT_EQ(each.name, "case" + std::to_string(static_cast<int>(each.time_ns.front())));
+  }
+  const std::string bad = error_of(entries + R"(, {"name": "last", "real_time": x}])");
+  EXPECT_NE(bad.find("/benchmarks/" + std::to_string(count) + "/real_time: not JSON at byte "), std::string::npos)
+      << bad;
+  EXPECT_NE(bad.find(std::to_string(std::string(R"({"context": {"num_cpus": 2}, "benchmarks": [)").size() +
+                                    entries.size() + std::string(R"(, {"name": "last", "real_time": )").size())),
+            std::string::npos)
+      << bad;
+}
+
+TEST_F(GoogleBenchmark, RefusesAnEntryLongerThanTheWindow) {
+  const std::string huge(2 * record::json_window_bytes, 'x');
+  const std::string bad = error_of(R"({"name": ")" + huge + R"(", "real_time": 1})");
+  EXPECT_NE(bad.find("something is longer than 1048576 bytes"), std::string::npos) << bad;
+}
+
+}  // namespace
+}  // namespace torchgate::import

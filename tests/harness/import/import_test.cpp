@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files as a run: what is recognised, what becomes of it, and that order never matters.
+#include "harness/import/import.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/record/codec.hpp"
+#include "tests/harness/record/temporary_folder.hpp"
+
+namespace torchgate::import {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path fixture(const std::string& name) {
+  return fs::path(TORCHGATE_TESTS_DIR) / "fixtures" / name;
+}
+
+class Import : public ::testing::Test {
+ protected:
+  fs::path file(const std::string& name, const std::string& context, const std::string& entries) {
+    std::ofstream(folder_ / name) << R"({"context": {)" << context << R"(}, "benchmarks": [)" << entries << "]}";
+    return folder_ / name;
+  }
+
+  std::string error_of(const std::vector<fs::path>& files) {
+    const auto run = import_run(files, "0");
+    return run ? "none" : run.error().message;
+  }
+
+  record::testing::TemporaryFolder folder_;
+};
+
+constexpr const char* first_of_may = R"("date": "2026-05-01T00:00:00+00:00", "num_cpus": 2)";
+constexpr const char* second_of_may = R"("date": "2026-05-02T00:00:00+00:00", "num_cpus": 2)";
+
+TEST_F(Import, KnowsFormatsByTheirContent) {
+  EXPECT_TRUE(is_importable(fixture("import/google_benchmark_1.7.1.json")));
+  EXPECT_TRUE(is_importable(fixture("import/test1_run1.json")));
+  EXPECT_TRUE(is_importable(file("late_context.json", R"("num_cpus": 1)", R"({"name": "a", "real_time": 1})")));
+  EXPECT_FALSE(is_importable(fixture("import/pytest_output.json")));
+  EXPECT_FALSE(is_importable(fixture("record/run.json")));
+  EXPECT_FALSE(is_importable(fixture("record/process.json")));
+  EXPECT_FALSE(is_importable(fixture("import/README.md")));
+  EXPECT_FALSE(is_importable(folder_ / "none.json"));
+  EXPECT_FALSE(is_importable(folder_.path()));
+}
+
+TEST_F(Import, SaysWhatCanBeImported) {
+  EXPECT_NE(error_of({fixture("import/pytest_output.json")})
+                .find("pytest_output.json: in no format that can be imported; there are: Google Benchmark JSON"),
+            std::string::npos);
+  EXPECT_NE(error_of({folder_ / "none.json"}).find("No such file"), std::string::npos);
+  EXPECT_EQ(error_of({}), "no file to import");
+}
+
+TEST_F(Import, MakesARunThatCanBeStored) {
+  auto run = import_run({fixture("import/google_benchmark_1.7.1.json")}, "1.2.3");
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->tool_version, "1.2.3");
+  EXPECT_EQ(run->created, "2026-11-21T05:03:47.000Z");
+  EXPECT_EQ(run->plan.profile, imported_profile);
+  EXPECT_EQ(run->machine.host_key, "");
+  ASSERT_EQ(run->processes.size(), 1U);
+  const record::CaseResult& broken = run->processes[0].cases[0];
+  EXPECT_EQ(broken.status, record::CaseStatus::failed);
+  EXPECT_EQ(broken.message, "no such device");
+  const record::CaseResult& sum = run->processes[0].cases[3];
+  ASSERT_EQ(sum.measurements.size(), 2U);
+  EXPECT_EQ(sum.measurements[0].metric, "time");
+  EXPECT_EQ(sum.measurements[0].summary->n, 3);
+  EXPECT_EQ(sum.measurements[1].metric, "cpu_time");
+  EXPECT_TRUE(run->cases[3].metrics[0].primary);
+
+  ASSERT_TRUE(record::save_run(*run, folder_ / "run.json", false));
+  auto read = record::load_run(folder_ / "run.json");
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_TRUE(record::load_samples(*read, folder_ / "run.json"));
+  EXPECT_EQ(*read, *run);
+}
+
+TEST_F(Import, TakesEachFileForAProcess) {
+  const auto a = file("a.json", second_of_may, R"({"name": "x", "real_time": 1}, {"name": "y", "real_time": 2})");
+  const auto b = file("b.json", first_of_may, R"({"name": "x", "real_time": 3, "skipped": false})");
+  const auto run = import_run({a, b}, "0");
+  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_EQ(run->processes.size(), 2U);
+  EXPECT_EQ(run->created, "2026-05-01T00:00:00.000Z");
+  EXPECT_EQ(run->processes[0].cases[0].measurements[0].summary->median, 3);  // the earlier one first
+  EXPECT_EQ(run->processes[1].cases[0].measurements[0].summary->median, 1);
+  EXPECT_EQ(run->cases.size(), 2U);
+  EXPECT_EQ(run->plan.processes, 2);
+}
+
+TEST_F(Import, IsTheSameWhateverTheOrder) {
+  const char* const one = R"({"name": "x", "run_type": "iteration", "repetition_index": 0, "real_time": 1})";
+  const char* const two = R"({"name": "x", "run_type": "iteration", "repetition_index": 1, "real_time": 2})";
+  const char* const other = R"({"name": "a", "run_type": "iteration", "repetition_index": 0, "real_time": 5})";
+  const auto with = [&](const std::string& name, const std::string& entries) {
+    return file(name, first_of_may, entries);
+  };
+  const auto text_of = [](const std::vector<fs::path>& files) {
+    const auto run = import_run(files, "0");
+    return run ? record::to_json(*run) : run.error().message;
+  };
+  const auto comma = std::string(", ");
+  const auto in_order = with("a.json", one + comma + two + comma + other);
+  const auto shuffled = with("b.json", two + comma + other + comma + one);
+  const auto second = file("c.json", second_of_may, one);
+  EXPECT_EQ(text_of({in_order}), text_of({in_order}));
+  EXPECT_EQ(text_of({in_order}), text_of({shuffled}));
+  EXPECT_EQ(text_of({in_order, second}), text_of({second, shuffled}));
+  EXPECT_NE(text_of({in_order}), text_of({second}));
+}
+
+TEST_F(Import, RefusesFilesThatAreNoRunTogether) {
+  const auto a = file("a.json", first_of_may, R"({"name": "x", "real_time": 1})");
+  const auto copy = file("copy.json", first_of_may, R"({"name": "x", "real_time": 1.0})");
+  EXPECT_NE(error_of({a, copy}).find("hold the same measurement: it is one process, not two"), std::string::npos);
+  const auto larger = file("larger.json", R"("num_cpus": 64)", R"({"name": "x", "real_time": 2})");
+  EXPECT_NE(
+      error_of({a, larger}).find("num_cpus is 64 here and 2 in another file of the run: one run is of one machine"),
+      std::string::npos);
+  const auto manual = file("manual.json", second_of_may, R"({"name": "x/manual_time", "real_time": 2})");
+  EXPECT_NE(error_of({a, manual}).find("x is measured by google-benchmark-manual/1 here and by google-benchmark/1"),
+            std::string::npos);
+}
+
+TEST_F(Import, WarnsOfWhatDiffersAndOfWhatIsNotKnown) {
+  const auto a =
+      file("a.json", std::string(first_of_may) + R"(, "host_name": "one")", R"({"name": "x", "real_time": 1})");
+  const auto b = file("b.json", R"("host_name": "two")", R"({"name": "x", "real_time": 2})");
+  const auto run = import_run({a, b}, "0");
+  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_EQ(run->warnings.size(), 2U);
+  EXPECT_NE(run->warnings[0].find("host_name is two here and one in another file of the run"), std::string::npos);
+  EXPECT_NE(run->warnings[1].find("b.json: does not say when it was measured; its last change is taken"),
+            std::string::npos);
+}
+
+TEST_F(Import, SkipsOnlyWhatNoProcessCouldRun) {
+  const auto a = file(
+      "a.json", first_of_may,
+      R"({"name": "x", "real_time": 1}, {"name": "y", "real_time": 0, "skipped": true, "skip_message": "no GPU"})");
+  const auto b =
+      file("b.json", second_of_may, R"({"name": "x", "real_time": 0, "skipped": true, "skip_message": "busy"})");
+  const auto run = import_run({a, b}, "0");
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->cases[0].skipped, std::nullopt);
+  EXPECT_EQ(run->cases[1].skipped, "no GPU");
+}
+
+}  // namespace
+}  // namespace torchgate::import
