@@ -66,6 +66,7 @@ struct Parsed {
   BaselineList list;
   BaselineShow show;
   CalibrateCommand calibrate;
+  ImportCommand import;
   ReportCommand report;
   HistoryCommand history;
 };
@@ -86,7 +87,9 @@ void define_run(CLI::App& app, Parsed& parsed) {
 
 void define_judging(CLI::App& app, Parsed& parsed) {
   CLI::App& compare = *app.add_subcommand("compare", "Compare two runs; with one, measure again and compare");
-  compare.add_option("before", parsed.compare.before, "A run: its name, its file, or its id")->required();
+  compare
+      .add_option("before", parsed.compare.before, "A run: its name, its file or its id; or another tool's result file")
+      ->required();
   compare.add_option("after", parsed.compare.after, "Another run; absent: measure now what BEFORE measured");
   judging_flags(compare, parsed.policy);
   show_flags(compare, parsed.compare.show);
@@ -142,6 +145,15 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
     policy_flag(*command, parsed.policy, "--store", "baseline.store", "Where baselines are kept (.torchgate/store)");
   }
 
+  CLI::App& importing = *app.add_subcommand("import", "Keep other tools' result files as one run");
+  importing
+      .add_option("files", parsed.import.files,
+                  "Google Benchmark's JSON, one file per process (--benchmark_out=FILE --benchmark_repetitions=N)")
+      ->required()
+      ->option_text("FILE...");
+  importing.add_option("--save", parsed.import.save, "Keep the run under this name (replaces an older one)")
+      ->option_text("NAME");
+
   CLI::App& report = *app.add_subcommand("report", "Show a run, or two runs compared, in another format");
   report.add_option("run", parsed.report.run, "A run (of one side, or pairs): name, file or id")->required();
   report.add_option("other", parsed.report.other, "Compare: RUN is before, OTHER after");
@@ -194,6 +206,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("gate")) return parsed.gate;
   if (app.got_subcommand("ab")) return parsed.ab;
   if (app.got_subcommand("calibrate")) return parsed.calibrate;
+  if (app.got_subcommand("import")) return parsed.import;
   if (app.got_subcommand("report")) return parsed.report;
   if (app.got_subcommand("history")) return parsed.history;
   const CLI::App* baseline = app.get_subcommand("baseline");

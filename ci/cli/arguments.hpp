@@ -82,6 +82,11 @@ struct CalibrateCommand {
   std::optional<std::string> json_file;
 };
 
+struct ImportCommand {
+  std::vector<std::string> files;
+  std::optional<std::string> save;
+};
+
 struct ReportCommand {
   std::string run;
   std::optional<std::string> other;  ///< compared with it: `run` is before
@@ -107,7 +112,7 @@ struct Message {
 };
 
 using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand,
-                             CalibrateCommand, ReportCommand, HistoryCommand>;
+                             CalibrateCommand, ImportCommand, ReportCommand, HistoryCommand>;
 
 struct Arguments {
   Command command;

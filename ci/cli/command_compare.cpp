@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <future>
+
 #include "baselines/store.hpp"
 #include "ci/cli/calibrated.hpp"
 #include "ci/cli/commands.hpp"
@@ -8,6 +10,7 @@
 #include "ci/cli/present.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/judge.hpp"
+#include "harness/import/import.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -15,6 +18,10 @@ namespace {
 // The same suites, cases and effort as the run to compare with.
 record::Result<record::Run> measure_again(const record::Run& before, const gate::Policy& policy,
                                           const Console& console) {
+  if (before.plan.profile == import::imported_profile) {
+    return record::Error{record::ErrorCode::bad_input,
+                         "what was imported cannot be measured again from here: name a second file to compare with"};
+  }
   MeasureFlags flags;
   flags.filter = before.plan.filter;
   flags.quick = before.plan.profile == "quick";
@@ -27,14 +34,17 @@ record::Result<record::Run> measure_again(const record::Run& before, const gate:
   return run;
 }
 
-}  // namespace
-
-ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console) {
+// The runs go with this function: a report holds all that is shown of them, and they are most of the memory.
+record::Result<reports::Report> judge(const CompareCommand& command, const gate::Policy& policy,
+                                      const Console& console) {
   const Workspace workspace;
+  // Reading is half of the time that two large runs take, and neither needs the other.
+  std::future<record::Result<record::Run>> second;
+  if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });
   const auto before = workspace.load(command.before);
-  if (!before) return console.fail(before.error());
-  const auto after = command.after ? workspace.load(*command.after) : measure_again(*before, policy, console);
-  if (!after) return console.fail(after.error());
+  if (!before) return before.error();
+  const auto after = command.after ? second.get() : measure_again(*before, policy, console);
+  if (!after) return after.error();
 
   gate::StoredComparison comparison;
   comparison.baseline = {&*before};
@@ -44,8 +54,14 @@ ExitCode compare_command(const CompareCommand& command, const gate::Policy& poli
   comparison.doubts = {"two separate runs: the machine may have changed between them; `torchgate ab` alternates"};
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (auto used = use_calibration(comparison, store ? store->get() : nullptr, policy); !used)
-    return console.fail(used.error());
-  const auto report = gate::judge_stored(comparison, policy);
+    return used.error();
+  return gate::judge_stored(comparison, policy);
+}
+
+}  // namespace
+
+ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console) {
+  const auto report = judge(command, policy, console);
   if (!report) return console.fail(report.error());
   return present(*report, command.show, console);
 }

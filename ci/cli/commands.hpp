@@ -14,6 +14,7 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
 ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode import_command(const ImportCommand& command, const Console& console);
 ExitCode report_command(const ReportCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode history_command(const HistoryCommand& command, const gate::Policy& policy, const Console& console);
 

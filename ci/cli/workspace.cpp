@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "ci/cli/version.hpp"
+#include "harness/import/import.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::cli {
@@ -31,6 +33,19 @@ record::Result<record::Run> load_with_samples(const fs::path& path) {
     if (!samples && samples.error().code != ErrorCode::not_found) return samples.error();
   }
   return run;
+}
+
+// "a1.json,a2.json": the files of several processes of one program. Empty when RUN is no such list.
+std::vector<fs::path> listed_files(const std::string& run) {
+  std::vector<fs::path> files;
+  for (std::size_t begin = 0; begin <= run.size();) {
+    const std::size_t end = std::min(run.find(',', begin), run.size());
+    std::error_code ignored;
+    files.emplace_back(run.substr(begin, end - begin));
+    if (!fs::is_regular_file(files.back(), ignored)) return {};
+    begin = end + 1;
+  }
+  return files;
 }
 
 std::vector<fs::path> records(const fs::path& folder) {
@@ -62,7 +77,10 @@ record::Result<fs::path> Workspace::save(record::Run& run, const std::optional<s
 
 record::Result<record::Run> Workspace::load(const std::string& run) const {
   std::error_code ignored;
-  if (fs::is_regular_file(run, ignored)) return load_with_samples(run);
+  if (fs::is_regular_file(run, ignored)) {
+    return import::is_importable(run) ? import::import_run({run}, version) : load_with_samples(run);
+  }
+  if (const auto files = listed_files(run); !files.empty()) return import::import_run(files, version);
   if (is_file_name(run)) {
     const fs::path named = folder_ / "runs" / (run + record_extension);
     if (fs::is_regular_file(named, ignored)) return load_with_samples(named);

@@ -18,7 +18,8 @@ class Workspace {
   /// Keeps the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
   record::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
 
-  /// A run by the name it was saved under, by a file's path, or by its id. With raw samples where they are kept.
+  /// A run by the name it was saved under, by a file's path, or by its id. With raw samples where they are kept. Another
+  /// tool's result file is imported on the way; "a.json,b.json" are such files of several processes of one run.
   [[nodiscard]] record::Result<record::Run> load(const std::string& run) const;
 
   /// The run of one side that was measured last. not_found says how to make one.

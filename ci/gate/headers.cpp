@@ -23,6 +23,10 @@ void add_run_doubts(reports::Report& report, const record::Run& run, const std::
     if (std::find(report.doubts.begin(), report.doubts.end(), sentence) == report.doubts.end())
       report.doubts.push_back(std::move(sentence));
   };
+  if (run.machine.host_key.empty()) {
+    add("its machine is not known, as its file does not say enough: whether both sides ran on one machine is for you "
+        "to know");
+  }
   if (run.interrupted) add("was stopped before its plan was done");
   for (const std::string& warning : run.warnings) add(warning);
   for (const record::Process& process : run.processes) {

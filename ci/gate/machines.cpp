@@ -39,13 +39,17 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
 }
 
 std::optional<std::string> refuse_comparison(const record::Machine& before, const record::Machine& after) {
-  if (before.host_key == after.host_key) return std::nullopt;
+  const bool both_known = !before.host_key.empty() && !after.host_key.empty();
+  if (both_known && before.host_key == after.host_key) return std::nullopt;
   for (const reports::Difference& difference : machine_differences(before, after)) {
     if (difference.refuses) {
       return "the hosts differ: " + difference.name + " was \"" + difference.before + "\" and is \"" +
              difference.after + "\"";
     }
   }
+  // An imported run has no host key: its tool wrote down too little for one. To refuse it would refuse every other tool's
+  // file; what both sides do know was compared above, and the report says that this is not all (add_run_doubts).
+  if (!both_known) return std::nullopt;
   return "the hosts differ: " + before.host_key + " and " + after.host_key;
 }
 

@@ -14,7 +14,8 @@ namespace torchgate::gate {
 /// Facts whose values differ, host facts first. Facts of class info are left out; so is what one side does not know.
 std::vector<reports::Difference> machine_differences(const record::Machine& before, const record::Machine& after);
 
-/// Why these machines must never be compared, naming the fact and both values; absent when they may.
+/// Why these machines must never be compared, naming the fact and both values; absent when they may, and where
+/// a side's host key is not known and no fact forbids it.
 std::optional<std::string> refuse_comparison(const record::Machine& before, const record::Machine& after);
 
 /// The LibTorch versions of the two runs differ, or one of their libraries does.
