@@ -2,6 +2,7 @@
 // Runs for experiments and benchmarks of torchgate itself, made from a seed or from a measured run:
 //   made_runs generate CASES SAMPLES PROCESSES SEED OUT     a run with known truth: no case differs from another seed's
 //   made_runs scale IN OUT FACTOR SHARE SEED                a measured run with a share of its cases slowed down
+//   made_runs google_benchmark IN OUT                       the samples of a run as Google Benchmark writes them
 //   made_runs history RUNS STEP FACTOR COMMITS FOLDER       a run a day, each of a commit of the list in the file COMMITS;
 //                                                           from run STEP on (0 is the first) every case takes FACTOR
 //                                                           times as long
@@ -171,6 +172,81 @@ int scale(const std::string& in, const std::string& out, double factor, double s
   return save(*run, out);
 }
 
+// The same samples as Google Benchmark 1.7 writes them, in its own layout: all samples of a case are repetitions in one process.
+void write_google_benchmark(const record::Run& run, std::FILE* file) {
+  std::fprintf(file, R"({
+  "context": {
+    "date": "%s+00:00",
+    "host_name": "made-host",
+    "executable": "./made",
+    "num_cpus": 2,
+    "mhz_per_cpu": 2700,
+    "cpu_scaling_enabled": false,
+    "caches": [
+      {
+        "type": "Data",
+        "level": 1,
+        "size": 32768,
+        "num_sharing": 1
+      },
+      {
+        "type": "Unified",
+        "level": 2,
+        "size": 2097152,
+        "num_sharing": 1
+      }
+    ],
+    "load_avg": [0.14,0.2,0.15],
+    "library_build_type": "release"
+  },
+  "benchmarks": [
+)",
+               run.created.substr(0, std::string("2026-01-01T00:00:00").size()).c_str());
+  constexpr double cpu_share = 0.99;
+  for (std::size_t c = 0; c < run.cases.size(); ++c) {
+    std::vector<double> samples;
+    for (const auto& process : run.processes) {
+      const auto& kept = process.cases[c].measurements.front().samples;
+      samples.insert(samples.end(), kept.begin(), kept.end());
+    }
+    const std::string name = run.cases[c].name + "/repeats:" + std::to_string(samples.size());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      std::fprintf(file, R"(%s    {
+      "name": "%s",
+      "family_index": 0,
+      "per_family_instance_index": %zu,
+      "run_name": "%s",
+      "run_type": "iteration",
+      "repetitions": %zu,
+      "repetition_index": %zu,
+      "threads": 1,
+      "iterations": 1000,
+      "real_time": %.16e,
+      "cpu_time": %.16e,
+      "time_unit": "ns"
+    })",
+                   c + i == 0 ? "" : ",\n", name.c_str(), c, name.c_str(), samples.size(), i, samples[i],
+                   samples[i] * cpu_share);
+    }
+  }
+  std::fprintf(file, "\n  ]\n}\n");
+}
+
+int google_benchmark(const std::string& in, const std::string& out) {
+  auto run = record::load_run(in);
+  if (run) {
+    if (auto samples = record::load_samples(*run, in); !samples) run = samples.error();
+  }
+  if (!run) {
+    std::cerr << run.error().message << '\n';
+    return EXIT_FAILURE;
+  }
+  std::FILE* const file = std::fopen(out.c_str(), "w");
+  if (file == nullptr) return EXIT_FAILURE;
+  write_google_benchmark(*run, file);
+  return std::fclose(file) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -181,7 +257,8 @@ int main(int argc, char** argv) {
   }
   if (a.size() == 6 && a[0] == "scale") return scale(a[1], a[2], std::stod(a[3]), std::stod(a[4]), std::stoull(a[5]));
   if (a.size() == 6 && a[0] == "history") return history(std::stoi(a[1]), std::stoi(a[2]), std::stod(a[3]), a[4], a[5]);
+  if (a.size() == 3 && a[0] == "google_benchmark") return google_benchmark(a[1], a[2]);
   std::cerr << "usage: made_runs generate CASES SAMPLES PROCESSES SEED OUT | scale IN OUT FACTOR SHARE SEED | "
-               "history RUNS STEP FACTOR COMMITS FOLDER\n";
+               "history RUNS STEP FACTOR COMMITS FOLDER | google_benchmark IN OUT\n";
   return 2;
 }
