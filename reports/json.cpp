@@ -1,158 +1,207 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/json.hpp"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-#include <utility>
+#include "reports/json_text.hpp"
 
 namespace torchgate::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json of(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
+void put(JsonText& json, double value) {
+  json.value(value);
 }
-Json of(const std::string& value) {
-  return value;
+void put(JsonText& json, const std::string& value) {
+  json.value(std::string_view(value));
 }
-Json of(bool value) {
-  return value;
+void put(JsonText& json, const char* value) {
+  json.value(std::string_view(value));
 }
-Json of(std::int64_t value) {
-  return value;
+void put(JsonText& json, bool value) {
+  json.value(value);
+}
+void put(JsonText& json, std::int64_t value) {
+  json.value(value);
 }
 
 // Declared before the templates that call them: an unnamed namespace is not found through the argument.
-Json of(const Interval& interval);
-Json of(const Tail& tail);
-Json of(const SideNumbers& side);
-Json of(const TextbookAnswer& answer);
-Json of(const Confirmation& confirmation);
-Json of(const Finding& finding);
-Json of(const ClaimFinding& claim);
-Json of(const Difference& difference);
+void put(JsonText& json, const Interval& interval);
+void put(JsonText& json, const Tail& tail);
+void put(JsonText& json, const SideNumbers& side);
+void put(JsonText& json, const TextbookAnswer& answer);
+void put(JsonText& json, const Confirmation& confirmation);
+void put(JsonText& json, const record::Metric& metric);
+void put(JsonText& json, const Finding& finding);
+void put(JsonText& json, const ClaimFinding& claim);
+void put(JsonText& json, const Difference& difference);
+void put(JsonText& json, const SideHeader& side);
 
 template <class T>
-Json of(const std::optional<T>& value) {
-  return value ? of(*value) : Json(nullptr);
+void put(JsonText& json, const std::optional<T>& value) {
+  if (value) {
+    put(json, *value);
+  } else {
+    json.null();
+  }
 }
 
 template <class T>
-Json of(const std::vector<T>& values) {
-  Json array = Json::array();
-  for (const T& value : values) array.push_back(of(value));
-  return array;
+void put(JsonText& json, const std::vector<T>& values) {
+  json.begin_array();
+  for (const T& value : values) put(json, value);
+  json.end_array();
 }
 
-Json of(const Interval& interval) {
-  return {{"low", of(interval.low)}, {"high", of(interval.high)}, {"level", of(interval.level)}};
+// No key is ever missing: what is not known is null.
+class Object {
+ public:
+  explicit Object(JsonText& json) : json_(json) { json_.begin_object(); }
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  ~Object() { json_.end_object(); }
+
+  template <class T>
+  void member(const char* key, const T& value) {
+    json_.key(key);
+    put(json_, value);
+  }
+
+ private:
+  JsonText& json_;
+};
+
+void put(JsonText& json, const Interval& interval) {
+  Object object(json);
+  object.member("low", interval.low);
+  object.member("high", interval.high);
+  object.member("level", interval.level);
 }
 
-Json of(const Tail& tail) {
-  return {{"value", of(tail.value)}, {"interval", of(tail.interval)}};
+void put(JsonText& json, const Tail& tail) {
+  Object object(json);
+  object.member("value", tail.value);
+  object.member("interval", tail.interval);
 }
 
-Json of(const SideNumbers& side) {
-  return {{"value", of(side.value)},
-          {"processes", side.processes},
-          {"samples", side.samples},
-          {"p95", of(side.p95)},
-          {"p99", of(side.p99)},
-          {"items_per_second", of(side.items_per_second)},
-          {"peak_bytes", of(side.peak_bytes)},
-          {"process_values", of(side.process_values)}};
+void put(JsonText& json, const SideNumbers& side) {
+  Object object(json);
+  object.member("value", side.value);
+  object.member("processes", side.processes);
+  object.member("samples", side.samples);
+  object.member("p95", side.p95);
+  object.member("p99", side.p99);
+  object.member("items_per_second", side.items_per_second);
+  object.member("peak_bytes", side.peak_bytes);
+  object.member("process_values", side.process_values);
 }
 
-Json of(const TextbookAnswer& answer) {
-  return {{"p", of(answer.p)},
-          {"d", of(answer.d)},
-          {"word", answer.word},
-          {"call", answer.call},
-          {"samples", answer.samples}};
+void put(JsonText& json, const TextbookAnswer& answer) {
+  Object object(json);
+  object.member("p", answer.p);
+  object.member("d", answer.d);
+  object.member("word", answer.word);
+  object.member("call", answer.call);
+  object.member("samples", answer.samples);
 }
 
-Json of(const Confirmation& confirmation) {
-  return {{"pairs", confirmation.pairs}, {"change", of(confirmation.change)}, {"interval", of(confirmation.interval)},
-          {"p", of(confirmation.p)},     {"alpha", of(confirmation.alpha)},   {"confirmed", confirmation.confirmed},
-          {"note", confirmation.note}};
+void put(JsonText& json, const Confirmation& confirmation) {
+  Object object(json);
+  object.member("pairs", confirmation.pairs);
+  object.member("change", confirmation.change);
+  object.member("interval", confirmation.interval);
+  object.member("p", confirmation.p);
+  object.member("alpha", confirmation.alpha);
+  object.member("confirmed", confirmation.confirmed);
+  object.member("note", confirmation.note);
 }
 
-Json of(const record::Metric& metric) {
-  return {
-      {"name", metric.name},
-      {"unit", metric.unit},
-      {"direction", metric.direction == record::Direction::lower_is_better ? "lower_is_better" : "higher_is_better"},
-      {"kind", metric.kind == record::MetricKind::timed ? "timed" : "exact"},
-      {"primary", metric.primary}};
+void put(JsonText& json, const record::Metric& metric) {
+  Object object(json);
+  object.member("name", metric.name);
+  object.member("unit", metric.unit);
+  object.member("direction",
+                metric.direction == record::Direction::lower_is_better ? "lower_is_better" : "higher_is_better");
+  object.member("kind", metric.kind == record::MetricKind::timed ? "timed" : "exact");
+  object.member("primary", metric.primary);
 }
 
-Json of(const Finding& finding) {
-  return {{"case", finding.case_name},
-          {"metric", of(finding.metric)},
-          {"verdict", to_string(finding.verdict)},
-          {"effect", to_string(finding.effect)},
-          {"before", of(finding.before)},
-          {"after", of(finding.after)},
-          {"change", of(finding.change)},
-          {"interval", of(finding.interval)},
-          {"p", of(finding.p)},
-          {"alpha", of(finding.alpha)},
-          {"cohens_d", of(finding.cohens_d)},
-          {"cohens_d_word", finding.cohens_d_word},
-          {"smallest_detectable", of(finding.smallest_detectable)},
-          {"processes_needed", of(finding.processes_needed)},
-          {"textbook", of(finding.textbook)},
-          {"confirmation", of(finding.confirmation)},
-          {"reasons", of(finding.reasons)}};
+void put(JsonText& json, const Finding& finding) {
+  Object object(json);
+  object.member("case", finding.case_name);
+  object.member("metric", finding.metric);
+  object.member("verdict", to_string(finding.verdict));
+  object.member("effect", to_string(finding.effect));
+  object.member("before", finding.before);
+  object.member("after", finding.after);
+  object.member("change", finding.change);
+  object.member("interval", finding.interval);
+  object.member("p", finding.p);
+  object.member("alpha", finding.alpha);
+  object.member("cohens_d", finding.cohens_d);
+  object.member("cohens_d_word", finding.cohens_d_word);
+  object.member("smallest_detectable", finding.smallest_detectable);
+  object.member("processes_needed", finding.processes_needed);
+  object.member("textbook", finding.textbook);
+  object.member("confirmation", finding.confirmation);
+  object.member("reasons", finding.reasons);
 }
 
-Json of(const ClaimFinding& claim) {
-  return {{"case", claim.case_name},
-          {"reference_case", claim.reference_case},
-          {"metric", claim.metric},
-          {"text", claim.text},
-          {"state", to_string(claim.state)},
-          {"effect", to_string(claim.effect)},
-          {"promised_ratio", of(claim.promised_ratio)},
-          {"at_most", claim.at_most},
-          {"measured_ratio", of(claim.measured_ratio)},
-          {"bound", of(claim.bound)},
-          {"reason", claim.reason}};
+void put(JsonText& json, const ClaimFinding& claim) {
+  Object object(json);
+  object.member("case", claim.case_name);
+  object.member("reference_case", claim.reference_case);
+  object.member("metric", claim.metric);
+  object.member("text", claim.text);
+  object.member("state", to_string(claim.state));
+  object.member("effect", to_string(claim.effect));
+  object.member("promised_ratio", claim.promised_ratio);
+  object.member("at_most", claim.at_most);
+  object.member("measured_ratio", claim.measured_ratio);
+  object.member("bound", claim.bound);
+  object.member("reason", claim.reason);
 }
 
-Json of(const Difference& difference) {
-  return {{"name", difference.name},
-          {"before", difference.before},
-          {"after", difference.after},
-          {"refuses", difference.refuses}};
+void put(JsonText& json, const Difference& difference) {
+  Object object(json);
+  object.member("name", difference.name);
+  object.member("before", difference.before);
+  object.member("after", difference.after);
+  object.member("refuses", difference.refuses);
 }
 
-Json of(const SideHeader& side) {
-  return {{"label", side.label},           {"run_ids", of(side.run_ids)}, {"commit", of(side.commit)},
-          {"modified", of(side.modified)}, {"created", side.created},     {"host_key", side.host_key}};
+void put(JsonText& json, const SideHeader& side) {
+  Object object(json);
+  object.member("label", side.label);
+  object.member("run_ids", side.run_ids);
+  object.member("commit", side.commit);
+  object.member("modified", side.modified);
+  object.member("created", side.created);
+  object.member("host_key", side.host_key);
+}
+
+void put(JsonText& json, const Report& report) {
+  Object object(json);
+  object.member("schema", "torchgate.report/1");
+  object.member("outcome", to_string(report.outcome));
+  object.member("headline", report.headline);
+  object.member("doubts", report.doubts);
+  object.member("before", report.before);
+  object.member("after", report.after);
+  object.member("rule", report.rule);
+  object.member("gate_ratio", report.gate_ratio);
+  object.member("equivalence_ratio", report.equivalence_ratio);
+  object.member("cases_judged", report.cases_judged);
+  object.member("suspects", report.suspects);
+  object.member("differences", report.differences);
+  object.member("findings", report.findings);
+  object.member("claims", report.claims);
+  object.member("notes", report.notes);
 }
 
 }  // namespace
 
 std::string render_json(const Report& report) {
-  const Json json = {{"schema", "torchgate.report/1"},
-                     {"outcome", to_string(report.outcome)},
-                     {"headline", report.headline},
-                     {"doubts", of(report.doubts)},
-                     {"before", of(report.before)},
-                     {"after", of(report.after)},
-                     {"rule", report.rule},
-                     {"gate_ratio", of(report.gate_ratio)},
-                     {"equivalence_ratio", of(report.equivalence_ratio)},
-                     {"cases_judged", report.cases_judged},
-                     {"suspects", report.suspects},
-                     {"differences", of(report.differences)},
-                     {"findings", of(report.findings)},
-                     {"claims", of(report.claims)},
-                     {"notes", of(report.notes)}};
-  // ASCII only: what a terminal or a log would interpret stays an escape. Malformed UTF-8 becomes U+FFFD.
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  JsonText json;
+  put(json, report);
+  return json.take() + '\n';
 }
 
 }  // namespace torchgate::reports

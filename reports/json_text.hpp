@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON as text, written as it comes: of a report with 10,000 findings a tree takes more time and memory than all the rest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace torchgate::reports {
+
+/// Indented by two. ASCII only: what a terminal or a log would interpret stays an escape, malformed UTF-8 becomes U+FFFD.
+class JsonText {
+ public:
+  void begin_object() { open('{'); }
+  void end_object() { close('}'); }
+  void begin_array() { open('['); }
+  void end_array() { close(']'); }
+  /// Of the member whose value comes next.
+  void key(std::string_view name);
+
+  void value(std::string_view text);
+  void value(bool flag);
+  void value(std::int64_t number);
+  /// Digits that read back as the same double, with ".0" where it is whole; null where it is not finite.
+  void value(double number);
+  void null();
+
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  void open(char bracket);
+  void close(char bracket);
+  void new_line();
+  void begin_value();
+  void quote(std::string_view text);
+
+  std::string text_;
+  std::size_t depth_ = 0;
+  bool first_ = true;  // in the innermost object or array
+  bool after_key_ = false;
+};
+
+}  // namespace torchgate::reports
