@@ -93,6 +93,7 @@ class StoredJudge {
     std::set<std::string_view> names;
     for (const auto& [name, evidence] : nearest.cases()) names.insert(name);
     for (const auto& [name, evidence] : current_.cases()) names.insert(name);
+    compared_.reserve(names.size());
     for (const std::string_view name : names) collect_case(nearest.find(name), current_.find(name), other_libtorch);
   }
 
@@ -264,6 +265,7 @@ class StoredJudge {
           c.finding.reasons = {"rule paired judges interleaved pairs only: " + why_unconfirmed()};
       }
     }
+    report_.findings.reserve(report_.findings.size() + compared_.size());
     for (Compared& c : compared_) report_.findings.push_back(std::move(c.finding));
   }
 

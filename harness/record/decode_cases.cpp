@@ -166,6 +166,7 @@ std::vector<Group> read_groups(JsonReader& reader) {
 std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics) {
   std::vector<Case> cases;
   reader.array([&](std::int64_t) { cases.push_back(read_case(reader, metrics)); });
+  cases.shrink_to_fit();
   check_names_differ(reader, cases);
   return cases;
 }

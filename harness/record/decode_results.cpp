@@ -280,6 +280,7 @@ std::vector<CaseResult> read_results(JsonReader& reader, const std::vector<Case>
                                      const SummaryColumns& columns) {
   std::vector<CaseResult> results;
   reader.array([&](std::int64_t) { results.push_back(read_result(reader, cases, columns)); });
+  results.shrink_to_fit();  // tens of thousands: what growing left over would be a third of a run's memory
   std::unordered_set<std::string_view> names;
   for (std::size_t i = 0; i < results.size() && !reader.failed(); ++i) {
     if (!names.insert(results[i].name).second) {
