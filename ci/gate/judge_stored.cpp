@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "ci/gate/answer.hpp"
@@ -36,7 +37,7 @@ using reports::Verdict;
 
 // A case that both sides measured, on its way from numbers to verdict.
 struct Compared {
-  Finding finding;
+  Finding* finding = nullptr;               // in StoredJudge::judged_
   std::vector<std::vector<double>> stored;  // per stored run that measured it: process values
   std::vector<double> current;
   std::vector<double> before_samples;  // of the nearest stored run; kept only for the rule that asks for them
@@ -94,6 +95,7 @@ class StoredJudge {
     for (const auto& [name, evidence] : nearest.cases()) names.insert(name);
     for (const auto& [name, evidence] : current_.cases()) names.insert(name);
     compared_.reserve(names.size());
+    judged_.reserve(names.size());  // they do not move: Compared points to them
     for (const std::string_view name : names) collect_case(nearest.find(name), current_.find(name), other_libtorch);
   }
 
@@ -112,9 +114,10 @@ class StoredJudge {
     const TimedEvidence after_timed = timed_evidence(*after, *metric);
     if (before_timed.medians.empty() || after_timed.medians.empty()) return;
     Compared compared;
-    compared.finding = compare_sides(*before, *after, *metric, before_timed, after_timed);
-    for (auto& reason : loss_reasons(*before, "baseline")) compared.finding.reasons.push_back(std::move(reason));
-    for (auto& reason : loss_reasons(*after, "this run")) compared.finding.reasons.push_back(std::move(reason));
+    judged_.push_back(compare_sides(*before, *after, *metric, before_timed, after_timed));
+    compared.finding = &judged_.back();
+    for (auto& reason : loss_reasons(*before, "baseline")) compared.finding->reasons.push_back(std::move(reason));
+    for (auto& reason : loss_reasons(*after, "this run")) compared.finding->reasons.push_back(std::move(reason));
     compared.current = after_timed.worse_logs;
     if (policy_.rule == "textbook") {
       compared.before_samples = before_timed.samples;
@@ -156,7 +159,7 @@ class StoredJudge {
     if (stored_.size() < stats::history_from_runs) return;
     std::vector<CaseSeries> cases;
     for (const Compared& c : compared_) {
-      CaseSeries series{c.finding.case_name, {}};
+      CaseSeries series{c.finding->case_name, {}};
       for (const auto& run : c.stored) series.values.push_back(stats::run_value(run).value_or(NAN));
       series.values.push_back(stats::run_value(c.current).value_or(NAN));
       cases.push_back(std::move(series));
@@ -194,7 +197,7 @@ class StoredJudge {
     one.current = c.current;
     one.before_samples = c.before_samples;
     one.after_samples = c.after_samples;
-    const bool lower = c.finding.metric.direction == record::Direction::lower_is_better;
+    const bool lower = c.finding->metric.direction == record::Direction::lower_is_better;
     one.better = lower ? stats::Better::lower : stats::Better::higher;
     return one;
   }
@@ -206,7 +209,7 @@ class StoredJudge {
     stats::RuleOptions options = rule_options(policy_);
     for (const Compared& c : compared_) {
       suite.push_back(numbers_of(c));
-      run_sd.push_back(run_sd_of(c.finding.case_name, options.run_sd));
+      run_sd.push_back(run_sd_of(c.finding->case_name, options.run_sd));
     }
     options.run_sd_of_case = run_sd;
     auto answers = rule.judge(suite, options);
@@ -224,7 +227,7 @@ class StoredJudge {
   }
 
   void apply_rule(Compared& c) {
-    Finding& finding = c.finding;
+    Finding& finding = *c.finding;
     if (policy_.rule == "textbook") finding.reasons.push_back("textbook rule on " + finding.textbook->samples);
     if (c.answer.call == stats::Call::equivalent) {
       const auto runs = std::count_if(c.stored.begin(), c.stored.end(), [](const auto& run) { return !run.empty(); });
@@ -253,7 +256,7 @@ class StoredJudge {
 
   // What to do about an unconfirmed suspect is decided among all suspects: m of them share alpha.
   void settle_suspects() {
-    const auto flagged = [](const Compared& c) { return c.finding.verdict == Verdict::suspected; };
+    const auto flagged = [](const Compared& c) { return c.finding->verdict == Verdict::suspected; };
     const auto m = static_cast<std::size_t>(std::count_if(compared_.begin(), compared_.end(), flagged));
     report_.suspects = static_cast<std::int64_t>(m);
     if (comparison_.pairs != nullptr) {
@@ -262,11 +265,13 @@ class StoredJudge {
       for (Compared& c : compared_) {
         if (flagged(c)) leave_unconfirmed(c, m);
         if (policy_.rule == "paired")
-          c.finding.reasons = {"rule paired judges interleaved pairs only: " + why_unconfirmed()};
+          c.finding->reasons = {"rule paired judges interleaved pairs only: " + why_unconfirmed()};
       }
     }
-    report_.findings.reserve(report_.findings.size() + compared_.size());
-    for (Compared& c : compared_) report_.findings.push_back(std::move(c.finding));
+    // The other findings stay in front. They are few, and these are too large to have twice.
+    std::move(report_.findings.begin(), report_.findings.end(), std::back_inserter(judged_));
+    std::rotate(judged_.begin(), judged_.end() - static_cast<std::ptrdiff_t>(report_.findings.size()), judged_.end());
+    report_.findings = std::move(judged_);
   }
 
   [[nodiscard]] std::string why_unconfirmed() const {
@@ -275,7 +280,7 @@ class StoredJudge {
   }
 
   void leave_unconfirmed(Compared& c, std::size_t m) {
-    Finding& finding = c.finding;
+    Finding& finding = *c.finding;
     finding.confirmation.emplace();
     finding.confirmation->note = why_unconfirmed();
     finding.reasons.push_back("not confirmed: " + why_unconfirmed());
@@ -302,20 +307,20 @@ class StoredJudge {
     const SideEvidence after(*comparison_.pairs, 1);
     const PairPlan plan = pair_plan(*comparison_.pairs, policy_);
     for (Compared& c : compared_) {
-      const CaseEvidence* paired_before = before.find(c.finding.case_name);
-      const CaseEvidence* paired_after = after.find(c.finding.case_name);
+      const CaseEvidence* paired_before = before.find(c.finding->case_name);
+      const CaseEvidence* paired_after = after.find(c.finding->case_name);
       if (paired_before == nullptr || paired_after == nullptr) {
-        if (c.finding.verdict == Verdict::suspected) leave_unconfirmed(c, plan.family);
+        if (c.finding->verdict == Verdict::suspected) leave_unconfirmed(c, plan.family);
         continue;
       }
       confirm_case(c, *paired_before, *paired_after, plan);
-      for (Finding& tail : tail_findings(*paired_before, *paired_after, c.finding.metric, plan, policy_))
+      for (Finding& tail : tail_findings(*paired_before, *paired_after, c.finding->metric, plan, policy_))
         report_.findings.push_back(std::move(tail));
     }
   }
 
   void confirm_case(Compared& c, const CaseEvidence& before, const CaseEvidence& after, const PairPlan& plan) {
-    Finding& finding = c.finding;
+    Finding& finding = *c.finding;
     const auto differences =
         pair_differences(timed_evidence(before, finding.metric), timed_evidence(after, finding.metric));
     const auto answer = judge_case_pairs(differences, plan_of_case(plan, before, after, differences.size()), policy_);
@@ -345,6 +350,7 @@ class StoredJudge {
   std::vector<SideEvidence> stored_;
   std::vector<Compared> compared_;
   std::vector<std::string> probes_;
+  std::vector<Finding> judged_;  // of compared_, in its order
   reports::Report report_;
 };
 
