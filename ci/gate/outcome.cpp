@@ -99,6 +99,40 @@ std::string passing_headline(const reports::Report& report) {
   return text;
 }
 
+// Worst first, then the larger change, then by name. The places are sorted and each finding is moved once: a finding is
+// large, and its logarithm is not asked for at each comparison.
+void sort_by_urgency(std::vector<Finding>& findings) {
+  struct Place {
+    int severity;
+    double size;
+    std::size_t from;
+  };
+  std::vector<Place> places;
+  places.reserve(findings.size());
+  for (const Finding& f : findings) {
+    const double size = f.change ? std::abs(std::log1p(std::max(*f.change, -0.999999))) : 0.0;
+    places.push_back({static_cast<int>(f.effect) * 100 + static_cast<int>(f.verdict), size, places.size()});
+  }
+  std::stable_sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
+    if (a.severity != b.severity) return a.severity < b.severity;
+    if (a.size != b.size) return a.size > b.size;
+    return findings[a.from].case_name < findings[b.from].case_name;
+  });
+  // Along each cycle: a place is filled from the one that its finding comes from.
+  for (std::size_t start = 0; start < places.size(); ++start) {
+    if (places[start].from == start) continue;
+    Finding first = std::move(findings[start]);
+    std::size_t to = start;
+    for (std::size_t from = places[to].from; from != start; from = places[to].from) {
+      findings[to] = std::move(findings[from]);
+      places[to].from = to;
+      to = from;
+    }
+    findings[to] = std::move(first);
+    places[to].from = to;
+  }
+}
+
 }  // namespace
 
 GateEffect effect_of(Action action) {
@@ -165,15 +199,7 @@ void set_confirmed_effect(Finding& finding, const Policy& policy) {
 }
 
 void conclude(reports::Report& report, bool stopped) {
-  const auto size = [](const Finding& f) {
-    return f.change ? std::abs(std::log1p(std::max(*f.change, -0.999999))) : 0.0;
-  };
-  const auto severity = [](const Finding& f) { return static_cast<int>(f.effect) * 100 + static_cast<int>(f.verdict); };
-  std::stable_sort(report.findings.begin(), report.findings.end(), [&](const Finding& a, const Finding& b) {
-    if (severity(a) != severity(b)) return severity(a) < severity(b);
-    if (size(a) != size(b)) return size(a) > size(b);
-    return a.case_name < b.case_name;
-  });
+  sort_by_urgency(report.findings);
   report.cases_judged = cases_judged(report);
   const bool fails = std::any_of(report.findings.begin(), report.findings.end(),
                                  [](const Finding& f) { return f.effect == GateEffect::fail; }) ||
