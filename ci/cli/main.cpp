@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -44,6 +45,10 @@ Console console() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Large blocks (a file's text, a vector that grew) go back to the system at once. By default glibc stops doing so after the
+  // first one, and two large runs take a third more memory than they hold.
+  constexpr int large_block_bytes = 512 * 1024;
+  mallopt(M_MMAP_THRESHOLD, large_block_bytes);
   const Console terminal = console();
   try {
     return static_cast<int>(torchgate::cli::run_program({argv + 1, argv + argc}, terminal));

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/case_state.hpp"
@@ -91,9 +90,12 @@ class StoredJudge {
       report_.notes.emplace_back(
           "both sides ran the same executables and libraries: what differs is noise of the machine");
     }
-    std::set<std::string_view> names;
-    for (const auto& [name, evidence] : nearest.cases()) names.insert(name);
-    for (const auto& [name, evidence] : current_.cases()) names.insert(name);
+    std::vector<std::string_view> names;
+    names.reserve(nearest.cases().size() + current_.cases().size());
+    for (const auto& [name, evidence] : nearest.cases()) names.push_back(name);
+    for (const auto& [name, evidence] : current_.cases()) names.push_back(name);
+    std::inplace_merge(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(nearest.cases().size()), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     compared_.reserve(names.size());
     judged_.reserve(names.size());  // they do not move: Compared points to them
     for (const std::string_view name : names) collect_case(nearest.find(name), current_.find(name), other_libtorch);
@@ -207,6 +209,8 @@ class StoredJudge {
     std::vector<stats::CaseNumbers> suite;
     std::vector<double> run_sd;
     stats::RuleOptions options = rule_options(policy_);
+    suite.reserve(compared_.size());
+    run_sd.reserve(compared_.size());
     for (const Compared& c : compared_) {
       suite.push_back(numbers_of(c));
       run_sd.push_back(run_sd_of(c.finding->case_name, options.run_sd));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/record/boxed.hpp"
 #include "harness/record/case.hpp"
 #include "harness/record/metric.hpp"
 
@@ -47,7 +48,7 @@ struct CaseResult {
   std::optional<bool> steady;  ///< reached a steady state; absent: not examined
   std::int64_t discarded_samples = 0;
   std::string discard_reason;  ///< empty when none was discarded
-  std::optional<OutputCheck> check;
+  Boxed<OutputCheck> check;
   std::vector<PathProof> proofs;
   std::vector<Measurement> measurements;
 

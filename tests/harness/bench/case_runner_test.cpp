@@ -132,7 +132,7 @@ TEST_F(CaseRunnerTest, ALongMessageIsCutBeforeTheStackTrace) {
 TEST_F(CaseRunnerTest, AnotherOutputIsWrong) {
   const CaseResult result = run_variant(returns(5), returns(6));
   expect_no_number(result, CaseStatus::wrong, "output differs from s/g/ref");
-  EXPECT_DOUBLE_EQ(result.check.value().relative_l2, 0.2);
+  EXPECT_DOUBLE_EQ(result.check->relative_l2, 0.2);
   EXPECT_EQ(run_variant(returns(5), returns(6), within(0.2)).status, CaseStatus::ok);
   expect_no_number(run_variant(returns(5), returns(std::nan(""))), CaseStatus::wrong, "output differs");
 }

@@ -185,7 +185,7 @@ CaseResult result(const Case& c, const std::vector<Case>& all) {
   r.discard_reason = text();
   if (flip()) {
     const double deviation = flip() ? std::numeric_limits<double>::infinity() : magnitude();
-    r.check = {flip() ? (*gen::elementOf(all)).name : text(),
+    r.check = OutputCheck{flip() ? (*gen::elementOf(all)).name : text(),
                deviation,
                magnitude(),
                maybe(*arbitrary_double()),

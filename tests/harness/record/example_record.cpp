@@ -78,7 +78,7 @@ CaseResult example_checked_result(const std::vector<Case>& cases) {
   result.steady = false;
   result.discarded_samples = 1;
   result.discard_reason = "the clock frequency fell";
-  result.check = {cases[0].name, 1.5e-7, 2.5e-8, 0.999999999, 1e-4, true};
+  result.check = OutputCheck{cases[0].name, 1.5e-7, 2.5e-8, 0.999999999, 1e-4, true};
   result.proofs = {{"aten::batch_norm called at most 0 times", 0, true}};
   return result;
 }
@@ -158,7 +158,7 @@ ProcessReport example_report() {
   wrong.name = report.cases[1].name;
   wrong.status = CaseStatus::wrong;
   wrong.message = "relative L2 distance 0.5 is outside 0.0001";
-  wrong.check = {report.cases[0].name, 3.5, 0.5, std::nullopt, 1e-4, false};
+  wrong.check = OutputCheck{report.cases[0].name, 3.5, 0.5, std::nullopt, 1e-4, false};
   CaseResult skipped;
   skipped.name = report.cases[2].name;
   skipped.status = CaseStatus::skipped;
