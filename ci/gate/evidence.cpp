@@ -29,6 +29,10 @@ const record::Measurement* measurement_of(const record::CaseResult& result, std:
 
 SideEvidence::SideEvidence(const record::Run& run, std::int64_t side) : run_(&run) {
   std::map<std::string_view, std::vector<CaseEvidence*>> by_group;
+  const auto find_case = [&](std::string_view name) {
+    const auto found = cases_.find(name);
+    return found == cases_.end() ? nullptr : &found->second;
+  };
   for (const record::Case& definition : run.cases) {
     CaseEvidence& evidence = cases_[definition.name];
     evidence.definition = &definition;
@@ -38,24 +42,27 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side) : run_(&ru
     if (process.side != side) continue;
     const bool came_home = process.status == record::ProcessStatus::ok;
     if (!came_home) lost_.push_back(sentence(process));
-    if (const auto group = by_group.find(process.group); group != by_group.end()) {
-      for (CaseEvidence* evidence : group->second) {
-        ++evidence->processes;
-        if (!came_home) evidence->lost.push_back(first_line(process.message));
-      }
+    const std::vector<CaseEvidence*>& of_group = by_group[process.group];
+    for (CaseEvidence* evidence : of_group) {
+      ++evidence->processes;
+      if (!came_home) evidence->lost.push_back(first_line(process.message));
     }
+    std::size_t next = 0;
     for (const record::CaseResult& result : process.cases) {
-      const auto found = cases_.find(result.name);
-      if (found == cases_.end()) continue;
+      // Results stand in the order of the group's cases, as a rule.
+      const bool is_next = next < of_group.size() && of_group[next]->definition->name == result.name;
+      CaseEvidence* const evidence = is_next ? of_group[next] : find_case(result.name);
+      ++next;
+      if (evidence == nullptr) continue;
       switch (result.status) {
         case record::CaseStatus::ok:
-          found->second.measured.push_back({&process, &result});
+          evidence->measured.push_back({&process, &result});
           break;
         case record::CaseStatus::failed:
-          found->second.failures.push_back(result.message);
+          evidence->failures.push_back(result.message);
           break;
         case record::CaseStatus::wrong:
-          found->second.wrongs.push_back(result.message);
+          evidence->wrongs.push_back(result.message);
           break;
         case record::CaseStatus::skipped:
           break;  // its reason is in the definition

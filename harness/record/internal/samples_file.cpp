@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/record/internal/samples_file.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "harness/record/internal/measurement_rules.hpp"
@@ -83,6 +84,42 @@ class ByteReader {
   std::size_t position_ = 0;
 };
 
+// Elements of a list by their names. Names are asked for in the order of the list, or nearly: the next one is looked at first,
+// and an index is made only for a list where that does not help.
+template <class Named>
+class NameLookup {
+ public:
+  /// nullptr: there is none.
+  Named* find(std::vector<Named>& list, std::string_view name) {
+    if (list.data() != list_) {
+      list_ = list.data();
+      next_ = 0;
+      index_.clear();
+    }
+    for (std::size_t i = 0; i < few && i < list.size(); ++i) {
+      const std::size_t at = (next_ + i) % list.size();
+      if (list[at].name == name) {
+        next_ = at;
+        return &list[at];
+      }
+    }
+    if (index_.empty()) {
+      for (std::size_t i = 0; i < list.size(); ++i) index_.emplace(list[i].name, i);
+    }
+    const auto found = index_.find(name);
+    if (found == index_.end()) return nullptr;
+    next_ = found->second;
+    return &list[found->second];
+  }
+
+ private:
+  static constexpr std::size_t few = 2;  // a case has several series: the same name again, or the next
+
+  const Named* list_ = nullptr;
+  std::size_t next_ = 0;
+  std::unordered_map<std::string_view, std::size_t> index_;
+};
+
 struct Series {
   Measurement* measurement = nullptr;
   std::size_t count = 0;
@@ -91,9 +128,7 @@ struct Series {
 class SamplesDecoder {
  public:
   SamplesDecoder(std::string_view bytes, const std::string& where, Run& run)
-      : bytes_(bytes), reader_(bytes), where_(where), run_(run) {
-    for (const Case& c : run.cases) cases_.emplace(c.name, &c);
-  }
+      : bytes_(bytes), reader_(bytes), where_(where), run_(run) {}
 
   Result<void> decode() {
     const auto start = reader_.text(magic.size());
@@ -105,6 +140,7 @@ class SamplesDecoder {
     for (std::uint64_t i = 0; i < *series; ++i) {
       if (auto read = read_series(i); !read) return read;
     }
+    if (const auto twin = second_of_twins()) return bad_series(*twin, "is there twice");
     if (!reader_.padding()) return cut_short();
     if (total_ != *samples || reader_.left() / sizeof(double) != total_ || reader_.left() % sizeof(double) != 0) {
       return bad("expected " + std::to_string(*samples) + " samples as its beginning says, its index names " +
@@ -143,7 +179,6 @@ class SamplesDecoder {
       return bad_series(index, "the record has no measurement of " + in_quotes(*metric_name) + " of " +
                                    in_quotes(*case_name) + " in process " + std::to_string(*process));
     }
-    if (!seen_.insert(measurement).second) return bad_series(index, "is there twice");
     if (!sample_count_fits(*count, *measurement, *result_)) {
       return bad_series(index, "has " + std::to_string(*count) + " samples, and its summary in the record is of n = " +
                                    std::to_string(measurement->summary->n));
@@ -154,20 +189,23 @@ class SamplesDecoder {
     return {};
   }
 
-  // Series come process by process: the names of one process are kept at hand.
+  // Which series is the second of its measurement, if any is.
+  [[nodiscard]] std::optional<std::uint64_t> second_of_twins() const {
+    std::vector<std::pair<const Measurement*, std::uint64_t>> sorted;
+    sorted.reserve(series_.size());
+    for (const Series& series : series_) sorted.emplace_back(series.measurement, sorted.size());
+    std::sort(sorted.begin(), sorted.end());
+    const auto twin = std::adjacent_find(sorted.begin(), sorted.end(),
+                                         [](const auto& a, const auto& b) { return a.first == b.first; });
+    return twin == sorted.end() ? std::nullopt : std::optional((twin + 1)->second);
+  }
+
   Measurement* find(std::size_t process, std::string_view case_name, std::string_view metric_name) {
-    std::vector<CaseResult>& results = run_.processes[process].cases;
-    if (process != process_) {
-      process_ = process;
-      results_.clear();
-      for (CaseResult& result : results) results_.emplace(result.name, &result);
-    }
-    const auto result = results_.find(case_name);
-    const auto measured = cases_.find(case_name);
-    if (result == results_.end() || measured == cases_.end()) return nullptr;
-    result_ = result->second;
+    result_ = results_.find(run_.processes[process].cases, case_name);
+    const Case* const measured = cases_.find(run_.cases, case_name);
+    if (result_ == nullptr || measured == nullptr) return nullptr;
     metric_ = nullptr;
-    for (const Metric& metric : measured->second->metrics) {
+    for (const Metric& metric : measured->metrics) {
       if (metric.name == metric_name && metric.kind == MetricKind::timed) metric_ = &metric;
     }
     if (metric_ == nullptr) return nullptr;
@@ -198,12 +236,10 @@ class SamplesDecoder {
   ByteReader reader_;
   const std::string& where_;
   Run& run_;
-  std::unordered_map<std::string_view, const Case*> cases_;
-  std::unordered_map<std::string_view, CaseResult*> results_;  // of process_
-  std::size_t process_ = static_cast<std::size_t>(-1);
+  NameLookup<Case> cases_;
+  NameLookup<CaseResult> results_;  // of one process after the other
   CaseResult* result_ = nullptr;
   const Metric* metric_ = nullptr;
-  std::unordered_set<const Measurement*> seen_;
   std::vector<Series> series_;
   std::vector<const Metric*> metrics_;  // of series_
   std::uint64_t total_ = 0;
