@@ -14,14 +14,18 @@ struct Choice {
   std::size_t row_bytes = 0;
 };
 
+std::size_t row_count(const Section& section) {
+  return section.rows.size() + section.unwritten;
+}
+
 /// The longest notice there can be: fewer rows have no more digits, but "1 row is" may be longer than "2 rows are".
 std::size_t notice_bytes(const Section& section) {
   if (!section.left_out || section.rows.empty()) return 0;
-  return std::max(section.left_out(section.rows.size()).size(), section.left_out(1).size());
+  return std::max(section.left_out(row_count(section)).size(), section.left_out(1).size());
 }
 
 std::size_t bytes_of(const Section& section, const Choice& choice) {
-  const bool complete = choice.rows == section.rows.size();
+  const bool complete = choice.rows == row_count(section);
   const std::size_t frame = choice.rows > 0 ? section.before.size() + section.after.size() : 0;
   return frame + choice.row_bytes + (choice.notice && !complete ? notice_bytes(section) : 0);
 }
@@ -48,8 +52,7 @@ class Fitting {
       if (choice.rows > 0) text += section.before;
       for (std::size_t row = 0; row < choice.rows; ++row) text += section.rows[row];
       if (choice.rows > 0) text += section.after;
-      if (choice.notice && choice.rows < section.rows.size())
-        text += section.left_out(section.rows.size() - choice.rows);
+      if (choice.notice && choice.rows < row_count(section)) text += section.left_out(row_count(section) - choice.rows);
     }
     return text;
   }
@@ -82,7 +85,8 @@ class Fitting {
                              [](std::size_t sum, const std::string& row) { return sum + row.size(); });
     };
     // All of them first: without a notice they may take less than all but one.
-    if (try_rows(index, rows.size(), bytes_up_to(rows.size()), own_limit)) return;
+    const bool all_written = sections_[index].unwritten == 0;
+    if (all_written && try_rows(index, rows.size(), bytes_up_to(rows.size()), own_limit)) return;
     while (choices_[index].rows < rows.size()) {
       const std::size_t next = choices_[index].rows;
       if (!try_rows(index, next + 1, choices_[index].row_bytes + rows[next].size(), own_limit)) return;

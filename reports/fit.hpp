@@ -18,6 +18,8 @@ struct Section {
   std::vector<std::string> rows;
   std::string after;
   std::function<std::string(std::size_t)> left_out;  ///< says that n rows are not printed; none: nothing is said
+  /// Further rows that nobody wrote, since those that are here fill the limit without them.
+  std::size_t unwritten = 0;
 };
 
 /// The sections in their order, at most `limit` bytes. Every section gets its share in order of rank, then more in the

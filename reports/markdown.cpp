@@ -86,7 +86,8 @@ std::string joined(const std::vector<std::string>& sentences) {
 
 class Markdown {
  public:
-  explicit Markdown(const Report& report) : report_(report), overview_(overview_of(report)) {}
+  /// Rows beyond LIMIT bytes are counted, not written: of 10,000 cases some hundreds fit.
+  Markdown(const Report& report, std::size_t limit) : report_(report), overview_(overview_of(report)), limit_(limit) {}
 
   [[nodiscard]] std::vector<Section> sections() const {
     std::vector<Section> sections = {verdict(), doubts(),  differences(), listed(),      reasons(),
@@ -174,14 +175,20 @@ class Markdown {
     const std::string change = level ? fmt::format("change [{} interval]", unbroken(*level)) : "change [interval]";
     MarkdownTable findings = table(
         {{"verdict"}, {"case"}, {"before → after", right}, {change, right}, {"p, Cohen's d", right}, {"n", right}});
+    std::size_t unwritten = 0;
     for (const Finding* finding : overview_.listed) {
+      if (findings.row_bytes() > limit_) {
+        ++unwritten;
+        continue;
+      }
       const FindingCells cells = cells_of(*finding, report_, format_);
       const std::string verdict =
           fmt::format("{} {}", symbol_of(*finding), verdict_words(finding->verdict, report_, format_));
       findings.add_row({unbroken(verdict), case_and_metric(*finding, true), values_cell(cells), change_cell(cells),
                         evidence_cell(cells), markdown_cell(cells.observations)});
     }
-    return {listed_rank, listed_share, fmt::format("\n{}", findings.head()), findings.rows(), "", more("rows")};
+    return {listed_rank,  listed_share, fmt::format("\n{}", findings.head()), findings.rows(), "",
+            more("rows"), unwritten};
   }
 
   [[nodiscard]] Section reasons() const {
@@ -281,7 +288,12 @@ class Markdown {
     MarkdownTable findings =
         table({{"case"}, {"before → after", right}, {"change [interval]", right}, {"n", right}, {"note"}});
     std::int64_t unchanged_counts = 0;
+    std::size_t unwritten = 0;
     for (const Finding* finding : group.findings) {
+      if (findings.row_bytes() > limit_ && finding->metric.kind != record::MetricKind::exact) {
+        ++unwritten;
+        continue;
+      }
       const auto sentences = explanation_of(*finding, format_);
       // An exact metric that is the same on both sides has nothing to show.
       const bool silent = finding->metric.kind == record::MetricKind::exact && sentences.empty();
@@ -303,7 +315,8 @@ class Markdown {
             collapsed(title) + findings.head(),
             findings.rows(),
             counts + end_of_collapsed,
-            more("rows " + verdict_words(group.verdict, report_, format_))};
+            more("rows " + verdict_words(group.verdict, report_, format_)),
+            unwritten};
   }
 
   [[nodiscard]] Section notes() const {
@@ -324,13 +337,14 @@ class Markdown {
 
   const Report& report_;
   Overview overview_;
+  std::size_t limit_;
   Format format_;
 };
 
 }  // namespace
 
 std::string render_markdown(const Report& report, const MarkdownOptions& options) {
-  return fit(Markdown(report).sections(), options.limit_bytes);
+  return fit(Markdown(report, options.limit_bytes).sections(), options.limit_bytes);
 }
 
 }  // namespace torchgate::reports

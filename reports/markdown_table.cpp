@@ -23,6 +23,8 @@ MarkdownTable::MarkdownTable(std::vector<Column> columns, std::string blank)
 
 void MarkdownTable::add_row(std::vector<std::string> cells) {
   assert(cells.size() == columns_.size());
+  // Without the blanks: their column may not be printed.
+  for (const std::string& cell : cells) row_bytes_ += cell == blank_ ? 0 : cell.size();
   rows_.push_back(std::move(cells));
 }
 

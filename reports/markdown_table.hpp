@@ -2,6 +2,7 @@
 // A GitHub table in pieces, so that a document can print its head and as many of its rows as fit.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ class MarkdownTable {
   /// REQUIRES: one cell for each column, each without a line break and without an unescaped pipe.
   void add_row(std::vector<std::string> cells);
 
+  /// At least so much its rows take as they will be printed.
+  [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
+
   /// The line of names and the line under it.
   [[nodiscard]] std::string head() const;
   /// One line for each row.
@@ -34,6 +38,7 @@ class MarkdownTable {
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
   std::string blank_;
+  std::size_t row_bytes_ = 0;
 };
 
 }  // namespace torchgate::reports

@@ -87,6 +87,9 @@ QuantileOrders quantile_interval_orders(std::size_t n, double q, double level) {
 }
 
 std::optional<Interval> quantile_interval(std::span<const double> sorted, double q, double level) {
+  // A report asks this of every case, mostly in vain: the distribution need not be asked then.
+  const auto enough = quantile_interval_min_n(q, level);
+  if (!enough || sorted.size() < *enough) return std::nullopt;
   const QuantileOrders orders = quantile_interval_orders(sorted.size(), q, level);
   if (!orders.low || !orders.high) return std::nullopt;
   return Interval{sorted[*orders.low - 1], sorted[*orders.high - 1], *orders.coverage};

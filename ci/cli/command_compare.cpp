@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <future>
 
@@ -34,6 +35,11 @@ record::Result<record::Run> measure_again(const record::Run& before, const gate:
   return run;
 }
 
+// What reading two large runs and judging them left behind in small pieces; glibc would keep it until the end.
+void give_back_memory() {
+  malloc_trim(0);
+}
+
 // The runs go with this function: a report holds all that is shown of them, and they are most of the memory.
 record::Result<reports::Report> judge(const CompareCommand& command, const gate::Policy& policy,
                                       const Console& console) {
@@ -45,6 +51,7 @@ record::Result<reports::Report> judge(const CompareCommand& command, const gate:
   if (!before) return before.error();
   const auto after = command.after ? second.get() : measure_again(*before, policy, console);
   if (!after) return after.error();
+  give_back_memory();
 
   gate::StoredComparison comparison;
   comparison.baseline = {&*before};
@@ -53,8 +60,7 @@ record::Result<reports::Report> judge(const CompareCommand& command, const gate:
       "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
   comparison.doubts = {"two separate runs: the machine may have changed between them; `torchgate ab` alternates"};
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
-  if (auto used = use_calibration(comparison, store ? store->get() : nullptr, policy); !used)
-    return used.error();
+  if (auto used = use_calibration(comparison, store ? store->get() : nullptr, policy); !used) return used.error();
   return gate::judge_stored(comparison, policy);
 }
 
@@ -63,6 +69,7 @@ record::Result<reports::Report> judge(const CompareCommand& command, const gate:
 ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console) {
   const auto report = judge(command, policy, console);
   if (!report) return console.fail(report.error());
+  give_back_memory();
   return present(*report, command.show, console);
 }
 
