@@ -38,12 +38,15 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side) : run_(&ru
     evidence.definition = &definition;
     by_group[definition.group].push_back(&evidence);
   }
+  std::map<std::string_view, std::size_t> launches;
+  for (const record::Process& process : run.processes) launches[process.group] += process.side == side ? 1 : 0;
   for (const record::Process& process : run.processes) {
     if (process.side != side) continue;
     const bool came_home = process.status == record::ProcessStatus::ok;
     if (!came_home) lost_.push_back(sentence(process));
     const std::vector<CaseEvidence*>& of_group = by_group[process.group];
     for (CaseEvidence* evidence : of_group) {
+      if (evidence->processes == 0) evidence->measured.reserve(launches[process.group]);
       ++evidence->processes;
       if (!came_home) evidence->lost.push_back(first_line(process.message));
     }
