@@ -43,6 +43,13 @@ TEST(Fit, WhatIsLeftOutIsCounted) {
   EXPECT_EQ(fit({section(1, 'a', 5)}, 50), "<a>\naaaaaaaaa\naaaaaaaaa\naaaaaaaaa\n</a>\n(2 more)\n");
 }
 
+TEST(Fit, RowsThatNobodyWroteAreLeftOutAndCounted) {
+  Section some = section(1, 'a', 3);
+  some.unwritten = 997;
+  EXPECT_EQ(fit({some}, 1000), "<a>\naaaaaaaaa\naaaaaaaaa\naaaaaaaaa\n</a>\n(997 more)\n");
+  EXPECT_EQ(fit({some}, 45), "<a>\naaaaaaaaa\naaaaaaaaa\n</a>\n(998 more)\n");
+}
+
 TEST(Fit, AFrameIsNotPrintedWithoutRows) {
   EXPECT_EQ(fit({section(1, 'a', 5)}, 12), "(5 more)\n");
 }
