@@ -17,6 +17,13 @@ namespace {
 ExitCode add(const BaselineAdd& command, const gate::Policy& policy, const Console& console) {
   const auto run = Workspace().load(command.run);
   if (!run) return console.fail(run.error());
+  if (run->machine.host_key.empty()) {
+    return console.fail(
+        {record::ErrorCode::bad_input,
+         fmt::format("{} is another tool's run on a machine that is not known, and baselines are kept by "
+                     "machine: judge against it with `torchgate gate --against {}`",
+                     command.run, command.run)});
+  }
   auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
   if (!store) return console.fail(store.error());
   baselines::AddOptions options;

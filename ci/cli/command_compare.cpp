@@ -57,7 +57,9 @@ record::Result<reports::Report> judge(const CompareCommand& command, const gate:
   comparison.baseline = {&*before};
   comparison.current = &*after;
   comparison.unconfirmed_because =
-      "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
+      after->plan.profile == import::imported_profile
+          ? "what was imported cannot be measured again in pairs"
+          : "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
   comparison.doubts = {"two separate runs: the machine may have changed between them; `torchgate ab` alternates"};
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (auto used = use_calibration(comparison, store ? store->get() : nullptr, policy); !used) return used.error();

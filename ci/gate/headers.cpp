@@ -24,8 +24,7 @@ void add_run_doubts(reports::Report& report, const record::Run& run, const std::
       report.doubts.push_back(std::move(sentence));
   };
   if (run.machine.host_key.empty()) {
-    add("its machine is not known, as its file does not say enough: whether both sides ran on one machine is for you "
-        "to know");
+    add("its machine is not known, since its file says too little: that both sides ran on one is taken on trust");
   }
   if (run.interrupted) add("was stopped before its plan was done");
   for (const std::string& warning : run.warnings) add(warning);

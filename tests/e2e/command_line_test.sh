@@ -11,7 +11,7 @@ exits_with 0 "$torchgate" --version
 exits_with 2 "$torchgate"
 exits_with 2 "$torchgate" compare
 exits_with 2 "$torchgate" frobnicate
-for command in run compare gate ab baseline calibrate report history; do exits_with 0 "$torchgate" "$command" --help; done
+for command in run compare gate ab baseline calibrate import report history; do exits_with 0 "$torchgate" "$command" --help; done
 
 mkdir -p .torchgate/runs
 "$made_runs" generate 50 30 5 1 .torchgate/runs/a.json
@@ -89,6 +89,69 @@ exits_with 2 "$torchgate" report a --format pdf
 says "markdown"
 exits_with 2 "$torchgate" calibrate --from a --from b
 says "at least 3 runs"
+
+# Other tools' files: one process a side gives no verdict by the default rule, several do; the textbook rule judges samples.
+google() { "$made_runs" google_benchmark ".torchgate/runs/$1.json" "$1.gb.json"; }
+"$made_runs" generate 20 30 1 11 .torchgate/runs/g1.json
+"$made_runs" generate 20 30 1 12 .torchgate/runs/g2.json
+"$made_runs" generate 20 30 1 13 .torchgate/runs/g3.json
+"$made_runs" scale .torchgate/runs/g2.json .torchgate/runs/g2slow.json 1.5 0.5 7 >slowed
+"$made_runs" scale .torchgate/runs/g3.json .torchgate/runs/g3slow.json 1.5 0.5 7 >slowed_too
+cmp slowed slowed_too
+for run in g1 g2 g3 g2slow g3slow; do google "$run"; done
+exits_with 3 "$torchgate" compare g1.gb.json g2slow.gb.json --json one_process.json
+says "its machine is not known"
+[[ $(finding one_process.json "$(head -n 1 slowed)") == inconclusive* ]] || complain "a verdict from one process a side"
+python3 - "$(head -n 1 slowed)" <<'PYTHON'
+import json, sys
+finding = next(f for f in json.load(open("one_process.json"))["findings"] if f["case"] == sys.argv[1])
+assert finding["textbook"]["p"] < 1e-6 and finding["textbook"]["d"] > 1, finding["textbook"]
+assert finding["textbook"]["samples"] == "30 v 30 raw samples of 1 v 1 processes", finding["textbook"]
+PYTHON
+exits_with 1 "$torchgate" compare g1.gb.json g2slow.gb.json --rule textbook --json textbook.json
+[[ $(finding textbook.json "$(head -n 1 slowed)") == "regressed fail"* ]] || complain "the textbook rule does not see +50 %"
+exits_with 1 "$torchgate" compare g1.gb.json,g2.gb.json,g3.gb.json g2slow.gb.json,g3slow.gb.json --json several.json
+[[ $(finding several.json "$(head -n 1 slowed)") == "suspected fail"* ]] || complain "+50 % in 2 processes against 3 is not suspected"
+exits_with 0 "$torchgate" import g1.gb.json g2.gb.json g3.gb.json --save imported
+says "20 cases of 3 processes"
+exits_with 1 "$torchgate" gate g2slow.gb.json,g3slow.gb.json --against imported
+exits_with 0 "$torchgate" report imported
+exits_with 2 "$torchgate" compare imported
+says "cannot be measured again"
+exits_with 2 "$torchgate" compare g1.gb.json g1.gb.json
+says "compared with itself"
+exits_with 2 "$torchgate" import g1.gb.json g1.gb.json
+says "one process, not two"
+exits_with 2 "$torchgate" import .torchgate/runs/a.json
+says "Google Benchmark JSON"
+exits_with 2 "$torchgate" baseline add imported --uncommitted
+says "gate --against imported"
+head -c 3000 g1.gb.json >cut.gb.json
+exits_with 2 "$torchgate" compare cut.gb.json g2.gb.json
+says "cut.gb.json: /benchmarks/"
+says "cut short"
+sed 's/"num_cpus": 2/"num_cpus": 64/' g2.gb.json >larger.gb.json
+exits_with 3 "$torchgate" compare g1.gb.json larger.gb.json
+says "num_cpus"
+
+# The same input gives the same bytes, in whatever order files, repetitions and benchmarks stand.
+python3 - <<'PYTHON'
+import json, random
+random.seed(1)
+run = json.load(open("g2slow.gb.json"))
+random.shuffle(run["benchmarks"])
+json.dump(run, open("shuffled.gb.json", "w"))
+PYTHON
+files=g1.gb.json,g2.gb.json,g3.gb.json
+report() { "$torchgate" compare "$1" "$2" --markdown "$3.md" --json "$3.json" >"$3.txt" 2>&1 || true; }
+report $files g2slow.gb.json,g3slow.gb.json first
+report $files g2slow.gb.json,g3slow.gb.json second
+report g3.gb.json,g1.gb.json,g2.gb.json g3slow.gb.json,shuffled.gb.json third
+for other in second third; do
+  for format in txt md json; do
+    cmp "$other.$format" "first.$format" || complain "$other.$format differs"
+  done
+done
 exits_with 2 "$torchgate" run --suite /nonexistent
 exits_with 2 "$torchgate" run
 says "run.suites"
