@@ -4,8 +4,10 @@
 # asserted. CONTRIBUTING.md says what was measured, and when.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [build] [suites]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [build] [suites]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
+  judge    10,000 cases x 30 samples a side, our files and Google Benchmark's; compare.py beside ours on 300 (needs the same,
+           Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
   build    clean build of core and of everything, rebuild of one suite; ccache is off
   suites   a --quick and a default run of all suites"
 ((${#@} > 0)) || set -- program
@@ -45,6 +47,52 @@ program() {
   median_of 5 "torchgate compare, 10,000 cases x 30 samples" "$torchgate" compare "$folder/c.json" "$folder/d.json"
 }
 
+# Of three runs of a command: the middle time, and the largest memory of any.
+timed() { # timed LABEL COMMAND...
+  python3 - "$@" <<'PYTHON'
+import os, resource, subprocess, sys, time
+label, command = sys.argv[1], sys.argv[2:]
+seconds = []
+for _ in range(3):
+    begin = time.monotonic()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    seconds.append(time.monotonic() - begin)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+print(f"{label:58s} {sorted(seconds)[1]:8.3f} s {peak:6.0f} MiB")
+open(os.environ["SECONDS_FILE"], "a").write(f"{sorted(seconds)[1]}\n")
+PYTHON
+}
+
+judge() {
+  local made_runs folder python side
+  made_runs=$(ls -t build/*/tests/e2e/made_runs | head -n 1)
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064  # the folder of this call
+  trap "rm -rf '$folder'" RETURN
+  for side in 1 2; do
+    "$made_runs" generate 10000 30 5 $side "$folder/$side.json"
+    "$made_runs" google_benchmark "$folder/$side.json" "$folder/g$side.json"
+    "$made_runs" generate 300 30 5 $((side + 2)) "$folder/small$side.json"
+    "$made_runs" google_benchmark "$folder/small$side.json" "$folder/few$side.json"
+  done
+  local -x SECONDS_FILE=$folder/seconds
+  local -a reports=(--quiet --markdown "$folder/report.md" --json "$folder/report.json")
+  echo "10,000 cases x 30 samples a side, read, judged, and written as Markdown and JSON:"
+  timed "  our files" "$torchgate" compare "$folder/1.json" "$folder/2.json" "${reports[@]}"
+  timed "  Google Benchmark JSON, $(du -m "$folder/g1.json" | cut -f 1) MiB a side" "$torchgate" compare "$folder/g1.json" "$folder/g2.json" "${reports[@]}"
+  timed "  the same, --rule textbook" "$torchgate" compare "$folder/g1.json" "$folder/g2.json" --rule textbook "${reports[@]}"
+  echo "300 cases x 30 repetitions a side, Google Benchmark JSON:"
+  timed "  torchgate compare" "$torchgate" compare "$folder/few1.json" "$folder/few2.json" --rule textbook "${reports[@]}"
+  python=${TORCHGATE_PYTHON:-/usr/bin/python3}
+  if [[ -e /usr/share/benchmark/compare.py ]] && "$python" -c 'import scipy' 2>/dev/null; then
+    timed "  compare.py benchmarks (with its U test)" \
+      "$python" /usr/share/benchmark/compare.py benchmarks "$folder/few1.json" "$folder/few2.json"
+    tail -n 2 "$SECONDS_FILE" | awk '{t[NR] = $1} END {printf "  compare.py takes %.0f times as long\n", t[2] / t[1]}'
+  else
+    echo "  compare.py: not here, or without SciPy"
+  fi
+}
+
 build() {
   local folder
   folder=$(mktemp -d)
@@ -72,7 +120,7 @@ suites() {
 
 for part in "$@"; do
   case $part in
-    program | build | suites) "$part" ;;
+    program | judge | build | suites) "$part" ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac
 done
