@@ -26,6 +26,8 @@ Json of(std::int64_t value) {
 // Declared before the templates that call them: an unnamed namespace is not found through the argument.
 Json of(const Interval& interval);
 Json of(const Tail& tail);
+Json of(const Modes& modes);
+Json of(const Noise& noise);
 Json of(const SideNumbers& side);
 Json of(const TextbookAnswer& answer);
 Json of(const Confirmation& confirmation);
@@ -53,6 +55,35 @@ Json of(const Tail& tail) {
   return {{"value", of(tail.value)}, {"interval", of(tail.interval)}};
 }
 
+Json of(const Modes& modes) {
+  return {{"lower", of(modes.lower)}, {"upper", of(modes.upper)}, {"upper_share", of(modes.upper_share)}};
+}
+
+Json count_of(const SeriesFlag& flag) {
+  return flag.of > 0 ? Json(flag.processes) : Json(nullptr);
+}
+
+Json of(const Noise& noise) {
+  Json floored = Json::array();
+  if (noise.process.floored) floored.push_back("process");
+  if (noise.run.floored) floored.push_back("run");
+  Json flags = Json::array();
+  if (noise.not_steady.raised) flags.push_back("not_steady");
+  if (noise.drift.raised) flags.push_back("drift");
+  if (noise.two_modes.raised) flags.push_back("two_modes");
+  return {{"iteration_sd", of(noise.iteration.sd)},
+          {"process_sd", of(noise.process.sd)},
+          {"run_sd", of(noise.run.sd)},
+          {"floored", std::move(floored)},
+          {"effective_samples", of(noise.effective_samples)},
+          {"outliers", of(noise.outliers)},
+          {"flags", std::move(flags)},
+          {"not_steady_in", count_of(noise.not_steady)},
+          {"drift_in", count_of(noise.drift)},
+          {"two_modes_in", count_of(noise.two_modes)},
+          {"modes", of(noise.modes)}};
+}
+
 Json of(const SideNumbers& side) {
   return {{"value", of(side.value)},
           {"processes", side.processes},
@@ -61,7 +92,8 @@ Json of(const SideNumbers& side) {
           {"p99", of(side.p99)},
           {"items_per_second", of(side.items_per_second)},
           {"peak_bytes", of(side.peak_bytes)},
-          {"process_values", of(side.process_values)}};
+          {"process_values", of(side.process_values)},
+          {"noise", of(side.noise)}};
 }
 
 Json of(const TextbookAnswer& answer) {

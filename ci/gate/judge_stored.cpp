@@ -120,12 +120,14 @@ class StoredJudge {
       compared.after_samples = after_timed.samples;
     }
     compared.stored.push_back(before_timed.worse_logs);
+    std::vector<const CaseEvidence*> runs{before};
     for (std::size_t i = 1; i < stored_.size(); ++i) {
-      const CaseEvidence* earlier = stored_[i].find(after->definition->name);
+      const CaseEvidence* earlier = runs.emplace_back(stored_[i].find(after->definition->name));
       const bool comparable = earlier != nullptr && earlier->definition->protocol == after->definition->protocol;
       // An empty place keeps the runs in step with the drift of each.
       compared.stored.push_back(comparable ? timed_evidence(*earlier, *metric).worse_logs : std::vector<double>{});
     }
+    if (runs.size() > 1) set_noise_parts(*compared.finding.before->noise, runs, *metric);
     compared_.push_back(std::move(compared));
     for (Finding& changed : exact_findings(*before, *after, policy_, other_libtorch))
       report_.findings.push_back(std::move(changed));
