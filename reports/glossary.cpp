@@ -7,7 +7,7 @@
 
 namespace torchgate::reports {
 
-std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool textbook_shown,
+std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool details_shown,
                              const Format& format) {
   std::vector<Term> terms;
   const auto any = [&](auto holds) { return std::any_of(findings.begin(), findings.end(), holds); };
@@ -59,7 +59,7 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
                      "it is (0.2 small, 0.5 medium, 0.8 large)."});
   }
   if (textbook_decides ||
-      (textbook_shown && any([](const Finding* finding) { return finding->textbook.has_value(); }))) {
+      (details_shown && any([](const Finding* finding) { return finding->textbook.has_value(); }))) {
     terms.push_back({"textbook rule",
                      textbook_decides ? "Welch's t-test p < 0.05 and d > 0.2 on all samples as if they were "
                                         "independent. They are not, so it raises many false alarms. It was asked to "
@@ -67,6 +67,16 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
                                       : "Welch's t-test p < 0.05 and d > 0.2 on all samples as if they were "
                                         "independent. They are not, so it raises many false alarms: for comparison "
                                         "only."});
+  }
+  if (details_shown && any([](const Finding* finding) {
+        return (finding->before && finding->before->noise) || (finding->after && finding->after->noise);
+      })) {
+    terms.push_back({"noise",
+                     "standard deviation of a single value in per cent: between iterations of a process, between "
+                     "processes of a run, between stored runs; none seen: too small to be told from the level below."});
+    terms.push_back({"independent samples",
+                     "what the samples are worth where each resembles its neighbours. Outliers are counted, never "
+                     "removed."});
   }
   if (!report.claims.empty()) {
     terms.push_back({"claim",

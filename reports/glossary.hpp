@@ -15,8 +15,9 @@ struct Term {
   std::string meaning;
 };
 
-/// The terms that printing these findings of the report uses; the textbook rule where its answers are printed or decide.
-std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool textbook_shown,
+/// The terms that printing these findings of the report uses; those of the details and the textbook rule where they are
+/// printed or decide.
+std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool details_shown,
                              const Format& format);
 
 }  // namespace torchgate::reports

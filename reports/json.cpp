@@ -25,6 +25,8 @@ void put(JsonText& json, std::int64_t value) {
 // Declared before the templates that call them: an unnamed namespace is not found through the argument.
 void put(JsonText& json, const Interval& interval);
 void put(JsonText& json, const Tail& tail);
+void put(JsonText& json, const Modes& modes);
+void put(JsonText& json, const Noise& noise);
 void put(JsonText& json, const SideNumbers& side);
 void put(JsonText& json, const TextbookAnswer& answer);
 void put(JsonText& json, const Confirmation& confirmation);
@@ -81,6 +83,40 @@ void put(JsonText& json, const Tail& tail) {
   object.member("interval", tail.interval);
 }
 
+void put(JsonText& json, const Modes& modes) {
+  Object object(json);
+  object.member("lower", modes.lower);
+  object.member("upper", modes.upper);
+  object.member("upper_share", modes.upper_share);
+}
+
+std::optional<std::int64_t> count_of(const SeriesFlag& flag) {
+  if (flag.of > 0) return flag.processes;
+  return std::nullopt;
+}
+
+void put(JsonText& json, const Noise& noise) {
+  std::vector<std::string> floored;
+  if (noise.process.floored) floored.emplace_back("process");
+  if (noise.run.floored) floored.emplace_back("run");
+  std::vector<std::string> flags;
+  if (noise.not_steady.raised) flags.emplace_back("not_steady");
+  if (noise.drift.raised) flags.emplace_back("drift");
+  if (noise.two_modes.raised) flags.emplace_back("two_modes");
+  Object object(json);
+  object.member("iteration_sd", noise.iteration.sd);
+  object.member("process_sd", noise.process.sd);
+  object.member("run_sd", noise.run.sd);
+  object.member("floored", floored);
+  object.member("effective_samples", noise.effective_samples);
+  object.member("outliers", noise.outliers);
+  object.member("flags", flags);
+  object.member("not_steady_in", count_of(noise.not_steady));
+  object.member("drift_in", count_of(noise.drift));
+  object.member("two_modes_in", count_of(noise.two_modes));
+  object.member("modes", noise.modes);
+}
+
 void put(JsonText& json, const SideNumbers& side) {
   Object object(json);
   object.member("value", side.value);
@@ -91,6 +127,7 @@ void put(JsonText& json, const SideNumbers& side) {
   object.member("items_per_second", side.items_per_second);
   object.member("peak_bytes", side.peak_bytes);
   object.member("process_values", side.process_values);
+  object.member("noise", side.noise);
 }
 
 void put(JsonText& json, const TextbookAnswer& answer) {

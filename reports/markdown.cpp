@@ -212,7 +212,7 @@ class Markdown {
   [[nodiscard]] Section numbers() const {
     Section section{numbers_rank,
                     sentences_share,
-                    "\n**More numbers** (P95, P99, throughput, memory, the textbook rule)\n",
+                    "\n**More numbers** (P95, P99, throughput, memory, noise, the textbook rule)\n",
                     {},
                     "",
                     more("cases with more numbers")};

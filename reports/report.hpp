@@ -48,6 +48,40 @@ struct Tail {
   std::optional<Interval> interval;  ///< absent: too few samples for one
 };
 
+/// A part of the noise as a standard deviation of the log: 0.01 is about 1 %.
+struct NoisePart {
+  std::optional<double> sd;  ///< absent: a level with a single member has none
+  bool floored = false;      ///< the estimate was negative and 0 is said: too small to be seen here
+};
+
+/// Something odd about the series of a case, looked for in each process by itself. One process alone has it by chance now and
+/// then: the flag is raised when most have it.
+struct SeriesFlag {
+  bool raised = false;
+  std::int64_t processes = 0;  ///< that have it
+  std::int64_t of = 0;         ///< that were looked at; 0: not known
+};
+
+/// Two heaps of samples, in the metric's unit; over the processes that have them.
+struct Modes {
+  double lower = 0;
+  double upper = 0;
+  double upper_share = 0;
+};
+
+/// What the noise of a side is made of, and what is odd about its series. Information: no verdict rests on it.
+struct Noise {
+  NoisePart iteration;
+  NoisePart process;
+  NoisePart run;
+  std::optional<double> effective_samples;  ///< how many independent ones `samples` are worth; needs the raw samples
+  std::optional<std::int64_t> outliers;     ///< beyond 3.5 scaled median absolute deviations; counted, never removed
+  SeriesFlag two_modes;
+  SeriesFlag drift;
+  SeriesFlag not_steady;
+  std::optional<Modes> modes;  ///< when two_modes is raised
+};
+
 /// One side of a finding, in the metric's unit.
 struct SideNumbers {
   double value = 0;  ///< run value: Hodges-Lehmann of the process medians; the count of an exact metric
@@ -58,6 +92,7 @@ struct SideNumbers {
   std::optional<double> items_per_second;
   std::optional<double> peak_bytes;    ///< of the same case, beside its time
   std::vector<double> process_values;  ///< one per process, in the metric's unit
+  std::optional<Noise> noise;          ///< timed metrics
 };
 
 /// The answer of the rule in every textbook, on the samples as given: Welch p < 0.05 and Cohen's d > 0.2.

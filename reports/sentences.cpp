@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -81,6 +82,72 @@ std::string confirmation_words(const Finding& finding, const Format& format) {
   return result.empty() ? words : fmt::format("{}: {}", words, result);
 }
 
+/// " (62 % of samples near 101.2 µs, 38 % near 107.4 µs)".
+std::string modes_words(const Modes& modes, const Finding& finding, const Format& format) {
+  const auto [lower, upper] = format.quantities(modes.lower, modes.upper, finding.metric);
+  return fmt::format(" ({:.0f} % of samples near {}, {:.0f} % near {})", 100 * (1 - modes.upper_share), lower,
+                     100 * modes.upper_share, upper);
+}
+
+/// "in 4 of 5 processes before and 3 of 5 after"; empty when the flag is up on neither side.
+std::string where_raised(const Finding& finding, SeriesFlag Noise::*flag, const Format& format) {
+  std::string text;
+  const auto add = [&](const std::optional<SideNumbers>& side, const char* name) {
+    if (!side || !side->noise || !((*side->noise).*flag).raised) return;
+    const SeriesFlag& raised = (*side->noise).*flag;
+    text += fmt::format("{}{} of {} {}", text.empty() ? "in " : " and ", raised.processes,
+                        text.empty() ? counted(raised.of, "process", "processes") : grouped(raised.of), name);
+    if (flag == &Noise::two_modes && side->noise->modes) text += modes_words(*side->noise->modes, finding, format);
+  };
+  add(finding.before, "before");
+  add(finding.after, "after");
+  return text;
+}
+
+void add_noise_sentences(std::vector<std::string>& sentences, const Finding& finding, const Format& format) {
+  const auto add = [&](SeriesFlag Noise::*flag, const char* what, const char* meaning) {
+    const std::string where = where_raised(finding, flag, format);
+    if (!where.empty()) add_sentence(sentences, fmt::format("{} {}: {}", what, where, meaning));
+  };
+  add(&Noise::not_steady, "No steady state", "its times still change when the sampling ends");
+  add(&Noise::drift, "Drift", "its times rise or fall while a process runs");
+  add(&Noise::two_modes, "Two modes", "the value of a process may jump from one to the other");
+}
+
+/// Two digits of a standard deviation are all that a handful of processes knows of it.
+std::string sd_words(const char* name, const NoisePart& part) {
+  if (!part.sd || !std::isfinite(*part.sd)) return {};
+  return part.floored ? fmt::format(", {} none seen", name) : fmt::format(", {} {:.2g} %", name, *part.sd * 100);
+}
+
+std::string noise_words(const Noise& noise) {
+  const std::string words =
+      sd_words("iterations", noise.iteration) + sd_words("processes", noise.process) + sd_words("runs", noise.run);
+  return words.empty() ? words : words.substr(2);
+}
+
+std::string series_words(const Noise& noise) {
+  std::string words;
+  if (noise.effective_samples) words = grouped(std::llround(*noise.effective_samples));
+  if (noise.outliers) {
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", counted(*noise.outliers, "outlier", "outliers"));
+  }
+  return words;
+}
+
+void add_noise_details(std::vector<Detail>& details, const Finding& finding, const Format& format) {
+  const auto add = [&](const char* label, std::string (*words)(const Noise&)) {
+    const auto text = [&](const std::optional<SideNumbers>& side) {
+      std::string known = side && side->noise ? words(*side->noise) : std::string();
+      return known.empty() ? format.unknown() : known;
+    };
+    Detail detail{label, text(finding.before), text(finding.after), format.unknown()};
+    if (detail.before != format.unknown() || detail.after != format.unknown()) details.push_back(std::move(detail));
+  };
+  add("noise", noise_words);
+  add("independent samples", series_words);
+}
+
 }  // namespace
 
 bool judged_by_textbook(const Report& report) {
@@ -118,6 +185,7 @@ std::optional<std::string> common_level(const std::vector<const Finding*>& findi
 std::vector<std::string> explanation_of(const Finding& finding, const Format& format) {
   std::vector<std::string> sentences;
   for (const std::string& reason : finding.reasons) add_sentence(sentences, reason);
+  add_noise_sentences(sentences, finding, format);
   if (finding.confirmation) add_sentence(sentences, confirmation_words(finding, format));
   if (finding.verdict != Verdict::inconclusive) return sentences;
   if (finding.smallest_detectable) {
@@ -158,6 +226,7 @@ std::vector<Detail> details_of(const Finding& finding, const Format& format) {
   add(
       "peak memory", [](const SideNumbers& side) { return side.peak_bytes; }, itself,
       [&](double value) { return format.quantity(value, "bytes"); });
+  add_noise_details(details, finding, format);
   return details;
 }
 

@@ -32,12 +32,13 @@ std::optional<double> relative_change(std::optional<double> before, std::optiona
 /// "99 %" when every interval of the findings has this level, else nothing.
 std::optional<std::string> common_level(const std::vector<const Finding*>& findings, const Format& format);
 
-/// The reasons of a finding, what confirmation said, and what the comparison could have seen, as sentences. Untrusted.
+/// The reasons of a finding, what is odd about its series, what confirmation said, and what the comparison could have
+/// seen, as sentences. Untrusted.
 std::vector<std::string> explanation_of(const Finding& finding, const Format& format);
 /// Whether the samples themselves were the observations.
 bool judged_by_textbook(const Report& report);
 
-/// A further number of a case: P95, P99, throughput, peak memory.
+/// A further number of a case: P95, P99, throughput, peak memory, what its noise is made of.
 struct Detail {
   std::string label;
   std::string before;

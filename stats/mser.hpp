@@ -13,6 +13,9 @@
 
 namespace torchgate::stats {
 
+/// From this many samples on, a cut at its limit says something about the series.
+inline constexpr std::size_t never_steady_from = 100;
+
 struct WarmUpCut {
   std::size_t discard = 0;  ///< samples to drop from the front, a multiple of 5
   /// The cut is as far back as it may be: the series may never have become steady. At n = 40 that is so for 15-20 % of

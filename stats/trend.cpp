@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/trend.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "stats/effective_sample_size.hpp"
 #include "stats/moments.hpp"
-#include "stats/quantile.hpp"
 #include "stats/ranks.hpp"
 #include "stats/student_t.hpp"
 
 namespace torchgate::stats {
 namespace {
 
-constexpr double fewest_independent = 4.0;
+constexpr double fewest_independent = 8.0;
+
+double middle_of(std::vector<double>& scratch) {
+  const auto half = scratch.begin() + static_cast<std::ptrdiff_t>(scratch.size() / 2);
+  std::nth_element(scratch.begin(), half, scratch.end());
+  if (scratch.size() % 2 == 1) return *half;
+  const double below = *std::max_element(scratch.begin(), half);
+  return below + (*half - below) / 2.0;
+}
 
 double rise_of(std::span<const double> log_samples) {
   const std::size_t third = log_samples.size() / 3;
-  return *median(log_samples.last(third)) - *median(log_samples.first(third));
+  std::vector<double> scratch(log_samples.begin(), log_samples.begin() + static_cast<std::ptrdiff_t>(third));
+  const double first = middle_of(scratch);
+  scratch.assign(log_samples.end() - static_cast<std::ptrdiff_t>(third), log_samples.end());
+  return middle_of(scratch) - first;
 }
 
 }  // namespace

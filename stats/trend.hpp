@@ -27,7 +27,7 @@ struct DriftLimits {
   double p = 0.001;    ///< below: thousands of processes are looked at in every report
 };
 
-/// None below 20 samples, when one is not finite, when they are all equal, and when they are worth fewer than four
+/// None below 20 samples, when one is not finite, when they are all equal, and when they are worth fewer than eight
 /// independent ones: then no test can tell a trend from wandering.
 std::optional<Trend> trend(std::span<const double> log_samples);
 

@@ -126,12 +126,14 @@ class StoredJudge {
       compared.after_samples = after_timed.samples;
     }
     compared.stored.push_back(before_timed.worse_logs);
+    std::vector<const CaseEvidence*> runs{before};
     for (std::size_t i = 1; i < stored_.size(); ++i) {
-      const CaseEvidence* earlier = stored_[i].find(after->definition->name);
+      const CaseEvidence* earlier = runs.emplace_back(stored_[i].find(after->definition->name));
       const bool comparable = earlier != nullptr && earlier->definition->protocol == after->definition->protocol;
       // An empty place keeps the runs in step with the drift of each.
       compared.stored.push_back(comparable ? timed_evidence(*earlier, *metric).worse_logs : std::vector<double>{});
     }
+    if (runs.size() > 1) set_noise_parts(*compared.finding->before->noise, runs, *metric);
     compared_.push_back(std::move(compared));
     for (Finding& changed : exact_findings(*before, *after, policy_, other_libtorch))
       report_.findings.push_back(std::move(changed));
@@ -379,32 +381,6 @@ record::Result<reports::Report> judge_stored(const StoredComparison& comparison,
                  fmt::format("run {} has two sides (before and after): show it with `torchgate report`", current.id)};
   }
   return StoredJudge(comparison, policy).judge();
-}
-
-namespace {
-
-// A stored comparison leaves it open, and pairs have not been asked yet.
-bool open_case(const Finding& finding) {
-  return finding.verdict == Verdict::inconclusive && finding.metric.primary && !finding.confirmation;
-}
-
-bool worth_pairs(const Finding& finding, const Policy& policy) {
-  if (policy.rule == "paired") return open_case(finding);
-  const bool screens = policy.rule == "default" || policy.rule == "welch" || policy.rule == "history";
-  if (!screens || policy.confirm == Confirm::none) return false;
-  if (finding.verdict == Verdict::suspected || (finding.probe && !finding.confirmation)) return true;
-  const bool faster = open_case(finding) && finding.p && finding.alpha && *finding.p < *finding.alpha;
-  return policy.confirm == Confirm::all && faster;
-}
-
-}  // namespace
-
-std::vector<std::string> suspects(const reports::Report& report, const Policy& policy) {
-  std::vector<std::string> names;
-  for (const Finding& finding : report.findings) {
-    if (worth_pairs(finding, policy)) names.push_back(finding.case_name);
-  }
-  return names;
 }
 
 }  // namespace torchgate::gate

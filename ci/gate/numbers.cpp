@@ -87,6 +87,8 @@ reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Me
   const auto& items = evidence.definition->items_per_call;
   if (items && metric.unit == "ns" && side.value > 0) side.items_per_second = *items * ns_per_s / side.value;
   side.peak_bytes = exact_value(evidence, "peak_bytes");
+  const CaseEvidence* const itself = &evidence;
+  side.noise = noise_of(std::span(&itself, 1), metric);
   return side;
 }
 

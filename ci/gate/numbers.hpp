@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ci/gate/evidence.hpp"
+#include "ci/gate/noise.hpp"  // IWYU pragma: export
 #include "ci/gate/policy.hpp"
 #include "reports/report.hpp"
 #include "stats/interval.hpp"

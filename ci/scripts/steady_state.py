@@ -61,8 +61,8 @@ RULES = {
     "MSER-5, at least 10": lambda logs: max(10, mser_as_used(logs)),
     "half": lambda logs: len(logs) // 2,
 }
-# What the sampler does before its first sample: least calls, least milliseconds.
-WARM_UPS = {"none": (0, 0), "quick profile (10 calls, 10 ms)": (10, 10), "default profile (10 calls, 50 ms)": (10, 50)}
+# What a profile of the sampler does before its first sample: least calls, least milliseconds.
+WARM_UPS = {"none": (0, 0), "quick": (10, 10), "default": (10, 50)}
 SIZES = (40, 100, 400)
 
 
@@ -123,8 +123,8 @@ class Evidence:
             self.dropped.setdefault(n, []).append((0 if at_limit else cut) / n)
 
     def print(self):
-        for title, table in (("next 40 samples after the cut", self.next), ("process value, the median of what is kept", self.value)):
-            print(f"\n| {title}, more than 1 % off | " + " | ".join(f"{w}, n = {n}" for w in WARM_UPS for n in SIZES) + " |")
+        for title, table in (("next 40 samples after the cut", self.next), ("process value", self.value)):
+            print(f"\n| {title}, off by more than 1 %: warm-up, n | " + " | ".join(f"{w}, {n}" for w in WARM_UPS for n in SIZES) + " |")
             print("|---" * (1 + len(WARM_UPS) * len(SIZES)) + "|")
             for rule in RULES:
                 print(f"| {rule} | " + " | ".join(str(table.get((w, n, rule), Share())) for w in WARM_UPS for n in SIZES) + " |")

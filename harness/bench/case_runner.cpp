@@ -84,13 +84,12 @@ record::Measurement exact_measurement(const std::string& metric, const std::vect
 // MSER-5 says how many samples at the start still belong to the warm-up. Below 100 samples it points at the half of many
 // a perfectly steady series (statistics.md 1.0), so that "never became steady" is not said there and nothing is cut.
 std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
-  constexpr std::size_t enough_to_say_never = 100;
   std::vector<double> logs;
   for (const double sample : wall_ns) logs.push_back(std::log(sample));
   const auto cut = stats::mser5(logs);
   if (!cut) return 0;
   if (cut->at_limit) {
-    if (wall_ns.size() >= enough_to_say_never) result.steady = false;
+    if (wall_ns.size() >= stats::never_steady_from) result.steady = false;
     return 0;
   }
   result.steady = true;

@@ -40,6 +40,26 @@ TEST(JsonReport, AKeyIsNeverMissing) {
   EXPECT_EQ(keys(empty["findings"][1]["textbook"]), keys(full["findings"][0]["textbook"]));
 }
 
+TEST(JsonReport, TheNoiseOfASide) {
+  const json below = rendered(models::below_gate())["findings"][0];
+  EXPECT_EQ(below["before"]["noise"]["iteration_sd"], 0.0213);
+  EXPECT_EQ(below["before"]["noise"]["run_sd"], 0.0144);
+  EXPECT_EQ(below["after"]["noise"]["floored"], json::array({"process"}));
+  const json after = rendered(models::suspected_unconfirmed())["findings"][0]["after"]["noise"];
+  EXPECT_TRUE(after["run_sd"].is_null());
+  EXPECT_EQ(after["flags"], json::array({"not_steady", "two_modes"}));
+  EXPECT_EQ(after["two_modes_in"], 4);
+  EXPECT_EQ(after["drift_in"], 0);
+  EXPECT_EQ(after["modes"]["upper_share"], 0.44);
+  EXPECT_EQ(after["outliers"], 3);
+  EXPECT_TRUE(rendered(models::exact_change())["findings"][0]["before"]["noise"].is_null());
+  Report unknown = models::below_gate();
+  unknown.findings[0].after->noise = Noise{};
+  const json nothing = rendered(unknown)["findings"][0]["after"]["noise"];
+  EXPECT_TRUE(nothing["drift_in"].is_null()) << "not looked at is not 0";
+  EXPECT_TRUE(nothing["outliers"].is_null());
+}
+
 TEST(JsonReport, UnknownIsNull) {
   const json finding = rendered(models::unknown_everywhere())["findings"][0];
   for (const char* key : {"before", "after", "change", "interval", "p", "alpha", "cohens_d", "smallest_detectable",

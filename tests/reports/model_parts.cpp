@@ -28,6 +28,13 @@ SideNumbers side(double value_ns, std::int64_t processes, std::int64_t samples) 
   for (std::int64_t i = 0; i < processes; ++i) {
     numbers.process_values.push_back(value_ns * (1 + 0.002 * static_cast<double>(i - processes / 2)));
   }
+  Noise noise;
+  noise.iteration.sd = 0.0213;
+  noise.process.sd = 0.0062;
+  noise.effective_samples = 0.41 * static_cast<double>(samples);
+  noise.outliers = 3;
+  noise.two_modes.of = noise.drift.of = noise.not_steady.of = processes;
+  numbers.noise = noise;
   return numbers;
 }
 

@@ -70,6 +70,9 @@ Report suspected_unconfirmed() {
   finding.confirmation = Confirmation{};
   finding.confirmation->note = "the baseline keeps no objects";
   finding.reasons = {"Only 1 stored run: how much runs differ on this machine is taken from its calibration"};
+  finding.after->noise->two_modes = {true, 4, 5};
+  finding.after->noise->modes = Modes{3.41e6, 3.92e6, 0.44};
+  finding.after->noise->not_steady = {true, 3, 5};
   report.findings.push_back(finding);
   add_quiet_cases(report, 4);
   report.cases_judged += 1;
@@ -96,6 +99,8 @@ Report below_gate() {
                           84213.0, 0.023, 0.008);
   confirm(finding, 24, 0.008, 1.2e-7, 0.01);
   finding.reasons = {"Below the gate of +5 %: it warns and does not fail"};
+  finding.before->noise->run.sd = 0.0144;
+  finding.after->noise->process = {0, true};
   report.findings.push_back(finding);
   add_quiet_cases(report, 3);
   report.cases_judged += 1;

@@ -116,12 +116,49 @@ TEST(Explanation, ReasonsBecomeSentences) {
 TEST(Details, AreThoseThatAreKnownOnEitherSide) {
   std::vector<std::string> labels;
   for (const Detail& detail : details_of(confirmed(), format)) labels.push_back(detail.label);
-  EXPECT_EQ(labels, (std::vector<std::string>{"P95", "P99", "throughput", "peak memory"}));
+  EXPECT_EQ(labels,
+            (std::vector<std::string>{"P95", "P99", "throughput", "peak memory", "noise", "independent samples"}));
   const Detail p99 = details_of(confirmed(), format)[1];
   EXPECT_EQ(p99.before, "–");
   EXPECT_EQ(p99.after, "16.02 ms");
   EXPECT_EQ(p99.change, "–");
   EXPECT_TRUE(details_of(Finding{}, format).empty());
+}
+
+TEST(Details, OfTheNoise) {
+  Finding finding = confirmed();
+  finding.before->noise->run.sd = 0.0144;
+  finding.after->noise->process = {0, true};
+  finding.after->noise->effective_samples.reset();
+  const auto details = details_of(finding, format);
+  EXPECT_EQ(details[4].before, "iterations 2.1 %, processes 0.62 %, runs 1.4 %");
+  EXPECT_EQ(details[4].after, "iterations 2.1 %, processes none seen");
+  EXPECT_EQ(details[4].change, "–");
+  EXPECT_EQ(details[5].before, "82, 3 outliers");
+  EXPECT_EQ(details[5].after, "3 outliers");
+  finding.before->noise.reset();
+  finding.after->noise = Noise{};
+  EXPECT_EQ(details_of(finding, format).size(), 4U);
+}
+
+TEST(Explanation, SaysWhatIsOddAboutTheSeries) {
+  Finding finding = confirmed();
+  finding.confirmation.reset();
+  finding.reasons.clear();
+  finding.before->noise->drift = {false, 1, 5};
+  EXPECT_TRUE(explanation_of(finding, format).empty()) << "one process of five has it by chance";
+  finding.before->noise->drift = {true, 4, 5};
+  finding.after->noise->drift = {true, 1, 1};
+  finding.after->noise->not_steady = {true, 3, 5};
+  finding.after->noise->two_modes = {true, 5, 5};
+  finding.after->noise->modes = Modes{101200, 107400, 0.38};
+  EXPECT_EQ(
+      explanation_of(finding, format),
+      (std::vector<std::string>{
+          "No steady state in 3 of 5 processes after: its times still change when the sampling ends.",
+          "Drift in 4 of 5 processes before and 1 of 1 after: its times rise or fall while a process runs.",
+          "Two modes in 5 of 5 processes after (62 % of samples near 101.2 µs, 38 % near 107.4 µs): the value of a "
+          "process may jump from one to the other."}));
 }
 
 TEST(SideWords, SayWhatRan) {
@@ -164,15 +201,16 @@ TEST(Advice, AGoodRunNeedsNone) {
 }
 
 TEST(Glossary, ExplainsWhatIsUsedAndNothingElse) {
-  const auto words_of = [](const Report& report, bool textbook_shown) {
+  const auto words_of = [](const Report& report, bool details_shown) {
     std::vector<const Finding*> findings;
     for (const Finding& finding : report.findings) findings.push_back(&finding);
     std::vector<std::string> words;
-    for (const Term& term : terms_used(findings, report, textbook_shown, format)) words.push_back(term.word);
+    for (const Term& term : terms_used(findings, report, details_shown, format)) words.push_back(term.word);
     return words;
   };
   EXPECT_EQ(words_of(models::suspected_unconfirmed(), true),
-            (std::vector<std::string>{"suspected", "within ±5 %", "interval", "n", "p", "Cohen's d", "textbook rule"}));
+            (std::vector<std::string>{"suspected", "within ±5 %", "interval", "n", "p", "Cohen's d", "textbook rule",
+                                      "noise", "independent samples"}));
   EXPECT_EQ(words_of(models::suspected_unconfirmed(), false).back(), "Cohen's d");
   EXPECT_EQ(words_of(models::textbook_rule(), false).back(), "textbook rule");
   EXPECT_EQ(words_of(models::claims_broken(), false).back(), "claim");

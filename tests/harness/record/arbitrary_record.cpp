@@ -186,11 +186,11 @@ CaseResult result(const Case& c, const std::vector<Case>& all) {
   if (flip()) {
     const double deviation = flip() ? std::numeric_limits<double>::infinity() : magnitude();
     r.check = OutputCheck{flip() ? (*gen::elementOf(all)).name : text(),
-               deviation,
-               magnitude(),
-               maybe(*arbitrary_double()),
-               magnitude(),
-               flip()};
+                          deviation,
+                          magnitude(),
+                          maybe(*arbitrary_double()),
+                          magnitude(),
+                          flip()};
   }
   for (std::size_t i = few(2); i > 0; --i) r.proofs.push_back({text(), count(), flip()});
   if (r.status != CaseStatus::ok) return r;

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which cases of a stored comparison are worth measuring again in pairs.
+#include "ci/gate/judge.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using reports::Finding;
+using reports::Verdict;
+
+// A stored comparison leaves it open, and pairs have not been asked yet.
+bool open_case(const Finding& finding) {
+  return finding.verdict == Verdict::inconclusive && finding.metric.primary && !finding.confirmation;
+}
+
+bool worth_pairs(const Finding& finding, const Policy& policy) {
+  if (policy.rule == "paired") return open_case(finding);
+  const bool screens = policy.rule == "default" || policy.rule == "welch" || policy.rule == "history";
+  if (!screens || policy.confirm == Confirm::none) return false;
+  if (finding.verdict == Verdict::suspected || (finding.probe && !finding.confirmation)) return true;
+  const bool faster = open_case(finding) && finding.p && finding.alpha && *finding.p < *finding.alpha;
+  return policy.confirm == Confirm::all && faster;
+}
+
+}  // namespace
+
+std::vector<std::string> suspects(const reports::Report& report, const Policy& policy) {
+  std::vector<std::string> names;
+  for (const Finding& finding : report.findings) {
+    if (worth_pairs(finding, policy)) names.push_back(finding.case_name);
+  }
+  return names;
+}
+
+}  // namespace torchgate::gate
