@@ -111,7 +111,7 @@ void add_noise_sentences(std::vector<std::string>& sentences, const Finding& fin
   };
   add(&Noise::not_steady, "No steady state", "its times still change when the sampling ends");
   add(&Noise::drift, "Drift", "its times rise or fall while a process runs");
-  add(&Noise::two_modes, "Two modes", "the value of a process may jump from one to the other");
+  add(&Noise::two_modes, "Two modes", "the value of a process depends on which prevails");
 }
 
 /// Two digits of a standard deviation are all that a handful of processes knows of it.

@@ -158,7 +158,7 @@ TEST(Explanation, SaysWhatIsOddAboutTheSeries) {
           "No steady state in 3 of 5 processes after: its times still change when the sampling ends.",
           "Drift in 4 of 5 processes before and 1 of 1 after: its times rise or fall while a process runs.",
           "Two modes in 5 of 5 processes after (62 % of samples near 101.2 µs, 38 % near 107.4 µs): the value of a "
-          "process may jump from one to the other."}));
+          "process depends on which prevails."}));
 }
 
 TEST(SideWords, SayWhatRan) {
