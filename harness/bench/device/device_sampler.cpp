@@ -116,7 +116,8 @@ std::int64_t DeviceSampler::find_repeats(Batch& batch, QueueAhead& ahead, Device
       fastest_ns = i == 0 ? attempt.ns : std::min(fastest_ns, attempt.ns);
     }
     const bool long_enough = fastest_ns >= static_cast<double>(settings_.hot_least_ns);
-    if (batch.cache == Cache::flushed || long_enough ||
+    const bool nothing = !(fastest_ns > 0);  // twice nothing is nothing
+    if (batch.cache == Cache::flushed || long_enough || nothing ||
         batch.repeats * batch.calls_in_one >= settings_.most_calls_per_sample) {
       series.retaken = 0;  // those were the search for the hold
       std::sort(costs.begin(), costs.end());
