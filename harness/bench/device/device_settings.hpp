@@ -3,6 +3,7 @@
 // host: SamplerSettings.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace torchgate::bench {
@@ -41,5 +42,12 @@ struct DeviceSettings {
   /// How long a sample may take beyond ten times what a call takes by the host's clock.
   std::int64_t timeout_ns = 30'000'000'000;
 };
+
+/// What is written over to flush a level-2 cache of `l2_bytes`: twice its size, at least 64 MB. Lines that the flush itself
+/// left dirty are written back while the call runs, the same for every call.
+inline constexpr std::size_t flush_bytes(std::size_t l2_bytes) {
+  constexpr std::size_t least = std::size_t{64} << 20;
+  return 2 * l2_bytes > least ? 2 * l2_bytes : least;
+}
 
 }  // namespace torchgate::bench

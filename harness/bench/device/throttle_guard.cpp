@@ -2,7 +2,10 @@
 #include "harness/bench/device/throttle_guard.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 namespace torchgate::bench {
 
@@ -12,6 +15,17 @@ std::optional<double> clock_mhz(const std::optional<ClockReading>& reading, cons
   if (!reading || !(reading->cycles > 0)) return std::nullopt;
   if (!(reading->ns > 0) || reading->ns < settings.least_timer_steps * traits.timer_step_ns) return std::nullopt;
   return reading->cycles / reading->ns * cycles_per_ns_in_mhz;
+}
+
+record::Result<std::optional<double>> locked_clock_mhz(const char* text) {
+  if (text == nullptr) return std::optional<double>();
+  const char* end = text + std::strlen(text);
+  double mhz = 0;
+  const auto [rest, failed] = std::from_chars(text, end, mhz);
+  if (failed == std::errc{} && rest == end && mhz > 0 && std::isfinite(mhz)) return std::optional<double>(mhz);
+  std::string message = locked_clock_variable;
+  message.append(" takes the clock in MHz that the device is locked to, not \"").append(text).append("\"");
+  return record::Error{record::ErrorCode::bad_input, std::move(message)};
 }
 
 bool ThrottleGuard::keeps(const std::optional<double>& mhz) {
@@ -39,8 +53,8 @@ std::optional<std::string> ThrottleGuard::invalid(std::int64_t wanted) const {
          " % of the expected clock (down to " + whole(slowest_mhz_) + " of " +
          whole(traits_.expected_clock_mhz.value_or(0)) + " MHz), more than " +
          whole(settings_.most_discarded_share * 100) +
-         " %: cool the device or find what slows it; one that is locked lower on purpose is told by "
-         "TORCHGATE_SM_CLOCK_MHZ";
+         " %: cool the device or find what slows it; one that is locked lower on purpose is told by " +
+         locked_clock_variable;
 }
 
 }  // namespace torchgate::bench

@@ -15,6 +15,12 @@ namespace torchgate::bench {
 std::optional<double> clock_mhz(const std::optional<ClockReading>& reading, const DeviceTraits& traits,
                                 const DeviceSettings& settings);
 
+/// The environment variable that says what clock a device is locked to, where that is not its highest.
+inline constexpr const char* locked_clock_variable = "TORCHGATE_SM_CLOCK_MHZ";
+
+/// Its value; null: not set. bad_input when it is no clock.
+record::Result<std::optional<double>> locked_clock_mhz(const char* text);
+
 class ThrottleGuard {
  public:
   ThrottleGuard(const DeviceTraits& traits, const DeviceSettings& settings) : traits_(traits), settings_(settings) {}

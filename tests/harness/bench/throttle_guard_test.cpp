@@ -37,6 +37,28 @@ TEST_F(ThrottleGuardTest, AClockThatCannotBeToldIsUnknown) {
   EXPECT_FALSE(mhz(60'000, 0)) << "the timer stood still";
 }
 
+TEST(LockedClock, IsANumberOfMegahertzOrAnError) {
+  EXPECT_EQ(locked_clock_mhz(nullptr).value(), std::nullopt);
+  EXPECT_DOUBLE_EQ(locked_clock_mhz("1410").value().value(), 1'410);
+  EXPECT_DOUBLE_EQ(locked_clock_mhz("1980.5").value().value(), 1'980.5);
+  for (const char* bad : {"", "fast", "1410 MHz", "0", "-1", "nan", "inf", "1e999"}) {
+    const auto answer = locked_clock_mhz(bad);
+    ASSERT_FALSE(answer) << bad;
+    EXPECT_EQ(answer.error().message,
+              std::string("TORCHGATE_SM_CLOCK_MHZ takes the clock in MHz that the device is locked "
+                          "to, not \"") +
+                  bad + "\"");
+  }
+}
+
+TEST(FlushBytes, AreTwiceTheCacheAndAtLeastSixtyFourMegabytes) {
+  constexpr std::size_t mb = std::size_t{1} << 20;
+  EXPECT_EQ(flush_bytes(4 * mb), 64 * mb);
+  EXPECT_EQ(flush_bytes(32 * mb), 64 * mb);
+  EXPECT_EQ(flush_bytes(60 * mb), 120 * mb);
+  EXPECT_EQ(flush_bytes(0), 64 * mb) << "a device that does not say";
+}
+
 TEST_F(ThrottleGuardTest, ThreeQuartersOfTheExpectedClockAreKept) {
   EXPECT_TRUE(guard.keeps(1'500));
   EXPECT_FALSE(guard.keeps(1'499));
