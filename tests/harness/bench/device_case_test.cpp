@@ -123,6 +123,44 @@ TEST_F(DeviceCaseTest, AValueOfItsOwnIsDiscardedWithItsSample) {
   EXPECT_EQ(find(result, "own")->samples.size(), find(result, "time")->samples.size());
 }
 
+TEST_F(DeviceCaseTest, AnObserverIsToldOfTheHostsSamples) {
+  // As Google Benchmark's adapter is, whose own clock runs between begin and end.
+  class Witness final : public SampleObserver {
+   public:
+    explicit Witness(FakeClock& clock) : clock_(clock) {}
+    void on_start(std::int64_t samples, std::int64_t) override { announced = samples; }
+    void on_sample_begin() override { began_ns_ = clock_.wall_ns(); }
+    void on_sample_end() override { longest_ns = std::max(longest_ns, clock_.wall_ns() - began_ns_), ++seen; }
+    std::int64_t announced = 0;
+    std::int64_t seen = 0;
+    std::int64_t longest_ns = 0;
+
+   private:
+    FakeClock& clock_;
+    std::int64_t began_ns_ = 0;
+  };
+  Witness witness(clock);
+  const Group group = Group("s/g").devices().sweep("v", kernels());
+  const auto instances = group.instances();
+  const CaseResult result = runner.run(group, instances[1], instances, &witness);
+  EXPECT_EQ(witness.announced, static_cast<std::int64_t>(find(result, "time")->samples.size()));
+  EXPECT_EQ(witness.seen, witness.announced);
+  EXPECT_NEAR(static_cast<double>(witness.longest_ns), 207e3, 1e3) << "reading the device's clock is outside of it";
+}
+
+TEST_F(DeviceCaseTest, WhatTheDeviceRefusesFailsTheCase) {
+  for (const char* method : {"stamp_clock", "synchronize", "clock_between"}) {
+    device.refuses = {{method, "no"}};
+    const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+    EXPECT_EQ(result.status, CaseStatus::failed);
+    EXPECT_EQ(result.message, "reading the device's clock: no") << method;
+  }
+  device.refuses = {{"hold", "no"}};
+  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  EXPECT_EQ(result.message, "holding the device: no");
+  EXPECT_TRUE(result.measurements.empty()) << "not even the host's time, which was taken before";
+}
+
 TEST_F(DeviceCaseTest, ALostDeviceFailsItsCaseAndThoseAfterIt) {
   device.lost_after = 100;
   const Group group = Group("s/g").axis("n", {1, 2}).devices().sweep("v", kernels());
@@ -138,16 +176,9 @@ TEST_F(DeviceCaseTest, ALostDeviceFailsItsCaseAndThoseAfterIt) {
 
 TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
   // After the host's samples, whose blocking waits nobody can end but torchgate itself.
-  const Factory hanging = [this](const Args&) -> Timed {
-    return [this] {
-      if (device.has_graph()) return;
-      device.launch(4, 50e3, 100e3);
-    };
-  };
   device.query_ns = 1'000'000;
-  device.refuses.clear();
   device.flush_ns = always;
-  const Group group = Group("s/g").axis("n", {1, 2}).devices().sweep("v", hanging);
+  const Group group = Group("s/g").axis("n", {1, 2}).devices().sweep("v", kernels());
   const CaseResult first = run(group, "s/g/v/n:1/device:cuda");
   EXPECT_EQ(first.status, CaseStatus::failed);
   EXPECT_EQ(first.message.find("the device did not finish flushing its level-2 cache within 30 s"), 0U)
