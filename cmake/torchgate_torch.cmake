@@ -84,6 +84,34 @@ if(TORCHGATE_HAS_CUDA)
                         torchgate_libc10_cuda ${TORCHGATE_CUDART} ${_torchgate_rpath_links} "-Wl,-rpath,${_torchgate_cudart_dir}")
 endif()
 
+# Our own kernels: one small file, compiled by calling nvcc, so that CMake need not learn the language CUDA. Without nvcc
+# everything is built but what they measure: the device's clock is unknown then.
+set(TORCHGATE_HAS_NVCC OFF)
+if(TORCHGATE_HAS_CUDA)
+  find_program(TORCHGATE_NVCC nvcc HINTS "${TORCHGATE_CUDA_INCLUDE}/../bin" ENV CUDA_HOME PATHS /usr/local/cuda/bin
+               PATH_SUFFIXES bin)
+  if(TORCHGATE_NVCC)
+    set(TORCHGATE_HAS_NVCC ON)
+  endif()
+  message(STATUS "Kernels of our own (nvcc): ${TORCHGATE_HAS_NVCC}")
+endif()
+
+# torchgate_kernels(TARGET FILES...): compiles .cu files for every kind of device this nvcc knows, and links them.
+function(torchgate_kernels TARGET)
+  set(flags -std=c++20 -O2 -arch=all-major -Xcompiler=-fPIC,-Wall,-Wextra)
+  if(TORCHGATE_WERROR)
+    list(APPEND flags -Werror=all-warnings -Xcompiler=-Werror)
+  endif()
+  foreach(file ${ARGN})
+    set(object "${CMAKE_CURRENT_BINARY_DIR}/${file}.o")
+    add_custom_command(OUTPUT "${object}" DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${file}" DEPFILE "${object}.d"
+      COMMAND "${TORCHGATE_NVCC}" -ccbin "${CMAKE_CXX_COMPILER}" ${flags} "-I${torchgate_SOURCE_DIR}" -MD -MF "${object}.d"
+              -c "${CMAKE_CURRENT_SOURCE_DIR}/${file}" -o "${object}"
+      COMMENT "Building CUDA object ${file}" VERBATIM)
+    target_sources(${TARGET} PRIVATE "${object}")
+  endforeach()
+endfunction()
+
 # One precompiled header, built once and reused by every LibTorch file with the same flags: 4-8 s a file instead of 14-30 s.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/torch_pch.cpp" CONTENT "// Exists to own the precompiled header.\n")
 add_library(torchgate_torch_pch OBJECT "${CMAKE_CURRENT_BINARY_DIR}/torch_pch.cpp")

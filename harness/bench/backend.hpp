@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/bench/device/device.hpp"
 #include "harness/bench/observation.hpp"
 #include "harness/record/process.hpp"
 
@@ -28,6 +29,9 @@ class Backend {
   virtual void prepare(std::uint64_t seed, bool training) = 0;
   /// Waits until all work queued on `device` is done.
   virtual void synchronize(const std::string& device) = 0;
+  /// The device whose own time is measured beside the host's; null for the CPU, and where there is none. The backend keeps
+  /// it.
+  virtual record::Result<Device*> device(const std::string& name);
   /// Runs `call` once and counts what it does.
   virtual Observation observe(const std::string& device, const std::function<void()>& call) = 0;
 };

@@ -8,6 +8,9 @@
 #include <span>
 #include <stdexcept>
 
+#include "harness/bench/device/clock_watch.hpp"
+#include "harness/bench/device/device_metrics.hpp"
+#include "harness/bench/device/device_sampler.hpp"
 #include "harness/summary/sample_summary.hpp"
 #include "stats/mser.hpp"
 
@@ -32,8 +35,7 @@ std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Arg
 
 void mark_wrong(record::CaseResult& result, const std::string& message) {
   result.status = CaseStatus::wrong;
-  if (!result.message.empty()) result.message += "; ";
-  result.message += message;
+  add_note(result, message);
 }
 
 // LibTorch appends a C++ stack trace to its messages; the first lines say what happened.
@@ -48,9 +50,8 @@ void add_exact(record::CaseResult& result, const std::string& metric, const std:
   if (!first || !second) return;
   if (*first != *second) {
     // What does not repeat is not called exact: it would raise a finding on every run.
-    if (!result.message.empty()) result.message += "; ";
-    result.message += metric + " did not repeat (" + std::to_string(*first) + ", then " + std::to_string(*second) +
-                      ") and is not recorded";
+    add_note(result, metric + " did not repeat (" + std::to_string(*first) + ", then " + std::to_string(*second) +
+                         ") and is not recorded");
     return;
   }
   record::Measurement measurement;
@@ -184,8 +185,9 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
 
 void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
                       record::CaseResult& result) {
-  const auto settle = [&] { backend_.synchronize(instance.definition.device); };
-  Samples samples = sample(timed, settle, settings_, clock_, observer);
+  const auto device = backend_.device(instance.definition.device);
+  if (!device) throw std::runtime_error(device.error().message);
+  Samples samples = sample_on_host(timed, instance.definition.device, *device, observer, result);
   result.calls_per_sample = samples.calls_per_sample;
   result.warmup_calls = samples.warmup_calls;
   const std::vector<record::Metric> own_metrics = group.own_metrics(*instance.variant);
@@ -193,6 +195,7 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   const std::size_t count = samples.wall_ns.size();
   const std::size_t discarded = find_steady_state(samples.wall_ns, result);
   result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns), discarded));
+  const double call_ns = result.measurements.back().summary->median;
   result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns), discarded));
   for (const record::Metric& metric : own_metrics) {
     std::vector<double> values = std::move(samples.recorded[metric.name]);
@@ -204,6 +207,31 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
                                       ? timed_measurement(metric.name, std::move(values), discarded)
                                       : exact_measurement(metric.name, values));
   }
+  if (*device == nullptr) return;
+  time_on_device(**device, group.has_graphs(*instance.variant), timed, call_ns, result);
+}
+
+// What its caller sees: the call and the wait for the device. Where there is a device, its clock is watched.
+Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name, Device* device,
+                                   SampleObserver* observer, record::CaseResult& result) {
+  const auto settle = [&] { backend_.synchronize(device_name); };
+  if (device == nullptr) return sample(timed, settle, settings_, clock_, observer);
+  ClockWatch watch(*device, device_settings_, observer);
+  Samples samples = sample(timed, settle, settings_, clock_, &watch);
+  if (const std::int64_t dropped = watch.drop_throttled(samples); dropped > 0) {
+    add_note(result, "time: " + std::to_string(dropped) + " samples below the expected clock were discarded");
+  }
+  return samples;
+}
+
+void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, double call_ns, record::CaseResult& result) {
+  Recorder ignored(clock_);
+  const DeviceWork call = [&] { timed.run(ignored); };
+  DeviceSampler sampler(device, call, static_cast<std::int64_t>(call_ns), device_settings_, settings_, clock_);
+  add_clock_note(device.traits(), result);
+  add_device_series("cold", sampler.cold(), device.traits(), result);
+  add_device_series("hot", sampler.hot(), device.traits(), result);
+  if (graphs) add_graph_series(sampler.graph(), device.traits(), result);
 }
 
 void CaseRunner::measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
@@ -243,8 +271,17 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
     result.status = CaseStatus::failed;
     result.message = message.empty() ? "threw an exception without a message" : first_lines(message);
   };
+  const std::string& device = instance.definition.device;
+  if (const auto gone = gone_.find(device); gone != gone_.end()) {
+    fail("its device was lost in an earlier case of this process: " + gone->second);
+    return result;
+  }
   try {
     measure(group, instance, all, observer, result);
+  } catch (const DeviceTimeout& timeout) {
+    gone_[device] = timeout.what();
+    fail(timeout.what());
+    return result;
   } catch (const std::bad_alloc&) {
     fail("ran out of memory");
   } catch (const std::exception& error) {
@@ -252,7 +289,15 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
   } catch (...) {
     fail("threw something that is no std::exception");
   }
+  if (result.status == CaseStatus::failed) remember_if_lost(device);
   return result;
+}
+
+// After an illegal access every call to a CUDA device fails, whoever made the mistake: the cases after it are told so.
+void CaseRunner::remember_if_lost(const std::string& device_name) {
+  const auto device = backend_.device(device_name);
+  if (!device || *device == nullptr) return;
+  if (const auto why = (*device)->lost()) gone_[device_name] = first_lines(*why);
 }
 
 }  // namespace torchgate::bench

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a case to its result: build, check that it is right and that its path ran, count, then time.
+// From a case to its result: build, check that it is right and that its path ran, count, then time on the host and, where
+// it runs on one, on the device.
 #pragma once
 
 #include <map>
@@ -9,6 +10,8 @@
 
 #include "harness/bench/backend.hpp"
 #include "harness/bench/clock.hpp"
+#include "harness/bench/device/device.hpp"
+#include "harness/bench/device/device_settings.hpp"
 #include "harness/bench/group.hpp"
 #include "harness/bench/sampler.hpp"
 #include "harness/record/process.hpp"
@@ -21,8 +24,8 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
 
 class CaseRunner {
  public:
-  CaseRunner(Backend& backend, SamplerSettings settings, Clock& clock)
-      : backend_(backend), settings_(settings), clock_(clock) {}
+  CaseRunner(Backend& backend, SamplerSettings settings, Clock& clock, DeviceSettings device_settings = {})
+      : backend_(backend), settings_(settings), device_settings_(device_settings), clock_(clock) {}
 
   /// Never throws: what the case throws is in its result. `all` are the instances of the same group, among which the
   /// reference is found. `observer` is told of the samples.
@@ -35,12 +38,18 @@ class CaseRunner {
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
+  Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, SampleObserver* observer,
+                         record::CaseResult& result);
+  void remember_if_lost(const std::string& device_name);
+  void time_on_device(Device& device, bool graphs, Timed& timed, double call_ns, record::CaseResult& result);
   void measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                SampleObserver* observer, record::CaseResult& result);
 
   Backend& backend_;
   SamplerSettings settings_;
+  DeviceSettings device_settings_;
   Clock& clock_;
+  std::map<std::string, std::string> gone_;  ///< devices that nothing can be done on any more, and why
   std::map<std::string, Output> reference_outputs_;
 };
 

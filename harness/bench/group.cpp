@@ -54,6 +54,11 @@ Group& Group::measures(record::Metric metric) {
   return *this;
 }
 
+Group& Group::graphs() {
+  (variants_.empty() ? graphs_ : variants_.back().graphs) = true;
+  return *this;
+}
+
 Group& Group::without(std::string metric) {
   if (!variants_.empty()) return mistake("without() stands before the first variant: variants are compared");
   left_out_.push_back(std::move(metric));

@@ -9,7 +9,7 @@
 //           .proves(calls("aten::batch_norm") == 0)
 //           .claims(time() <= 0.9 * reference());
 //
-// needs() and measures() belong to the variant above them, or to the whole group when they stand before the first
+// needs(), measures() and graphs() belong to the variant above them, or to the whole group when they stand before the first
 // variant; checks(), proves() and claims() to the variant above them; axis(), devices(), items() and training() to the
 // whole group. Mistakes in a group (an axis twice, a claim on a case that is not there) are reported by name when the
 // suite starts, with exit code 2: nothing is thrown while the program is still initialising.
@@ -51,6 +51,7 @@ struct Variant {
   Tolerance tolerance;
   CheckFunction check;
   Selection only;
+  bool graphs = false;
   std::vector<Need> needs;
   std::vector<record::Metric> metrics;
   std::vector<Expectation> expectations;
@@ -79,6 +80,10 @@ class Group {
   /// The group's cases do not have this exact metric, because it does not repeat: .without("peak_bytes") where threads
   /// work ahead, and how far they get is chance.
   Group& without(std::string metric);
+
+  /// CUDA cases are also captured into a CUDA graph and replayed: metrics gpu_time_graph, graph_build_time and
+  /// graph_nodes. What a call allocates and reads has to be the same in each call; one that cannot be captured has failed.
+  Group& graphs();
 
   /// What the group's variants are compared with. At most one, and before the variants.
   Group& reference(std::string name, Factory factory);
@@ -110,6 +115,7 @@ class Group {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::string& suite() const { return suite_; }
   [[nodiscard]] bool is_training() const { return training_; }
+  [[nodiscard]] bool has_graphs(const Variant& variant) const { return graphs_ || variant.graphs; }
   [[nodiscard]] std::vector<record::Metric> own_metrics(const Variant& variant) const;
   [[nodiscard]] const std::vector<Need>& group_needs() const { return needs_; }
   [[nodiscard]] const std::vector<Variant>& variants() const { return variants_; }
@@ -123,7 +129,7 @@ class Group {
   Variant* current(const char* modifier);
   Group& mistake(const std::string& what);
   [[nodiscard]] std::vector<Args> combinations() const;
-  [[nodiscard]] std::vector<record::Metric> metrics_of(const Variant& variant) const;
+  [[nodiscard]] std::vector<record::Metric> metrics_of(const Variant& variant, bool on_cuda) const;
   [[nodiscard]] record::Case case_of(const Variant& variant, const Args& args) const;
   void check_names() const;
   void check_metrics(const Variant& variant) const;
@@ -137,6 +143,7 @@ class Group {
   std::vector<std::pair<std::string, std::vector<AxisValue>>> axes_;
   std::function<double(const Args&)> items_;
   bool training_ = false;
+  bool graphs_ = false;
   std::vector<record::Metric> metrics_;
   std::vector<std::string> left_out_;
   std::vector<Need> needs_;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/group.hpp"
 
 namespace torchgate::bench {
@@ -45,6 +46,10 @@ std::vector<record::Metric> standard_metrics(bool time_is_primary) {
           {"peak_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false}};
 }
 
+bool has(const std::vector<record::Metric>& metrics, const std::string& name) {
+  return std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return metric.name == name; });
+}
+
 bool is_name(const std::string& text) {
   constexpr std::string_view others = "_.+-";
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
@@ -67,7 +72,7 @@ std::vector<record::Metric> Group::own_metrics(const Variant& variant) const {
   return all;
 }
 
-std::vector<record::Metric> Group::metrics_of(const Variant& variant) const {
+std::vector<record::Metric> Group::metrics_of(const Variant& variant, bool on_cuda) const {
   const std::vector<record::Metric> own = own_metrics(variant);
   // A case's own metric may be primary in place of the time: a load test is gated on its percentile, not on its loop.
   const bool own_primary = std::any_of(own.begin(), own.end(), [](const auto& metric) { return metric.primary; });
@@ -77,6 +82,10 @@ std::vector<record::Metric> Group::metrics_of(const Variant& variant) const {
     if (std::erase_if(metrics, is_it) == 0) {
       throw std::logic_error(name_ + ": without(\"" + name + "\"): there is no such exact metric");
     }
+  }
+  if (on_cuda) {
+    const std::vector<record::Metric> device = device_metrics(has_graphs(variant));
+    metrics.insert(metrics.end(), device.begin(), device.end());
   }
   metrics.insert(metrics.end(), own.begin(), own.end());
   return metrics;
@@ -115,7 +124,7 @@ void Group::check_names() const {
 
 void Group::check_metrics(const Variant& variant) const {
   const std::string where = name_ + "/" + variant.name + ": ";
-  const auto metrics = metrics_of(variant);
+  const auto metrics = metrics_of(variant, true);  // those names are taken on the CPU too
   std::size_t primary = 0;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     const std::string metric = "metric \"" + metrics[i].name + "\" ";
@@ -156,9 +165,9 @@ record::Case Group::case_of(const Variant& variant, const Args& args) const {
   definition.variant = variant.name;
   for (const auto& [axis, value] : args.values()) definition.parameters.push_back({axis, to_string(value)});
   definition.device = args.device();
-  definition.protocol = definition.device == "cuda" ? "cuda-wall-sync/1" : "cpu-wall/1";
+  definition.protocol = definition.device == "cuda" ? device_protocol : "cpu-wall/1";
   definition.input_seed = args.seed();
-  definition.metrics = metrics_of(variant);
+  definition.metrics = metrics_of(variant, definition.device == "cuda");
   if (!items_) return definition;
   try {
     definition.items_per_call = items_(args);
@@ -208,11 +217,7 @@ void Group::check_promise(const Variant& variant, const Promise& promise, const 
   const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
   check_selection(claim, promise.bound.where);
   check_selection(claim, where);
-  const auto has_metric = [&](const Variant& of) {
-    const auto metrics = metrics_of(of);
-    return std::any_of(metrics.begin(), metrics.end(),
-                       [&](const auto& m) { return m.name == promise.quantity.metric; });
-  };
+  const auto has_metric = [&](const Variant& of) { return has(metrics_of(of, true), promise.quantity.metric); };
   if (!has_metric(variant)) throw std::logic_error(claim + " names a metric that is not there");
   if (promise.bound.where.empty() && !has_metric(variants_.front())) {
     throw std::logic_error(claim + " names a metric that the reference does not measure");
@@ -229,9 +234,16 @@ void Group::add_claims(const Variant& variant, const Promise& promise, const Sel
                                       ? instance.reference_case
                                       : case_name(name_, variant.name, replaced(instance.args, promise.bound.where));
     if (reference == instance.definition.name) continue;  // a sweep's own starting point promises nothing
-    if (std::none_of(instances.begin(), instances.end(), [&](const auto& i) { return i.definition.name == reference; }))
-      throw std::logic_error(name_ + "/" + variant.name + ": claim \"" + promise.text +
-                             "\" compares with a case that is not there: " + reference);
+    const auto other =
+        std::find_if(instances.begin(), instances.end(), [&](const auto& i) { return i.definition.name == reference; });
+    const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
+    if (other == instances.end())
+      throw std::logic_error(claim + " compares with a case that is not there: " + reference);
+    for (const Instance* one : {&instance, &*other}) {
+      if (has(one->definition.metrics, promise.quantity.metric)) continue;
+      throw std::logic_error(claim + " is about a metric that " + one->definition.name +
+                             " does not have: select the device with {{\"device\", \"cuda\"}}");
+    }
     claims.push_back(concrete(promise, instance.definition.name, reference));
   }
   if (claims.size() == before) {

@@ -26,6 +26,10 @@ class PlainBackend final : public Backend {
 
 }  // namespace
 
+record::Result<Device*> Backend::device(const std::string&) {
+  return nullptr;
+}
+
 std::unique_ptr<Backend> plain_backend() {
   return std::make_unique<PlainBackend>();
 }

@@ -22,10 +22,16 @@ constexpr const char* compiler = __VERSION__;  // names itself
 constexpr const char* compiler = "g++ " __VERSION__;
 #endif
 
-double estimate_s(const SamplerSettings& settings, std::size_t cases) {
+// Each kind of sample has the whole budget: the host's, and on a device cold, hot and perhaps graph.
+double estimate_s(const SamplerSettings& settings, std::int64_t kinds_of_samples) {
   constexpr double ns_per_s = 1e9;
-  const double each = static_cast<double>(settings.warmup_least_ns + settings.budget_ns) / ns_per_s + preparation_s;
-  return start_up_s + each * static_cast<double>(cases);
+  return static_cast<double>(settings.warmup_least_ns + kinds_of_samples * settings.budget_ns) / ns_per_s +
+         preparation_s;
+}
+
+std::int64_t kinds_of_samples(const Group& group, const Group::Instance& instance) {
+  if (instance.definition.device == "cpu") return 1;
+  return group.has_graphs(*instance.variant) ? 4 : 3;
 }
 
 void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
@@ -44,13 +50,12 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
   for (const Group& group : groups) {
     const auto instances = group.instances();
     report.groups.push_back(group.definition(instances));
-    std::size_t runnable = 0;
+    seconds += start_up_s;
     for (const auto& instance : instances) {
       report.cases.push_back(instance.definition);
       report.cases.back().skipped = cannot_run(group, instance, backend);
-      if (!report.cases.back().skipped) ++runnable;
+      if (!report.cases.back().skipped) seconds += estimate_s(options.sampler(), kinds_of_samples(group, instance));
     }
-    seconds += estimate_s(options.sampler(), runnable);
   }
   report.seconds_estimate = seconds;
   return report;

@@ -32,7 +32,7 @@ class Sampler {
   Samples run(SampleObserver* observer) {
     const std::int64_t call_ns = warm_up();
     const std::int64_t block_ns = find_block(call_ns);
-    const std::int64_t count = number_of_samples(block_ns);
+    const std::int64_t count = number_of_samples(settings_, block_ns);
     samples_.wall_ns.reserve(static_cast<std::size_t>(count));
     samples_.cpu_ns.reserve(static_cast<std::size_t>(count));
     if (observer != nullptr) observer->on_start(count, samples_.calls_per_sample);
@@ -73,14 +73,6 @@ class Sampler {
       const bool long_enough = *std::min_element(trials.begin(), trials.end()) >= settings_.sample_least_ns;
       if (long_enough || calls >= most_calls_per_sample) return median_of_first(trials, trials.size());
     }
-  }
-
-  std::int64_t number_of_samples(std::int64_t sample_ns) const {
-    sample_ns = std::max<std::int64_t>(1, sample_ns);
-    const std::int64_t affordable = settings_.budget_ns / sample_ns;
-    const std::int64_t wanted = std::clamp(affordable, settings_.samples_least, settings_.samples_most);
-    const std::int64_t bearable = std::max(fewest_samples, settings_.budget_most_ns / sample_ns);
-    return std::min(wanted, bearable);
   }
 
   // Untimed as far as the result is concerned; returns how long it took.
@@ -142,6 +134,14 @@ SamplerSettings series_settings() {
   settings.samples_most = 4000;
   settings.budget_most_ns = 6'000'000'000;
   return settings;
+}
+
+std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sample_ns) {
+  sample_ns = std::max<std::int64_t>(1, sample_ns);
+  const std::int64_t affordable = settings.budget_ns / sample_ns;
+  const std::int64_t wanted = std::clamp(affordable, settings.samples_least, settings.samples_most);
+  const std::int64_t bearable = std::max(fewest_samples, settings.budget_most_ns / sample_ns);
+  return std::min(wanted, bearable);
 }
 
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,

@@ -37,6 +37,9 @@ SamplerSettings quick_settings();
 /// block, and 4,000 samples unless they would take more than 6 s. ci/scripts/steady_state.py uses it.
 SamplerSettings series_settings();
 
+/// How many samples the settings pay for when one costs `sample_ns`.
+std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sample_ns);
+
 struct Samples {
   std::int64_t calls_per_sample = 1;  ///< a power of two, so that two builds nearly always have the same blocks
   std::int64_t warmup_calls = 0;      ///< calls before the first sample, with those that found the size of a block

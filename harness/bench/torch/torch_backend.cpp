@@ -12,6 +12,8 @@
 #include "harness/bench/torch/operator_counter.hpp"
 #ifdef TORCHGATE_WITH_CUDA
 #include <c10/cuda/CUDACachingAllocator.h>
+
+#include "harness/bench/torch/cuda_device.hpp"
 #endif
 
 namespace torchgate::bench {
@@ -64,12 +66,20 @@ class TorchBackend final : public Backend {
   }
 
   [[nodiscard]] std::vector<record::Parameter> facts() const override {
-    return {{"libtorch_version", TORCH_VERSION},
-            {"libtorch_build", at::show_config()},
-            {"cpu_capability", at::get_cpu_capability()},
-            {"inter_op_threads", std::to_string(at::get_num_interop_threads())},
-            {"quantized_engine", c10::toString(at::globalContext().qEngine())},
-            {"cuda_devices", std::to_string(static_cast<int>(torch::cuda::device_count()))}};
+    std::vector<record::Parameter> facts{
+        {"libtorch_version", TORCH_VERSION},
+        {"libtorch_build", at::show_config()},
+        {"cpu_capability", at::get_cpu_capability()},
+        {"inter_op_threads", std::to_string(at::get_num_interop_threads())},
+        {"quantized_engine", c10::toString(at::globalContext().qEngine())},
+        {"cuda_devices", std::to_string(static_cast<int>(torch::cuda::device_count()))}};
+#ifdef TORCHGATE_WITH_CUDA
+    if (cuda_) {
+      const auto of_device = cuda_facts(*cuda_);
+      facts.insert(facts.end(), of_device.begin(), of_device.end());
+    }
+#endif
+    return facts;
   }
 
   [[nodiscard]] std::optional<std::string> unmet(const std::string& requirement) const override {
@@ -100,6 +110,18 @@ class TorchBackend final : public Backend {
     if (device == "cuda") torch::cuda::synchronize();
   }
 
+#ifdef TORCHGATE_WITH_CUDA
+  record::Result<Device*> device(const std::string& name) override {
+    if (name != "cuda") return nullptr;
+    if (!cuda_) {
+      auto opened = cuda_device();
+      if (!opened) return opened.error();
+      cuda_ = std::move(opened).value();
+    }
+    return cuda_.get();
+  }
+#endif
+
   Observation observe(const std::string& device, const std::function<void()>& call) override {
     // Memory first, without the counter: LibTorch's callbacks hold references to the inputs they show.
     Observation observation;
@@ -115,6 +137,12 @@ class TorchBackend final : public Backend {
     observation.total_operator_calls = counter.total();
     return observation;
   }
+
+#ifdef TORCHGATE_WITH_CUDA
+
+ private:
+  std::unique_ptr<Device> cuda_;  // from the first case that is timed on it
+#endif
 };
 
 }  // namespace

@@ -54,6 +54,11 @@ class FakeBackend final : public Backend {
   void synchronize(const std::string&) override {
     if (on_synchronize) on_synchronize();
   }
+  record::Result<Device*> device(const std::string& name) override {
+    if (name != "cuda") return nullptr;
+    if (device_error) return *device_error;
+    return cuda;
+  }
   Observation observe(const std::string&, const std::function<void()>& call) override {
     call();
     if (observations.empty()) return {};
@@ -65,6 +70,8 @@ class FakeBackend final : public Backend {
   std::set<std::string> present;
   std::vector<Observation> observations;
   std::function<void()> on_synchronize;
+  Device* cuda = nullptr;
+  std::optional<record::Error> device_error;
   std::uint64_t generator = 0;
   bool gradients = false;
 

@@ -90,8 +90,47 @@ TEST(Group, DevicesAndItems) {
   ASSERT_EQ(instances.size(), 4U);
   EXPECT_EQ(instances[3].definition.name, "s/g/v/batch:8/device:cuda");
   EXPECT_EQ(instances[3].definition.device, "cuda");
-  EXPECT_EQ(instances[3].definition.protocol, "cuda-wall-sync/1");
+  EXPECT_EQ(instances[3].definition.protocol, "cuda-events/1");
   EXPECT_EQ(instances[3].definition.items_per_call, 8);
+}
+
+bool has_metric(const record::Case& definition, const std::string& name) {
+  return std::any_of(definition.metrics.begin(), definition.metrics.end(),
+                     [&](const auto& metric) { return metric.name == name; });
+}
+
+TEST(Group, CudaCasesHaveDeviceTimesAndGraphsWhereTheirAuthorSaysSo) {
+  const Group group = Group("s/g").devices().reference("ref", work).variant("v", work).graphs();
+  const auto instances = group.instances();
+  for (const auto& instance : instances) {
+    const bool on_cuda = instance.definition.device == "cuda";
+    EXPECT_EQ(has_metric(instance.definition, "gpu_time_cold"), on_cuda) << instance.definition.name;
+    EXPECT_EQ(has_metric(instance.definition, "gpu_time_graph"), on_cuda && instance.variant->name == "v");
+  }
+  const Group whole = Group("s/g").devices().graphs().sweep("v", work).sweep("w", work);
+  for (const auto& variant : whole.variants()) EXPECT_TRUE(whole.has_graphs(variant));
+  EXPECT_TRUE(has_metric(whole.instances()[3].definition, "graph_nodes"));
+}
+
+TEST(Group, AClaimAboutDeviceTimeIsMadeOfCudaCasesOnly) {
+  Group group = Group("s/g").devices().reference("ref", work).variant("v", work);
+  group.claims(measured("gpu_time_hot") <= 0.5 * reference(), {{"device", "cuda"}});
+  const record::Group definition = group.definition(group.instances());
+  ASSERT_EQ(definition.claims.size(), 1U);
+  EXPECT_EQ(definition.claims.front().case_name, "s/g/v/device:cuda");
+  group.claims(measured("gpu_time_hot") <= 0.5 * reference());
+  EXPECT_THROW((void)group.definition(group.instances()), std::logic_error);
+  Group graphs = Group("s/g").devices().reference("ref", work).variant("v", work).graphs();
+  graphs.claims(measured("gpu_time_graph") <= 0.5 * reference(), {{"device", "cuda"}});
+  EXPECT_THROW((void)graphs.definition(graphs.instances()), std::logic_error) << "the reference is not captured";
+}
+
+TEST(Group, NamesOfDeviceMetricsAreTaken) {
+  const Group group =
+      Group("s/g")
+          .measures({"gpu_time_hot", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false})
+          .sweep("v", work);
+  EXPECT_THROW((void)group.instances(), std::logic_error);
 }
 
 TEST(Group, OnlyLimitsAVariantToAxisValues) {

@@ -71,6 +71,14 @@ TEST_F(ProcessReportTest, AListingSaysWhatThereIsAndWhatCannotRun) {
   EXPECT_NEAR(report.seconds_estimate.value(), 2 * 0.4 + 9 * 0.38, 1e-9);
 }
 
+TEST_F(ProcessReportTest, CasesOnADeviceTakeLonger) {
+  backend.present = {"cuda"};
+  const std::vector<Group> all{Group("s/g").devices().sweep("v", takes(1)),
+                               Group("s/h").devices().sweep("v", takes(1)).graphs()};
+  // Two starts of 0.4 s; on the CPU 0.05 + 0.3 + 0.03 s, on the device two kinds of samples more, with a graph three.
+  EXPECT_NEAR(list_report("s", all, backend, {}).seconds_estimate.value(), 2 * 0.4 + 4 * 0.38 + (2 + 3) * 0.3, 1e-9);
+}
+
 TEST_F(ProcessReportTest, MeasuresTheGroupThatWasAskedFor) {
   const auto report = measure("s/pair");
   ASSERT_TRUE(report.ok()) << report.error().message;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/device/clock_watch.hpp"
+
+#include <stdexcept>
+
+namespace torchgate::bench {
+namespace {
+
+void check(const record::Result<void>& result) {
+  if (!result) throw std::runtime_error(result.error().within("reading the device's clock").message);
+}
+
+void keep(std::vector<double>& values, const std::vector<bool>& kept) {
+  std::vector<double> rest;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (kept[i]) rest.push_back(values[i]);
+  }
+  values = std::move(rest);
+}
+
+}  // namespace
+
+void ClockWatch::on_start(std::int64_t samples, std::int64_t calls_per_sample) {
+  if (next_ != nullptr) next_->on_start(samples, calls_per_sample);
+}
+
+void ClockWatch::on_sample_begin() {
+  check(device_.stamp_clock(Mark::begin));
+  check(device_.synchronize());
+  if (next_ != nullptr) next_->on_sample_begin();
+}
+
+void ClockWatch::on_sample_end() {
+  if (next_ != nullptr) next_->on_sample_end();
+  check(device_.stamp_clock(Mark::end));
+  check(device_.synchronize());
+  const auto reading = device_.clock_between();
+  if (!reading) throw std::runtime_error(reading.error().within("reading the device's clock").message);
+  kept_.push_back(guard_.keeps(clock_mhz(*reading, device_.traits(), settings_)));
+  if (!kept_.back()) device_.pause(guard_.pause_ns());
+}
+
+std::int64_t ClockWatch::drop_throttled(Samples& samples) const {
+  if (guard_.discarded() == 0) return 0;
+  if (const auto why = guard_.invalid(guard_.kept())) throw std::runtime_error("time is not valid: " + *why);
+  keep(samples.wall_ns, kept_);
+  keep(samples.cpu_ns, kept_);
+  // A value that was not put in every sample cannot be told to be of which: its case fails for that.
+  for (auto& [metric, values] : samples.recorded) {
+    if (values.size() == kept_.size()) keep(values, kept_);
+  }
+  return guard_.discarded();
+}
+
+}  // namespace torchgate::bench

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the device's clock before and after each of the host's samples, outside of what they time.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/bench/device/device.hpp"
+#include "harness/bench/device/device_settings.hpp"
+#include "harness/bench/device/throttle_guard.hpp"
+#include "harness/bench/sampler.hpp"
+
+namespace torchgate::bench {
+
+class ClockWatch final : public SampleObserver {
+ public:
+  /// `next` is told too, nearest to the sample; may be null.
+  ClockWatch(Device& device, const DeviceSettings& settings, SampleObserver* next)
+      : device_(device), settings_(settings), next_(next), guard_(device.traits(), settings) {}
+
+  void on_start(std::int64_t samples, std::int64_t calls_per_sample) override;
+  void on_sample_begin() override;
+  void on_sample_end() override;
+
+  /// Takes the samples away that were taken below the expected clock, and says how many. Throws std::runtime_error when
+  /// those are too many for the rest to mean anything.
+  std::int64_t drop_throttled(Samples& samples) const;
+
+ private:
+  Device& device_;
+  const DeviceSettings& settings_;
+  SampleObserver* next_;
+  ThrottleGuard guard_;
+  std::vector<bool> kept_;
+};
+
+}  // namespace torchgate::bench

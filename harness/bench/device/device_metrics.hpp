@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device times as metrics of a case, and in words what is to be known about them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/bench/device/device_sampler.hpp"
+#include "harness/record/metric.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::bench {
+
+/// How device times are taken. A new one makes a case another case: its times are not compared with older ones.
+inline constexpr const char* device_protocol = "cuda-events/1";
+
+/// gpu_time_cold, gpu_time_hot (ns per call) and the clock (MHz) during them; of graphs gpu_time_graph, graph_build_time
+/// (ns) and graph_nodes.
+std::vector<record::Metric> device_metrics(bool graphs);
+
+/// Adds the metrics gpu_time_KIND and, where it is known of every sample, gpu_clock_KIND. What the series cannot say is not
+/// a number: it is said in the result's message, as are samples that were discarded, host-bound or too short.
+void add_device_series(const std::string& kind, const DeviceSeries& series, const DeviceTraits& traits,
+                       record::CaseResult& result);
+void add_graph_series(const GraphSeries& graph, const DeviceTraits& traits, record::CaseResult& result);
+
+/// Once per case: that throttling cannot be seen on this device.
+void add_clock_note(const DeviceTraits& traits, record::CaseResult& result);
+
+/// Adds a sentence to the result's message.
+void add_note(record::CaseResult& result, const std::string& note);
+
+}  // namespace torchgate::bench

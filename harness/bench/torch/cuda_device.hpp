@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The current CUDA device and LibTorch's current stream on it, as a Device.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/bench/device/device.hpp"
+#include "harness/record/case.hpp"
+
+namespace torchgate::bench {
+
+/// REQUIRES: torch::cuda::is_available(). The expected clock is the device's highest, or TORCHGATE_SM_CLOCK_MHZ.
+record::Result<std::unique_ptr<Device>> cuda_device();
+
+/// What decides how this device's times come about, for the record's facts.
+std::vector<record::Parameter> cuda_facts(const Device& device);
+
+}  // namespace torchgate::bench
