@@ -41,7 +41,7 @@ struct Compared {
   std::vector<double> current;
   std::vector<double> before_samples;  // of the nearest stored run; kept only for the rule that asks for them
   std::vector<double> after_samples;
-  stats::RuleAnswer answer;
+  const stats::RuleAnswer* answer = nullptr;  // in StoredJudge::answers_
 };
 
 class StoredJudge {
@@ -218,9 +218,9 @@ class StoredJudge {
       run_sd.push_back(run_sd_of(c.finding->case_name, options.run_sd));
     }
     options.run_sd_of_case = run_sd;
-    auto answers = rule.judge(suite, options);
+    answers_ = rule.judge(suite, options);
     for (std::size_t i = 0; i < compared_.size(); ++i) {
-      compared_[i].answer = std::move(answers[i]);
+      compared_[i].answer = &answers_[i];
       apply_rule(compared_[i]);
     }
     mention_suite_shift();
@@ -235,13 +235,13 @@ class StoredJudge {
   void apply_rule(Compared& c) {
     Finding& finding = *c.finding;
     if (policy_.rule == "textbook") finding.reasons.push_back("textbook rule on " + finding.textbook->samples);
-    if (c.answer.call == stats::Call::equivalent) {
+    if (c.answer->call == stats::Call::equivalent) {
       const auto runs = std::count_if(c.stored.begin(), c.stored.end(), [](const auto& run) { return !run.empty(); });
       finding.reasons.push_back(fmt::format("within ±{:g} % at {} v {} processes of {} v 1 {}",
                                             policy_.equivalence * 100, finding.before->processes,
                                             finding.after->processes, runs, runs == 1 ? "run" : "runs"));
     }
-    apply_answer(finding, c.answer, policy_);
+    apply_answer(finding, *c.answer, policy_);
     finding.probe = std::find(probes_.begin(), probes_.end(), finding.case_name) != probes_.end();
   }
 
@@ -249,7 +249,7 @@ class StoredJudge {
   void mention_suite_shift() {
     std::vector<double> moved;
     for (const Compared& c : compared_) {
-      if (c.answer.effect) moved.push_back(*c.answer.effect);
+      if (c.answer->effect) moved.push_back(*c.answer->effect);
     }
     if (moved.size() < suite_from_cases) return;
     const double shift = std::expm1(*stats::median(moved));
@@ -290,7 +290,7 @@ class StoredJudge {
     finding.confirmation.emplace();
     finding.confirmation->note = why_unconfirmed();
     finding.reasons.push_back("not confirmed: " + why_unconfirmed());
-    const bool beyond = stats::beyond_gate(*c.answer.change, m, policy_.alpha, policy_.latency);
+    const bool beyond = stats::beyond_gate(*c.answer->change, m, policy_.alpha, policy_.latency);
     switch (policy_.unconfirmed) {
       case Unconfirmed::warn:
         finding.effect = reports::GateEffect::warn;
@@ -355,6 +355,7 @@ class StoredJudge {
   SideEvidence current_;
   std::vector<SideEvidence> stored_;
   std::vector<Compared> compared_;
+  std::vector<stats::RuleAnswer> answers_;
   std::vector<std::string> probes_;
   std::vector<Finding> judged_;  // of compared_, in its order
   reports::Report report_;

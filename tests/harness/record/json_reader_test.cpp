@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "tests/harness/record/arbitrary_record.hpp"
 
@@ -96,6 +98,87 @@ TEST(JsonReader, ReadsTheDoubleThatWasMeant) {
   EXPECT_EQ(read("2.2250738585072011e-308"), 2.2250738585072011e-308);  // hangs or misleads careless parsers
   EXPECT_EQ(read("9007199254740993"), 9007199254740992.0);              // halfway: to even
   EXPECT_TRUE(std::signbit(read("-0")));
+}
+
+TEST(JsonReader, TakesNaNForANumberOnlyWhereItIsTold) {
+  for (const char* text : {"NaN", "Infinity", "-Infinity", "[1, NaN]"}) EXPECT_FALSE(accepts(text)) << text;
+  const auto read = [](std::string_view text) {
+    JsonReader reader(text, "text");
+    reader.accept_non_finite();
+    const auto number = reader.finite_number();
+    reader.end();
+    EXPECT_FALSE(reader.failed()) << text;
+    return number;
+  };
+  EXPECT_EQ(read("NaN"), std::nullopt);
+  EXPECT_EQ(read("-Infinity"), std::nullopt);
+  EXPECT_EQ(read("2.5"), 2.5);
+  JsonReader wants_a_value("NaN", "file.json");
+  wants_a_value.accept_non_finite();
+  wants_a_value.number();
+  EXPECT_EQ(wants_a_value.error().message, "file.json: top level: expected a finite number, found NaN");
+  for (const char* text : {"Na", "Nan", "-Inf", "NaNs", "-"}) {
+    JsonReader reader(text, "text");
+    reader.accept_non_finite();
+    reader.skip();
+    reader.end();
+    EXPECT_TRUE(reader.failed()) << text;
+  }
+}
+
+// A document that comes byte by byte, and one much larger than the window: what is read is the same as from memory.
+TEST(JsonReader, ReadsThroughAWindowWhatItReadsFromMemory) {
+  const auto all_of = [](JsonReader& reader) {
+    std::string read;
+    reader.object({"list"}, [&](std::string_view key) {
+      read += key;
+      if (key == "list") {
+        reader.array([&](std::int64_t) {
+          reader.object({}, [&](std::string_view inner) { (read += inner) += reader.string(); });
+        });
+      } else {
+        reader.skip();
+      }
+      read += key;  // still there, though the window has moved on
+    });
+    reader.end();
+    return reader.failed() ? reader.error().message : read;
+  };
+  const auto in_pieces = [](std::string_view text, std::size_t most) {
+    return [text, most](std::span<char> space) mutable -> Result<std::size_t> {
+      const std::size_t count = text.copy(space.data(), std::min(space.size(), most));
+      text.remove_prefix(count);
+      return count;
+    };
+  };
+  std::string document = R"({"fir\u0073t": [1, 2], "list": [)";
+  const std::string end = R"(], "last": {"a": null}} )";
+  const std::string one = R"({"key": "value", "k\u0065y2": "\u00e9"})";
+  for (std::size_t length = one.size(); length < 3 * json_window_bytes; length *= 100) {
+    std::string text = document + one;
+    while (text.size() < length) text += "," + one;
+    text += end;
+    JsonReader from_memory(text, "x");
+    const std::string expected = all_of(from_memory);
+    ASSERT_TRUE(expected.starts_with("firstfirstlistkey")) << expected.substr(0, 80);
+    for (const std::size_t most : {std::size_t{1}, std::size_t{4099}, text.size()}) {
+      if (most == 1 && text.size() > json_window_bytes) continue;
+      JsonReader through_window(in_pieces(text, most), "x");
+      ASSERT_EQ(all_of(through_window), expected) << length << ' ' << most;
+    }
+    JsonReader cut(in_pieces(std::string_view(text).substr(0, text.size() - 4), 4099), "x");
+    EXPECT_EQ(all_of(cut), "x: /last/a: the text ends after " + std::to_string(text.size() - 4) +
+                               " bytes where null was expected: it is cut short");
+  }
+}
+
+TEST(JsonReader, SaysThatItsSourceFailed) {
+  const auto broken = [](std::span<char>) -> Result<std::size_t> { return Error{ErrorCode::io, "x: cannot read it"}; };
+  JsonReader reader(broken, "x");
+  reader.skip();
+  ASSERT_TRUE(reader.failed());
+  EXPECT_EQ(reader.error().code, ErrorCode::io);
+  EXPECT_EQ(reader.error().message, "x: cannot read it");
 }
 
 TEST(JsonReader, RefusesNumbersBeyondADouble) {
