@@ -17,6 +17,7 @@ constexpr const char* overview = R"(torchgate: did this change make it slower, a
   torchgate baseline add NAME        keep a run as its commit's baseline
   torchgate gate                     judge the newest run against its baseline, confirm suspects
   torchgate calibrate                what this machine can see, and which rule cries wolf on it
+  torchgate explain CASE             why a case's time changed: operators, counters, processes
   torchgate history CASE             where the level of a case changed over the stored runs)";
 
 constexpr const char* exit_codes =
@@ -69,6 +70,7 @@ struct Parsed {
   ImportCommand import;
   ReportCommand report;
   HistoryCommand history;
+  ExplainCommand explain;
 };
 
 void define_run(CLI::App& app, Parsed& parsed) {
@@ -200,6 +202,19 @@ void define_history(CLI::App& app, Parsed& parsed) {
   history.add_flag("--verbose", command.verbose, "List every run");
 }
 
+void define_explain(CLI::App& app, Parsed& parsed) {
+  ExplainCommand& command = parsed.explain;
+  CLI::App& explain = *app.add_subcommand("explain", "Why a case's time changed: operators, counters, processes");
+  explain.add_option("case", command.case_name, "The case, by its full name")->required();
+  explain.add_option("before", command.before,
+                     "A run, or pairs that `ab` kept (default: the newest run against its baseline)");
+  explain.add_option("after", command.after, "A second run; absent: both sides of BEFORE, which are pairs");
+  policy_flag(explain, parsed.policy, "--store", "baseline.store", "Where baselines are kept (.torchgate/store)");
+  explain.add_option("--json", command.json_file, "Write it as JSON too")->option_text("FILE");
+  explain.add_flag("--quiet", command.quiet, "Print nothing");
+  explain.add_flag("--verbose", command.verbose, "List every operator");
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -209,6 +224,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("import")) return parsed.import;
   if (app.got_subcommand("report")) return parsed.report;
   if (app.got_subcommand("history")) return parsed.history;
+  if (app.got_subcommand("explain")) return parsed.explain;
   const CLI::App* baseline = app.get_subcommand("baseline");
   if (baseline->got_subcommand("add")) return BaselineCommand{parsed.add};
   if (baseline->got_subcommand("list")) return BaselineCommand{parsed.list};
@@ -231,6 +247,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_keeping(app, *parsed);
   define_calibrate(app, *parsed);
   define_history(app, *parsed);
+  define_explain(app, *parsed);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
     app.parse(std::move(reversed));

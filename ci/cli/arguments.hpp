@@ -95,6 +95,15 @@ struct ReportCommand {
   bool verbose = false;
 };
 
+struct ExplainCommand {
+  std::string case_name;
+  std::optional<std::string> before;  ///< absent: the newest run against its baseline
+  std::optional<std::string> after;   ///< absent: both sides of the run `before`
+  std::optional<std::string> json_file;
+  bool quiet = false;
+  bool verbose = false;
+};
+
 struct HistoryCommand {
   std::string case_name;
   std::optional<std::string> host;  ///< absent: this machine's
@@ -112,7 +121,7 @@ struct Message {
 };
 
 using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand,
-                             CalibrateCommand, ImportCommand, ReportCommand, HistoryCommand>;
+                             CalibrateCommand, ImportCommand, ReportCommand, HistoryCommand, ExplainCommand>;
 
 struct Arguments {
   Command command;

@@ -17,5 +17,6 @@ ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& 
 ExitCode import_command(const ImportCommand& command, const Console& console);
 ExitCode report_command(const ReportCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode history_command(const HistoryCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode explain_command(const ExplainCommand& command, const gate::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

@@ -38,6 +38,7 @@ struct Dispatch {
   ExitCode operator()(const ImportCommand& command) const { return import_command(command, console); }
   ExitCode operator()(const ReportCommand& command) const { return report_command(command, policy, console); }
   ExitCode operator()(const HistoryCommand& command) const { return history_command(command, policy, console); }
+  ExitCode operator()(const ExplainCommand& command) const { return explain_command(command, policy, console); }
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "ci/gate/confirmation.hpp"
 #include "ci/gate/evidence.hpp"
 #include "ci/gate/exact_findings.hpp"
+#include "ci/gate/explain.hpp"
 #include "ci/gate/headers.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/numbers.hpp"
@@ -61,6 +62,7 @@ Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, co
   finding.confirmation = as_confirmation(answer, metric);
   if (policy.rule == "default" || policy.rule == "paired") {
     apply_pairs(finding, answer, policy);
+    add_why(finding, before, after);
     return finding;
   }
   const std::vector<std::vector<double>> stored{before_timed.worse_logs};

@@ -13,6 +13,7 @@
 #include "ci/gate/drift.hpp"
 #include "ci/gate/evidence.hpp"
 #include "ci/gate/exact_findings.hpp"
+#include "ci/gate/explain.hpp"
 #include "ci/gate/headers.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/machines.hpp"
@@ -290,6 +291,9 @@ class StoredJudge {
     finding.confirmation.emplace();
     finding.confirmation->note = why_unconfirmed();
     finding.reasons.push_back("not confirmed: " + why_unconfirmed());
+    const CaseEvidence* const before = stored_.front().find(finding.case_name);
+    const CaseEvidence* const after = current_.find(finding.case_name);
+    if (before != nullptr && after != nullptr) add_why(finding, *before, *after);
     const bool beyond = stats::beyond_gate(*c.answer->change, m, policy_.alpha, policy_.latency);
     switch (policy_.unconfirmed) {
       case Unconfirmed::warn:
@@ -348,6 +352,7 @@ class StoredJudge {
     } else {
       finding.reasons.emplace_back("both sides' own binaries ran in the pairs, as their hashes show");
     }
+    add_why(finding, before, after);
   }
 
   const StoredComparison& comparison_;

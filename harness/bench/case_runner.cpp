@@ -108,10 +108,8 @@ void check_declared(const std::map<std::string, std::vector<double>>& recorded,
 }
 
 // Every output is compared, or replaced by the author's own check; nothing passes because there was nothing to look at.
-void check_output(const Variant& variant, const std::string& reference_case, const Output& reference, Timed& timed,
-                  record::CaseResult& result) {
-  if (!timed.has_output()) throw std::runtime_error("it returns nothing that could be compared with " + reference_case);
-  const Output output = timed.output();
+void check_output(const Variant& variant, const std::string& reference_case, const Output& reference,
+                  const Output& output, record::CaseResult& result) {
   if (variant.check) {
     if (const auto what = variant.check(reference, output)) mark_wrong(result, *what);
     return;
@@ -142,6 +140,19 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
   return why;
 }
 
+template <class Call>
+auto CaseRunner::timed_if_first(const std::string& case_name, Call&& call) {
+  if (first_call_) return call();
+  const std::int64_t start_ns = clock_.wall_ns();
+  struct AtEnd {
+    CaseRunner& runner;
+    const std::string& name;
+    std::int64_t start_ns;
+    ~AtEnd() { runner.first_call_ = FirstCall{name, runner.clock_.wall_ns() - start_ns}; }
+  } const at_end{*this, case_name, start_ns};
+  return call();
+}
+
 Timed CaseRunner::build(const Group& group, const Group::Instance& instance) {
   backend_.prepare(instance.args.seed(), group.is_training());
   return instance.variant->factory(instance.args);
@@ -156,13 +167,21 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
   if (found == all.end()) throw std::logic_error("the case is not there");
   Timed timed = build(group, *found);
   if (!timed.has_output()) throw std::runtime_error("it returns nothing to compare with");
-  return reference_outputs_.emplace(name, timed.output()).first->second;
+  return reference_outputs_.emplace(name, timed_if_first(name, [&] { return timed.output(); })).first->second;
+}
+
+void CaseRunner::check(const Group::Instance& instance, const Output& reference, Timed& timed,
+                       record::CaseResult& result) {
+  if (!timed.has_output())
+    throw std::runtime_error("it returns nothing that could be compared with " + instance.reference_case);
+  const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
+  check_output(*instance.variant, instance.reference_case, reference, output, result);
 }
 
 void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
   Recorder ignored(clock_);
   const auto once = [&] { timed.run(ignored); };
-  once();  // first calls allocate what later ones reuse
+  timed_if_first(instance.definition.name, once);  // first calls allocate what later ones reuse
   const Observation first = backend_.observe(instance.definition.device, once);
   const Observation second = backend_.observe(instance.definition.device, once);
   for (const Expectation& expectation : instance.variant->expectations) {
@@ -181,6 +200,8 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   add("allocations", &Observation::allocations);
   add("allocated_bytes", &Observation::allocated_bytes);
   add("peak_bytes", &Observation::peak_bytes);
+  if (result.status == CaseStatus::wrong) return;
+  result.profile = backend_.profile(once, settings_.profile_ns);
 }
 
 void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
@@ -247,7 +268,7 @@ void CaseRunner::measure(const Group& group, const Group::Instance& instance, co
     }
   }
   Timed timed = build(group, instance);
-  if (reference != nullptr) check_output(*instance.variant, instance.reference_case, *reference, timed, result);
+  if (reference != nullptr) check(instance, *reference, timed, result);
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) {
     result.measurements.clear();  // a wrong result has no speed

@@ -32,9 +32,17 @@ class CaseRunner {
   record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                          SampleObserver* observer = nullptr);
 
+  /// The first call of all: what loads, compiles and allocates. Absent before there was one.
+  struct FirstCall {
+    std::string case_name;
+    std::int64_t ns = 0;
+  };
+  [[nodiscard]] const std::optional<FirstCall>& first_call() const { return first_call_; }
+
  private:
   Timed build(const Group& group, const Group::Instance& instance);
   const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
+  void check(const Group::Instance& instance, const Output& reference, Timed& timed, record::CaseResult& result);
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
@@ -49,6 +57,11 @@ class CaseRunner {
   SamplerSettings settings_;
   DeviceSettings device_settings_;
   Clock& clock_;
+  /// Times CALL when it is the first one of this process.
+  template <class Call>
+  auto timed_if_first(const std::string& case_name, Call&& call);
+
+  std::optional<FirstCall> first_call_;
   std::map<std::string, std::string> gone_;  ///< devices that nothing can be done on any more, and why
   std::map<std::string, Output> reference_outputs_;
 };

@@ -30,6 +30,10 @@ record::Result<Device*> Backend::device(const std::string&) {
   return nullptr;
 }
 
+record::Boxed<record::OperatorProfile> Backend::profile(const std::function<void()>&, std::int64_t) {
+  return {};
+}
+
 std::unique_ptr<Backend> plain_backend() {
   return std::make_unique<PlainBackend>();
 }

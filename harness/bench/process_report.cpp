@@ -88,6 +88,10 @@ record::Result<record::ProcessReport> measure_report(const std::string& suite, c
     if (report.results.back().status == record::CaseStatus::skipped)
       report.cases.back().skipped = report.results.back().message;
   }
+  if (const auto& first = runner.first_call()) {
+    report.first_call_ns = first->ns;
+    report.first_case = first->case_name;
+  }
   // Claims may only name cases of this report.
   auto& claims = report.groups.front().claims;
   const auto measured = [&](const std::string& name) {

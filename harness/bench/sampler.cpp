@@ -122,6 +122,7 @@ SamplerSettings quick_settings() {
   settings.samples_least = 15;
   settings.samples_most = 200;
   settings.budget_most_ns = 500'000'000;
+  settings.profile_ns = 4'000'000;
   return settings;
 }
 

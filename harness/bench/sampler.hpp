@@ -28,6 +28,8 @@ struct SamplerSettings {
   std::int64_t samples_most = 400;
   /// ... but a case whose least number of samples would take longer than this gets fewer (never under 5).
   std::int64_t budget_most_ns = 3'000'000'000;
+  /// For the operator profile, which is not timed: a fifteenth of the samples' budget, and five calls of a slow case.
+  std::int64_t profile_ns = 20'000'000;
 };
 
 /// A desk's first look, and CI of a small machine: about a fifth of the time, with less power.

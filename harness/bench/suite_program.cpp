@@ -7,6 +7,7 @@
 
 #include "harness/bench/google_benchmark.hpp"
 #include "harness/bench/process_report.hpp"
+#include "harness/bench/start_times.hpp"
 #include "harness/record/atomic_file.hpp"
 #include "harness/record/codec.hpp"
 
@@ -28,6 +29,7 @@ int write_report(const std::string& suite, const record::ProcessReport& report, 
 }  // namespace
 
 int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<Backend> backend) {
+  const std::int64_t main_at_ns = monotonic_ns();
   const auto options = parse_suite_options(argc, argv);
   if (!options) return complain(suite, options.error().message);
   try {
@@ -41,7 +43,11 @@ int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<B
       return write_report(suite, list_report(suite, groups, *backend, *options), *options->list_file);
     }
     if (options->group) {
-      const auto report = measure_report(suite, groups, *backend, *options, real_clock());
+      auto report = measure_report(suite, groups, *backend, *options, real_clock());
+      if (report) {
+        report->loaded_at_ns = libraries_loaded_at_ns();
+        report->main_at_ns = main_at_ns;
+      }
       return report ? write_report(suite, *report, *options->out_file) : complain(suite, report.error().message);
     }
     return run_google_benchmark(groups, *backend, *options);

@@ -120,6 +120,7 @@ void reap(pid_t pid, std::int64_t own_bytes, Outcome& outcome) {
   if (reaped < 0) return;  // nothing is known of its end
   if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+  outcome.usage = record::ProcessUsage{usage.ru_minflt, usage.ru_majflt, usage.ru_nvcsw, usage.ru_nivcsw};
   outcome.cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
   // Between fork and exec the child was a copy of us, and its peak counts that (fs/exec.c, setmax_mm_hiwater_rss).
   constexpr std::int64_t slack_bytes = 1 << 20;
@@ -137,6 +138,7 @@ Outcome run_process(const Command& command) {
   }
   const std::int64_t own_bytes = own_resident_bytes();
   const Clock::time_point start = Clock::now();
+  outcome.started = start;
   auto child = spawn(command);
   if (!child) {
     outcome.error = child.error().message;

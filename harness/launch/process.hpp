@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/case.hpp"
+#include "harness/record/process.hpp"
 
 namespace torchgate::launch {
 
@@ -47,7 +47,9 @@ struct Outcome {
   std::string error;  ///< not_started: what the operating system said
   std::string tail;   ///< the last bytes of stdout and stderr together, as printed
   std::chrono::nanoseconds wall{0};
-  std::chrono::nanoseconds cpu{0};  ///< user + system, of it and of the children it waited for
+  std::chrono::nanoseconds cpu{0};                ///< user + system, of it and of the children it waited for
+  std::chrono::steady_clock::time_point started;  ///< just before it was launched
+  std::optional<record::ProcessUsage> usage;
   /// Absent where it cannot be told from our own size: the kernel counts the forked copy of us before exec as well.
   std::optional<std::int64_t> peak_resident_bytes;
 };

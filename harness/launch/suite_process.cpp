@@ -75,6 +75,19 @@ void read_report(const std::filesystem::path& file, SuiteAnswer& answer) {
   answer.report = *std::move(report);
 }
 
+/// The suite tells points in time of the clock that steady_clock reads on Linux, so that they can be held against ours.
+record::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, const Outcome& outcome) {
+  const std::int64_t launched_ns = std::chrono::nanoseconds(outcome.started.time_since_epoch()).count();
+  const auto since_launch = [&](const std::optional<std::int64_t>& at_ns) -> std::optional<std::int64_t> {
+    if (!at_ns || *at_ns < launched_ns || *at_ns > launched_ns + outcome.wall.count()) return std::nullopt;
+    return *at_ns - launched_ns;
+  };
+  record::ProcessStart start{since_launch(report.loaded_at_ns), since_launch(report.main_at_ns), report.first_call_ns,
+                             report.first_case};
+  if (start == record::ProcessStart{}) return {};
+  return start;
+}
+
 }  // namespace
 
 SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file) {
@@ -104,6 +117,8 @@ void describe(const SuiteAnswer& answer, record::Process& process) {
   if (outcome.ending == Ending::not_started) return;
   process.cpu_ns = outcome.cpu.count();
   process.peak_resident_bytes = outcome.peak_resident_bytes;
+  if (outcome.usage) process.usage = *outcome.usage;
+  if (answer.report) process.start = start_of(*answer.report, outcome);
 }
 
 std::vector<record::Parameter> merged_environment(const std::vector<record::Parameter>& outer,

@@ -75,6 +75,42 @@ void check_side(JsonReader& reader, std::int64_t side, std::int64_t sides) {
   }
 }
 
+ProcessUsage read_usage(JsonReader& reader) {
+  ProcessUsage usage;
+  const auto required = {std::string_view("minor_faults"), std::string_view("major_faults"),
+                         std::string_view("voluntary_switches"), std::string_view("involuntary_switches")};
+  reader.object(required, [&](std::string_view key) {
+    if (key == "minor_faults")
+      usage.minor_faults = reader.integer(0);
+    else if (key == "major_faults")
+      usage.major_faults = reader.integer(0);
+    else if (key == "voluntary_switches")
+      usage.voluntary_switches = reader.integer(0);
+    else if (key == "involuntary_switches")
+      usage.involuntary_switches = reader.integer(0);
+    else
+      reader.skip();
+  });
+  return usage;
+}
+
+ProcessStart read_start(JsonReader& reader) {
+  ProcessStart start;
+  reader.object({}, [&](std::string_view key) {
+    if (key == "load_ns")
+      start.load_ns = reader.integer(0);
+    else if (key == "main_ns")
+      start.main_ns = reader.integer(0);
+    else if (key == "first_call_ns")
+      start.first_call_ns = reader.integer(0);
+    else if (key == "first_case")
+      start.first_case = reader.string();
+    else
+      reader.skip();
+  });
+  return start;
+}
+
 Process read_process(JsonReader& reader, const ProcessContext& context, std::int64_t& references) {
   Process process;
   const auto read_required = [&](std::string_view key) {
@@ -93,7 +129,7 @@ Process read_process(JsonReader& reader, const ProcessContext& context, std::int
     else if (key == "objects")
       process.objects = read_object_positions(reader, context.objects, references);
     else if (key == "cases")
-      process.cases = read_results(reader, context.cases, context.columns);
+      process.cases = read_results(reader, context.results);
     else
       return false;
     return true;
@@ -117,6 +153,10 @@ Process read_process(JsonReader& reader, const ProcessContext& context, std::int
       process.peak_resident_bytes = reader.integer(0);
     else if (key == "cpu_ns")
       process.cpu_ns = reader.integer(0);
+    else if (key == "usage")
+      process.usage = read_usage(reader);
+    else if (key == "start")
+      process.start = read_start(reader);
     else if (key == "environment")
       process.environment = read_parameters(reader);
     else if (key == "rank")

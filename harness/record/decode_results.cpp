@@ -202,15 +202,14 @@ void check_sample_counts(JsonReader& reader, const CaseResult& result) {
   }
 }
 
-CaseResult read_result(JsonReader& reader, const std::vector<Case>& cases, const SummaryColumns& columns,
-                       const Case*& measured) {
+CaseResult read_result(JsonReader& reader, const ResultContext& context, const Case*& measured) {
   CaseResult result;
   measured = nullptr;
   std::size_t measurements_at = 0;
   bool passed_over = false;
   reader.object({"case", "calls_per_sample", "measurements"}, [&](std::string_view key) {
     if (key == "case")
-      measured = read_case_position(reader, cases);
+      measured = read_case_position(reader, context.cases);
     else if (key == "status")
       result.status = read_enum(reader, case_status_names);
     else if (key == "message")
@@ -226,11 +225,13 @@ CaseResult read_result(JsonReader& reader, const std::vector<Case>& cases, const
     else if (key == "discard_reason")
       result.discard_reason = reader.string();
     else if (key == "check")
-      result.check = read_check(reader, cases);
+      result.check = read_check(reader, context.cases);
     else if (key == "proofs")
       reader.array([&](std::int64_t) { result.proofs.push_back(read_proof(reader)); });
+    else if (key == "profile")
+      result.profile = read_profile(reader, context.operators);
     else if (key == "measurements" && measured != nullptr) {
-      result.measurements = read_measurements(reader, *measured, columns);
+      result.measurements = read_measurements(reader, *measured, context.columns);
     } else {
       passed_over = passed_over || key == "measurements";
       if (key == "measurements") measurements_at = reader.position();
@@ -241,7 +242,7 @@ CaseResult read_result(JsonReader& reader, const std::vector<Case>& cases, const
   result.name = measured->name;
   if (passed_over) {
     reader.again(measurements_at, "measurements",
-                 [&] { result.measurements = read_measurements(reader, *measured, columns); });
+                 [&] { result.measurements = read_measurements(reader, *measured, context.columns); });
   }
   if (result.status != CaseStatus::ok && !result.measurements.empty()) {
     reader.fail_at("measurements", "expected none: a case that is " +
@@ -289,11 +290,10 @@ SummaryColumns read_summary_columns(JsonReader& reader) {
   return columns;
 }
 
-std::vector<CaseResult> read_results(JsonReader& reader, const std::vector<Case>& cases,
-                                     const SummaryColumns& columns) {
+std::vector<CaseResult> read_results(JsonReader& reader, const ResultContext& context) {
   std::vector<CaseResult> results;
   std::vector<const Case*> measured;
-  reader.array([&](std::int64_t) { results.push_back(read_result(reader, cases, columns, measured.emplace_back())); });
+  reader.array([&](std::int64_t) { results.push_back(read_result(reader, context, measured.emplace_back())); });
   results.shrink_to_fit();  // tens of thousands: what growing left over would be a third of a run's memory
   if (!reader.failed()) check_each_once(reader, measured);
   return results;

@@ -147,8 +147,10 @@ Result<Run> run_from_json(std::string_view text, const std::string& where) {
   Run run;
   std::vector<Metric> metrics;
   internal::SummaryColumns columns;
+  internal::OperatorNames operators;
   const auto read_processes = [&] {
-    run.processes = internal::read_processes(reader, {run.cases, columns, static_cast<std::int64_t>(run.sides.size()),
+    run.processes = internal::read_processes(reader, {{run.cases, columns, operators},
+                                                      static_cast<std::int64_t>(run.sides.size()),
                                                       static_cast<std::int64_t>(run.objects.size())});
   };
   run.unknown_keys = internal::read_sections(
@@ -167,6 +169,7 @@ Result<Run> run_from_json(std::string_view text, const std::string& where) {
                   {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
                   {"groups", 1, true, [&] { run.groups = internal::read_groups(reader); }},
                   {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
+                  {"operators", 1, false, [&] { operators = internal::read_operators(reader); }},
                   {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics); }},
                   {"processes", 3, true, read_processes},
               });
@@ -180,19 +183,28 @@ Result<ProcessReport> process_report_from_json(std::string_view text, const std:
   ProcessReport report;
   std::vector<Metric> metrics;
   internal::SummaryColumns columns;
-  internal::read_sections(
-      reader, {
-                  {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
-                  {"suite", 1, true, [&] { report.suite = reader.string(); }},
-                  {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
-                  {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
-                  {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
-                  {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
-                  {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
-                  {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
-                  {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics); }},
-                  {"results", 3, true, [&] { report.results = internal::read_results(reader, report.cases, columns); }},
-              });
+  internal::OperatorNames operators;
+  const auto read_results = [&] {
+    report.results = internal::read_results(reader, {report.cases, columns, operators});
+  };
+  internal::read_sections(reader,
+                          {
+                              {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
+                              {"suite", 1, true, [&] { report.suite = reader.string(); }},
+                              {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
+                              {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0); }},
+                              {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0); }},
+                              {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0); }},
+                              {"first_case", 1, false, [&] { report.first_case = reader.string(); }},
+                              {"operators", 1, false, [&] { operators = internal::read_operators(reader); }},
+                              {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
+                              {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
+                              {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
+                              {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
+                              {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
+                              {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics); }},
+                              {"results", 3, true, read_results},
+                          });
   if (reader.failed()) return reader.error();
   return report;
 }

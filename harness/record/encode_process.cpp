@@ -98,6 +98,26 @@ void write_object_positions(JsonWriter& json, const std::vector<std::int64_t>& o
   json.end_array();
 }
 
+void write_usage(JsonWriter& json, const ProcessUsage& usage) {
+  json.key("usage");
+  json.begin_object();
+  json.member("minor_faults", usage.minor_faults);
+  json.member("major_faults", usage.major_faults);
+  json.member("voluntary_switches", usage.voluntary_switches);
+  json.member("involuntary_switches", usage.involuntary_switches);
+  json.end_object();
+}
+
+void write_start(JsonWriter& json, const ProcessStart& start) {
+  json.key("start");
+  json.begin_object();
+  json.member("load_ns", start.load_ns);
+  json.member("main_ns", start.main_ns);
+  json.member("first_call_ns", start.first_call_ns);
+  json.member_unless(nothing, "first_case", start.first_case);
+  json.end_object();
+}
+
 }  // namespace
 
 void write_objects(JsonWriter& json, const std::vector<LoadedObject>& objects) {
@@ -126,7 +146,7 @@ void write_summary_columns(JsonWriter& json) {
 }
 
 void write_results(JsonWriter& json, std::string_view key, const std::vector<CaseResult>& results,
-                   const CasePositions& positions, Samples samples) {
+                   const CasePositions& positions, const OperatorTable& operators, Samples samples) {
   json.key(key);
   json.begin_array();
   for (const CaseResult& result : results) {
@@ -145,12 +165,14 @@ void write_results(JsonWriter& json, std::string_view key, const std::vector<Cas
     json.begin_object();
     for (const Measurement& measurement : result.measurements) write_measurement(json, measurement, samples);
     json.end_object();
+    if (result.profile) write_profile(json, *result.profile, operators);
     json.end_object();
   }
   json.end_array();
 }
 
-void write_processes(JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions) {
+void write_processes(JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions,
+                     const OperatorTable& operators) {
   json.key("processes");
   json.begin_array();
   for (const Process& process : processes) {
@@ -170,10 +192,12 @@ void write_processes(JsonWriter& json, const std::vector<Process>& processes, co
     json.member("signal", process.signal);
     json.member("peak_resident_bytes", process.peak_resident_bytes);
     json.member("cpu_ns", process.cpu_ns);
+    if (process.usage) write_usage(json, *process.usage);
+    if (process.start) write_start(json, *process.start);
     write_parameters(json, "environment", process.environment);
     json.member("rank", process.rank);
     write_object_positions(json, process.objects);
-    write_results(json, "cases", process.cases, positions, Samples::left_out);
+    write_results(json, "cases", process.cases, positions, operators, Samples::left_out);
     json.end_object();
   }
   json.end_array();

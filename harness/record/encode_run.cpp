@@ -99,7 +99,10 @@ std::string to_json(const Run& run) {
   internal::write_groups(json, run.groups);
   internal::write_summary_columns(json);
   internal::write_cases(json, run.cases, metrics);
-  internal::write_processes(json, run.processes, positions);
+  internal::OperatorTable operators;
+  for (const Process& process : run.processes) operators.add(process.cases);
+  operators.write(json);
+  internal::write_processes(json, run.processes, positions, operators);
   if (const std::string_view unknown = members_of(run.unknown_keys); !unknown.empty()) json.raw(unknown);
   json.end_object();
   return json.take();
@@ -113,13 +116,20 @@ std::string to_json(const ProcessReport& report) {
   json.member("schema", process_schema);
   json.member("suite", report.suite);
   json.member("seconds_estimate", report.seconds_estimate);
+  json.member("loaded_at_ns", report.loaded_at_ns);
+  json.member("main_at_ns", report.main_at_ns);
+  json.member("first_call_ns", report.first_call_ns);
+  json.member_unless(std::string(), "first_case", report.first_case);
   internal::write_parameters(json, "facts", report.facts);
   internal::write_objects(json, report.objects);
   internal::write_metrics(json, metrics);
   internal::write_groups(json, report.groups);
   internal::write_summary_columns(json);
   internal::write_cases(json, report.cases, metrics);
-  internal::write_results(json, "results", report.results, positions, internal::Samples::written);
+  internal::OperatorTable operators;
+  operators.add(report.results);
+  operators.write(json);
+  internal::write_results(json, "results", report.results, positions, operators, internal::Samples::written);
   json.end_object();
   return json.take();
 }

@@ -10,6 +10,7 @@
 #include "harness/record/boxed.hpp"
 #include "harness/record/case.hpp"
 #include "harness/record/metric.hpp"
+#include "harness/record/profile.hpp"
 
 namespace torchgate::record {
 
@@ -51,6 +52,7 @@ struct CaseResult {
   Boxed<OutputCheck> check;
   std::vector<PathProof> proofs;
   std::vector<Measurement> measurements;
+  Boxed<OperatorProfile> profile;
 
   bool operator==(const CaseResult&) const = default;
 };
@@ -80,6 +82,26 @@ enum class ProcessStatus {
   not_started   ///< the executable could not be started, or the total time limit was reached before
 };
 
+/// How long a process took to get going. Absent is what it did not tell.
+struct ProcessStart {
+  std::optional<std::int64_t> load_ns;        ///< from launch until all libraries were mapped and bound
+  std::optional<std::int64_t> main_ns;        ///< from launch to main(): loading and every library's own initialisation
+  std::optional<std::int64_t> first_call_ns;  ///< the first call of its first case
+  std::string first_case;                     ///< which case that was
+
+  bool operator==(const ProcessStart&) const = default;
+};
+
+/// What the operating system counted for one process, from launch to end.
+struct ProcessUsage {
+  std::int64_t minor_faults = 0;          ///< pages mapped without reading a file
+  std::int64_t major_faults = 0;          ///< pages read from a file
+  std::int64_t voluntary_switches = 0;    ///< it waited for something
+  std::int64_t involuntary_switches = 0;  ///< somebody else was given its CPU
+
+  bool operator==(const ProcessUsage&) const = default;
+};
+
 /// One launch of one suite for one group.
 struct Process {
   std::int64_t index = 0;            ///< position in the run's schedule
@@ -97,6 +119,8 @@ struct Process {
   std::optional<std::int64_t> signal;
   std::optional<std::int64_t> peak_resident_bytes;
   std::optional<std::int64_t> cpu_ns;  ///< user + system time of the process
+  Boxed<ProcessUsage> usage;
+  Boxed<ProcessStart> start;
   std::vector<Parameter> environment;  ///< variables set for this process on top of the run's own
   std::optional<std::int64_t> rank;    ///< of several processes that share a case; absent for ordinary cases
   std::vector<std::int64_t> objects;   ///< indices into Run::objects
@@ -115,6 +139,12 @@ struct ProcessReport {
   std::vector<LoadedObject> objects;
   std::vector<Parameter> facts;            ///< what only a suite can know: LibTorch version, threads, build type, ...
   std::optional<double> seconds_estimate;  ///< listing only: how long one process of all groups listed will take
+
+  // Points in time of CLOCK_MONOTONIC, which all processes of a machine share.
+  std::optional<std::int64_t> loaded_at_ns;   ///< all libraries were mapped and bound
+  std::optional<std::int64_t> main_at_ns;     ///< main() began
+  std::optional<std::int64_t> first_call_ns;  ///< how long the first call of the first case took
+  std::string first_case;
 
   bool operator==(const ProcessReport&) const = default;
 };

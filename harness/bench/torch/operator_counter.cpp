@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/torch/operator_counter.hpp"
 
-#include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
 #include <ATen/record_function.h>
 
 #include <cassert>
 #include <mutex>
+
+#include "harness/bench/torch/tensor_inputs.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -22,17 +22,6 @@ struct Counts {
 Counts& counts() {
   static Counts all;
   return all;
-}
-
-std::string first_dtype(const at::RecordFunction& function) {
-  for (const c10::IValue& input : function.inputs()) {
-    if (input.isTensor() && input.toTensor().defined()) return c10::toString(input.toTensor().scalar_type());
-    if (input.isTensorList() && !input.toTensorList().empty()) {
-      const at::Tensor first = input.toTensorList().get(0);
-      if (first.defined()) return c10::toString(first.scalar_type());
-    }
-  }
-  return {};
 }
 
 std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& function) {

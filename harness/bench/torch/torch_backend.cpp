@@ -10,6 +10,7 @@
 
 #include "harness/bench/torch/counting_allocator.hpp"
 #include "harness/bench/torch/operator_counter.hpp"
+#include "harness/bench/torch/operator_profiler.hpp"
 #ifdef TORCHGATE_WITH_CUDA
 #include <c10/cuda/CUDACachingAllocator.h>
 
@@ -136,6 +137,10 @@ class TorchBackend final : public Backend {
     observation.operator_calls = counter.by_name();
     observation.total_operator_calls = counter.total();
     return observation;
+  }
+
+  record::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t budget_ns) override {
+    return profile_operators(call, budget_ns);
   }
 
 #ifdef TORCHGATE_WITH_CUDA

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "harness/record/internal/json_writer.hpp"
@@ -32,6 +34,21 @@ class MetricTable {
 using CasePositions = std::unordered_map<std::string_view, std::int64_t>;
 CasePositions positions_of(const std::vector<Case>& cases);
 
+/// Each distinct operator once: every process has the same few hundred.
+class OperatorTable {
+ public:
+  void add(const std::vector<CaseResult>& results);
+  [[nodiscard]] bool empty() const { return order_.empty(); }
+  /// REQUIRES: it was added.
+  [[nodiscard]] std::int64_t position(const OperatorUse& use) const;
+  void write(JsonWriter& json) const;
+
+ private:
+  using Key = std::pair<std::string_view, std::string_view>;  // name, inputs; of the results it was made of
+  std::map<Key, std::int64_t> positions_;
+  std::vector<Key> order_;
+};
+
 void write_parameters(JsonWriter& json, std::string_view key, const std::vector<Parameter>& parameters);
 void write_metrics(JsonWriter& json, const MetricTable& table);
 void write_groups(JsonWriter& json, const std::vector<Group>& groups);
@@ -41,8 +58,10 @@ void write_summary_columns(JsonWriter& json);
 
 enum class Samples { written, left_out };
 void write_results(JsonWriter& json, std::string_view key, const std::vector<CaseResult>& results,
-                   const CasePositions& positions, Samples samples);
-void write_processes(JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions);
+                   const CasePositions& positions, const OperatorTable& operators, Samples samples);
+void write_profile(JsonWriter& json, const OperatorProfile& profile, const OperatorTable& operators);
+void write_processes(JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions,
+                     const OperatorTable& operators);
 
 // --- reading -------------------------------------------------------------------------------------------------------
 
@@ -65,12 +84,23 @@ std::vector<Group> read_groups(JsonReader& reader);
 std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics);
 std::vector<LoadedObject> read_objects(JsonReader& reader);
 SummaryColumns read_summary_columns(JsonReader& reader);
-std::vector<CaseResult> read_results(JsonReader& reader, const std::vector<Case>& cases, const SummaryColumns& columns);
+
+/// The operators that profiles refer to: name and inputs, no numbers.
+using OperatorNames = std::vector<OperatorUse>;
+OperatorNames read_operators(JsonReader& reader);
+OperatorProfile read_profile(JsonReader& reader, const OperatorNames& operators);
+
+/// What results refer to.
+struct ResultContext {
+  const std::vector<Case>& cases;
+  const SummaryColumns& columns;
+  const OperatorNames& operators;
+};
+std::vector<CaseResult> read_results(JsonReader& reader, const ResultContext& context);
 
 /// What processes refer to.
 struct ProcessContext {
-  const std::vector<Case>& cases;
-  const SummaryColumns& columns;
+  ResultContext results;
   std::int64_t sides = 0;
   std::int64_t objects = 0;
 };

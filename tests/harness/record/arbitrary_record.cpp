@@ -173,6 +173,16 @@ Measurement measurement(const Metric& metric, std::int64_t discarded) {
   return m;
 }
 
+OperatorProfile profile() {
+  OperatorProfile p;
+  p.passes = count() + 1;
+  p.call_ns = magnitude();
+  for (std::size_t i = few(3); i > 0; --i) p.operators.push_back({name(i), text(), magnitude(), magnitude()});
+  p.left_out = count();
+  p.left_out_self_ns = magnitude();
+  return p;
+}
+
 CaseResult result(const Case& c, const std::vector<Case>& all) {
   CaseResult r;
   r.name = c.name;
@@ -193,6 +203,7 @@ CaseResult result(const Case& c, const std::vector<Case>& all) {
                           flip()};
   }
   for (std::size_t i = few(2); i > 0; --i) r.proofs.push_back({text(), count(), flip()});
+  if (flip()) r.profile = profile();
   if (r.status != CaseStatus::ok) return r;
   for (const Metric& metric : c.metrics) r.measurements.push_back(measurement(metric, r.discarded_samples));
   return r;
@@ -224,6 +235,8 @@ Process process(const Run& run) {
   p.signal = maybe(count() + 1);
   p.peak_resident_bytes = maybe(count());
   p.cpu_ns = maybe(count());
+  if (flip()) p.usage = ProcessUsage{count(), count(), count(), count()};
+  if (flip()) p.start = ProcessStart{maybe(count()), maybe(count()), maybe(count()), text()};
   p.environment = parameters();
   p.rank = maybe(count());
   for (std::size_t i = 0; i < run.objects.size(); ++i) {
@@ -317,6 +330,10 @@ rc::Gen<ProcessReport> arbitrary_report() {
     report.results = results(report.cases);
     report.objects = objects();
     report.facts = parameters();
+    report.loaded_at_ns = maybe(count());
+    report.main_at_ns = maybe(count());
+    report.first_call_ns = maybe(count());
+    report.first_case = text();
     report.seconds_estimate = maybe(magnitude());
     return report;
   });

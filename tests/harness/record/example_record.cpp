@@ -80,6 +80,8 @@ CaseResult example_checked_result(const std::vector<Case>& cases) {
   result.discard_reason = "the clock frequency fell";
   result.check = OutputCheck{cases[0].name, 1.5e-7, 2.5e-8, 0.999999999, 1e-4, true};
   result.proofs = {{"aten::batch_norm called at most 0 times", 0, true}};
+  result.profile = OperatorProfile{
+      20, 104.5, {{"aten::conv2d", "Float 8x3x32x32, Float 8x3x3x3", 1, 60}, {"aten::empty", "", 2.5, 4.25}}, 3, 12};
   return result;
 }
 
@@ -97,6 +99,8 @@ Process example_process(std::int64_t index, std::int64_t side) {
   process.exit_code = 0;
   process.peak_resident_bytes = 300000000;
   process.cpu_ns = 1400000000;
+  process.usage = ProcessUsage{25000, 2, 17, 40};
+  process.start = ProcessStart{180000000, 230000000, 1700000, "fusion/conv_bn/eager/device:cpu/batch:8"};
   process.environment = {{"OMP_NUM_THREADS", "2"}};
   process.objects = {0, 1, 2, 3};
   return process;
@@ -154,6 +158,10 @@ ProcessReport example_report() {
   report.objects = example_objects();
   report.facts = {{"libtorch", "2.11.0"}, {"threads", "2"}};
   report.seconds_estimate = 12.5;
+  report.loaded_at_ns = 8000000180;
+  report.main_at_ns = 8000000230;
+  report.first_call_ns = 1700000;
+  report.first_case = report.cases[0].name;
   CaseResult wrong;
   wrong.name = report.cases[1].name;
   wrong.status = CaseStatus::wrong;

@@ -54,6 +54,22 @@ const std::vector<Row> run_rows = {
     {"/warnings/0", "{}", "/warnings/0: expected a string, found an object"},
     {"/later", "[1,]", "/later/1: not JSON at byte "},
     {"/later", "{\"a\":1,\"a\":1}", "/later/a: this key is there twice; keep one of them"},
+    // profiles, usage
+    {"/operators/0", "[\"aten::mm\"]", "/operators/0: expected an operator's name and its inputs, found 1 values"},
+    {"/operators/0/0", "1", "/operators/0/0: expected a string, found 1"},
+    {"/processes/0/cases/1/profile/operators/0", "[7,1,2]",
+     "/processes/0/cases/1/profile/operators/0/0: expected a position in /operators, which has 2, found 7"},
+    {"/processes/0/cases/1/profile/operators/0", "[0,1]",
+     "/processes/0/cases/1/profile/operators/0: expected an operator's position, its calls and its self time, found 2 "
+     "values"},
+    {"/processes/0/cases/1/profile/operators/0", "[1,1,2]",
+     "/processes/0/cases/1/profile/operators/1/0: an operator is there twice"},
+    {"/processes/0/cases/1/profile/operators/0/2", "-1",
+     "/processes/0/cases/1/profile/operators/0/2: expected a number of at least 0"},
+    {"/processes/0/cases/1/profile/passes", "0",
+     "/processes/0/cases/1/profile/passes: expected an integer of at least 1, found 0"},
+    {"/processes/0/usage/major_faults", "", "/processes/0/usage: the key \"major_faults\" is missing"},
+    {"/processes/0/start/main_ns", "-5", "/processes/0/start/main_ns: expected an integer of at least 0, found -5"},
     // plan, machine, sides, samples
     {"/plan", "[]", "/plan: expected an object, found an array"},
     {"/plan/seed", "-1", "/plan/seed: expected an integer from 0 to 18446744073709551615, found -1"},

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a call's time goes: self time of every operator it dispatches.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "harness/record/profile.hpp"
+
+namespace torchgate::bench {
+
+/// Calls `call` until `budget_ns` is spent, at least once and at most `most_profiled_calls` times, with LibTorch's
+/// operator callbacks on. One at a time. The time of the callbacks themselves is taken out of the self time of the
+/// operators around them; what is left of it (some 50 ns an operator) is the same for two builds. Host time: an operator
+/// that queues work on a GPU has the time of the queueing. Autograd's nodes ("AddmmBackward0") are operators, too.
+record::OperatorProfile profile_operators(const std::function<void()>& call, std::int64_t budget_ns);
+
+}  // namespace torchgate::bench

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a case's time changed, as far as it can be seen: the model that gate/explain fills and explanation_{text,json} show.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace torchgate::reports {
+
+/// One operator on one class of inputs, on both sides; per call of the case. Medians over the processes.
+struct OperatorChange {
+  std::string name;
+  std::string inputs;
+  double calls_before = 0;
+  double calls_after = 0;
+  double self_before_ns = 0;
+  double self_after_ns = 0;
+  std::optional<double> share;  ///< of the added time; absent where the case did not get clearly slower or faster
+  bool clear = false;           ///< its self time differs by more than the processes do among themselves (p < 1 %)
+};
+
+/// An exact metric, or a cost of the process, that differs.
+struct CountChange {
+  std::string name;
+  std::string unit;
+  double before = 0;
+  double after = 0;
+};
+
+struct Explanation {
+  std::string case_name;
+  SideHeader before;
+  SideHeader after;
+  std::string unit = "ns";            ///< of the primary metric
+  std::optional<double> time_before;  ///< the primary metric, median of the process medians
+  std::optional<double> time_after;
+  std::vector<std::string> causes;        ///< sentences, those that account for most first; empty: no cause visible
+  std::string summary;                    ///< when there is none: what was looked at
+  std::string no_profile;                 ///< why operators could not be compared; empty: they were
+  std::optional<double> outside_ns;       ///< added outside of all operators, in observed calls
+  std::vector<OperatorChange> operators;  ///< changed ones first, then by self time
+  std::vector<CountChange> counts;        ///< exact metrics that differ
+  std::vector<CountChange> process;  ///< start-up and what the system counted, medians per process; all that is known
+  std::vector<Difference> differences;  ///< of machine and software
+};
+
+}  // namespace torchgate::reports
