@@ -15,6 +15,7 @@ namespace torchgate::reports {
 struct OperatorChange {
   std::string name;
   std::string inputs;
+  std::string inputs_before;  ///< when the same calls had other inputs; else empty
   double calls_before = 0;
   double calls_after = 0;
   double self_before_ns = 0;

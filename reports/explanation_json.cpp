@@ -47,6 +47,7 @@ std::string explanation_json(const Explanation& e) {
   for (const OperatorChange& each : e.operators) {
     json["operators"].push_back({{"name", each.name},
                                  {"inputs", each.inputs},
+                                 {"inputs_before", each.inputs_before.empty() ? each.inputs : each.inputs_before},
                                  {"calls_before", each.calls_before},
                                  {"calls_after", each.calls_after},
                                  {"self_before_ns", each.self_before_ns},

@@ -80,10 +80,11 @@ class Text {
     row("", {"calls", "self before", "self after", "added", "of change"});
     std::size_t unchanged = 0;
     for (const OperatorChange& each : e_.operators) {
-      const bool changed = each.clear || each.calls_before != each.calls_after;
+      const bool changed = each.clear || each.calls_before != each.calls_after || !each.inputs_before.empty();
       if (!changed && ++unchanged > most_unchanged && !verbose_) continue;
       const double added_ns = each.self_after_ns - each.self_before_ns;
-      row(clean(each.name + (each.inputs.empty() ? "" : "  " + each.inputs)),
+      const std::string was = each.inputs_before.empty() ? "" : each.inputs_before + " " + format_.arrow() + " ";
+      row(clean(each.name + (each.inputs.empty() ? "" : "  " + was + each.inputs)),
           {calls(each), format_.quantity(each.self_before_ns, "ns"), format_.quantity(each.self_after_ns, "ns"),
            changed ? sign(added_ns) + format_.quantity(std::abs(added_ns), "ns") : "same",
            changed && each.share ? fmt::format("{:.0f} %", *each.share * 100) : ""});

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 namespace torchgate::gate {
 namespace {
 
@@ -63,12 +67,60 @@ std::optional<reports::Finding> not_measured(const CaseEvidence* before, const C
                  "the run was stopped before its turn came");
 }
 
+// The same note with other numbers in it is the same note.
+std::string without_digits(std::string text) {
+  for (char& c : text) {
+    if (c >= '0' && c <= '9') c = '#';
+  }
+  return text;
+}
+
+// What the suite said about results that count: a leak, a count that does not repeat, a device clock that is not known.
+void add_notes(const CaseEvidence& evidence, const char* side, std::vector<std::string>& reasons) {
+  struct Note {
+    std::string first;
+    std::size_t processes = 0;
+  };
+  std::map<std::string, Note> notes;
+  for (const CaseProcess& one : evidence.measured) {
+    if (one.result->message.empty()) continue;
+    Note& note = notes[without_digits(one.result->message)];
+    if (note.processes++ == 0) note.first = one.result->message;
+  }
+  for (const auto& [text, note] : notes) {
+    if (2 * note.processes <= evidence.measured.size()) continue;  // an odd process is not the case's nature
+    reasons.push_back(fmt::format("{}: {}", side, note.first));
+  }
+}
+
+void add_long_warm_up(const CaseEvidence& evidence, const char* side, std::vector<std::string>& reasons) {
+  constexpr double worth_telling = 0.1;  // of the samples: less is what a cold cache costs
+  std::vector<std::pair<std::int64_t, std::int64_t>> cuts;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::CaseResult& result = *one.result;
+    if (result.discarded_samples == 0 || result.measurements.empty() || !result.measurements.front().summary) continue;
+    const std::int64_t all = result.measurements.front().summary->n + result.discarded_samples;
+    if (static_cast<double>(result.discarded_samples) >= worth_telling * static_cast<double>(all))
+      cuts.emplace_back(result.discarded_samples, all);
+  }
+  if (2 * cuts.size() <= evidence.measured.size()) return;
+  std::sort(cuts.begin(), cuts.end());
+  const auto& [discarded, all] = cuts[cuts.size() / 2];
+  reasons.push_back(fmt::format("{}: it was slow to warm up: the first {} of {} samples of a process are left out",
+                                side, discarded, all));
+}
+
 }  // namespace
 
 std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* side) {
-  if (evidence.lost.empty()) return {};
-  return {fmt::format("{}: {} of {} processes {} lost ({})", side, evidence.lost.size(), evidence.processes,
-                      evidence.lost.size() == 1 ? "was" : "were", evidence.lost.front())};
+  std::vector<std::string> reasons;
+  if (!evidence.lost.empty()) {
+    reasons.push_back(fmt::format("{}: {} of {} processes {} lost ({})", side, evidence.lost.size(), evidence.processes,
+                                  evidence.lost.size() == 1 ? "was" : "were", evidence.lost.front()));
+  }
+  add_notes(evidence, side, reasons);
+  add_long_warm_up(evidence, side, reasons);
+  return reasons;
 }
 
 std::optional<reports::Finding> state_finding(const CaseEvidence* before, const CaseEvidence* after,

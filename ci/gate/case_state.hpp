@@ -14,7 +14,8 @@ namespace torchgate::gate {
 std::optional<reports::Finding> state_finding(const CaseEvidence* before, const CaseEvidence* after,
                                               const SideEvidence& after_side);
 
-/// "1 of 5 processes was lost: killed by signal 9": what to know about numbers that rest on fewer processes.
+/// "1 of 5 processes was lost: killed by signal 9": what to know about numbers that rest on fewer processes. And what most
+/// of its processes said about them: a leak, a count that did not repeat, a long warm-up.
 std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* side);
 
 }  // namespace torchgate::gate

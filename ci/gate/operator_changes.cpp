@@ -78,13 +78,11 @@ struct Cause {
   std::string sentence;
 };
 
-// All uses of one operator together: the same work on other inputs is not one operator less and another more.
+// All uses of one operator together.
 struct ByName {
   double calls_before = 0;
   double calls_after = 0;
   double share = 0;
-  const OperatorChange* went = nullptr;
-  const OperatorChange* came = nullptr;
 };
 
 std::map<std::string_view, ByName> by_name(const std::vector<OperatorChange>& operators) {
@@ -93,12 +91,27 @@ std::map<std::string_view, ByName> by_name(const std::vector<OperatorChange>& op
     ByName& name = names[each.name];
     name.calls_before += each.calls_before;
     name.calls_after += each.calls_after;
-    if (each.calls_before == each.calls_after) continue;
-    name.share += each.share.value_or(0);
-    if (each.calls_after == 0) name.went = &each;
-    if (each.calls_before == 0) name.came = &each;
+    if (each.calls_before != each.calls_after) name.share += each.share.value_or(0);
   }
   return names;
+}
+
+// The same calls on other inputs are not one operator less and another more.
+void join_other_inputs(std::vector<OperatorChange>& operators) {
+  for (OperatorChange& came : operators) {
+    if (came.calls_before != 0 || came.calls_after == 0) continue;
+    const auto same_work = [&](const OperatorChange& other) {
+      return other.name == came.name && other.calls_after == 0 && other.calls_before == came.calls_after;
+    };
+    const auto went = std::find_if(operators.begin(), operators.end(), same_work);
+    if (went == operators.end()) continue;
+    came.inputs_before = went->inputs;
+    came.calls_before = went->calls_before;
+    came.self_before_ns = went->self_before_ns;
+    if (came.share && went->share) *came.share += *went->share;
+    went->calls_before = 0;  // nothing is left of it
+  }
+  std::erase_if(operators, [](const auto& each) { return each.calls_before == 0 && each.calls_after == 0; });
 }
 
 // One sentence for all that came and went: a clone() is four operators and one cause.
@@ -124,19 +137,20 @@ void add_calls(const std::map<std::string_view, ByName>& names, bool saved, std:
   causes.push_back({share, std::move(text)});
 }
 
-void add_other_inputs(const std::map<std::string_view, ByName>& names, bool saved, std::vector<Cause>& causes) {
-  for (const auto& [name, all] : names) {
-    if (all.calls_before != all.calls_after || all.went == nullptr || all.came == nullptr) continue;
-    std::string text = fmt::format("{} has other inputs ({} instead of {})", name, all.came->inputs, all.went->inputs);
-    if (all.share >= share_worth_telling) text += ", " + part_of_change(all.share, saved);
-    causes.push_back({all.share, std::move(text)});
+// Views of a tensor whose size changed have other inputs as well: only what takes part in the change is told.
+void add_other_inputs(const std::vector<OperatorChange>& operators, bool saved, std::vector<Cause>& causes) {
+  for (const OperatorChange& each : operators) {
+    if (each.inputs_before.empty() || each.share.value_or(0) < share_worth_telling) continue;
+    causes.push_back({*each.share, fmt::format("{} has other inputs ({} instead of {}), {}", each.name, each.inputs,
+                                               each.inputs_before, part_of_change(*each.share, saved))});
   }
 }
 
 void add_self_times(const std::vector<OperatorChange>& operators, bool saved, std::vector<Cause>& causes) {
   for (const OperatorChange& each : operators) {
     const bool same_calls = each.calls_before == each.calls_after;
-    if (!same_calls || !each.clear || each.share.value_or(0) < share_worth_telling || each.self_before_ns <= 0)
+    if (!same_calls || !each.inputs_before.empty() || !each.clear || each.share.value_or(0) < share_worth_telling ||
+        each.self_before_ns <= 0)
       continue;
     const double change = each.self_after_ns / each.self_before_ns - 1;
     causes.push_back({*each.share, fmt::format("{}{} takes {:+.0f} % by itself, {}", each.name,
@@ -163,6 +177,7 @@ std::optional<OperatorChanges> operator_changes(const CaseEvidence& before, cons
     after_series.self_ns.resize(is.processes, 0);
     OperatorChange change{std::string(key.first),
                           std::string(key.second),
+                          "",
                           *stats::median(before_series.calls),
                           *stats::median(after_series.calls),
                           *stats::median(before_series.self_ns),
@@ -172,7 +187,10 @@ std::optional<OperatorChanges> operator_changes(const CaseEvidence& before, cons
     if (added_ns) change.share = (change.self_after_ns - change.self_before_ns) / *added_ns;
     changes.operators.push_back(std::move(change));
   }
-  const auto changed_calls = [](const OperatorChange& each) { return each.calls_before != each.calls_after; };
+  join_other_inputs(changes.operators);
+  const auto changed_calls = [](const OperatorChange& each) {
+    return each.calls_before != each.calls_after || !each.inputs_before.empty();
+  };
   std::stable_sort(changes.operators.begin(), changes.operators.end(), [&](const auto& a, const auto& b) {
     if (changed_calls(a) != changed_calls(b)) return changed_calls(a);
     return a.self_after_ns > b.self_after_ns;
@@ -187,7 +205,7 @@ std::vector<std::string> operator_causes(const OperatorChanges& changes) {
   std::vector<Cause> causes;
   const auto names = by_name(changes.operators);
   add_calls(names, changes.saved, causes);
-  add_other_inputs(names, changes.saved, causes);
+  add_other_inputs(changes.operators, changes.saved, causes);
   add_self_times(changes.operators, changes.saved, causes);
   std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   std::vector<std::string> sentences;

@@ -4,12 +4,14 @@
 # asserted. CONTRIBUTING.md says what was measured, and when.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [judge] [build] [suites]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [build] [suites] [harness]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
   judge    10,000 cases x 30 samples a side, our files and Google Benchmark's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
   build    clean build of core and of everything, rebuild of one suite; ccache is off
-  suites   a --quick and a default run of all suites"
+  suites   a --quick and a default run of all suites
+  harness  what measuring costs: our sampler beside Google Benchmark's loop, a process beside one that only loads LibTorch,
+           and the untimed passes of a default run                       (needs the ci preset with its tests, built)"
 ((${#@} > 0)) || set -- program
 
 torchgate=$PWD/build/release/ci/cli/torchgate
@@ -118,9 +120,51 @@ suites() {
   (cd "$here" && seconds "torchgate run, all suites" "$torchgate" run --suite-dir "$folder")
 }
 
+# Pairs of a process that measures no case and of one that has loaded LibTorch and ends at once for a wrong flag.
+fixed_cost() { # fixed_cost SUITE GROUP
+  python3 - "$@" <<'PYTHON'
+import os, statistics, subprocess, sys, tempfile, time
+suite, group = sys.argv[1:]
+def seconds(*arguments):
+    begin = time.monotonic()
+    subprocess.run([suite, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.monotonic() - begin
+with tempfile.TemporaryDirectory() as folder:
+    out = os.path.join(folder, "report.json")
+    measure = lambda: seconds(f"--torchgate_group={group}", f"--torchgate_out={out}", "--torchgate_filter=^$")
+    load = lambda: seconds("--torchgate_no_such_flag=1")
+    measure(), load()
+    pairs = [(measure(), load()) for _ in range(21)]
+print(f"a process without a case {statistics.median(a for a, _ in pairs) * 1e3:.0f} ms, LibTorch loaded and ended "
+      f"{statistics.median(b for _, b in pairs) * 1e3:.0f} ms; beyond it {statistics.median(a - b for a, b in pairs) * 1e3:.1f} ms "
+      "(median of 21 pairs)")
+PYTHON
+}
+
+untimed_share() { # untimed_share RECORD
+  python3 - "$1" <<'PYTHON'
+import json, sys
+processes = [p for p in json.load(open(sys.argv[1]))["processes"] if p.get("start", {}).get("untimed_ns") is not None]
+untimed, wall = sum(p["start"]["untimed_ns"] for p in processes), sum(p["wall_ns"] for p in processes)
+print(f"untimed passes (build, check, count, profile) of a default run: {untimed / 1e9:.1f} s of {wall / 1e9:.1f} s, {100 * untimed / wall:.1f} %")
+PYTHON
+}
+
+harness() {
+  local built=$PWD/build/ci here
+  cmake --build --preset ci --target harness_cost torchgate >/dev/null
+  here=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$here'" RETURN
+  "$built/tests/harness/bench/harness_cost"
+  fixed_cost "$built/planted/base/planted" planted/pointwise
+  (cd "$here" && "$built/ci/cli/torchgate" run --processes 2 --suite-dir "$built/suites/bin" --save default >/dev/null 2>&1 || true)
+  untimed_share "$here/.torchgate/runs/default.json"
+}
+
 for part in "$@"; do
   case $part in
-    program | judge | build | suites) "$part" ;;
+    program | judge | build | suites | harness) "$part" ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac
 done

@@ -11,6 +11,7 @@
 #include "harness/bench/device/clock_watch.hpp"
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/device/device_sampler.hpp"
+#include "harness/bench/heap_growth.hpp"
 #include "harness/summary/sample_summary.hpp"
 #include "stats/mser.hpp"
 
@@ -200,8 +201,18 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   add("allocations", &Observation::allocations);
   add("allocated_bytes", &Observation::allocated_bytes);
   add("peak_bytes", &Observation::peak_bytes);
-  if (result.status == CaseStatus::wrong) return;
+  add("retained_bytes", &Observation::retained_bytes);
+}
+
+// What explains the numbers later; not timed either.
+void CaseRunner::look_closer(Timed& timed, record::CaseResult& result) {
+  Recorder ignored(clock_);
+  const auto once = [&] { timed.run(ignored); };
   result.profile = backend_.profile(once, settings_.profile_ns);
+  if (const auto growth = heap_growth_per_call(once, settings_.heap_ns, clock_, &heap_bytes_in_use)) {
+    add_note(result, "every call keeps about " + std::to_string(std::llround(*growth)) +
+                         " bytes of the heap: a leak, or a cache without an end");
+  }
 }
 
 void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
@@ -257,6 +268,7 @@ void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, doubl
 
 void CaseRunner::measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                          SampleObserver* observer, record::CaseResult& result) {
+  const std::int64_t start_ns = clock_.wall_ns();
   // The reference comes first: building and calling it moves the generator, and what the variant draws must not depend
   // on whether that has been done for another variant before.
   const Output* reference = nullptr;
@@ -274,6 +286,8 @@ void CaseRunner::measure(const Group& group, const Group::Instance& instance, co
     result.measurements.clear();  // a wrong result has no speed
     return;
   }
+  look_closer(timed, result);
+  untimed_ns_ += clock_.wall_ns() - start_ns;
   time(group, instance, timed, observer, result);
 }
 

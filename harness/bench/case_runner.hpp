@@ -38,12 +38,15 @@ class CaseRunner {
     std::int64_t ns = 0;
   };
   [[nodiscard]] const std::optional<FirstCall>& first_call() const { return first_call_; }
+  /// Spent on building, checking, counting and profiling so far, of cases that were then timed.
+  [[nodiscard]] std::int64_t untimed_ns() const { return untimed_ns_; }
 
  private:
   Timed build(const Group& group, const Group::Instance& instance);
   const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
   void check(const Group::Instance& instance, const Output& reference, Timed& timed, record::CaseResult& result);
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  void look_closer(Timed& timed, record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, SampleObserver* observer,
@@ -62,6 +65,7 @@ class CaseRunner {
   auto timed_if_first(const std::string& case_name, Call&& call);
 
   std::optional<FirstCall> first_call_;
+  std::int64_t untimed_ns_ = 0;
   std::map<std::string, std::string> gone_;  ///< devices that nothing can be done on any more, and why
   std::map<std::string, Output> reference_outputs_;
 };

@@ -43,7 +43,8 @@ std::vector<record::Metric> standard_metrics(bool time_is_primary) {
           {"operator_calls", "1", Direction::lower_is_better, MetricKind::exact, false},
           {"allocations", "1", Direction::lower_is_better, MetricKind::exact, false},
           {"allocated_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false},
-          {"peak_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false}};
+          {"peak_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false},
+          {"retained_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false}};
 }
 
 bool has(const std::vector<record::Metric>& metrics, const std::string& name) {

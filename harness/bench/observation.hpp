@@ -21,7 +21,8 @@ struct Observation {
   std::optional<std::int64_t> total_operator_calls;
   std::optional<std::int64_t> allocations;
   std::optional<std::int64_t> allocated_bytes;
-  std::optional<std::int64_t> peak_bytes;  ///< above what was live when the call began
+  std::optional<std::int64_t> peak_bytes;      ///< above what was live when the call began
+  std::optional<std::int64_t> retained_bytes;  ///< still live when it had ended: 0, unless something keeps tensors
 
   bool operator==(const Observation&) const = default;
 };

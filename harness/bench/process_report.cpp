@@ -88,6 +88,7 @@ record::Result<record::ProcessReport> measure_report(const std::string& suite, c
     if (report.results.back().status == record::CaseStatus::skipped)
       report.cases.back().skipped = report.results.back().message;
   }
+  report.untimed_ns = runner.untimed_ns();
   if (const auto& first = runner.first_call()) {
     report.first_call_ns = first->ns;
     report.first_case = first->case_name;

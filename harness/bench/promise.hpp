@@ -34,7 +34,7 @@ inline Quantity time() {
 inline Quantity items_per_second() {
   return {"time", true, "items/s"};
 }
-/// A metric that is counted: "peak_bytes", "allocations", "allocated_bytes", "operator_calls".
+/// A metric that is counted: "peak_bytes", "allocations", "allocated_bytes", "retained_bytes", "operator_calls".
 inline Quantity exact(const std::string& metric) {
   return {metric, false, metric};
 }

@@ -123,6 +123,7 @@ SamplerSettings quick_settings() {
   settings.samples_most = 200;
   settings.budget_most_ns = 500'000'000;
   settings.profile_ns = 4'000'000;
+  settings.heap_ns = 2'000'000;
   return settings;
 }
 

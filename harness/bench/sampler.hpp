@@ -30,6 +30,8 @@ struct SamplerSettings {
   std::int64_t budget_most_ns = 3'000'000'000;
   /// For the operator profile, which is not timed: a fifteenth of the samples' budget, and five calls of a slow case.
   std::int64_t profile_ns = 20'000'000;
+  /// To see whether calls leave something on the heap: 64 calls are a leak's proof, and a slow case is not called for it.
+  std::int64_t heap_ns = 10'000'000;
 };
 
 /// A desk's first look, and CI of a small machine: about a fifth of the time, with less power.

@@ -83,7 +83,7 @@ record::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report
     return *at_ns - launched_ns;
   };
   record::ProcessStart start{since_launch(report.loaded_at_ns), since_launch(report.main_at_ns), report.first_call_ns,
-                             report.first_case};
+                             report.first_case, report.untimed_ns};
   if (start == record::ProcessStart{}) return {};
   return start;
 }

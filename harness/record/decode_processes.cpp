@@ -105,6 +105,8 @@ ProcessStart read_start(JsonReader& reader) {
       start.first_call_ns = reader.integer(0);
     else if (key == "first_case")
       start.first_case = reader.string();
+    else if (key == "untimed_ns")
+      start.untimed_ns = reader.integer(0);
     else
       reader.skip();
   });

@@ -196,6 +196,7 @@ Result<ProcessReport> process_report_from_json(std::string_view text, const std:
                               {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0); }},
                               {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0); }},
                               {"first_case", 1, false, [&] { report.first_case = reader.string(); }},
+                              {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0); }},
                               {"operators", 1, false, [&] { operators = internal::read_operators(reader); }},
                               {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
                               {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},

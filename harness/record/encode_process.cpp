@@ -115,6 +115,7 @@ void write_start(JsonWriter& json, const ProcessStart& start) {
   json.member("main_ns", start.main_ns);
   json.member("first_call_ns", start.first_call_ns);
   json.member_unless(nothing, "first_case", start.first_case);
+  json.member("untimed_ns", start.untimed_ns);
   json.end_object();
 }
 

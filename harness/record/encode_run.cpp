@@ -120,6 +120,7 @@ std::string to_json(const ProcessReport& report) {
   json.member("main_at_ns", report.main_at_ns);
   json.member("first_call_ns", report.first_call_ns);
   json.member_unless(std::string(), "first_case", report.first_case);
+  json.member("untimed_ns", report.untimed_ns);
   internal::write_parameters(json, "facts", report.facts);
   internal::write_objects(json, report.objects);
   internal::write_metrics(json, metrics);

@@ -88,6 +88,7 @@ struct ProcessStart {
   std::optional<std::int64_t> main_ns;        ///< from launch to main(): loading and every library's own initialisation
   std::optional<std::int64_t> first_call_ns;  ///< the first call of its first case
   std::string first_case;                     ///< which case that was
+  std::optional<std::int64_t> untimed_ns;     ///< building, checking, counting and profiling its cases
 
   bool operator==(const ProcessStart&) const = default;
 };
@@ -145,6 +146,7 @@ struct ProcessReport {
   std::optional<std::int64_t> main_at_ns;     ///< main() began
   std::optional<std::int64_t> first_call_ns;  ///< how long the first call of the first case took
   std::string first_case;
+  std::optional<std::int64_t> untimed_ns;  ///< spent on building, checking, counting and profiling
 
   bool operator==(const ProcessReport&) const = default;
 };

@@ -93,7 +93,7 @@ void start_counting_allocations() {
 AllocationCounts stop_counting_allocations() {
   Counters& c = counters();
   c.counting = false;
-  return {c.allocations.load(), c.bytes.load(), c.peak.load()};
+  return {c.allocations.load(), c.bytes.load(), c.peak.load(), c.live.load()};
 }
 
 }  // namespace torchgate::bench

@@ -38,6 +38,7 @@ Observation observe_cuda(const std::function<void()>& call) {
   observation.allocations = after.allocation[all].allocated;
   observation.allocated_bytes = after.allocated_bytes[all].allocated;
   observation.peak_bytes = after.allocated_bytes[all].peak - before.allocated_bytes[all].current;
+  observation.retained_bytes = after.allocated_bytes[all].current - before.allocated_bytes[all].current;
   return observation;
 }
 #endif
@@ -55,6 +56,7 @@ Observation observe_host(const std::function<void()>& call) {
   observation.allocations = counted.allocations;
   observation.allocated_bytes = counted.bytes;
   observation.peak_bytes = counted.peak_bytes;
+  observation.retained_bytes = counted.retained_bytes;
   return observation;
 }
 

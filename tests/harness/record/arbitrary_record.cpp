@@ -236,7 +236,7 @@ Process process(const Run& run) {
   p.peak_resident_bytes = maybe(count());
   p.cpu_ns = maybe(count());
   if (flip()) p.usage = ProcessUsage{count(), count(), count(), count()};
-  if (flip()) p.start = ProcessStart{maybe(count()), maybe(count()), maybe(count()), text()};
+  if (flip()) p.start = ProcessStart{maybe(count()), maybe(count()), maybe(count()), text(), maybe(count())};
   p.environment = parameters();
   p.rank = maybe(count());
   for (std::size_t i = 0; i < run.objects.size(); ++i) {
@@ -334,6 +334,7 @@ rc::Gen<ProcessReport> arbitrary_report() {
     report.main_at_ns = maybe(count());
     report.first_call_ns = maybe(count());
     report.first_case = text();
+    report.untimed_ns = maybe(count());
     report.seconds_estimate = maybe(magnitude());
     return report;
   });

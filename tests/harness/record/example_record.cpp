@@ -100,7 +100,7 @@ Process example_process(std::int64_t index, std::int64_t side) {
   process.peak_resident_bytes = 300000000;
   process.cpu_ns = 1400000000;
   process.usage = ProcessUsage{25000, 2, 17, 40};
-  process.start = ProcessStart{180000000, 230000000, 1700000, "fusion/conv_bn/eager/device:cpu/batch:8"};
+  process.start = ProcessStart{180000000, 230000000, 1700000, "fusion/conv_bn/eager/device:cpu/batch:8", 90000000};
   process.environment = {{"OMP_NUM_THREADS", "2"}};
   process.objects = {0, 1, 2, 3};
   return process;
