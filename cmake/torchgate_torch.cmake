@@ -81,7 +81,11 @@ if(TORCHGATE_HAS_CUDA)
   list(TRANSFORM _torchgate_nvidia_libs PREPEND "-Wl,-rpath-link," OUTPUT_VARIABLE _torchgate_rpath_links)
   get_filename_component(_torchgate_cudart_dir "${TORCHGATE_CUDART}" DIRECTORY)
   target_link_libraries(torchgate_libtorch INTERFACE -Wl,--no-as-needed torchgate_libtorch_cuda -Wl,--as-needed
-                        torchgate_libc10_cuda ${TORCHGATE_CUDART} ${_torchgate_rpath_links} "-Wl,-rpath,${_torchgate_cudart_dir}")
+                        torchgate_libc10_cuda ${TORCHGATE_CUDART} ${_torchgate_rpath_links})
+  # Programs that are taken to another machine must not look for libraries where this one has them.
+  if(NOT CMAKE_SKIP_RPATH)
+    target_link_libraries(torchgate_libtorch INTERFACE "-Wl,-rpath,${_torchgate_cudart_dir}")
+  endif()
 endif()
 
 # Our own kernels: one small file, compiled by calling nvcc, so that CMake need not learn the language CUDA. Without nvcc

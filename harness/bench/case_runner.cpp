@@ -181,6 +181,11 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   add("allocations", &Observation::allocations);
   add("allocated_bytes", &Observation::allocated_bytes);
   add("peak_bytes", &Observation::peak_bytes);
+  add("kernel_launches", &Observation::kernel_launches);
+  add("device_copies", &Observation::device_copies);
+  if (second.launches_unknown) {
+    add_note(result, "kernel launches are not known: " + first_lines(*second.launches_unknown));
+  }
 }
 
 void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
