@@ -88,6 +88,18 @@ if(TORCHGATE_HAS_CUDA)
   endif()
 endif()
 
+# What ci/scripts/gpu_check.sh has to know of this configuration.
+if(TORCHGATE_HAS_CUDA)
+  file(STRINGS "${TORCHGATE_CUDA_INCLUDE}/cuda_runtime_api.h" _torchgate_cudart REGEX "^#define CUDART_VERSION")
+  string(REGEX MATCH "[0-9]+" _torchgate_cudart "${_torchgate_cudart}")
+  math(EXPR _torchgate_cuda_major "${_torchgate_cudart} / 1000")
+  math(EXPR _torchgate_cuda_minor "${_torchgate_cudart} % 1000 / 10")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/torchgate_torch.txt" CONTENT "libtorch_folder=${TORCHGATE_TORCH_DIR}
+libtorch_version=${TORCHGATE_TORCH_VERSION}
+cuda_version=${_torchgate_cuda_major}.${_torchgate_cuda_minor}
+")
+endif()
+
 # Our own kernels: one small file, compiled by calling nvcc, so that CMake need not learn the language CUDA. Without nvcc
 # everything is built but what they measure: the device's clock is unknown then.
 set(TORCHGATE_HAS_NVCC OFF)
