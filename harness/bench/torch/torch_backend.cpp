@@ -67,7 +67,9 @@ std::optional<std::string> missing_cuda_device() {
 // compared with it. A case that wants TF32 says so.
 void use_full_float32() {
   auto& context = at::globalContext();
+  // Both of LibTorch's ways to say it: it throws where they disagree.
   context.setFloat32MatmulPrecision("highest");
+  context.setAllowTF32CuDNN(false);
   context.setFloat32Precision(at::Float32Backend::CUDA, at::Float32Op::CONV, at::Float32Precision::IEEE);
   context.setFloat32Precision(at::Float32Backend::CUDA, at::Float32Op::RNN, at::Float32Precision::IEEE);
 }
