@@ -25,8 +25,12 @@ base_libraries=" linux-vdso.so.1 libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 
 
 of_file() { sed -n "s/^$2=//p" "$1"; }
 
-cuda_cases() { # cuda_cases SUITE_OR_FOLDER: how many it has
-  "$torchgate" run --list --json --filter device:cuda --suite "$1" | grep -c '"name": ".*device:cuda' || true
+count_cuda_cases() { # count_cuda_cases SUITE_OR_FOLDER: how many it has, in $cuda_cases
+  local said
+  said=$("$torchgate" run --list --json --filter device:cuda --suite "$1" 2>&1) || true
+  cuda_cases=$(grep -c '"name": ".*device:cuda' <<<"$said" || true)
+  # A suite that could not say what it has must not be missing from the folder in silence.
+  [[ $said == *'"failed": []'* || $said == *"no case matches"* ]] || give_up 1 "$1 cannot be asked for its cases: $said"
 }
 
 copy_libraries() { # what the programs given need beyond any system's own and LibTorch's
@@ -39,7 +43,8 @@ copy_libraries() { # what the programs given need beyond any system's own and Li
 }
 
 write_manifest() {
-  local facts=$1 commit
+  local facts=$1 commit cuda_cases
+  count_cuda_cases "$folder/suites"
   commit=$(git rev-parse HEAD 2>/dev/null || echo unknown)
   [[ -z $(git status --porcelain --untracked-files=no 2>/dev/null) ]] || commit+=" (modified)"
   cat >"$folder/manifest.txt" <<MANIFEST
@@ -48,13 +53,13 @@ commit=$commit
 libtorch_version=$(of_file "$facts" libtorch_version)
 cuda_version=$(of_file "$facts" cuda_version)
 gpu_tests=$("$folder/bin/bench_gpu_test" --gtest_list_tests | grep -c '^  ')
-gpu_cases=$(cuda_cases "$folder/suites")
+gpu_cases=$cuda_cases
 MANIFEST
   (cd "$folder" && find . -type f ! -name SHA256SUMS -print0 | sort -z | xargs -0 sha256sum >SHA256SUMS)
 }
 
 assemble() {
-  local target=$1 made=$repository/build/gpu torch size suite
+  local target=$1 made=$repository/build/gpu torch size suite cuda_cases
   torch=$(of_file "$made/torchgate_torch.txt" libtorch_folder)
   folder=$target.part torchgate=$target.part/bin/torchgate
   rm -rf "$folder"
@@ -63,7 +68,8 @@ assemble() {
   cp "$here"/{gpu_check.sh,gpu_report.sh,steps.sh} "$folder/"
   cp "$made/ci/cli/torchgate" "$made/tests/harness/bench/torch/bench_gpu_test" "$folder/bin/"
   for suite in "$made"/suites/bin/*; do
-    (($(cuda_cases "$suite") == 0)) || cp "$suite" "$folder/suites/"
+    count_cuda_cases "$suite"
+    ((cuda_cases == 0)) || cp "$suite" "$folder/suites/"
   done
   copy_libraries "$torch" "$folder"/bin/* "$folder"/suites/*
   write_manifest "$made/torchgate_torch.txt"
@@ -202,7 +208,7 @@ bounded_torchgate() {
 }
 
 run_cases() {
-  local line ok bad lost skipped status note="" processes=2
+  local line ok bad lost skipped status note="" names processes=2
   [[ -z $blocked ]] || processes=1
   say "cases on the GPU"
   bounded_torchgate 140 "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
@@ -212,6 +218,11 @@ run_cases() {
   [[ -n $line ]] || bad=1
   status=$(status_of "$ok" $((bad + lost)))
   ((code == 0)) || { status=failed note="$(how_it_ended), see cases.log"; }
+  if ((bad + lost > 0)); then
+    "$folder/bin/torchgate" --config "$out/policy.toml" report gpu_check --format json -o "$out/cases.json" >>"$out/cases.log" 2>&1 || true
+    names=$(cases_with 'failed|wrong|missing' "$out/cases.json" | head -n 5 | tr '\n' ' ')
+    [[ -z $names ]] || note+="; why is in cases.json: $names"
+  fi
   [[ $status != skipped ]] || note=${blocked:-see cases.log}
   ((bad + lost > 0)) || [[ $status != failed ]] || bad=1
   add_step cases "$status" "$took" "$ok" $((bad + lost)) "$skipped" "$note"
@@ -235,7 +246,7 @@ run_aa() { # run_aa NAME FILTER: two sides that are the same files; anything but
   judged=$(grep -m 1 -o '"cases_judged": [0-9]*' "$report" | tr -dc 0-9)
   quiet=$(grep -c '"verdict": "equivalent"' "$report" || true)
   ((judged > 0)) || { broken=$((broken + 1)) note="nothing could be judged, see $name.log; "; }
-  ((loud == 0)) || note+="$loud differences between a build and itself, see $name.json"
+  ((loud == 0)) || note+="$loud differences between a build and itself: $(cases_with 'regressed|suspected|changed|improved' "$report" | head -n 5 | tr '\n' ' ')"
   add_step "$name" "$(status_of "$quiet" $((loud + broken)) "$judged")" "$took" "$quiet" $((loud + broken)) 0 "$note"
 }
 
@@ -255,7 +266,7 @@ run() {
   check_whole
   mkdir -p "$out"
   out=$(cd "$out" && pwd)
-  rm -rf "$out"/{gpu_check.json,gpu_check.md,gpu_tests.json,aa_fusion.json,aa_batching.json}
+  rm -rf "$out"/{gpu_check.json,gpu_check.md,gpu_tests.json,cases.json,aa_fusion.json,aa_batching.json}
   : >"$out/policy.toml"
   begin_report
   find_torch "$given"

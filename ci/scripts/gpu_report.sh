@@ -34,6 +34,10 @@ verdict_counts() { # of a report of torchgate, as members of a JSON object
   grep -o '"verdict": "[a-z_]*"' "$1" | sort | uniq -c | awk '{printf "%s%s: %d", sep, $3, $1; sep = ", "}'
 }
 
+cases_with() { # cases_with VERDICTS FILE: their names, of a report of torchgate
+  awk -F'"' -v verdicts="^($1)$" '$2 == "case" { name = $4 } $2 == "verdict" && $4 ~ verdicts && !(name in seen) { seen[name]; print name }' "$2" 2>/dev/null || true
+}
+
 text() { # a JSON string, or null
   local value=$1
   [[ -n $value ]] || { printf null; return; }

@@ -35,10 +35,13 @@ case $command in
     if [[ -z ${GPU:-} ]]; then echo "x.json: 0 results of 0 cases, 7 cases skipped"; exit 0; fi
     [[ -z ${CASE_FAILS:-} ]] || { echo "x.json: 12 results of 7 cases, 2 results failed or wrong"; exit 1; }
     echo "x.json: 14 results of 7 cases" ;;
+  report)
+    while (($#)); do [[ $1 != -o ]] || report=$2; shift; done
+    printf "{\n  \"findings\": [\n    {\n      \"case\": \"a/b/c\",\n      \"verdict\": \"wrong\"\n    },\n    {\n      \"case\": \"a/b/d\",\n      \"verdict\": \"skipped\"\n    }\n  ]\n}\n" >"$report" ;;
   ab)
     while (($#)); do [[ $1 != --json ]] || report=$2; shift; done
     [[ -z ${AB_FAILS:-} ]] || { echo "no such suite"; exit 2; }
-    printf "{\n  \"cases_judged\": ${JUDGED:-2},\n  \"findings\": [\n    {\n      \"verdict\": \"equivalent\"\n    },\n    {\n      \"verdict\": \"${VERDICT:-inconclusive}\"\n    }\n  ]\n}\n" >"$report" ;;
+    printf "{\n  \"cases_judged\": ${JUDGED:-2},\n  \"findings\": [\n    {\n      \"verdict\": \"equivalent\"\n    },\n    {\n      \"case\": \"f/g/v\",\n      \"verdict\": \"${VERDICT:-inconclusive}\"\n    }\n  ]\n}\n" >"$report" ;;
 esac'
 fake folder/suites/fusion 'exit 0'
 cp "$scripts"/{gpu_check.sh,gpu_report.sh,steps.sh} "$tree/folder/"
@@ -110,10 +113,10 @@ expect 1 "stopped at its time limit" check GPU=yes HANGS=yes -- --budget 1
 expect 1 "known_duration_error <= 0.02 does not hold: 0.021" check GPU=yes ERROR=0.021
 expect 0 "passed after" check GPU=yes NO_PEAK=yes
 expect 0 "" said 's["known_truths"]["passed"] == 2 and s["known_truths"]["skipped"] == 1'
-expect 1 "ended with exit code 1, see cases.log" check GPU=yes CASE_FAILS=yes
+expect 1 "ended with exit code 1, see cases.log; why is in cases.json: a/b/c " check GPU=yes CASE_FAILS=yes
 expect 0 "" said '[s["cases"][k] for k in ("status", "passed", "failed")] == ["failed", 12, 2]'
 for verdict in regressed improved changed suspected; do
-  expect 1 "1 differences between a build and itself" check GPU=yes VERDICT="$verdict"
+  expect 1 "1 differences between a build and itself: f/g/v" check GPU=yes VERDICT="$verdict"
 done
 expect 0 "" said 'r["figures"]["aa_verdicts"]["aa_batching"]["suspected"] == 1'
 expect 1 "aa_fusion     failed" check GPU=yes VERDICT=wrong
