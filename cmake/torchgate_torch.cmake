@@ -81,7 +81,23 @@ if(TORCHGATE_HAS_CUDA)
   list(TRANSFORM _torchgate_nvidia_libs PREPEND "-Wl,-rpath-link," OUTPUT_VARIABLE _torchgate_rpath_links)
   get_filename_component(_torchgate_cudart_dir "${TORCHGATE_CUDART}" DIRECTORY)
   target_link_libraries(torchgate_libtorch INTERFACE -Wl,--no-as-needed torchgate_libtorch_cuda -Wl,--as-needed
-                        torchgate_libc10_cuda ${TORCHGATE_CUDART} ${_torchgate_rpath_links} "-Wl,-rpath,${_torchgate_cudart_dir}")
+                        torchgate_libc10_cuda ${TORCHGATE_CUDART} ${_torchgate_rpath_links})
+  # Programs that are taken to another machine must not look for libraries where this one has them.
+  if(NOT CMAKE_SKIP_RPATH)
+    target_link_libraries(torchgate_libtorch INTERFACE "-Wl,-rpath,${_torchgate_cudart_dir}")
+  endif()
+endif()
+
+# What ci/scripts/gpu_check.sh has to know of this configuration.
+if(TORCHGATE_HAS_CUDA)
+  file(STRINGS "${TORCHGATE_CUDA_INCLUDE}/cuda_runtime_api.h" _torchgate_cudart REGEX "^#define CUDART_VERSION")
+  string(REGEX MATCH "[0-9]+" _torchgate_cudart "${_torchgate_cudart}")
+  math(EXPR _torchgate_cuda_major "${_torchgate_cudart} / 1000")
+  math(EXPR _torchgate_cuda_minor "${_torchgate_cudart} % 1000 / 10")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/torchgate_torch.txt" CONTENT "libtorch_folder=${TORCHGATE_TORCH_DIR}
+libtorch_version=${TORCHGATE_TORCH_VERSION}
+cuda_version=${_torchgate_cuda_major}.${_torchgate_cuda_minor}
+")
 endif()
 
 # Our own kernels: one small file, compiled by calling nvcc, so that CMake need not learn the language CUDA. Without nvcc

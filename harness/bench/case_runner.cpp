@@ -202,6 +202,11 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   add("allocated_bytes", &Observation::allocated_bytes);
   add("peak_bytes", &Observation::peak_bytes);
   add("retained_bytes", &Observation::retained_bytes);
+  add("kernel_launches", &Observation::kernel_launches);
+  add("device_copies", &Observation::device_copies);
+  if (second.launches_unknown) {
+    add_note(result, "kernel launches are not known: " + first_lines(*second.launches_unknown));
+  }
 }
 
 // What explains the numbers later; not timed either.

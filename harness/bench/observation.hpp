@@ -21,8 +21,12 @@ struct Observation {
   std::optional<std::int64_t> total_operator_calls;
   std::optional<std::int64_t> allocations;
   std::optional<std::int64_t> allocated_bytes;
-  std::optional<std::int64_t> peak_bytes;      ///< above what was live when the call began
-  std::optional<std::int64_t> retained_bytes;  ///< still live when it had ended: 0, unless something keeps tensors
+  std::optional<std::int64_t> peak_bytes;       ///< above what was live when the call began
+  std::optional<std::int64_t> retained_bytes;   ///< still live when it had ended: 0, unless something keeps tensors
+  std::optional<std::int64_t> kernel_launches;  ///< on the case's device
+  std::optional<std::int64_t> device_copies;    ///< copies and fills of memory, queued on it
+  /// Why launches and copies are not known where they could be; absent elsewhere.
+  std::optional<std::string> launches_unknown;
 
   bool operator==(const Observation&) const = default;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/process_report.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <random>
 
@@ -32,6 +34,22 @@ double estimate_s(const SamplerSettings& settings, std::int64_t kinds_of_samples
 std::int64_t kinds_of_samples(const Group& group, const Group::Instance& instance) {
   if (instance.definition.device == "cpu") return 1;
   return group.has_graphs(*instance.variant) ? 4 : 3;
+}
+
+// The CPUs this process may run on: "0-3,6". Empty where the system does not tell.
+std::string affinity() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return "";
+  std::string text;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &set)) continue;
+    int last = cpu;
+    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(cpu) + (last > cpu ? "-" + std::to_string(last) : "");
+    cpu = last;
+  }
+  return text;
 }
 
 void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
@@ -108,6 +126,7 @@ record::Result<record::ProcessReport> measure_report(const std::string& suite, c
 #endif
   report.facts.push_back({"suite_compiler", compiler});
   report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});
+  if (const std::string cpus = affinity(); !cpus.empty()) report.facts.push_back({"cpu_affinity", cpus});
   report.objects = machine::loaded_objects();  // after the work: what was opened on demand is there too
   return report;
 }

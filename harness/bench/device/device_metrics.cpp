@@ -26,6 +26,8 @@ std::vector<record::Metric> device_metrics(bool graphs) {
       {"gpu_time_hot", "ns", Direction::lower_is_better, MetricKind::timed, false},
       {"gpu_clock_cold", "MHz", Direction::higher_is_better, MetricKind::timed, false},
       {"gpu_clock_hot", "MHz", Direction::higher_is_better, MetricKind::timed, false},
+      {"kernel_launches", "1", Direction::lower_is_better, MetricKind::exact, false},
+      {"device_copies", "1", Direction::lower_is_better, MetricKind::exact, false},
   };
   if (graphs) {
     all.push_back({"gpu_time_graph", "ns", Direction::lower_is_better, MetricKind::timed, false});

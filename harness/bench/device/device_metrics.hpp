@@ -14,7 +14,8 @@ namespace torchgate::bench {
 /// How device times are taken. A new one makes a case another case: its times are not compared with older ones.
 inline constexpr const char* device_protocol = "cuda-events/1";
 
-/// gpu_time_cold, gpu_time_hot (ns per call) and the clock (MHz) during them; of graphs gpu_time_graph, graph_build_time
+/// gpu_time_cold, gpu_time_hot (ns per call) and the clock (MHz) during them; kernel_launches and device_copies of a call,
+/// which the backend counts; of graphs gpu_time_graph, graph_build_time
 /// (ns) and graph_nodes.
 std::vector<record::Metric> device_metrics(bool graphs);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/torch/cuda_device.hpp"
 
+#include <ATen/Context.h>
+#include <ATen/core/CachingHostAllocator.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <ATen/cuda/Sleep.h>
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -17,6 +19,7 @@
 
 #include "harness/bench/device/device_settings.hpp"
 #include "harness/bench/device/throttle_guard.hpp"
+#include "harness/bench/torch/cuda_outcome.hpp"
 #ifdef TORCHGATE_WITH_NVCC
 #include "harness/bench/torch/clock_stamp.hpp"
 #endif
@@ -30,30 +33,6 @@ constexpr double global_timer_step_ns = 1'024;
 constexpr double assumed_clock_mhz = 1'500;
 // Each multiprocessor gets a block in practice, though nothing promises it; four times as many leave none out.
 constexpr unsigned int blocks_per_multiprocessor = 4;
-
-record::Error error_of(cudaError_t code) {
-  (void)cudaGetLastError();  // taken note of: the next call is not blamed for it. One that lost the device stays.
-  return {record::ErrorCode::io, std::string("CUDA error: ") + cudaGetErrorString(code)};
-}
-
-record::Result<void> outcome(cudaError_t code) {
-  if (code == cudaSuccess) return {};
-  return error_of(code);
-}
-
-// LibTorch throws what CUDA answers.
-template <class F>
-record::Result<void> caught(const F& run) {
-  try {
-    run();
-  } catch (const std::exception& error) {
-    (void)cudaGetLastError();
-    return record::Error{record::ErrorCode::io, error.what()};
-  } catch (...) {
-    return record::Error{record::ErrorCode::io, "something was thrown that is no std::exception"};
-  }
-  return {};
-}
 
 class CudaDevice final : public Device {
  public:
@@ -141,9 +120,13 @@ record::Result<void> CudaDevice::open() {
 // Errors that lose the device come back from every call; a stream that is merely busy is none.
 std::optional<std::string> CudaDevice::lost() {
   (void)cudaGetLastError();
-  const cudaError_t state = cudaStreamQuery(stream());
-  if (state == cudaSuccess || state == cudaErrorNotReady) return std::nullopt;
-  return error_of(state).message;
+  cudaError_t state = cudaSuccess;
+  // LibTorch asks CUDA for the current stream, and throws when a lost device answers.
+  if (const auto asked = caught([&] { state = cudaStreamQuery(stream()); }); !asked) return asked.error().message;
+  if (state == cudaSuccess) return std::nullopt;
+  const record::Error error = error_of(state);
+  if (state == cudaErrorNotReady) return std::nullopt;
+  return error.message;
 }
 
 record::Result<void> CudaDevice::provide_flush_buffer() {
@@ -213,6 +196,17 @@ record::Result<std::optional<ClockReading>> CudaDevice::clock_between() {
   return std::optional<ClockReading>();
 }
 
+// A capture that did not end well stays entered in LibTorch's allocators (capture_end() throws before it takes it out), with
+// a pointer to the graph that goes now: later captures would follow it, and memory would no longer be given back.
+void forget_pool(c10::DeviceIndex device, at::cuda::MempoolId_t pool) {
+  namespace allocator = c10::cuda::CUDACachingAllocator;
+  // Which of them were reached is not known; those that were not answer with an exception.
+  (void)caught([&] { allocator::endAllocateToPool(device, pool); });
+  (void)caught([&] { at::getHostAllocator(at::kCUDA)->end_allocate_to_pool(pool); });
+  (void)caught([&] { allocator::releasePool(device, pool); });
+  (void)caught([&] { at::getHostAllocator(at::kCUDA)->release_pool(pool); });
+}
+
 // A graph cannot be captured on the default stream. The side stream waits for the current one, and the other way round.
 record::Result<void> CudaDevice::rehearse(const DeviceWork& work) {
   if (!capture_stream_) capture_stream_ = c10::cuda::getStreamFromPool();
@@ -228,20 +222,20 @@ record::Result<void> CudaDevice::rehearse(const DeviceWork& work) {
 }
 
 record::Result<void> CudaDevice::capture(const DeviceWork& work) {
+  if (!capture_stream_) capture_stream_ = c10::cuda::getStreamFromPool();
   const c10::cuda::CUDAStreamGuard guard(*capture_stream_);
   constexpr bool keep_graph = true;  // so that its nodes can be counted, and instantiating is a step of its own
   graph_ = std::make_unique<at::cuda::CUDAGraph>(keep_graph);
+  const at::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
   // Other threads may use CUDA meanwhile: LibTorch's own do.
-  auto begun = caught([&] { graph_->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal); });
-  if (!begun) {
-    graph_.reset();
-    return begun;
-  }
-  const auto worked = caught(work);
+  const auto begun = caught([&] { graph_->capture_begin(pool, cudaStreamCaptureModeThreadLocal); });
+  const auto worked = begun ? caught(work) : record::Result<void>();
   // Also after a failure, or the stream stays in capture.
-  const auto ended = caught([&] { graph_->capture_end(); });
-  if (worked && ended) return {};
+  const auto ended = begun ? caught([&] { graph_->capture_end(); }) : record::Result<void>();
+  if (begun && worked && ended) return {};
+  if (!begun || !ended) forget_pool(capture_stream_->device_index(), pool);
   graph_.reset();
+  if (!begun) return begun;
   return worked ? ended : worked;
 }
 
@@ -259,6 +253,14 @@ record::Result<std::unique_ptr<Device>> cuda_device() {
   return std::unique_ptr<Device>(std::move(device));
 }
 
+namespace {
+
+std::string float32_precision(at::Float32Op op) {
+  return at::precision2str(at::globalContext().float32Precision(at::Float32Backend::CUDA, op));
+}
+
+}  // namespace
+
 std::vector<record::Parameter> cuda_facts(const Device& device) {
   const DeviceTraits& traits = device.traits();
   const auto l2_bytes = dynamic_cast<const CudaDevice&>(device).l2_bytes();
@@ -268,6 +270,8 @@ std::vector<record::Parameter> cuda_facts(const Device& device) {
           {"cuda_l2_bytes", std::to_string(l2_bytes)},
           {"cuda_flush_bytes", std::to_string(flush_bytes(l2_bytes))},
           {"cuda_expected_clock_mhz", expected},
+          {"cuda_float32_matmul", float32_precision(at::Float32Op::MATMUL)},
+          {"cuda_float32_conv", float32_precision(at::Float32Op::CONV)},
           {"cuda_clock", traits.clock_unknown ? "unknown: " + *traits.clock_unknown : "read on the device"}};
 }
 

@@ -13,8 +13,11 @@
 #include "harness/bench/torch/operator_profiler.hpp"
 #ifdef TORCHGATE_WITH_CUDA
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <cuda_runtime_api.h>
 
 #include "harness/bench/torch/cuda_device.hpp"
+#include "harness/bench/torch/launch_counter.hpp"
 #endif
 
 namespace torchgate::bench {
@@ -23,23 +26,54 @@ namespace {
 constexpr const char* engine_prefix = "qengine:";
 
 #ifdef TORCHGATE_WITH_CUDA
-// The caching allocator's peak is reset first, so that it is the call's own.
+// The caching allocator's peak is reset first, so that it is the call's own. Bytes are those asked for: what the allocator
+// hands out for them depends on what it has cached, and so on the cases before.
 Observation observe_cuda(const std::function<void()>& call) {
   using c10::CachingAllocator::StatType;
   constexpr auto all = static_cast<std::size_t>(StatType::AGGREGATE);
+  at::globalContext().lazyInitDevice(at::kCUDA);  // a call that allocates nothing finds no allocator otherwise
+  const auto device = c10::cuda::current_device();
   auto* allocator = c10::cuda::CUDACachingAllocator::get();
-  allocator->resetPeakStats(0);
-  allocator->resetAccumulatedStats(0);
-  const auto before = allocator->getDeviceStats(0);
+  allocator->resetPeakStats(device);
+  allocator->resetAccumulatedStats(device);
+  const auto before = allocator->getDeviceStats(device);
   call();
   torch::cuda::synchronize();
-  const auto after = allocator->getDeviceStats(0);
+  const auto after = allocator->getDeviceStats(device);
   Observation observation;
   observation.allocations = after.allocation[all].allocated;
-  observation.allocated_bytes = after.allocated_bytes[all].allocated;
-  observation.peak_bytes = after.allocated_bytes[all].peak - before.allocated_bytes[all].current;
-  observation.retained_bytes = after.allocated_bytes[all].current - before.allocated_bytes[all].current;
+  observation.allocated_bytes = after.requested_bytes[all].allocated;
+  observation.peak_bytes = after.requested_bytes[all].peak - before.requested_bytes[all].current;
+  observation.retained_bytes = after.requested_bytes[all].current - before.requested_bytes[all].current;
+  const auto launches = count_launches(call);
+  if (launches) {
+    observation.kernel_launches = launches->kernels;
+    observation.device_copies = launches->copies;
+  } else {
+    observation.launches_unknown = launches.error().message;
+  }
   return observation;
+}
+
+// Why there is none: no driver, one that is too old for this LibTorch, or really no device.
+std::optional<std::string> missing_cuda_device() {
+  int count = 0;
+  const cudaError_t answer = cudaGetDeviceCount(&count);
+  (void)cudaGetLastError();
+  if (answer != cudaSuccess) return std::string("no CUDA device: ") + cudaGetErrorString(answer);
+  if (count == 0 || !torch::cuda::is_available()) return "no CUDA device";
+  return std::nullopt;
+}
+
+// By default LibTorch convolves in TF32 on devices that have it: a case called fp32 has to be that, and its neighbours are
+// compared with it. A case that wants TF32 says so.
+void use_full_float32() {
+  auto& context = at::globalContext();
+  // Both of LibTorch's ways to say it: it throws where they disagree.
+  context.setFloat32MatmulPrecision("highest");
+  context.setAllowTF32CuDNN(false);
+  context.setFloat32Precision(at::Float32Backend::CUDA, at::Float32Op::CONV, at::Float32Precision::IEEE);
+  context.setFloat32Precision(at::Float32Backend::CUDA, at::Float32Op::RNN, at::Float32Precision::IEEE);
 }
 #endif
 
@@ -66,6 +100,9 @@ class TorchBackend final : public Backend {
     install_counting_allocator();
     at::set_num_threads(threads);
     at::set_num_interop_threads(1);
+#ifdef TORCHGATE_WITH_CUDA
+    use_full_float32();
+#endif
   }
 
   [[nodiscard]] std::vector<record::Parameter> facts() const override {
@@ -90,8 +127,7 @@ class TorchBackend final : public Backend {
 #ifndef TORCHGATE_WITH_CUDA
       return "no CUDA device: built with a LibTorch without CUDA";
 #else
-      if (!torch::cuda::is_available()) return "no CUDA device";
-      return std::nullopt;
+      return missing_cuda_device();
 #endif
     }
     if (requirement.rfind(engine_prefix, 0) == 0) {

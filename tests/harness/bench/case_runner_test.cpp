@@ -188,6 +188,28 @@ TEST_F(CaseRunnerTest, ExactMetricsAreThoseThatRepeat) {
   EXPECT_NE(result.message.find("allocated_bytes did not repeat (64, then 80)"), std::string::npos) << result.message;
 }
 
+TEST_F(CaseRunnerTest, LaunchesAreCountedOrItIsSaidWhyNot) {
+  Observation seen = counts(4, 64);
+  seen.kernel_launches = 3;
+  seen.device_copies = 0;
+  backend.observations = {seen};
+  backend.present = {"cuda"};
+  const Group group = Group("s/g").devices().sweep("v", returns(1));
+  const CaseResult counted = run(group, "s/g/v/device:cuda");
+  EXPECT_EQ(measurement(counted, "kernel_launches").value, 3);
+  EXPECT_EQ(measurement(counted, "device_copies").value, 0);
+  EXPECT_EQ(counted.message, "");
+  EXPECT_THROW((void)measurement(run(group, "s/g/v/device:cpu"), "kernel_launches"), std::logic_error);
+
+  seen = counts(4, 64);
+  seen.launches_unknown = "it waits for the device\nException raised from here\n#0 and there";
+  backend.observations = {seen};
+  const CaseResult unknown = run(group, "s/g/v/device:cuda");
+  EXPECT_EQ(unknown.status, CaseStatus::ok);
+  EXPECT_EQ(unknown.message, "kernel launches are not known: it waits for the device");
+  EXPECT_THROW((void)measurement(unknown, "kernel_launches"), std::logic_error);
+}
+
 TEST_F(CaseRunnerTest, AMetricThatIsLeftOutIsNotRecordedAndNotMissed) {
   backend.observations = {counts(4, 64), counts(4, 80)};
   const CaseResult result = run(Group("s/g").without("allocated_bytes").sweep("v", returns(1)), "s/g/v");

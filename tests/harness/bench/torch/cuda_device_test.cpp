@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measuring policy on a real device, against what is known about the work.
+// The measuring policy on a real device, against what is known about the work. What ci/scripts/gpu_check.sh puts into its
+// report is recorded as a property of the test.
 #include "harness/bench/torch/cuda_device.hpp"
 
 #include <ATen/ATen.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAStream.h>
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <torch/cuda.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <string>
 
 #include "harness/bench/case_runner.hpp"
 #include "harness/bench/device/device_sampler.hpp"
@@ -26,7 +31,7 @@ constexpr std::int64_t ms = 1'000'000;
 class CudaDeviceTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!torch::cuda::is_available()) GTEST_SKIP() << "no CUDA device";
+    if (const auto why = torch_backend()->unmet("cuda")) GTEST_SKIP() << *why;
     auto opened = cuda_device();
     ASSERT_TRUE(opened) << opened.error().message;
     device = std::move(opened).value();
@@ -51,20 +56,41 @@ class CudaDeviceTest : public ::testing::Test {
   std::unique_ptr<Device> device;
 };
 
+void put(const std::string& figure, double value) {
+  ::testing::Test::RecordProperty(figure, std::to_string(value));
+}
+
+TEST_F(CudaDeviceTest, ThereIsADevice) {
+  int driver = 0;
+  int runtime = 0;
+  ASSERT_EQ(cudaDriverGetVersion(&driver), cudaSuccess);
+  ASSERT_EQ(cudaRuntimeGetVersion(&runtime), cudaSuccess);
+  RecordProperty("gpu_name", device->traits().name);
+  RecordProperty("cuda_driver_api", driver);
+  RecordProperty("cuda_runtime", runtime);
+  if (device->traits().expected_clock_mhz) put("expected_clock_mhz", *device->traits().expected_clock_mhz);
+}
+
 TEST_F(CudaDeviceTest, EventTimesOfAKernelOfKnownDurationAreWithinTwoPercent) {
 #ifndef TORCHGATE_WITH_NVCC
   GTEST_SKIP() << "built without nvcc: there is no kernel of known duration";
 #else
-  for (const double ns : {200e3, 2e6}) {
+  // Launching and ending a kernel is in an event's time, too: a few microseconds, within 2 % of these.
+  double worst = 0;
+  for (const double ns : {1e6, 5e6}) {
     auto of = sampler([ns] {
       const auto stream = c10::cuda::getCurrentCUDAStream().stream();
       ASSERT_EQ(testing::queue_spin(static_cast<unsigned long long>(ns), stream), cudaSuccess);
     });
     const DeviceSeries hot = of.hot();
-    EXPECT_NEAR(median_ns(hot) / ns, 1, 0.02);
+    const double hot_error = median_ns(hot) / ns - 1;
+    const double cold_error = median_ns(of.cold()) / ns - 1;
+    worst = std::max({worst, std::abs(hot_error), std::abs(cold_error)});
+    EXPECT_NEAR(hot_error, 0, 0.02) << ns << " ns";
+    EXPECT_NEAR(cold_error, 0, 0.02) << ns << " ns";
     EXPECT_EQ(host_bound(hot), 0);
-    EXPECT_NEAR(median_ns(of.cold()) / ns, 1, 0.02);
   }
+  put("known_duration_error", worst);
 #endif
 }
 
@@ -75,7 +101,9 @@ TEST_F(CudaDeviceTest, AColdCopyOf32MegabytesIsSlowerThanAHotOne) {
   const at::Tensor from = floats(16 * mb);
   at::Tensor to = floats(16 * mb);
   auto of = sampler([&] { to.copy_(from); });
-  EXPECT_GT(median_ns(of.cold()), 1.1 * median_ns(of.hot())) << "read and written: 32 MB";
+  const double ratio = median_ns(of.cold()) / median_ns(of.hot());
+  put("cold_over_hot_copy", ratio);
+  EXPECT_GT(ratio, 1.1) << "read and written: 32 MB";
 }
 
 TEST_F(CudaDeviceTest, TheClockIsReadAndPlausible) {
@@ -105,7 +133,7 @@ TEST_F(CudaDeviceTest, ACallThatWaitsForTheDeviceIsHostBound) {
 }
 
 TEST_F(CudaDeviceTest, AGraphHasTheKernelsOfItsCallsAndIsReplayed) {
-  at::Tensor x = floats(16 * mb);
+  at::Tensor x = floats(256 * mb);
   auto of = sampler([&] { x.mul_(x).mul_(x); });
   const GraphSeries graph = of.graph();
   EXPECT_EQ(graph.nodes, 20) << "ten calls of two kernels";
@@ -118,6 +146,7 @@ TEST_F(CudaDeviceTest, WhatCannotBeCapturedIsAnErrorAndTheDeviceStaysUsable) {
   EXPECT_THROW((void)sampler([&] { (void)x.sum().item<float>(); }).graph(), std::runtime_error);
   EXPECT_EQ(device->lost(), std::nullopt);
   EXPECT_GT(median_ns(sampler([&] { x.mul_(x); }).hot()), 0);
+  EXPECT_EQ(sampler([&] { x.mul_(x); }).graph().nodes, 10) << "nothing of the failed capture is left";
 }
 
 class CudaCaseTest : public CudaDeviceTest {
@@ -153,9 +182,54 @@ TEST_F(CudaCaseTest, PeakBytesRepeatTenTimesToTheByte) {
     peaks.insert(seen.peak_bytes.value());
     bytes.insert(seen.allocated_bytes.value());
   }
+  put("peak_bytes", static_cast<double>(*peaks.begin()));
+  put("peak_bytes_values_in_10_runs", static_cast<double>(peaks.size()));
   EXPECT_EQ(peaks.size(), 1U);
   EXPECT_EQ(bytes.size(), 1U);
-  EXPECT_GE(*peaks.begin(), 2 * 512 * 512 * 4);
+  EXPECT_GE(*peaks.begin(), 2 * 512 * 512 * 4) << "the product and its relu";
+}
+
+TEST_F(CudaCaseTest, PeakBytesDoNotDependOnWhatWasCachedBefore) {
+  const auto empty = [](std::int64_t bytes) { return at::empty({bytes / 4}, at::device(at::kCUDA)); };
+  const auto call = [&] { (void)empty(3 * mb / 2); };
+  c10::cuda::CUDACachingAllocator::emptyCache();
+  const std::int64_t fresh = backend->observe("cuda", call).peak_bytes.value();
+  EXPECT_EQ(fresh, 3 * mb / 2);
+  // Of a segment of 20 MB these leave 1.75 MB: too little to be split again, and handed out whole.
+  c10::cuda::CUDACachingAllocator::emptyCache();
+  const at::Tensor first = empty(9 * mb);
+  const at::Tensor second = empty(37 * mb / 4);
+  EXPECT_EQ(backend->observe("cuda", call).peak_bytes, fresh);
+}
+
+TEST_F(CudaCaseTest, LaunchesAndCopiesAreCounted) {
+  at::Tensor x = floats(1 * mb);
+  const at::Tensor y = floats(1 * mb);
+  const Observation seen = backend->observe("cuda", [&] { x.mul_(y).add_(y).copy_(y); });
+  EXPECT_EQ(seen.kernel_launches, 2) << seen.launches_unknown.value_or("");
+  EXPECT_EQ(seen.device_copies, 1);
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_EQ(backend->observe("cuda", [&] { x.mul_(y).add_(y).copy_(y); }).kernel_launches, 2);
+  }
+}
+
+TEST_F(CudaCaseTest, LaunchesOfACallThatWaitsAreUnknownAndNothingBreaks) {
+  at::Tensor x = floats(1 * mb);
+  const Observation seen = backend->observe("cuda", [&] { (void)x.sum().item<float>(); });
+  EXPECT_EQ(seen.kernel_launches, std::nullopt);
+  EXPECT_NE(seen.launches_unknown, std::nullopt);
+  EXPECT_EQ(device->lost(), std::nullopt);
+  EXPECT_TRUE(at::isfinite(at::rand({1000}, at::device(at::kCUDA)).sum()).item<bool>()) << "random numbers still work";
+  EXPECT_EQ(backend->observe("cuda", [&] { x.mul_(x); }).kernel_launches, 1);
+}
+
+TEST_F(CudaCaseTest, FullFloat32IsNotTf32) {
+  // 1 + 2^-12 is 1 in TF32, whose mantissa has ten bits.
+  const at::Tensor a = at::full({256, 256}, 1 + 1.0 / 4096, at::device(at::kCUDA));
+  EXPECT_GT(at::mm(a, a)[0][0].item<double>(), 256.1);
+  const at::Tensor image = at::full({1, 64, 32, 32}, 1 + 1.0 / 4096, at::device(at::kCUDA));
+  const at::Tensor kernel = at::full({64, 64, 1, 1}, 1.0, at::device(at::kCUDA));
+  EXPECT_GT(at::conv2d(image, kernel)[0][0][0][0].item<double>(), 64.01);
 }
 
 TEST_F(CudaCaseTest, ACaseHasHostTimeAndDeviceTimes) {
@@ -166,7 +240,8 @@ TEST_F(CudaCaseTest, ACaseHasHostTimeAndDeviceTimes) {
   ASSERT_EQ(result.status, record::CaseStatus::ok) << result.message;
   std::set<std::string> seen;
   for (const record::Measurement& m : result.measurements) seen.insert(m.metric);
-  for (const char* metric : {"time", "gpu_time_cold", "gpu_time_hot", "gpu_time_graph", "graph_nodes", "peak_bytes"}) {
+  for (const char* metric : {"time", "gpu_time_cold", "gpu_time_hot", "gpu_time_graph", "graph_nodes", "peak_bytes",
+                             "kernel_launches", "device_copies"}) {
     EXPECT_EQ(seen.count(metric), 1U) << metric << "; " << result.message;
   }
 }

@@ -1,0 +1,294 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Takes torchgate to a machine with a GPU and back: `build` puts everything into one folder, `run` needs that folder, a
+# driver and a LibTorch. What cannot run is called skipped, never passed.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/steps.sh"
+source "$here/gpu_report.sh"
+
+usage="usage: ci/scripts/gpu_check.sh build [FOLDER]                  (default: build/gpu_check)
+       FOLDER/gpu_check.sh run [--torch DIR] [--out DIR] [--budget SECONDS]
+  build           suites with CUDA cases, GPU tests and torchgate in FOLDER, under 40 MB; needs nvcc, but no GPU
+  run             all of it on this machine's GPU: gpu_check.json and gpu_check.md in the --out folder
+  --torch DIR     a LibTorch with CUDA of the version the folder was built with (default: that of python3)
+  --out DIR       where the report goes (default: gpu_check_report)
+  --budget N      seconds for all of it (default: 460)
+Exit code of run: 0 everything passed, 1 something failed, 2 wrong usage or the folder is not whole, 3 nothing could run
+(no GPU, no driver, no LibTorch of that version): the report says why."
+
+# --- build ------------------------------------------------------------------------------------------------------------
+
+most_mb=40
+# Part of every system with a driver, or of LibTorch; anything else goes into the folder.
+base_libraries=" linux-vdso.so.1 libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libutil.so.1 libresolv.so.2 libgcc_s.so.1 libstdc++.so.6 "
+
+of_file() { sed -n "s/^$2=//p" "$1"; }
+
+count_cuda_cases() { # count_cuda_cases SUITE_OR_FOLDER: how many it has, in $cuda_cases
+  local said
+  said=$("$torchgate" run --list --json --filter device:cuda --suite "$1" 2>&1) || true
+  cuda_cases=$(grep -c '"name": ".*device:cuda' <<<"$said" || true)
+  # A suite that could not say what it has must not be missing from the folder in silence.
+  [[ $said == *'"failed": []'* || $said == *"no case matches"* ]] || give_up 1 "$1 cannot be asked for its cases: $said"
+}
+
+copy_libraries() { # what the programs given need beyond any system's own and LibTorch's
+  local torch=$1 name path
+  shift
+  ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// {print $1, $3}' | sort -u | while read -r name path; do
+    [[ $base_libraries != *" $name "* && $path != "${torch%/torch}"/* ]] || continue
+    cp -L "$path" "$folder/lib/$name"
+  done
+}
+
+write_manifest() {
+  local facts=$1 commit cuda_cases
+  count_cuda_cases "$folder/suites"
+  commit=$(git rev-parse HEAD 2>/dev/null || echo unknown)
+  [[ -z $(git status --porcelain --untracked-files=no 2>/dev/null) ]] || commit+=" (modified)"
+  cat >"$folder/manifest.txt" <<MANIFEST
+torchgate_version=$("$torchgate" --version | awk '{print $NF; exit}')
+commit=$commit
+libtorch_version=$(of_file "$facts" libtorch_version)
+cuda_version=$(of_file "$facts" cuda_version)
+gpu_tests=$("$folder/bin/bench_gpu_test" --gtest_list_tests | grep -c '^  ')
+gpu_cases=$cuda_cases
+MANIFEST
+  (cd "$folder" && find . -type f ! -name SHA256SUMS -print0 | sort -z | xargs -0 sha256sum >SHA256SUMS)
+}
+
+assemble() {
+  local target=$1 made=$repository/build/gpu torch size suite cuda_cases
+  torch=$(of_file "$made/torchgate_torch.txt" libtorch_folder)
+  folder=$target.part torchgate=$target.part/bin/torchgate
+  rm -rf "$folder"
+  mkdir -p "$folder"/{bin,suites,lib}
+  use_libraries "$torch"
+  cp "$here"/{gpu_check.sh,gpu_report.sh,steps.sh} "$folder/"
+  cp "$made/ci/cli/torchgate" "$made/tests/harness/bench/torch/bench_gpu_test" "$folder/bin/"
+  for suite in "$made"/suites/bin/*; do
+    count_cuda_cases "$suite"
+    ((cuda_cases == 0)) || cp "$suite" "$folder/suites/"
+  done
+  copy_libraries "$torch" "$folder"/bin/* "$folder"/suites/*
+  write_manifest "$made/torchgate_torch.txt"
+  size=$(du -sm "$folder" | cut -f 1)
+  ((size < most_mb)) || give_up 1 "$folder has $size MB; it has to stay under $most_mb MB"
+  rm -rf "$target"
+  mv "$folder" "$target"
+  say "$target: $size MB, $(of_file "$target/manifest.txt" gpu_tests) tests, $(of_file "$target/manifest.txt" gpu_cases) cases; run it with: $target/gpu_check.sh run"
+}
+
+build() {
+  (($# <= 1)) || give_up 2 "one folder at most"$'\n'"$usage"
+  local target=${1:-$repository/build/gpu_check}
+  [[ $target == /* ]] || target=$PWD/$target
+  [[ -e $here/setup.sh ]] || give_up 2 "this is a built folder: build in a checkout"
+  [[ ! -e $target || -e $target/manifest.txt ]] || give_up 2 "$target is there already, and is not a folder that this script made"
+  cd "$repository"
+  step "set-up" "$here/setup.sh" --cuda
+  step "configure gpu" cmake --preset gpu
+  step "build gpu" cmake --build --preset gpu --target torchgate torchgate_suites bench_gpu_test
+  step "put together $target" assemble "$target"
+}
+
+# --- run: what there is -----------------------------------------------------------------------------------------------
+
+# The folder with lib/ and include/ of a LibTorch: the one given, or that of python3, which need not import it.
+find_torch() {
+  local given=$1 layout
+  if [[ -z $given ]]; then
+    given=$("${TORCHGATE_PYTHON:-python3}" -c 'import importlib.util
+found = importlib.util.find_spec("torch")
+print(list(found.submodule_search_locations)[0] if found else "")' 2>/dev/null || true)
+    [[ -n $given ]] || { blocked="no LibTorch: python3 has no torch; name a folder with --torch DIR"; return; }
+  fi
+  for layout in "" /torch /libtorch; do
+    [[ -e $given$layout/lib/libtorch_cpu.so ]] || continue
+    torch=$(cd "$given$layout" && pwd)
+    break
+  done
+  [[ -n $torch ]] || { blocked="no LibTorch in $given: lib/libtorch_cpu.so is expected there, or in torch/ or libtorch/ below it"; return; }
+  torch_version=$(awk '/^#define TORCH_VERSION_(MAJOR|MINOR|PATCH) / { v = v dot $3; dot = "." } END { print v }' \
+    "$torch/include/torch/headeronly/version.h" 2>/dev/null || true)
+  [[ -n $torch_version ]] || torch_version=$(sed -n "s/^__version__ = '\([0-9.]*\).*/\1/p" "$torch/version.py" 2>/dev/null || true)
+  if [[ $torch_version != "$(manifest libtorch_version)" ]]; then
+    blocked="LibTorch ${torch_version:-of an unknown version} in $torch, but this folder was built with $(manifest libtorch_version): name another one with --torch DIR"
+  elif [[ ! -e $torch/lib/libtorch_cuda.so ]]; then
+    blocked="LibTorch $torch_version in $torch has no CUDA (lib/libtorch_cuda.so is missing)"
+  fi
+}
+
+use_libraries() { # of the LibTorch in folder $1, and what came with ours
+  local path=$1/lib dir
+  for dir in "$1"/../nvidia/*/lib; do [[ ! -d $dir ]] || path+=:$dir; done
+  export LD_LIBRARY_PATH="$path:$folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+}
+
+check_libraries() {
+  local missing
+  missing=$(ldd "$folder"/bin/* "$folder"/suites/* 2>&1 | grep 'not found' | sed 's/^[[:space:]]*//' | sort -u | head -n 3 || true)
+  [[ -z $missing ]] || blocked="libraries that the programs need are not here: ${missing//$'\n'/; }"
+}
+
+check_whole() {
+  local missing
+  [[ -s $folder/manifest.txt && -s $folder/SHA256SUMS ]] ||
+    give_up 2 "$folder is no folder made by gpu_check.sh build: manifest.txt or SHA256SUMS is missing"
+  missing=$(cd "$folder" && LC_ALL=C sha256sum --check --quiet SHA256SUMS 2>/dev/null | sed 's/: FAILED.*//' | tr '\n' ' ' || true)
+  [[ -z $missing ]] || give_up 2 "$folder is not whole, copy it again: missing or changed: $missing"
+}
+
+# --- run: the steps ---------------------------------------------------------------------------------------------------
+
+# bounded SECONDS LOG COMMAND...: never longer than that, nor than what is left of all. Sets $took and $code.
+bounded() {
+  local limit=$1 log=$2 begin=$SECONDS
+  shift 2
+  ((limit <= budget - SECONDS)) || limit=$((budget - SECONDS))
+  code=0
+  if ((limit > 0)); then
+    timeout --kill-after=5 "$limit" "$@" >"$log" 2>&1 || code=$?
+  else
+    code=124
+    echo "no time was left for it" >"$log"
+  fi
+  took=$((SECONDS - begin))
+}
+
+how_it_ended() { if ((code == 124 || code == 137)); then echo "stopped at its time limit"; else echo "ended with exit code $code"; fi; }
+
+run_gpu_tests() {
+  local file=$out/gpu_tests.json tests failed skipped note=""
+  say "GPU tests"
+  bounded 110 "$out/gpu_tests.log" "$folder/bin/bench_gpu_test" --gtest_output="json:$file"
+  if [[ ! -s $file ]]; then
+    add_step gpu_tests failed "$took" 0 1 0 "$(how_it_ended), see gpu_tests.log"
+    return
+  fi
+  tests=$(grep -m 1 -o '"tests": [0-9]*' "$file" | tr -dc 0-9)
+  failed=$(grep -m 1 -o '"failures": [0-9]*' "$file" | tr -dc 0-9)
+  skipped=$(grep -c '"result": "SKIPPED"' "$file" || true)
+  read_figures "$file"
+  if ((failed > 0 || code != 0)); then
+    note="$(grep -o '^\[  FAILED  \] [A-Za-z.]*' "$out/gpu_tests.log" | sed 's/.*] //' | sort -u | tr '\n' ' ')see gpu_tests.log"
+    ((failed > 0)) || failed=1
+  elif ((tests == skipped)); then
+    blocked=$(grep -m 1 -o 'no CUDA device.*' "$out/gpu_tests.log" || echo "every GPU test skipped itself, see gpu_tests.log")
+    note=$blocked
+  fi
+  add_step gpu_tests "$(status_of $((tests - failed - skipped)) "$failed")" "$took" $((tests - failed - skipped)) "$failed" "$skipped" "$note"
+}
+
+# The figures once more, against what is known, whatever the tests made of them.
+check_truths() {
+  local passed=0 failed=0 skipped=0 note="" name limit
+  for limit in "known_duration_error <= 0.02" "cold_over_hot_copy > 1" "peak_bytes_values_in_10_runs == 1"; do
+    name=${limit%% *}
+    if [[ -z ${figures[$name]:-} ]]; then
+      skipped=$((skipped + 1)) note+="$name was not measured. "
+    elif awk -v value="${figures[$name]}" "BEGIN {exit !(value ${limit#* })}"; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1)) note+="$limit does not hold: ${figures[$name]}. "
+    fi
+  done
+  add_step known_truths "$(status_of $passed $failed)" 0 $passed $failed $skipped "${note:-${blocked:-}}"
+}
+
+# bounded_torchgate SECONDS LOG COMMAND...: with nobody's torchgate.toml; stops by itself before it has to be stopped
+bounded_torchgate() {
+  local limit=$1 log=$2 soft
+  local -r to_end=30 # of the last process, and of the judging
+  shift 2
+  soft=$((limit < budget - SECONDS ? limit : budget - SECONDS))
+  soft=$((soft > to_end + 1 ? soft - to_end : 1))
+  bounded "$limit" "$log" "$folder/bin/torchgate" --config "$out/policy.toml" "$@" --group-limit 60 --total-limit "$soft"
+}
+
+run_cases() {
+  local line ok bad lost skipped status note="" names processes=2
+  [[ -z $blocked ]] || processes=1
+  say "cases on the GPU"
+  bounded_torchgate 140 "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
+  line=$(grep -m 1 ' results of ' "$out/cases.log" || true)
+  number() { grep -o "[0-9]* $1" <<<"$line" | grep -o '^[0-9]*' || echo 0; }
+  ok=$(number "results of") bad=$(number "results failed or wrong") lost=$(number "processes lost") skipped=$(number "cases skipped")
+  [[ -n $line ]] || bad=1
+  status=$(status_of "$ok" $((bad + lost)))
+  ((code == 0)) || { status=failed note="$(how_it_ended), see cases.log"; }
+  if ((bad + lost > 0)); then
+    "$folder/bin/torchgate" --config "$out/policy.toml" report gpu_check --format json -o "$out/cases.json" >>"$out/cases.log" 2>&1 || true
+    names=$(cases_with 'failed|wrong|missing' "$out/cases.json" | head -n 5 | tr '\n' ' ')
+    [[ -z $names ]] || note+="; why is in cases.json: $names"
+  fi
+  [[ $status != skipped ]] || note=${blocked:-see cases.log}
+  ((bad + lost > 0)) || [[ $status != failed ]] || bad=1
+  add_step cases "$status" "$took" "$ok" $((bad + lost)) "$skipped" "$note"
+}
+
+run_aa() { # run_aa NAME FILTER: two sides that are the same files; anything but silence is wrong
+  local name=$1 filter=$2 report=$out/$1.json loud broken judged quiet note=""
+  if [[ -n $blocked ]]; then
+    add_step "$name" skipped 0 0 0 1 "$blocked"
+    return
+  fi
+  say "the same build against itself: $filter"
+  bounded_torchgate 100 "$out/$name.log" ab --quick --filter "$filter" --pairs 8 --before "$folder/suites" --after "$folder/suites" --quiet --json "$report"
+  if [[ ! -s $report ]]; then
+    add_step "$name" failed "$took" 0 1 0 "$(how_it_ended), see $name.log"
+    return
+  fi
+  aa_verdicts[$name]=$(verdict_counts "$report")
+  loud=$(grep -cE '"verdict": "(regressed|suspected|changed|improved)"' "$report" || true)
+  broken=$(grep -cE '"verdict": "(failed|wrong|missing)"' "$report" || true)
+  judged=$(grep -m 1 -o '"cases_judged": [0-9]*' "$report" | tr -dc 0-9)
+  quiet=$(grep -c '"verdict": "equivalent"' "$report" || true)
+  ((judged > 0)) || { broken=$((broken + 1)) note="nothing could be judged, see $name.log; "; }
+  ((loud == 0)) || note+="$loud differences between a build and itself: $(cases_with 'regressed|suspected|changed|improved' "$report" | head -n 5 | tr '\n' ' ')"
+  add_step "$name" "$(status_of "$quiet" $((loud + broken)) "$judged")" "$took" "$quiet" $((loud + broken)) 0 "$note"
+}
+
+run() {
+  local given="" budget=460 code=0 took=0 torch="" torch_version="" blocked=""
+  out=gpu_check_report folder=$here
+  while (($#)); do
+    case $1 in
+      --torch | --out | --budget) (($# > 1)) || give_up 2 "$1 needs a value" ;;&
+      --torch) given=$2; shift ;;
+      --out) out=$2; shift ;;
+      --budget) budget=$2; [[ $budget =~ ^[1-9][0-9]*$ ]] || give_up 2 "--budget takes seconds, not '$2'"; shift ;;
+      *) give_up 2 "unknown argument '$1'"$'\n'"$usage" ;;
+    esac
+    shift
+  done
+  check_whole
+  mkdir -p "$out"
+  out=$(cd "$out" && pwd)
+  rm -rf "$out"/{gpu_check.json,gpu_check.md,gpu_tests.json,cases.json,aa_fusion.json,aa_batching.json}
+  : >"$out/policy.toml"
+  begin_report
+  find_torch "$given"
+  cd "$out" # torchgate keeps its runs where it is called
+  if [[ -z $blocked ]]; then use_libraries "$torch"; check_libraries; fi
+  if [[ -n $blocked ]]; then
+    add_step gpu_tests skipped 0 0 0 "$(manifest gpu_tests)" "$blocked"
+    add_step known_truths skipped 0 0 0 3 "$blocked"
+    add_step cases skipped 0 0 0 "$(manifest gpu_cases)" "$blocked"
+  else
+    run_gpu_tests
+    check_truths
+    run_cases
+  fi
+  run_aa aa_fusion 'fusion/gelu/.*device:cuda'
+  run_aa aa_batching 'batching/mlp/.*device:cuda'
+  end_report
+}
+
+case ${1:-} in
+  build) shift; build "$@" ;;
+  run) shift; run "$@" ;;
+  -h | --help) echo "$usage" ;;
+  *) give_up 2 "build or run?"$'\n'"$usage" ;;
+esac

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What CUDA and LibTorch's CUDA functions answer, as results.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <exception>
+#include <string>
+
+#include "harness/record/result.hpp"
+
+namespace torchgate::bench {
+
+/// Takes note of the error, so that the next call is not blamed for it; one that lost the device stays.
+inline record::Error error_of(cudaError_t code) {
+  (void)cudaGetLastError();
+  return {record::ErrorCode::io, std::string("CUDA error: ") + cudaGetErrorString(code)};
+}
+
+inline record::Result<void> outcome(cudaError_t code) {
+  if (code == cudaSuccess) return {};
+  return error_of(code);
+}
+
+/// LibTorch throws what CUDA answers.
+template <class F>
+record::Result<void> caught(const F& run) {
+  try {
+    run();
+  } catch (const std::exception& error) {
+    (void)cudaGetLastError();
+    return record::Error{record::ErrorCode::io, error.what()};
+  } catch (...) {
+    (void)cudaGetLastError();
+    return record::Error{record::ErrorCode::io, "something was thrown that is no std::exception"};
+  }
+  return {};
+}
+
+}  // namespace torchgate::bench

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/torch/launch_counter.hpp"
+
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <cuda_runtime_api.h>
+
+#include <vector>
+
+#include "harness/bench/torch/cuda_outcome.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+// The first call there makes the libraries' workspaces of that stream, the second shows that it stays with them.
+constexpr int rehearsals = 2;
+
+// A graph is destroyed whatever happens.
+class GraphOwner {
+ public:
+  GraphOwner() = default;
+  ~GraphOwner() {
+    if (graph != nullptr) (void)cudaGraphDestroy(graph);
+  }
+  GraphOwner(const GraphOwner&) = delete;
+  GraphOwner& operator=(const GraphOwner&) = delete;
+
+  cudaGraph_t graph = nullptr;
+};
+
+record::Result<LaunchCounts> count_nodes(cudaGraph_t graph) {
+  std::size_t count = 0;
+  if (auto read = outcome(cudaGraphGetNodes(graph, nullptr, &count)); !read) return read.error();
+  std::vector<cudaGraphNode_t> nodes(count);
+  if (count > 0) {
+    if (auto read = outcome(cudaGraphGetNodes(graph, nodes.data(), &count)); !read) return read.error();
+  }
+  LaunchCounts counts;
+  for (const cudaGraphNode_t node : nodes) {
+    cudaGraphNodeType type{};
+    if (auto read = outcome(cudaGraphNodeGetType(node, &type)); !read) return read.error();
+    if (type == cudaGraphNodeTypeKernel) ++counts.kernels;
+    if (type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset) ++counts.copies;
+  }
+  return counts;
+}
+
+// Not by at::cuda::CUDAGraph: a capture of it that fails leaves LibTorch's random numbers and its allocator in capture, and
+// here it has to be tried with calls nobody has promised anything about. Relaxed, so that the allocator may ask CUDA for
+// memory; nothing is ever executed in it.
+record::Result<LaunchCounts> record_and_count(const std::function<void()>& call, cudaStream_t stream) {
+  if (auto begun = outcome(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed)); !begun) return begun.error();
+  const auto worked = caught(call);
+  GraphOwner owner;
+  const auto ended = outcome(cudaStreamEndCapture(stream, &owner.graph));  // also after a failure
+  if (!worked) return worked.error();
+  if (!ended) return ended.error();
+  return count_nodes(owner.graph);
+}
+
+}  // namespace
+
+record::Result<LaunchCounts> count_launches(const std::function<void()>& call) {
+  record::Result<LaunchCounts> counted = LaunchCounts{};
+  const auto ran = caught([&] {
+    static const c10::cuda::CUDAStream side = c10::cuda::getStreamFromPool();
+    // What the call reads was made on the current stream, and what it made here is read there later.
+    if (auto idle = outcome(cudaDeviceSynchronize()); !idle) {
+      counted = idle.error();
+      return;
+    }
+    const c10::cuda::CUDAStreamGuard guard(side);
+    for (int i = 0; i < rehearsals; ++i) call();
+    auto idle = outcome(cudaDeviceSynchronize());
+    counted = idle ? record_and_count(call, side.stream()) : record::Result<LaunchCounts>(idle.error());
+    if (auto after = outcome(cudaDeviceSynchronize()); counted && !after) counted = after.error();
+  });
+  if (!ran) return ran.error();
+  return counted;
+}
+
+}  // namespace torchgate::bench
