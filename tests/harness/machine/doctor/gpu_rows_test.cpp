@@ -221,7 +221,7 @@ TEST(GpuWatch, RemembersWhatWasSeenOnce) {
 }
 
 TEST(GpuWatch, LooksAtOnceAndUntilItIsStopped) {
-  const Fake fake({{"REASONS", "0x8"}});
+  const Fake fake(Settings{{"REASONS", "0x8"}});
   const auto nvml = Nvml::open(TORCHGATE_FAKE_NVML);
   ASSERT_TRUE(nvml);
   GpuWatch watch(*nvml, {}, std::chrono::milliseconds(1));
