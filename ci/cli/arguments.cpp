@@ -16,6 +16,7 @@ constexpr const char* overview = R"(torchgate: did this change make it slower, a
   torchgate ab --before A --after B  two builds in alternation: the most trustworthy answer
   torchgate baseline add NAME        keep a run as its commit's baseline
   torchgate gate                     judge the newest run against its baseline, confirm suspects
+  torchgate doctor                   is this machine fit to be measured on, and how to mend it
   torchgate calibrate                what this machine can see, and which rule cries wolf on it
   torchgate explain CASE             why a case's time changed: operators, counters, processes
   torchgate history CASE             where the level of a case changed over the stored runs)";
@@ -44,7 +45,14 @@ void show_flags(CLI::App& app, ShowFlags& flags) {
   app.add_flag("--verbose", flags.verbose, "Name every case, also those within the margin");
 }
 
+void noisy_flag(CLI::App& app, PolicyFlags& flags) {
+  app.add_flag_callback(
+      "--allow-noisy", [&flags] { flags.emplace_back("gate.allow_noisy", "true"); },
+      "Judge times although the machine was unfit (torchgate doctor); the report says so");
+}
+
 void judging_flags(CLI::App& app, PolicyFlags& flags) {
+  noisy_flag(app, flags);
   policy_flag(app, flags, "--rule", "gate.rule", "Who judges: default, textbook, welch, history, paired or exact");
   policy_flag(app, flags, "--gate", "gate.latency", "Share from which a regression fails the build (0.05)");
 }
@@ -71,6 +79,7 @@ struct Parsed {
   ReportCommand report;
   HistoryCommand history;
   ExplainCommand explain;
+  DoctorCommand doctor;
 };
 
 void define_run(CLI::App& app, Parsed& parsed) {
@@ -83,6 +92,7 @@ void define_run(CLI::App& app, Parsed& parsed) {
       ->option_text("NAME");
   policy_flag(run, parsed.policy, "--processes", "run.processes", "Processes per group (5): the unit of evidence");
   limit_flags(run, parsed.policy);
+  noisy_flag(run, parsed.policy);
   run.add_flag("--list", parsed.run.list, "Say what would run and for how long, and stop");
   run.add_flag("--json", parsed.run.json, "With --list: for a machine");
 }
@@ -120,6 +130,9 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   ab.add_option("--after", parsed.ab.after, "Suite executable or folder of the new build (repeatable)")
       ->required()
       ->option_text("PATH");
+  ab.add_option("--vary", parsed.ab.vary, "A fact that differs on purpose, such as libtorch: no doubt (repeatable)")
+      ->option_text("NAME")
+      ->take_all();
   measure_flags(ab, parsed.ab.measure);
   policy_flag(ab, parsed.policy, "--pairs", "gate.pairs",
               "Pairs of processes per group, at most (48): a group stops when its cases are decided");
@@ -215,6 +228,13 @@ void define_explain(CLI::App& app, Parsed& parsed) {
   explain.add_flag("--verbose", command.verbose, "List every operator");
 }
 
+void define_doctor(CLI::App& app, Parsed& parsed) {
+  CLI::App& doctor = *app.add_subcommand("doctor", "Is this machine fit to be measured on, and how to mend it");
+  doctor.add_flag("--json", parsed.doctor.json, "For a machine");
+  policy_flag(doctor, parsed.policy, "--threads", "run.threads", "Intra-operator threads of a suite (1)");
+  doctor.footer("Exit codes: 0 nothing is fatal; 3 something is: times measured here would not be judged; 2 usage.");
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -225,6 +245,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("report")) return parsed.report;
   if (app.got_subcommand("history")) return parsed.history;
   if (app.got_subcommand("explain")) return parsed.explain;
+  if (app.got_subcommand("doctor")) return parsed.doctor;
   const CLI::App* baseline = app.get_subcommand("baseline");
   if (baseline->got_subcommand("add")) return BaselineCommand{parsed.add};
   if (baseline->got_subcommand("list")) return BaselineCommand{parsed.list};
@@ -248,6 +269,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_calibrate(app, *parsed);
   define_history(app, *parsed);
   define_explain(app, *parsed);
+  define_doctor(app, *parsed);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
     app.parse(std::move(reversed));

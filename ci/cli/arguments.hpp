@@ -53,6 +53,7 @@ struct GateCommand {
 struct AbCommand {
   std::vector<std::string> before;
   std::vector<std::string> after;
+  std::vector<std::string> vary;  ///< facts that differ on purpose
   MeasureFlags measure;
   std::optional<std::string> save;
   ShowFlags show;
@@ -80,6 +81,10 @@ struct CalibrateCommand {
   double run_cost_s = 30;         ///< what a run costs before its first process
   MeasureFlags measure;
   std::optional<std::string> json_file;
+};
+
+struct DoctorCommand {
+  bool json = false;
 };
 
 struct ImportCommand {
@@ -120,8 +125,9 @@ struct Message {
   bool is_error = false;
 };
 
-using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand,
-                             CalibrateCommand, ImportCommand, ReportCommand, HistoryCommand, ExplainCommand>;
+using Command =
+    std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand, CalibrateCommand,
+                 ImportCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
 
 struct Arguments {
   Command command;

@@ -8,6 +8,7 @@
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/cli/workspace.hpp"
+#include "ci/gate/fitness.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -67,7 +68,7 @@ ExitCode list(const launch::Request& request, bool json, const Console& console)
 }
 
 // What the run came to, by itself: without a baseline only a failed or wrong case is bad news.
-ExitCode summary(const record::Run& run, const std::string& path, const Console& console) {
+ExitCode summary(const record::Run& run, const std::string& path, const gate::Policy& policy, const Console& console) {
   std::int64_t measured = 0;
   std::int64_t bad = 0;
   std::int64_t lost = 0;
@@ -80,6 +81,7 @@ ExitCode summary(const record::Run& run, const std::string& path, const Console&
   }
   const auto skipped =
       std::count_if(run.cases.begin(), run.cases.end(), [](const auto& c) { return c.skipped.has_value(); });
+  for (const std::string& found : gate::machine_sentences(run, policy)) console.err << "warning: " << found << '\n';
   for (const std::string& warning : run.warnings) console.err << "warning: " << warning << '\n';
   console.out << fmt::format("{}: {} results of {} cases", path, measured,
                              run.cases.size() - static_cast<std::size_t>(skipped));
@@ -103,7 +105,7 @@ ExitCode run_command(const RunCommand& command, const gate::Policy& policy, cons
   if (!run) return console.fail(run.error());
   const auto path = Workspace().save(*run, command.save);
   if (!path) return console.fail(path.error());
-  return summary(*run, path->string(), console);
+  return summary(*run, path->string(), policy, console);
 }
 
 }  // namespace torchgate::cli

@@ -16,6 +16,7 @@ ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& po
 ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode import_command(const ImportCommand& command, const Console& console);
 ExitCode report_command(const ReportCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode doctor_command(const DoctorCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode history_command(const HistoryCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode explain_command(const ExplainCommand& command, const gate::Policy& policy, const Console& console);
 

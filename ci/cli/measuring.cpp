@@ -26,6 +26,7 @@ launch::Request request(const MeasureFlags& flags, const gate::Policy& policy) {
   request.plan.group_limit_s = policy.group_limit_s;
   request.plan.total_limit_s = policy.total_limit_s;
   request.tool_version = version;
+  request.allow_noisy = policy.allow_noisy;
   const std::string threads = std::to_string(policy.threads);
   request.environment = {{"OMP_NUM_THREADS", threads}};
   request.unset = {"MKL_NUM_THREADS"};

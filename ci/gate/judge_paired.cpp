@@ -12,11 +12,13 @@
 #include "ci/gate/evidence.hpp"
 #include "ci/gate/exact_findings.hpp"
 #include "ci/gate/explain.hpp"
+#include "ci/gate/fitness.hpp"
 #include "ci/gate/headers.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/tails.hpp"
+#include "ci/gate/vary.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -85,7 +87,11 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   report.equivalence_ratio = policy.equivalence;
   report.before = side_header(run, 0, run.sides[0].label);
   report.after = side_header(run, 1, run.sides[1].label);
+  const std::vector<LabelledRun> here{{&run, "this run"}};
+  add_machine_doubts(report, here, policy);
   add_run_doubts(report, run, "this run");
+  report.differences = side_differences(run);
+  accept_varied(report, policy.vary);
   const SideEvidence before(run, 0);
   const SideEvidence after(run, 1);
   const auto objects = side_objects(run, 0, false);
@@ -114,6 +120,10 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   }
   if (!judges_time(policy)) report.notes.emplace_back(times_not_judged);
   report.claims = claim_findings(after, policy);
+  if (const auto why = unfit_because(here, policy)) {
+    report.unfit = true;
+    distrust_times(report, *why, policy);
+  }
   conclude(report, run.interrupted);
   return report;
 }
@@ -128,6 +138,8 @@ record::Result<reports::Report> describe_run(const record::Run& run, const Polic
   report.gate_ratio = policy.latency;
   report.equivalence_ratio = policy.equivalence;
   report.after = side_header(run, 0, "this run");
+  const std::vector<LabelledRun> here{{&run, "this run"}};
+  add_machine_doubts(report, here, policy);
   add_run_doubts(report, run, "this run");
   const SideEvidence side(run, 0);
   std::int64_t measured = 0;
@@ -145,6 +157,7 @@ record::Result<reports::Report> describe_run(const record::Run& run, const Polic
     report.findings.push_back(std::move(*finding));
   }
   report.claims = claim_findings(side, policy);
+  if (const auto why = unfit_because(here, policy)) distrust_times(report, *why, policy);
   report.headline = fmt::format("{} {} measured, nothing to compare with", measured, measured == 1 ? "case" : "cases");
   conclude(report, run.interrupted);
   return report;

@@ -53,6 +53,17 @@ std::optional<std::string> refuse_comparison(const record::Machine& before, cons
   return "the hosts differ: " + before.host_key + " and " + after.host_key;
 }
 
+std::optional<std::string> devices_differ(const record::Machine& before, const record::Machine& after) {
+  if (!before.device_key || !after.device_key || *before.device_key == *after.device_key) return std::nullopt;
+  for (const record::MachineFact& fact : after.facts) {
+    if (fact.fact_class != record::FactClass::device || !fact.value) continue;
+    const record::MachineFact* const other = find(before, fact.name);
+    if (other != nullptr && other->value && *other->value != *fact.value)
+      return "the devices differ: " + fact.name + " was \"" + *other->value + "\" and is \"" + *fact.value + "\"";
+  }
+  return "the devices differ: " + *before.device_key + " and " + *after.device_key;
+}
+
 bool libtorch_differs(const record::Run& before, const record::Run& after) {
   return hashes(before, true) != hashes(after, true);
 }

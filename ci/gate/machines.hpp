@@ -18,6 +18,9 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
 /// a side's host key is not known and no fact forbids it.
 std::optional<std::string> refuse_comparison(const record::Machine& before, const record::Machine& after);
 
+/// Why the times of CUDA cases must not be compared; absent when they may, or a side's device is not known.
+std::optional<std::string> devices_differ(const record::Machine& before, const record::Machine& after);
+
 /// The LibTorch versions of the two runs differ, or one of their libraries does.
 bool libtorch_differs(const record::Run& before, const record::Run& after);
 

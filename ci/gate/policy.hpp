@@ -46,10 +46,12 @@ struct Policy {
   Action claim_broken = Action::warn;
   Confirm confirm = Confirm::regressions;
   Suspects suspects = Suspects::each;
-  double candidate_p = 0.05;     ///< of the screen; 0.2 finds more small changes and costs more pairs
-  std::int64_t pairs = 48;       ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
-  std::string controls;          ///< cases whose code never changes, as a regular expression; empty: none
-  std::optional<double> run_sd;  ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
+  double candidate_p = 0.05;      ///< of the screen; 0.2 finds more small changes and costs more pairs
+  std::int64_t pairs = 48;        ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
+  std::string controls;           ///< cases whose code never changes, as a regular expression; empty: none
+  bool allow_noisy = false;       ///< judge times although the doctor found the machine unfit
+  std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
+  std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
 
   // [run]
   std::vector<std::string> suites;  ///< executables, or folders of them

@@ -43,6 +43,20 @@ std::optional<std::string> set_probability(Policy& policy, const PolicyValue& va
 }
 
 template <auto Member>
+std::optional<std::string> set_switch(Policy& policy, const PolicyValue& value) {
+  const auto* given = std::get_if<bool>(&value);
+  const auto* text = std::get_if<std::string>(&value);
+  if (given == nullptr && (text == nullptr || (*text != "true" && *text != "false"))) return "takes true or false";
+  policy.*Member = given != nullptr ? *given : *text == "true";
+  return std::nullopt;
+}
+
+template <auto Member>
+std::string get_switch(const Policy& policy) {
+  return policy.*Member ? "true" : "false";
+}
+
+template <auto Member>
 std::optional<std::string> set_seconds(Policy& policy, const PolicyValue& value) {
   const auto number = as_number(value);
   if (!number || !(*number > 0) || !std::isfinite(*number)) return "takes a number of seconds above 0";
@@ -215,6 +229,9 @@ constexpr std::array keys{
     PolicyKey{"gate.controls",
               "regular expression of cases whose code never changes: what they have moved is taken off the others",
               set_pattern, get_text<&Policy::controls>},
+    PolicyKey{"gate.allow_noisy",
+              "judge times although `torchgate doctor` found the machine unfit (the report says so)",
+              set_switch<&Policy::allow_noisy>, get_switch<&Policy::allow_noisy>},
     PolicyKey{"gate.run_sd",
               "run-to-run SD of log time, used while fewer than five runs are stored; \"calibrated\": what `torchgate "
               "calibrate` found here, else 0.01",

@@ -26,6 +26,7 @@ bool worth_pairs(const Finding& finding, const Policy& policy) {
 
 std::vector<std::string> suspects(const reports::Report& report, const Policy& policy) {
   std::vector<std::string> names;
+  if (report.unfit) return names;
   for (const Finding& finding : report.findings) {
     if (worth_pairs(finding, policy)) names.push_back(finding.case_name);
   }

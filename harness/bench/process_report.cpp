@@ -8,6 +8,7 @@
 
 #include "harness/bench/case_filter.hpp"
 #include "harness/bench/case_runner.hpp"
+#include "harness/machine/doctor/build_kind.hpp"
 #include "harness/machine/loaded_objects.hpp"
 
 namespace torchgate::bench {
@@ -119,11 +120,7 @@ record::Result<record::ProcessReport> measure_report(const std::string& suite, c
   std::erase_if(claims,
                 [&](const auto& claim) { return !measured(claim.case_name) || !measured(claim.reference_case); });
   report.facts = backend.facts();
-#ifdef NDEBUG
-  report.facts.push_back({"suite_build", "optimised"});
-#else
-  report.facts.push_back({"suite_build", "assertions on"});
-#endif
+  report.facts.push_back({"suite_build", machine::doctor::build_kind()});
   report.facts.push_back({"suite_compiler", compiler});
   report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});
   if (const std::string cpus = affinity(); !cpus.empty()) report.facts.push_back({"cpu_affinity", cpus});

@@ -2,25 +2,22 @@
 #include "harness/launch/launcher.hpp"
 
 #include <sys/random.h>
-#include <sys/resource.h>
 
 #include <array>
 #include <cstdio>
 #include <random>
 #include <utility>
 
+#include "harness/launch/health.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/machine_lock.hpp"
 #include "harness/launch/session.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/launch/temporary_folder.hpp"
-#include "harness/machine/load_watch.hpp"
 #include "harness/machine/timestamp.hpp"
 
 namespace torchgate::launch {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::string hexadecimal(std::uint64_t number) {
   std::array<char, 17> text{};
@@ -33,17 +30,6 @@ std::uint64_t random_number() {
   if (getrandom(&number, sizeof number, 0) == static_cast<ssize_t>(sizeof number)) return number;
   std::random_device device;
   return (std::uint64_t{device()} << 32) | device();
-}
-
-std::chrono::nanoseconds own_cpu() {
-  std::chrono::nanoseconds sum{0};
-  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage usage{};
-    getrusage(who, &usage);
-    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
-      sum += std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
-  }
-  return sum;
 }
 
 /// The machine's facts as the suites will find them.
@@ -89,23 +75,19 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
     return record::Error{record::ErrorCode::interrupted, "interrupted before anything was measured"};
 
   const machine::FactSources sources = sources_of(request);
-  const machine::LoadSnapshot before = machine::snapshot_load(sources);  // not of our own doing yet
-  const auto start = Clock::now();
-  const auto start_cpu = own_cpu();
+  HealthWatch health(sources, request);  // before anything is of our own doing
   auto found = survey(request, scratch->path());
   if (!found) return found.error();
   record::Run run = new_run(request, *found, sources);
   if (lock && !lock->held()) run.warnings.push_back(lock->warning());
+  health.begin(run);
   observer.on_plan(forecast_of(*found, request.plan));
 
   Session session(request, *found, scratch->path(), run, observer);
   session.run_all();
   session.record_failed(std::move(found->failed));
 
-  const auto load =
-      machine::compare_load(before, machine::snapshot_load(sources), Clock::now() - start, own_cpu() - start_cpu);
-  run.warnings.insert(run.warnings.end(), load.warnings.begin(), load.warnings.end());
-  run.machine.facts.insert(run.machine.facts.end(), load.facts.begin(), load.facts.end());
+  health.finish(run);
   return run;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/doctor/nvml.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
@@ -51,6 +52,8 @@ struct Request {
   std::vector<std::string> unset;              ///< taken out of it
   std::string tool_version;
   machine::FactSources machine = machine::this_machine();
+  std::string nvml_library = machine::doctor::nvml_library;  ///< opened only when a CUDA case runs
+  bool allow_noisy = false;  ///< recorded: fatal findings about the machine do not keep the times from being judged
 
   /// Machine-wide, so that two runs do not ruin each other. Empty: take no lock.
   std::filesystem::path lock_file = "/tmp/torchgate.lock";

@@ -246,8 +246,7 @@ record::Machine collect_machine(const FactSources& sources) {
       fact("cpu_pressure", FactClass::info, pressure(sources)),
       fact("boot_time", FactClass::info, boot_time(sources)),
   };
-  if (has_cuda_device(sources))
-    machine.facts.push_back(fact("gpu", FactClass::device, unknown("NVML is not read yet")));
+  if (has_cuda_device(sources)) machine.facts.push_back(fact("gpu", FactClass::device, unknown("NVML was not asked")));
   machine.host_key = host_key(machine.facts);
   return machine;
 }

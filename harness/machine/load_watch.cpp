@@ -72,26 +72,10 @@ std::optional<std::int64_t> count_thermal_throttles(const FactSources& sources) 
   return sum;
 }
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), value < 10 ? "%.1f" : "%.0f", value);
-  return text.data();
-}
-
 /// b - a where both are known and the counter did not run backwards (a virtual machine that migrated).
 std::optional<std::int64_t> grown(const std::optional<std::int64_t>& a, const std::optional<std::int64_t>& b) {
   if (!a || !b || *b < *a) return std::nullopt;
   return *b - *a;
-}
-
-void warn_of_pressure(const std::string& when, const std::string& what, const std::optional<double>& percent,
-                      std::vector<std::string>& warnings) {
-  if (!percent || *percent <= doubtful_pressure_percent) return;
-  const bool heavy = *percent > heavy_pressure_percent;
-  warnings.push_back((heavy ? "The machine was overloaded " : "The machine was busy ") + when + ": work waited for " +
-                     what + " " + number(*percent) + " % of the time; " +
-                     (heavy ? "do not trust these timings, stop the other work and measure again"
-                            : "stop other work for more certain timings"));
 }
 
 record::MachineFact info(const std::string& name, const std::optional<std::string>& value, const std::string& reason) {
@@ -113,25 +97,15 @@ std::optional<double> others_per_cpu(const LoadSnapshot& before, const LoadSnaps
   return (static_cast<double>(*busy_ms) - own_ms) / (wall_ms * static_cast<double>(*after.online_cpus));
 }
 
-void warn_of_the_run(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
-                     std::chrono::nanoseconds own_cpu, std::vector<std::string>& warnings) {
-  const auto others = others_per_cpu(before, after, wall, own_cpu);
-  if (others && *others > doubtful_load_per_cpu)
-    warnings.push_back("Other programs used " + number(100 * *others) +
-                       " % of every CPU during the run; stop them for more certain timings");
-  // A suite with more threads than CPUs waits for itself: pressure says nothing where nobody else was there.
-  const auto waited_us = grown(before.cpu_pressure_us, after.cpu_pressure_us);
-  if (!waited_us || wall.count() <= 0 || (others && *others <= noticeable_load_per_cpu)) return;
-  const double wall_us = std::chrono::duration<double, std::micro>(wall).count();
-  warn_of_pressure("during the run", "a CPU", 100 * static_cast<double>(*waited_us) / wall_us, warnings);
-}
-
 }  // namespace
 
 LoadSnapshot snapshot_load(const FactSources& sources) {
   LoadSnapshot snapshot;
-  if (const auto text = read_system_file(sources.root, "/proc/loadavg"); text && !words(*text).empty())
-    snapshot.load_average = to_real(words(*text).front());
+  if (const auto text = read_system_file(sources.root, "/proc/loadavg"); text && words(*text).size() >= 4) {
+    const auto fields = words(*text);  // "0.02 0.05 0.01 1/83 4771"
+    snapshot.load_average = to_real(fields[0]);
+    snapshot.runnable = to_integer(fields[3].substr(0, fields[3].find('/')));
+  }
   const Pressure cpu = some_pressure(sources, "cpu");
   snapshot.cpu_pressure_percent = cpu.percent;
   snapshot.cpu_pressure_us = cpu.total_us;
@@ -143,46 +117,33 @@ LoadSnapshot snapshot_load(const FactSources& sources) {
   return snapshot;
 }
 
-LoadReport compare_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
-                        std::chrono::nanoseconds own_cpu) {
-  LoadReport report;
-  warn_of_pressure("before the run", "a CPU", before.cpu_pressure_percent, report.warnings);
-  warn_of_pressure("before the run", "memory", before.memory_pressure_percent, report.warnings);
-  warn_of_pressure("before the run", "disks", before.io_pressure_percent, report.warnings);
-  if (before.load_average && before.online_cpus) {
-    const double per_cpu = *before.load_average / static_cast<double>(*before.online_cpus);
-    if (per_cpu > doubtful_load_per_cpu)
-      report.warnings.push_back("The load average before the run was " + number(*before.load_average) + " on " +
-                                std::to_string(*before.online_cpus) + " CPUs; wait until earlier work has ended");
-  }
-
-  warn_of_the_run(before, after, wall, own_cpu, report.warnings);
-
-  std::optional<double> steal_percent;
+LoadChange change_of_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
+                          std::chrono::nanoseconds own_cpu) {
+  LoadChange change;
+  change.others_per_cpu = others_per_cpu(before, after, wall, own_cpu);
+  if (const auto waited_us = grown(before.cpu_pressure_us, after.cpu_pressure_us); waited_us && wall.count() > 0)
+    change.waited_percent =
+        100 * static_cast<double>(*waited_us) / std::chrono::duration<double, std::micro>(wall).count();
   const auto steal_ms = grown(before.steal_ms, after.steal_ms);
   const auto total_ms = grown(before.total_ms, after.total_ms);
   if (steal_ms && total_ms && *total_ms > 0)
-    steal_percent = 100 * static_cast<double>(*steal_ms) / static_cast<double>(*total_ms);
-  if (steal_percent && *steal_percent > doubtful_steal_percent)
-    report.warnings.push_back("The hypervisor gave " + number(*steal_percent) +
-                              " % of this machine's CPU time to other guests during the run (steal)");
+    change.steal_percent = 100 * static_cast<double>(*steal_ms) / static_cast<double>(*total_ms);
+  change.quota_throttles = grown(before.quota_throttles, after.quota_throttles);
+  change.thermal_throttles = grown(before.thermal_throttles, after.thermal_throttles);
+  return change;
+}
 
-  const auto quota = grown(before.quota_throttles, after.quota_throttles);
-  if (quota && *quota > 0)
-    report.warnings.push_back("The CPU quota of this container stopped it " + std::to_string(*quota) +
-                              " times during the run; timings are those of the quota, not of the code");
-  const auto thermal = grown(before.thermal_throttles, after.thermal_throttles);
-  if (thermal && *thermal > 0)
-    report.warnings.push_back("The CPU slowed itself down for heat " + std::to_string(*thermal) +
-                              " times during the run");
-
-  std::optional<std::string> steal_text;
-  if (steal_percent) steal_text = number(*steal_percent);
-  report.facts = {
-      info("steal_percent", steal_text, "/proc/stat does not tell it"),
-      info("quota_throttles", text_of(quota), "no cpu.stat of a control group"),
-      info("thermal_throttles", text_of(thermal), "no thermal_throttle folder below /sys/devices/system/cpu")};
-  return report;
+std::vector<record::MachineFact> load_facts(const LoadChange& change) {
+  std::optional<std::string> steal;
+  if (change.steal_percent) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), *change.steal_percent < 10 ? "%.1f" : "%.0f", *change.steal_percent);
+    steal = text.data();
+  }
+  return {info("steal_percent", steal, "/proc/stat does not tell it"),
+          info("quota_throttles", text_of(change.quota_throttles), "no cpu.stat of a control group"),
+          info("thermal_throttles", text_of(change.thermal_throttles),
+               "no thermal_throttle folder below /sys/devices/system/cpu")};
 }
 
 }  // namespace torchgate::machine

@@ -17,6 +17,7 @@ namespace torchgate::machine {
 /// Counters at one moment; what could not be read is absent. Times since boot are summed over all CPUs.
 struct LoadSnapshot {
   std::optional<double> load_average;             ///< one minute, /proc/loadavg
+  std::optional<std::int64_t> runnable;           ///< threads that run or could, field 4 of /proc/loadavg; we are one
   std::optional<double> cpu_pressure_percent;     ///< PSI cpu "some" avg10
   std::optional<std::int64_t> cpu_pressure_us;    ///< PSI cpu "some" total
   std::optional<double> memory_pressure_percent;  ///< PSI memory "some" avg10
@@ -31,10 +32,13 @@ struct LoadSnapshot {
 
 LoadSnapshot snapshot_load(const FactSources& sources);
 
-struct LoadReport {
-  std::vector<std::string> warnings;  ///< sentences for Run::warnings; empty on a quiet machine
-  std::vector<record::MachineFact>
-      facts;  ///< steal_percent, quota_throttles, thermal_throttles over the run, class info
+/// What happened between two snapshots; absent: not known, or a counter ran backwards (a guest that migrated).
+struct LoadChange {
+  std::optional<double> others_per_cpu;           ///< CPUs' worth of time that other programs used, per CPU
+  std::optional<double> waited_percent;           ///< share of the time in which some work waited for a CPU (PSI)
+  std::optional<double> steal_percent;            ///< of all CPU time
+  std::optional<std::int64_t> quota_throttles;    ///< how often a CPU quota stopped us
+  std::optional<std::int64_t> thermal_throttles;  ///< how often a CPU slowed itself down for heat
 };
 
 // Thresholds of measurement.md 1.3 (bencher's noise score and pyperf's checks, as read there).
@@ -42,11 +46,16 @@ inline constexpr double doubtful_pressure_percent = 1;
 inline constexpr double heavy_pressure_percent = 10;
 inline constexpr double doubtful_load_per_cpu = 0.1;
 inline constexpr double doubtful_steal_percent = 1;
+inline constexpr double moderate_steal_percent = 5;
+inline constexpr double noisy_steal_percent = 15;
 /// Less than this is what an idle system does by itself.
 inline constexpr double noticeable_load_per_cpu = 0.02;
 
 /// `wall` is the time between the snapshots, `own_cpu` what our own processes used of it: only what others used counts.
-LoadReport compare_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
-                        std::chrono::nanoseconds own_cpu);
+LoadChange change_of_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
+                          std::chrono::nanoseconds own_cpu);
+
+/// steal_percent, quota_throttles, thermal_throttles over the run, class info.
+std::vector<record::MachineFact> load_facts(const LoadChange& change);
 
 }  // namespace torchgate::machine

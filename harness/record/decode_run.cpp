@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/record/codec.hpp"
+#include "harness/record/internal/codec_checks.hpp"
 #include "harness/record/internal/codec_parts.hpp"
 #include "harness/record/internal/enum_names.hpp"
 #include "harness/record/internal/sections.hpp"
@@ -84,6 +85,12 @@ Machine read_machine(JsonReader& reader) {
       machine.device_key = reader.string();
     else if (key == "facts")
       reader.array([&](std::int64_t) { machine.facts.push_back(read_fact(reader)); });
+    else if (key == "checks_before")
+      machine.checks_before = internal::read_checks(reader);
+    else if (key == "checks_after")
+      machine.checks_after = internal::read_checks(reader);
+    else if (key == "noisy_allowed")
+      machine.noisy_allowed = reader.boolean();
     else
       reader.skip();
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run and a process report as JSON documents.
 #include "harness/record/codec.hpp"
+#include "harness/record/internal/codec_checks.hpp"
 #include "harness/record/internal/codec_parts.hpp"
 #include "harness/record/internal/enum_names.hpp"
 
@@ -40,6 +41,9 @@ void write_machine(JsonWriter& json, const Machine& machine) {
     json.end_object();
   }
   json.end_array();
+  internal::write_checks(json, "checks_before", machine.checks_before);
+  internal::write_checks(json, "checks_after", machine.checks_after);
+  if (machine.noisy_allowed) json.member("noisy_allowed", true);
   json.end_object();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/record/case.hpp"
+#include "harness/record/machine_check.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::record {
@@ -40,6 +41,10 @@ struct Machine {
   /// Readable and stable name of the host class, safe as a folder name: "x86_64-xeon-6975p-2cpu-3f9a2c1b".
   std::string host_key;
   std::optional<std::string> device_key;  ///< absent without a CUDA device
+
+  MachineChecks checks_before;  ///< what `torchgate doctor` found before the run; empty: nobody looked
+  MachineChecks checks_after;   ///< and after it: what happened meanwhile, and what stands differently now
+  bool noisy_allowed = false;   ///< measured with --allow-noisy: fatal checks do not keep its times from being judged
 
   bool operator==(const Machine&) const = default;
 };

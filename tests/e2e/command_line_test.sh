@@ -11,7 +11,7 @@ exits_with 0 "$torchgate" --version
 exits_with 2 "$torchgate"
 exits_with 2 "$torchgate" compare
 exits_with 2 "$torchgate" frobnicate
-for command in run compare gate ab baseline calibrate import report history; do exits_with 0 "$torchgate" "$command" --help; done
+for command in run compare gate ab baseline calibrate import report history doctor; do exits_with 0 "$torchgate" "$command" --help; done
 
 mkdir -p .torchgate/runs
 "$made_runs" generate 50 30 5 1 .torchgate/runs/a.json

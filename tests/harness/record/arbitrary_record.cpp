@@ -247,6 +247,15 @@ Process process(const Run& run) {
   return p;
 }
 
+MachineChecks checks() {
+  MachineChecks list;
+  for (std::size_t i = few(3); i > 0; --i) {
+    list.push_back({name(i), one_of({CheckAnswer::ok, CheckAnswer::bad, CheckAnswer::unknown}),
+                    one_of({CheckSeverity::fatal, CheckSeverity::warning, CheckSeverity::info}), text(), text()});
+  }
+  return list;
+}
+
 Machine machine() {
   Machine m;
   m.host_key = *gen::element<std::string>("", "x86_64-xeon-2cpu-3f9a2c1b", "A._-9");
@@ -257,6 +266,9 @@ Machine machine() {
     if (!fact.value) fact.unknown_reason = text();
     m.facts.push_back(fact);
   }
+  m.checks_before = checks();
+  m.checks_after = checks();
+  m.noisy_allowed = flip();
   return m;
 }
 

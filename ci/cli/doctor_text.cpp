@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/doctor_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/machine/doctor/check.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using record::CheckAnswer;
+using record::CheckSeverity;
+using record::MachineCheck;
+
+const char* word(CheckSeverity severity) {
+  switch (severity) {
+    case CheckSeverity::fatal:
+      return "fatal";
+    case CheckSeverity::warning:
+      return "warning";
+    case CheckSeverity::info:
+      return "info";
+  }
+  return "";
+}
+
+const char* word(CheckAnswer answer) {
+  switch (answer) {
+    case CheckAnswer::ok:
+      return "ok";
+    case CheckAnswer::bad:
+      return "bad";
+    case CheckAnswer::unknown:
+      return "unknown";
+  }
+  return "";
+}
+
+std::string why(const MachineCheck& check) {
+  const auto* const kind = machine::doctor::find_kind(check.name);
+  return kind == nullptr ? "" : kind->why;
+}
+
+/// Files keep bytes as they were; a JSON writer wants UTF-8.
+std::string dump(const nlohmann::ordered_json& json) {
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::size_t fatal_count(const record::MachineChecks& checks) {
+  return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(), [](const MachineCheck& check) {
+    return check.answer == CheckAnswer::bad && check.severity == CheckSeverity::fatal;
+  }));
+}
+
+std::string doctor_text(const record::MachineChecks& checks) {
+  std::string text;
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    const MachineCheck& check = checks[i];
+    std::string names = check.name;
+    if (check.answer == CheckAnswer::unknown) {
+      while (i + 1 < checks.size() && checks[i + 1].answer == check.answer && checks[i + 1].seen == check.seen)
+        names += ", " + checks[++i].name;
+    }
+    const bool bad = check.answer == CheckAnswer::bad;
+    text += fmt::format("{:<8}{:<9}{:<24}{}{}\n", word(check.answer), bad ? word(check.severity) : "", names,
+                        names.size() >= 24 ? "\n" + std::string(41, ' ') : "", check.seen);
+    if (bad) text += fmt::format("{:41}why:  {}\n{:41}mend: {}\n", "", why(check), "", check.advice);
+  }
+  const auto count = [&](auto&& wanted) { return std::count_if(checks.begin(), checks.end(), wanted); };
+  text += fmt::format("\n{} checks: {} fatal, {} bad, {} unknown, {} ok\n", checks.size(), fatal_count(checks),
+                      count([](const auto& c) { return c.answer == CheckAnswer::bad; }) -
+                          static_cast<std::ptrdiff_t>(fatal_count(checks)),
+                      count([](const auto& c) { return c.answer == CheckAnswer::unknown; }),
+                      count([](const auto& c) { return c.answer == CheckAnswer::ok; }));
+  return text;
+}
+
+std::string doctor_json(const record::MachineChecks& checks) {
+  nlohmann::ordered_json json;
+  json["schema"] = "torchgate.doctor/1";
+  json["fatal"] = fatal_count(checks);
+  json["checks"] = nlohmann::ordered_json::array();
+  for (const MachineCheck& check : checks) {
+    json["checks"].push_back({{"name", check.name},
+                              {"answer", word(check.answer)},
+                              {"severity", word(check.severity)},
+                              {"seen", check.seen},
+                              {"why", why(check)},
+                              {"advice", check.advice}});
+  }
+  return dump(json);
+}
+
+}  // namespace torchgate::cli

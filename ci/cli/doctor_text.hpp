@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The doctor's rows for a reader and for a machine.
+#pragma once
+
+#include <string>
+
+#include "harness/record/machine_check.hpp"
+
+namespace torchgate::cli {
+
+/// A table in the order given. Bad rows have why it matters and how to mend it below them; neighbours that are unknown for
+/// the same reason share a line.
+std::string doctor_text(const record::MachineChecks& checks);
+
+/// Schema torchgate.doctor/1: {"schema", "fatal": count of fatal bad rows, "checks": [{name, answer, severity, seen, why,
+/// advice}]}.
+std::string doctor_json(const record::MachineChecks& checks);
+
+/// How many rows are bad and fatal.
+std::size_t fatal_count(const record::MachineChecks& checks);
+
+}  // namespace torchgate::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a machine was fit to be measured on, by what the doctor found (Machine::checks_*), and what follows for verdicts.
+// Counters, failures, wrong outputs and missing cases need no quiet machine: they are judged all the same.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ci/gate/policy.hpp"
+#include "harness/record/run.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// A run and how the report calls it: "baseline", "this run".
+using LabelledRun = std::pair<const record::Run*, std::string>;
+
+/// The first fatal row that is bad, "name: what was seen"; absent when there is none, or nobody looked.
+std::optional<std::string> fatal_finding(const record::Machine& machine);
+
+/// Why the times of these runs are not judged: "unfit: this run: ..."; absent when they are, also when --allow-noisy (of this
+/// command, or of the run when it was measured) says so.
+std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const Policy& policy);
+
+/// What the doctor found of one run's machine, as sentences, worst first: fatal findings (saying whether times are judged
+/// all the same), warnings, and which rows could not be answered.
+std::vector<std::string> machine_sentences(const record::Run& run, const Policy& policy);
+
+/// Says what the doctor found bad, as doubts: fatal findings and warnings, what both runs share once, and what could not be
+/// found out in one sentence. Says too when --allow-noisy overrules a fatal finding.
+void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>& runs, const Policy& policy);
+
+/// Makes every verdict on a time inconclusive (of the cases that MATTERS to; all without it), and every claim about one
+/// undecided. Call it before conclude().
+void distrust_times(reports::Report& report, const std::string& reason, const Policy& policy,
+                    const std::function<bool(const std::string& case_name)>& matters = nullptr);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/health.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "harness/machine/system_files.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+namespace doctor = machine::doctor;
+
+/// What the suites get: ours or the request's OMP_NUM_THREADS.
+std::int64_t threads_of(const machine::FactSources& sources) {
+  const auto variable = sources.environment.find("OMP_NUM_THREADS");
+  const auto number = variable == sources.environment.end() ? std::nullopt : machine::to_integer(variable->second);
+  return std::max<std::int64_t>(1, number.value_or(1));
+}
+
+bool wants_cuda(const record::Run& run) {
+  return std::any_of(run.cases.begin(), run.cases.end(),
+                     [](const record::Case& c) { return c.device == "cuda" && !c.skipped; });
+}
+
+/// Of both sides: the worse one. A suite that says nothing of itself leaves it unknown.
+std::optional<std::string> suite_build(const record::Run& run) {
+  std::optional<std::string> found;
+  for (const record::MachineFact& fact : run.machine.facts) {
+    const bool of_side = fact.name.starts_with("suite_build");  // "suite_build (before)" where the sides differ
+    if (of_side && fact.value && (!found || *fact.value != "optimised")) found = *fact.value;
+  }
+  return found;
+}
+
+/// The rows of devices that nobody uses are no part of a run.
+void leave_out_gpu(record::MachineChecks& checks) {
+  std::erase_if(checks, [](const auto& check) { return check.name.starts_with("gpu_"); });
+}
+
+}  // namespace
+
+std::optional<double> shortest_sample_ns(const record::Run& run) {
+  std::unordered_set<std::string> on_cpu;
+  for (const record::Case& each : run.cases)
+    if (each.device != "cuda") on_cpu.insert(each.name);
+  std::optional<double> shortest;
+  for (const record::Process& process : run.processes) {
+    for (const record::CaseResult& result : process.cases) {
+      if (!on_cpu.contains(result.name)) continue;
+      for (const record::Measurement& measurement : result.measurements) {
+        if (measurement.metric != "time" || !measurement.summary || measurement.summary->min <= 0) continue;
+        const double ns = measurement.summary->min * static_cast<double>(result.calls_per_sample);
+        shortest = std::min(ns, shortest.value_or(ns));
+      }
+    }
+  }
+  return shortest;
+}
+
+HealthWatch::HealthWatch(const machine::FactSources& sources, const Request& request)
+    : sources_(sources), request_(request), before_(doctor::take_snapshot(sources)) {
+  asked_.threads = threads_of(sources);
+}
+
+doctor::Snapshot HealthWatch::look() const {
+  doctor::Snapshot now = doctor::take_snapshot(sources_);
+  if (nvml_) now.gpu = doctor::look_at_gpus(*nvml_, sources_.environment);
+  return now;
+}
+
+void HealthWatch::begin(record::Run& run) {
+  asked_.cuda = wants_cuda(run);
+  if (asked_.cuda) {
+    nvml_.emplace(doctor::Nvml::open(request_.nvml_library));
+    before_.gpu = doctor::look_at_gpus(*nvml_, sources_.environment);
+    doctor::add_device_facts(run.machine, before_.gpu);
+    if (*nvml_) watch_.emplace(**nvml_, sources_.environment);
+  }
+  probes_ = doctor::probe();
+  run.machine.noisy_allowed = request_.allow_noisy;
+  run.machine.checks_before = doctor::examine(before_, probes_, asked_);
+  if (!asked_.cuda) leave_out_gpu(run.machine.checks_before);
+}
+
+void HealthWatch::finish(record::Run& run) {
+  doctor::RunFacts facts;
+  if (watch_) facts.gpu = watch_->stop();
+  const doctor::Snapshot after = look();
+  facts.wall = after.taken - before_.taken;
+  facts.timer_ns = probes_.timer_ns;
+  facts.shortest_sample_ns = shortest_sample_ns(run);
+  facts.suite_build = suite_build(run);
+  run.machine.checks_after = doctor::examine_run(before_, after, facts, asked_);
+  if (!asked_.cuda) leave_out_gpu(run.machine.checks_after);
+  const auto change =
+      machine::change_of_load(before_.load, after.load, facts.wall, after.process.cpu - before_.process.cpu);
+  const auto load = machine::load_facts(change);
+  run.machine.facts.insert(run.machine.facts.end(), load.begin(), load.end());
+}
+
+}  // namespace torchgate::launch

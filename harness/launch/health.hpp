@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the doctor before and after a run, and watches the devices in between.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "harness/launch/launcher.hpp"
+#include "harness/machine/doctor/examine.hpp"
+#include "harness/machine/doctor/gpu_watch.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::launch {
+
+class HealthWatch {
+ public:
+  /// Looks at the machine before anything of the run was started. References must outlive this.
+  HealthWatch(const machine::FactSources& sources, const Request& request);
+
+  /// Writes what was found into the run, whose cases are known now: CUDA cases make it ask NVML and watch the devices.
+  void begin(record::Run& run);
+
+  /// What happened meanwhile, into the run: checks and facts.
+  void finish(record::Run& run);
+
+ private:
+  using NvmlResult = record::Result<std::shared_ptr<const machine::doctor::Nvml>>;
+
+  [[nodiscard]] machine::doctor::Snapshot look() const;
+
+  const machine::FactSources& sources_;
+  const Request& request_;
+  std::optional<NvmlResult> nvml_;
+  machine::doctor::Asked asked_;
+  machine::doctor::Snapshot before_;
+  machine::doctor::Probes probes_;
+  std::optional<machine::doctor::GpuWatch> watch_;
+};
+
+/// The shortest timed sample of a run's CPU cases, in ns; absent without one.
+std::optional<double> shortest_sample_ns(const record::Run& run);
+
+}  // namespace torchgate::launch

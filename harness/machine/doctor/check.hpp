@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of the doctor's table: what each is called, how much it matters, why, and how to mend it. Rules and severities:
+// the table of harness/machine/README.md.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/record/machine_check.hpp"
+
+namespace torchgate::machine::doctor {
+
+using record::CheckAnswer;
+using record::CheckSeverity;
+using record::MachineCheck;
+using record::MachineChecks;
+
+/// When a row is asked.
+enum class Moment {
+  setting,  ///< before and after: it must not change meanwhile
+  before,   ///< before only: afterwards it would show our own work
+  during    ///< what happened between two snapshots
+};
+
+struct CheckKind {
+  const char* name;
+  CheckSeverity severity;  ///< of a bad answer, at its worst
+  Moment moment;
+  const char* why;   ///< why it matters to timings
+  const char* mend;  ///< an imperative, without a full stop
+};
+
+/// All of them, by theme.
+std::span<const CheckKind> check_kinds();
+
+/// nullptr for a name that is in no table.
+const CheckKind* find_kind(std::string_view name);
+
+// The three answers. REQUIRES: NAME is in the table.
+MachineCheck ok(std::string_view name, std::string seen);
+MachineCheck bad(std::string_view name, std::string seen);
+/// For rows that are worse or less bad than their kind.
+MachineCheck bad(std::string_view name, std::string seen, CheckSeverity severity);
+MachineCheck unknown(std::string_view name, std::string why);
+
+}  // namespace torchgate::machine::doctor

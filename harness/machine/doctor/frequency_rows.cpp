@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// governor, turbo, smt.
+#include <algorithm>
+#include <string_view>
+
+#include "harness/machine/doctor/rows.hpp"
+#include "harness/machine/system_files.hpp"
+
+namespace torchgate::machine::doctor {
+namespace {
+
+MachineCheck governor(const Snapshot& now) {
+  const auto name = fact(now, "governor");
+  if (!name) return unknown("governor", name.why);
+  const std::string seen = "the frequency governor is " + *name;
+  return *name == "performance" ? ok("governor", seen) : bad("governor", seen);
+}
+
+MachineCheck turbo(const Snapshot& now) {
+  const auto state = fact(now, "turbo");
+  if (!state) return unknown("turbo", state.why);
+  return *state == "off" ? ok("turbo", "turbo is off") : bad("turbo", "turbo is on");
+}
+
+/// "0,2" and "0-1" as numbers; empty where it is neither.
+std::vector<int> cpu_list(std::string_view text) {
+  std::vector<int> cpus;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    const auto first = to_integer(part.substr(0, part.find('-')));
+    const auto last = to_integer(part.substr(part.find('-') + 1));  // of "3" without a dash: itself
+    if (!first || !last) return {};
+    for (auto cpu = *first; cpu <= *last; ++cpu) cpus.push_back(static_cast<int>(cpu));
+  }
+  return cpus;
+}
+
+MachineCheck smt(const Snapshot& now) {
+  const auto state = fact(now, "smt");
+  if (!state) return unknown("smt", state.why);
+  if (*state == "off") return ok("smt", "SMT is off");
+  std::string outside;
+  for (const auto& [cpu, text] : now.siblings) {
+    if (!text) return unknown("smt", text.why);
+    const auto siblings = cpu_list(*text);
+    if (siblings.empty()) return unknown("smt", "the siblings of CPU " + std::to_string(cpu) + " are '" + *text + "'");
+    for (const int sibling : siblings) {
+      if (std::find(now.cpus.begin(), now.cpus.end(), sibling) == now.cpus.end())
+        outside += (outside.empty() ? "" : ", ") + std::to_string(sibling);
+    }
+  }
+  if (now.siblings.empty()) return unknown("smt", "the affinity mask is not known");
+  if (outside.empty()) return ok("smt", "SMT is on, and the siblings of our CPUs are ours too");
+  return bad("smt", "SMT is on, and others may run on siblings of our cores (CPU " + outside + ")");
+}
+
+}  // namespace
+
+MachineChecks frequency_rows(const Snapshot& now) {
+  return {governor(now), turbo(now), smt(now)};
+}
+
+}  // namespace torchgate::machine::doctor

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What NVML says of the devices that CUDA cases would use.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/machine/facts.hpp"
+#include "harness/machine/reading.hpp"
+
+namespace torchgate::machine::doctor {
+
+struct GpuMemory {
+  std::uint64_t total_bytes = 0;
+  std::uint64_t free_bytes = 0;
+};
+
+/// Two numbers that belong together: current and pending mode, or current and largest value.
+struct Pair {
+  unsigned current = 0;
+  unsigned other = 0;
+};
+
+struct GpuDevice {
+  int index = 0;  ///< NVML's: the order on the PCI bus
+  std::string name;
+  std::string uuid;
+  std::string bus_id;
+  std::string mig_profile;                   ///< "1g.10gb"; empty: the whole device
+  Reading<std::vector<unsigned>> processes;  ///< pids that compute on it
+  Reading<Pair> sm_mhz;                      ///< current and largest
+  Reading<Pair> memory_mhz;
+  Reading<std::uint64_t> event_reasons;  ///< bits of gpu_reasons.hpp
+  Reading<Pair> temperature;             ///< degrees Celsius now, and where it slows down
+  Reading<Pair> memory_temperature;      ///< and its largest
+  Reading<bool> persistence;
+  Reading<Pair> mig;                          ///< current and pending: 0 off, 1 on
+  Reading<Pair> ecc;                          ///< current and pending
+  Reading<std::uint64_t> uncorrected_errors;  ///< since the driver was loaded
+  Reading<Pair> power_limit_mw;               ///< current and default
+  Reading<unsigned> compute_mode;             ///< 0 default, 1 and 3 exclusive, 2 prohibited
+  Reading<Pair> pcie_generation;
+  Reading<Pair> pcie_width;
+  Reading<GpuMemory> memory;
+};
+
+struct GpuSnapshot {
+  std::string unknown = "not asked";  ///< why nothing is known of any device; empty where NVML answers
+  std::string driver;
+  std::vector<GpuDevice> devices;  ///< that CUDA_VISIBLE_DEVICES leaves
+  std::string selection_doubt;     ///< why these may be the wrong ones; empty: they are the right ones
+};
+
+/// What a watcher saw while a run went on, over all devices.
+struct GpuDuring {
+  std::uint64_t reasons = 0;             ///< union of the event reasons of all looks
+  std::int64_t looks = 0;                ///< that gave reasons
+  std::optional<double> first_busy_mhz;  ///< SM clock at the first and the last look at a device that was not idle
+  std::optional<double> last_busy_mhz;
+};
+
+/// Facts of class device (gpu_name, gpu_memory, gpu_mig_profile, gpu_count) and driver (class warn), replacing what is
+/// there of the same name, and Machine::device_key. Nothing changes where no device is known.
+void add_device_facts(record::Machine& machine, const GpuSnapshot& gpu);
+
+}  // namespace torchgate::machine::doctor

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// affinity, isolation, cgroup_quota.
+#include <algorithm>
+
+#include "harness/machine/doctor/rows.hpp"
+
+namespace torchgate::machine::doctor {
+namespace {
+
+std::string cpus(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " CPU" : " CPUs");
+}
+
+std::string threads(std::int64_t count) {
+  return std::to_string(count) + (count == 1 ? " thread" : " threads");
+}
+
+MachineCheck affinity(const Snapshot& now, const Asked& asked) {
+  if (now.cpus.empty()) return unknown("affinity", "the affinity mask is not known");
+  const std::string seen = cpus(now.cpus.size()) + " for " + threads(asked.threads);
+  const bool enough = static_cast<std::int64_t>(now.cpus.size()) >= asked.threads;
+  return enough ? ok("affinity", seen) : bad("affinity", seen);
+}
+
+/// The kernel's list is text such as "2-3,7"; a run that was put on isolated CPUs has exactly these or fewer of them.
+MachineCheck isolation(const Snapshot& now) {
+  if (!now.isolated) return unknown("isolation", now.isolated.why);
+  if (now.isolated->empty()) return bad("isolation", "no CPU is isolated from other work");
+  return ok("isolation", "isolated CPUs: " + *now.isolated);
+}
+
+}  // namespace
+
+MachineChecks isolation_rows(const Snapshot& now, const Asked& asked) {
+  return {affinity(now, asked), isolation(now)};
+}
+
+MachineChecks quota_rows(const Snapshot& now, const Asked& asked) {
+  if (!now.quota_cpus) return {unknown("cgroup_quota", now.quota_cpus.why)};
+  if (*now.quota_cpus <= 0) return {ok("cgroup_quota", "no CPU quota")};
+  const std::string seen =
+      "the container may use " + short_number(*now.quota_cpus) + " CPUs for " + threads(asked.threads);
+  const bool enough = *now.quota_cpus >= static_cast<double>(asked.threads);
+  return {enough ? ok("cgroup_quota", seen) : bad("cgroup_quota", seen)};
+}
+
+}  // namespace torchgate::machine::doctor

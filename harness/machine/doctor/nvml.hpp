@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// NVML, opened when it is asked for. A function the library lacks makes its answers unknown and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/machine/doctor/gpu_snapshot.hpp"
+#include "harness/record/result.hpp"
+
+namespace torchgate::machine::doctor {
+
+inline constexpr const char* nvml_library = "libnvidia-ml.so.1";
+
+class Nvml {
+ public:
+  /// not_found: there is no such library. io: it could not be initialised (no driver, no permission).
+  static record::Result<std::shared_ptr<const Nvml>> open(const std::string& library = nvml_library);
+  ~Nvml();
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  /// The devices that CUDA_VISIBLE_DEVICES of ENVIRONMENT leaves (all without it), and all that is known of them.
+  [[nodiscard]] GpuSnapshot snapshot(const std::map<std::string, std::string>& environment) const;
+
+  /// What changes from moment to moment, for a watcher.
+  struct Look {
+    std::optional<std::uint64_t> reasons;
+    std::optional<unsigned> sm_mhz;
+  };
+  [[nodiscard]] std::vector<Look> look(const std::map<std::string, std::string>& environment) const;
+
+ private:
+  explicit Nvml(void* library) : library_(library) {}
+
+  void* library_;
+};
+
+/// The snapshot, or one that says why there is none.
+GpuSnapshot look_at_gpus(const record::Result<std::shared_ptr<const Nvml>>& nvml,
+                         const std::map<std::string, std::string>& environment);
+
+}  // namespace torchgate::machine::doctor

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run records of its machine.
+#include "harness/launch/health.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/record/codec.hpp"
+#include "tests/harness/launch/running.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+using record::CheckAnswer;
+using record::CheckSeverity;
+using record::MachineCheck;
+using record::MachineChecks;
+using testing::fake_request;
+
+const MachineCheck* find(const MachineChecks& checks, const std::string& name) {
+  const auto found = std::find_if(checks.begin(), checks.end(), [&](const auto& check) { return check.name == name; });
+  return found == checks.end() ? nullptr : &*found;
+}
+
+TEST(Health, ARunAsksBeforeAndAfter) {
+  Request request = fake_request("ok");
+  request.allow_noisy = true;
+  Observer silent;
+  const auto run = measure(request, silent);
+  ASSERT_TRUE(run) << run.error().message;
+  for (const char* const name : {"governor", "load", "self_test", "timer", "build"})
+    EXPECT_NE(find(run->machine.checks_before, name), nullptr) << name;
+  for (const char* const name : {"other_load", "steal", "context_switches", "suite_build"})
+    EXPECT_NE(find(run->machine.checks_after, name), nullptr) << name;
+  EXPECT_TRUE(run->machine.noisy_allowed);
+  for (const MachineChecks* const checks : {&run->machine.checks_before, &run->machine.checks_after}) {
+    std::set<std::string> names;
+    for (const MachineCheck& check : *checks) {
+      EXPECT_TRUE(names.insert(check.name).second) << check.name << " twice";
+      EXPECT_FALSE(check.name.starts_with("gpu_")) << "no CUDA case ran";
+    }
+  }
+  const auto again = record::run_from_json(record::to_json(*run), "run");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->machine, run->machine);
+}
+
+TEST(Health, ACudaCaseMakesItAskNvmlAndWatch) {
+  setenv("FAKE_NVML_REASONS", "0x40", 1);
+  Request request = fake_request("ok");
+  request.nvml_library = TORCHGATE_FAKE_NVML;
+  record::Run run;
+  run.cases.emplace_back().device = "cuda";
+  HealthWatch health(request.machine, request);
+  health.begin(run);
+  health.finish(run);
+  unsetenv("FAKE_NVML_REASONS");
+  ASSERT_NE(find(run.machine.checks_before, "gpu_persistence"), nullptr);
+  EXPECT_EQ(find(run.machine.checks_before, "gpu_persistence")->answer, CheckAnswer::ok);
+  const MachineCheck* const throttling = find(run.machine.checks_after, "gpu_throttling");
+  ASSERT_NE(throttling, nullptr);
+  EXPECT_EQ(throttling->answer, CheckAnswer::bad);
+  EXPECT_EQ(throttling->severity, CheckSeverity::fatal);
+  EXPECT_TRUE(run.machine.device_key);
+}
+
+TEST(Health, WithoutNvmlTheRowsOfACudaRunAreUnknown) {
+  Request request = fake_request("ok");
+  request.nvml_library = "libno-such-nvml.so.1";
+  record::Run run;
+  run.cases.emplace_back().device = "cuda";
+  HealthWatch health(request.machine, request);
+  health.begin(run);
+  health.finish(run);
+  ASSERT_NE(find(run.machine.checks_before, "gpu_memory"), nullptr);
+  EXPECT_EQ(find(run.machine.checks_before, "gpu_memory")->answer, CheckAnswer::unknown);
+  EXPECT_EQ(find(run.machine.checks_after, "gpu_throttling")->answer, CheckAnswer::unknown);
+  EXPECT_FALSE(run.machine.device_key);
+}
+
+TEST(Health, TheShortestSampleIsTimePerCallTimesItsCalls) {
+  record::Run run;
+  run.cases.resize(2);
+  run.cases[0].name = "cpu";
+  run.cases[1].name = "cuda";
+  run.cases[1].device = "cuda";
+  EXPECT_EQ(shortest_sample_ns(run), std::nullopt);
+  record::SampleSummary summary;
+  summary.min = 100;
+  record::CaseResult result;
+  result.calls_per_sample = 50;
+  result.measurements.push_back({"time", summary, std::nullopt, {}});
+  record::Process process;
+  for (const char* const name : {"cpu", "cuda"}) {
+    result.name = name;
+    process.cases.push_back(result);
+    result.calls_per_sample = 1;  // of the device: no business of the CPU's clock
+  }
+  run.processes.push_back(process);
+  EXPECT_EQ(shortest_sample_ns(run), 5000.0);
+}
+
+}  // namespace
+}  // namespace torchgate::launch

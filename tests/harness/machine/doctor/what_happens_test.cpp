@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row that judges the time between two snapshots, each forced to each answer; and settings that change meanwhile.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "harness/machine/doctor/gpu_reasons.hpp"
+#include "harness/machine/doctor/rows.hpp"
+#include "tests/harness/machine/captured_machine.hpp"
+#include "tests/harness/machine/doctor/answers.hpp"
+
+namespace torchgate::machine::doctor {
+namespace testing {
+namespace {
+
+using namespace std::chrono_literals;
+using machine::testing::CapturedMachine;
+
+constexpr auto ok_answer = CheckAnswer::ok;
+constexpr auto bad_answer = CheckAnswer::bad;
+constexpr auto unknown_answer = CheckAnswer::unknown;
+
+// Ten seconds, of which our own processes used four.
+struct Meanwhile {
+  Snapshot before;
+  Snapshot after;
+  RunFacts run;
+};
+
+struct Event {
+  const char* row;
+  CheckAnswer answer;
+  const char* seen;
+  std::function<void(Meanwhile&)> happen;
+};
+
+Meanwhile quiet() {
+  const CapturedMachine machine("virtual");
+  Meanwhile m{take_snapshot(machine.sources), {}, {}};
+  m.before.process = {};
+  m.before.process.migrations = 5;
+  m.before.load.thermal_throttles = 2;
+  m.after = m.before;
+  m.after.process.cpu = 4s;
+  *m.after.load.busy_ms += 4000;
+  *m.after.load.total_ms += 20000;
+  m.run.wall = 10s;
+  m.run.suite_build = "optimised";
+  m.run.gpu = GpuDuring{reason_application_clocks, 10, 1500.0, 1500.0};
+  return m;
+}
+
+const auto nothing = [](Meanwhile&) {};
+
+std::vector<Event> events() {
+  return {
+      {"other_load", ok_answer, "0.0 %", nothing},
+      {"other_load", ok_answer, "9.9 %", [](Meanwhile& m) { *m.after.load.busy_ms += 1990; }},
+      {"other_load", bad_answer, "20 % of every CPU", [](Meanwhile& m) { *m.after.load.busy_ms += 4000; }},
+      {"other_load", unknown_answer, "/proc/stat", [](Meanwhile& m) { m.after.load.busy_ms.reset(); }},
+      {"cpu_waiting", ok_answer, "nobody else", [](Meanwhile& m) { *m.after.load.cpu_pressure_us += 2'000'000; }},
+      {"cpu_waiting", bad_answer, "overloaded during the run: work waited for a CPU 20 %",
+       [](Meanwhile& m) {
+         *m.after.load.cpu_pressure_us += 2'000'000;
+         *m.after.load.busy_ms += 1000;  // 5 % of each CPU
+       }},
+      {"cpu_waiting", unknown_answer, "/proc/pressure/cpu", [](Meanwhile& m) { m.after.load.cpu_pressure_us.reset(); }},
+      {"steal", ok_answer, "quiet", nothing},
+      {"steal", bad_answer, "moderate: the hypervisor gave 2.5 %", [](Meanwhile& m) { *m.after.load.steal_ms += 500; }},
+      {"steal", bad_answer, "very noisy", [](Meanwhile& m) { *m.after.load.steal_ms += 4000; }},
+      {"steal", unknown_answer, "/proc/stat", [](Meanwhile& m) { *m.after.load.steal_ms -= 1; }},  // ran backwards
+      {"quota_throttling", ok_answer, "0 times", nothing},
+      {"quota_throttling", bad_answer, "3 times", [](Meanwhile& m) { *m.after.load.quota_throttles += 3; }},
+      {"quota_throttling", unknown_answer, "cpu.stat", [](Meanwhile& m) { m.after.load.quota_throttles.reset(); }},
+      {"thermal_throttling", ok_answer, "0 times", nothing},
+      {"thermal_throttling", bad_answer, "heat 5 times", [](Meanwhile& m) { *m.after.load.thermal_throttles += 5; }},
+      {"thermal_throttling", unknown_answer, "thermal_throttle",
+       [](Meanwhile& m) { m.before.load.thermal_throttles.reset(); }},
+      {"context_switches", ok_answer, "0.0 times", nothing},
+      {"context_switches", ok_answer, "50 times", [](Meanwhile& m) { m.after.process.involuntary_switches = 200; }},
+      {"context_switches", bad_answer, "250 times", [](Meanwhile& m) { m.after.process.involuntary_switches = 1000; }},
+      {"context_switches", unknown_answer, "too little", [](Meanwhile& m) { m.after.process.cpu = 1ms; }},
+      {"major_faults", ok_answer, "no page", nothing},
+      {"major_faults", ok_answer, "0 pages", [](Meanwhile& m) { m.run.timed_major_faults = 0; }},
+      {"major_faults", bad_answer, "2 pages", [](Meanwhile& m) { m.run.timed_major_faults = 2; }},
+      {"major_faults", unknown_answer, "7 pages", [](Meanwhile& m) { m.after.process.major_faults = 7; }},
+      {"migrations", ok_answer, "100 times", [](Meanwhile& m) { *m.after.process.migrations += 100; }},
+      {"migrations", bad_answer, "101 times", [](Meanwhile& m) { *m.after.process.migrations += 101; }},
+      {"migrations", unknown_answer, "/proc/self/sched", [](Meanwhile& m) { m.after.process.migrations.reset(); }},
+      {"suite_build", ok_answer, "optimised", nothing},
+      {"suite_build", bad_answer, "assertions on", [](Meanwhile& m) { m.run.suite_build = "assertions on"; }},
+      {"suite_build", unknown_answer, "do not say", [](Meanwhile& m) { m.run.suite_build.reset(); }},
+      {"gpu_throttling", ok_answer, "no slowdown", nothing},
+      {"gpu_throttling", bad_answer, "hardware slowdown", [](Meanwhile& m) { m.run.gpu->reasons |= 0x8; }},
+      {"gpu_throttling", bad_answer, "software thermal", [](Meanwhile& m) { m.run.gpu->reasons |= 0x20; }},
+      {"gpu_throttling", bad_answer, "hardware thermal", [](Meanwhile& m) { m.run.gpu->reasons |= 0x40; }},
+      {"gpu_throttling", bad_answer, "power brake", [](Meanwhile& m) { m.run.gpu->reasons |= 0x80; }},
+      {"gpu_throttling", unknown_answer, "nobody watched", [](Meanwhile& m) { m.run.gpu.reset(); }},
+      {"gpu_power_cap", ok_answer, "no power cap", nothing},
+      {"gpu_power_cap", bad_answer, "power limit", [](Meanwhile& m) { m.run.gpu->reasons |= 0x4; }},
+      {"gpu_power_cap", unknown_answer, "no event reasons", [](Meanwhile& m) { m.run.gpu->looks = 0; }},
+      {"gpu_clock_change", ok_answer, "1500 to 1456", [](Meanwhile& m) { m.run.gpu->last_busy_mhz = 1456; }},
+      {"gpu_clock_change", bad_answer, "1500 to 1454", [](Meanwhile& m) { m.run.gpu->last_busy_mhz = 1454; }},
+      {"gpu_clock_change", unknown_answer, "never seen busy", [](Meanwhile& m) { m.run.gpu->first_busy_mhz.reset(); }},
+  };
+}
+
+}  // namespace
+
+Forced force_what_happens() {
+  Forced forced;
+  for (const Event& event : events()) {
+    Meanwhile m = quiet();
+    event.happen(m);
+    const MachineCheck check = row(examine_run(m.before, m.after, m.run, {}), event.row);
+    EXPECT_STREQ(word(check.answer), word(event.answer)) << check.name << ": " << check.seen;
+    EXPECT_NE(check.seen.find(event.seen), std::string::npos) << check.name << ": " << check.seen;
+    forced.insert({check.name, check.answer});
+  }
+  return forced;
+}
+
+}  // namespace testing
+
+namespace {
+
+using machine::testing::CapturedMachine;
+using testing::row;
+
+TEST(DoctorWhatHappens, EachAnswerOfEachRow) {
+  testing::force_what_happens();
+}
+
+TEST(DoctorWhatHappens, ASettingThatChangesIsBadWhateverItBecomes) {
+  CapturedMachine desktop("desktop");
+  const std::string governor = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+  desktop.write(governor, "powersave\n");
+  const Snapshot before = take_snapshot(desktop.sources);
+  desktop.write(governor, "performance\n");
+  const MachineCheck changed = row(examine_run(before, take_snapshot(desktop.sources), {}, {}), "governor");
+  EXPECT_EQ(changed.answer, CheckAnswer::bad);
+  EXPECT_EQ(
+      changed.seen,
+      "changed during the run: the frequency governor is performance, powersave before, the frequency governor is "
+      "performance after");
+}
+
+TEST(DoctorWhatHappens, SettingsThatStayAreNotSaidAgain) {
+  const CapturedMachine desktop("desktop");
+  const Snapshot before = take_snapshot(desktop.sources);
+  for (const MachineCheck& check : examine_run(before, take_snapshot(desktop.sources), {}, {}))
+    EXPECT_NE(find_kind(check.name)->moment, Moment::setting) << check.name << ": " << check.seen;
+}
+
+TEST(DoctorWhatHappens, TheClockIsHeldAgainstTheShortestSample) {
+  RunFacts run;
+  run.timer_ns = 100;
+  run.shortest_sample_ns = 9'999;
+  EXPECT_EQ(row(examine_run({}, {}, run, {}), "timer").answer, CheckAnswer::bad);
+  run.shortest_sample_ns = 10'000;
+  EXPECT_EQ(row(examine_run({}, {}, run, {}), "timer").answer, CheckAnswer::ok);
+}
+
+}  // namespace
+}  // namespace torchgate::machine::doctor
