@@ -86,8 +86,8 @@ class Suite : public testing::TestWithParam<Expected> {};
 INSTANTIATE_TEST_SUITE_P(
     All, Suite,
     testing::Values(
-        Expected{"fusion", {"fusion/conv_bn", "fusion/linear_relu", "fusion/gelu", "fusion/attention"}, "fusion/gelu"},
-        Expected{"precision", {"precision/linear", "precision/cnn"}, "precision/cnn"},
+        Expected{"fusion", {"fusion/conv_bn", "fusion/linear_relu", "fusion/gelu", "fusion/attention", "fusion/script"}, "fusion/gelu"},
+        Expected{"precision", {"precision/linear", "precision/cnn", "precision/half"}, "precision/cnn"},
         Expected{"batching", {"batching/mlp", "batching/cnn"}, "batching/mlp"},
         Expected{"data_loading",
                  {"data_loading/workers", "data_loading/prefetch", "data_loading/collate"},
