@@ -11,6 +11,7 @@
 #include "harness/bench/device/clock_watch.hpp"
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/device/device_sampler.hpp"
+#include "harness/bench/rank_agreement.hpp"
 #include "harness/summary/sample_summary.hpp"
 #include "stats/mser.hpp"
 
@@ -109,9 +110,10 @@ void check_declared(const std::map<std::string, std::vector<double>>& recorded,
 
 // Every output is compared, or replaced by the author's own check; nothing passes because there was nothing to look at.
 void check_output(const Variant& variant, const std::string& reference_case, const Output& reference, Timed& timed,
-                  record::CaseResult& result) {
+                  World& world, record::CaseResult& result) {
   if (!timed.has_output()) throw std::runtime_error("it returns nothing that could be compared with " + reference_case);
   const Output output = timed.output();
+  if (const auto what = differs_between_ranks(world, output)) mark_wrong(result, *what);
   if (variant.check) {
     if (const auto what = variant.check(reference, output)) mark_wrong(result, *what);
     return;
@@ -142,6 +144,14 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
   return why;
 }
 
+std::optional<std::string> wrong_world(const Group& group, const World& world) {
+  if (group.rank_count() == world.size()) return std::nullopt;
+  const auto processes = [](std::int64_t n) { return std::to_string(n) + (n == 1 ? " process" : " processes"); };
+  return "it is measured by " + processes(group.rank_count()) + " together, and here " +
+         (world.size() == 1 ? "is one" : "are " + std::to_string(world.size())) +
+         ": start it by `torchgate run`, or as so many ranks by torchrun or srun";
+}
+
 Timed CaseRunner::build(const Group& group, const Group::Instance& instance) {
   backend_.prepare(instance.args.seed(), group.is_training());
   return instance.variant->factory(instance.args);
@@ -156,15 +166,17 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
   if (found == all.end()) throw std::logic_error("the case is not there");
   Timed timed = build(group, *found);
   if (!timed.has_output()) throw std::runtime_error("it returns nothing to compare with");
-  return reference_outputs_.emplace(name, timed.output()).first->second;
+  Output output = timed.output();
+  if (const auto what = differs_between_ranks(world_, output)) throw std::runtime_error(*what);
+  return reference_outputs_.emplace(name, std::move(output)).first->second;
 }
 
 void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
   Recorder ignored(clock_);
   const auto once = [&] { timed.run(ignored); };
   once();  // first calls allocate what later ones reuse
-  const Observation first = backend_.observe(instance.definition.device, once);
-  const Observation second = backend_.observe(instance.definition.device, once);
+  const Observation first = largest_of(world_, backend_.observe(instance.definition.device, once));
+  const Observation second = largest_of(world_, backend_.observe(instance.definition.device, once));
   for (const Expectation& expectation : instance.variant->expectations) {
     result.proofs.push_back(prove(expectation, second));
     if (!result.proofs.back().holds) {
@@ -181,6 +193,8 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   add("allocations", &Observation::allocations);
   add("allocated_bytes", &Observation::allocated_bytes);
   add("peak_bytes", &Observation::peak_bytes);
+  add("collective_calls", &Observation::collective_calls);
+  add("collective_bytes", &Observation::collective_bytes);
 }
 
 void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
@@ -215,7 +229,7 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
 Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name, Device* device,
                                    SampleObserver* observer, record::CaseResult& result) {
   const auto settle = [&] { backend_.synchronize(device_name); };
-  if (device == nullptr) return sample(timed, settle, settings_, clock_, observer);
+  if (device == nullptr) return sample(timed, settle, settings_, clock_, observer, world_);
   ClockWatch watch(*device, device_settings_, observer);
   Samples samples = sample(timed, settle, settings_, clock_, &watch);
   if (const std::int64_t dropped = watch.drop_throttled(samples); dropped > 0) {
@@ -234,54 +248,71 @@ void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, doubl
   if (graphs) add_graph_series(sampler.graph(), device.traits(), result);
 }
 
-void CaseRunner::measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
-                         SampleObserver* observer, record::CaseResult& result) {
+// Everything that is not timed.
+Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                          record::CaseResult& result) {
   // The reference comes first: building and calling it moves the generator, and what the variant draws must not depend
   // on whether that has been done for another variant before.
   const Output* reference = nullptr;
   if (!instance.reference_case.empty()) {
     try {
       reference = &reference_output(group, instance.reference_case, all);
+    } catch (const RankLost&) {
+      throw;
+    } catch (const RankAhead&) {
+      throw;
     } catch (const std::exception& error) {
       throw std::runtime_error("its reference " + instance.reference_case + " failed: " + error.what());
     }
   }
   Timed timed = build(group, instance);
-  if (reference != nullptr) check_output(*instance.variant, instance.reference_case, *reference, timed, result);
+  if (reference != nullptr) check_output(*instance.variant, instance.reference_case, *reference, timed, world_, result);
   count(instance, timed, result);
-  if (result.status == CaseStatus::wrong) {
-    result.measurements.clear();  // a wrong result has no speed
-    return;
-  }
-  time(group, instance, timed, observer, result);
+  if (result.status == CaseStatus::wrong) result.measurements.clear();  // a wrong result has no speed
+  return timed;
 }
 
 record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,
                                    const std::vector<Group::Instance>& all, SampleObserver* observer) {
   record::CaseResult result;
   result.name = instance.definition.name;
-  if (auto why = cannot_run(group, instance, backend_)) {
+  std::optional<Timed> timed;
+  const auto skip = [&](const std::string& why) {
     result.status = CaseStatus::skipped;
-    result.message = *why;
-    return result;
-  }
+    result.message = why;
+  };
+  const bool can_be_timed = stage(instance, result, [&] {
+    if (const auto why = wrong_world(group, world_)) return skip(*why);
+    if (const auto why = cannot_run(group, instance, backend_)) return skip(*why);
+    const auto gone = gone_.find(instance.definition.device);
+    if (gone != gone_.end())
+      throw std::runtime_error("its device was lost in an earlier case of this process: " + gone->second);
+    timed.emplace(examine(group, instance, all, result));
+  });
+  if (can_be_timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
+  return result;
+}
+
+// Does a part of a case. What it throws becomes the result; then the ranks agree on one. Whether to go on.
+bool CaseRunner::stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work) {
+  const std::string& device = instance.definition.device;
   const auto fail = [&](const std::string& message) {
     result = {};
     result.name = instance.definition.name;
     result.status = CaseStatus::failed;
     result.message = message.empty() ? "threw an exception without a message" : first_lines(message);
   };
-  const std::string& device = instance.definition.device;
-  if (const auto gone = gone_.find(device); gone != gone_.end()) {
-    fail("its device was lost in an earlier case of this process: " + gone->second);
-    return result;
-  }
+  bool device_known_lost = false;
   try {
-    measure(group, instance, all, observer, result);
+    work();
+  } catch (const RankLost&) {
+    throw;
+  } catch (const RankAhead&) {
+    fail(followed_another);
   } catch (const DeviceTimeout& timeout) {
     gone_[device] = timeout.what();
+    device_known_lost = true;
     fail(timeout.what());
-    return result;
   } catch (const std::bad_alloc&) {
     fail("ran out of memory");
   } catch (const std::exception& error) {
@@ -289,8 +320,8 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
   } catch (...) {
     fail("threw something that is no std::exception");
   }
-  if (result.status == CaseStatus::failed) remember_if_lost(device);
-  return result;
+  if (result.status == CaseStatus::failed && !device_known_lost && gone_.count(device) == 0) remember_if_lost(device);
+  return agree(world_, result);
 }
 
 // After an illegal access every call to a CUDA device fails, whoever made the mistake: the cases after it are told so.

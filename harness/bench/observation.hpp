@@ -22,6 +22,9 @@ struct Observation {
   std::optional<std::int64_t> allocations;
   std::optional<std::int64_t> allocated_bytes;
   std::optional<std::int64_t> peak_bytes;  ///< above what was live when the call began
+  /// Collectives (all-reduce, broadcast, barrier ...) that this rank took part in, and the bytes of the tensors it gave.
+  std::optional<std::int64_t> collective_calls;
+  std::optional<std::int64_t> collective_bytes;
 
   bool operator==(const Observation&) const = default;
 };

@@ -135,6 +135,8 @@ class TorchBackend final : public Backend {
     call();
     observation.operator_calls = counter.by_name();
     observation.total_operator_calls = counter.total();
+    observation.collective_calls = counter.collectives();
+    observation.collective_bytes = counter.collective_bytes();
     return observation;
   }
 
