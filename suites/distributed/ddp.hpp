@@ -7,13 +7,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "harness/bench/args.hpp"
 
 namespace torchgate::suites {
-
-enum class Compression { none, fp16, bf16 };
 
 /// Defaults are those of PyTorch.
 struct DdpOptions {
@@ -24,8 +23,8 @@ struct DdpOptions {
   /// Whether the first step of a static graph is told to reduce. PyTorch does it by an autograd function on the output
   /// (DDPSink); without it no gradient is ever reduced, and nothing says so. For the test that shows this.
   bool sinks_static_graph = true;
-  Compression compression = Compression::none;
-  bool batch_norm = false;  ///< the model has buffers
+  std::optional<torch::Dtype> compression;  ///< kHalf, kBFloat16: what gradients are sent as
+  bool batch_norm = false;                  ///< the model has buffers
   bool broadcast_buffers = true;
 };
 
