@@ -66,6 +66,7 @@ record::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std:
       return GitAnswer{outcome.exit_code.value_or(-1), std::move(outcome.tail)};
     case launch::Ending::interrupted:
       return Error{ErrorCode::interrupted, what + " was interrupted"};
+    case launch::Ending::abandoned:  // only of processes that work together
     case launch::Ending::timed_out:
       return Error{ErrorCode::io, what + " did not answer within two minutes"};
     case launch::Ending::signalled:

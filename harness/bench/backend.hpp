@@ -37,9 +37,9 @@ class Backend {
   virtual record::Result<Device*> device(const std::string& name);
   /// Runs `call` once and counts what it does.
   virtual Observation observe(const std::string& device, const std::function<void()>& call) = 0;
-  /// Observes calls until `budget_ns` is spent, at least one and at most `most_profiled_calls`, and says where their time
-  /// went. Empty where this library shows no operators.
-  virtual record::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t budget_ns);
+  /// Observes so many calls and says where their time went. Empty where this library shows no operators; then it need not
+  /// call anything.
+  virtual record::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t calls);
 };
 
 /// Counts nothing, requires nothing but CPU features, measures plain C++.

@@ -9,3 +9,4 @@
 #include "harness/bench/promise.hpp"        // IWYU pragma: export
 #include "harness/bench/suite_program.hpp"  // IWYU pragma: export
 #include "harness/bench/timed.hpp"          // IWYU pragma: export
+#include "harness/bench/world.hpp"          // IWYU pragma: export

@@ -12,6 +12,7 @@
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/heap_growth.hpp"
+#include "harness/bench/rank_agreement.hpp"
 #include "harness/summary/sample_summary.hpp"
 #include "stats/mser.hpp"
 
@@ -110,7 +111,8 @@ void check_declared(const std::map<std::string, std::vector<double>>& recorded,
 
 // Every output is compared, or replaced by the author's own check; nothing passes because there was nothing to look at.
 void check_output(const Variant& variant, const std::string& reference_case, const Output& reference,
-                  const Output& output, record::CaseResult& result) {
+                  const Output& output, World& world, record::CaseResult& result) {
+  if (const auto what = differs_between_ranks(world, output)) mark_wrong(result, *what);
   if (variant.check) {
     if (const auto what = variant.check(reference, output)) mark_wrong(result, *what);
     return;
@@ -141,6 +143,14 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
   return why;
 }
 
+std::optional<std::string> wrong_world(const Group& group, const World& world) {
+  if (group.rank_count() == world.size()) return std::nullopt;
+  const auto processes = [](std::int64_t n) { return std::to_string(n) + (n == 1 ? " process" : " processes"); };
+  return "it is measured by " + processes(group.rank_count()) + " together, and here " +
+         (world.size() == 1 ? "is one" : "are " + std::to_string(world.size())) +
+         ": start it by `torchgate run`, or as so many ranks by torchrun or srun";
+}
+
 template <class Call>
 auto CaseRunner::timed_if_first(const std::string& case_name, Call&& call) {
   if (first_call_) return call();
@@ -168,7 +178,9 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
   if (found == all.end()) throw std::logic_error("the case is not there");
   Timed timed = build(group, *found);
   if (!timed.has_output()) throw std::runtime_error("it returns nothing to compare with");
-  return reference_outputs_.emplace(name, timed_if_first(name, [&] { return timed.output(); })).first->second;
+  Output output = timed_if_first(name, [&] { return timed.output(); });
+  if (const auto what = differs_between_ranks(world_, output)) throw std::runtime_error(*what);
+  return reference_outputs_.emplace(name, std::move(output)).first->second;
 }
 
 void CaseRunner::check(const Group::Instance& instance, const Output& reference, Timed& timed,
@@ -176,15 +188,15 @@ void CaseRunner::check(const Group::Instance& instance, const Output& reference,
   if (!timed.has_output())
     throw std::runtime_error("it returns nothing that could be compared with " + instance.reference_case);
   const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
-  check_output(*instance.variant, instance.reference_case, reference, output, result);
+  check_output(*instance.variant, instance.reference_case, reference, output, world_, result);
 }
 
 void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
   Recorder ignored(clock_);
   const auto once = [&] { timed.run(ignored); };
   timed_if_first(instance.definition.name, once);  // first calls allocate what later ones reuse
-  const Observation first = backend_.observe(instance.definition.device, once);
-  const Observation second = backend_.observe(instance.definition.device, once);
+  const Observation first = largest_of(world_, backend_.observe(instance.definition.device, once));
+  const Observation second = largest_of(world_, backend_.observe(instance.definition.device, once));
   for (const Expectation& expectation : instance.variant->expectations) {
     result.proofs.push_back(prove(expectation, second));
     if (!result.proofs.back().holds) {
@@ -204,17 +216,24 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   add("retained_bytes", &Observation::retained_bytes);
   add("kernel_launches", &Observation::kernel_launches);
   add("device_copies", &Observation::device_copies);
+  add("collective_calls", &Observation::collective_calls);
+  add("collective_bytes", &Observation::collective_bytes);
   if (second.launches_unknown) {
     add_note(result, "kernel launches are not known: " + first_lines(*second.launches_unknown));
   }
 }
 
-// What explains the numbers later; not timed either.
+// What explains the numbers later; not timed either. All ranks make the same number of calls.
 void CaseRunner::look_closer(Timed& timed, record::CaseResult& result) {
   Recorder ignored(clock_);
   const auto once = [&] { timed.run(ignored); };
-  result.profile = backend_.profile(once, settings_.profile_ns);
-  if (const auto growth = heap_growth_per_call(once, settings_.heap_ns, clock_, &heap_bytes_in_use)) {
+  const std::int64_t start_ns = clock_.wall_ns();
+  once();
+  const auto call_ns = static_cast<std::int64_t>(world_.largest(static_cast<double>(clock_.wall_ns() - start_ns)));
+  const auto affordable = [&](std::int64_t budget_ns) { return budget_ns / std::max<std::int64_t>(1, call_ns); };
+  result.profile = backend_.profile(
+      once, std::clamp<std::int64_t>(affordable(settings_.profile_ns), 1, most_profiled_calls));
+  if (const auto growth = heap_growth_per_call(once, affordable(settings_.heap_ns), &heap_bytes_in_use)) {
     add_note(result, "every call keeps about " + std::to_string(std::llround(*growth)) +
                          " bytes of the heap: a leak, or a cache without an end");
   }
@@ -252,7 +271,7 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
 Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name, Device* device,
                                    SampleObserver* observer, record::CaseResult& result) {
   const auto settle = [&] { backend_.synchronize(device_name); };
-  if (device == nullptr) return sample(timed, settle, settings_, clock_, observer);
+  if (device == nullptr) return sample(timed, settle, settings_, clock_, observer, world_);
   ClockWatch watch(*device, device_settings_, observer);
   Samples samples = sample(timed, settle, settings_, clock_, &watch);
   if (const std::int64_t dropped = watch.drop_throttled(samples); dropped > 0) {
@@ -271,15 +290,19 @@ void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, doubl
   if (graphs) add_graph_series(sampler.graph(), device.traits(), result);
 }
 
-void CaseRunner::measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
-                         SampleObserver* observer, record::CaseResult& result) {
-  const std::int64_t start_ns = clock_.wall_ns();
+// Everything that is not timed.
+Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                          record::CaseResult& result) {
   // The reference comes first: building and calling it moves the generator, and what the variant draws must not depend
   // on whether that has been done for another variant before.
   const Output* reference = nullptr;
   if (!instance.reference_case.empty()) {
     try {
       reference = &reference_output(group, instance.reference_case, all);
+    } catch (const RankLost&) {
+      throw;
+    } catch (const RankAhead&) {
+      throw;
     } catch (const std::exception& error) {
       throw std::runtime_error("its reference " + instance.reference_case + " failed: " + error.what());
     }
@@ -287,41 +310,54 @@ void CaseRunner::measure(const Group& group, const Group::Instance& instance, co
   Timed timed = build(group, instance);
   if (reference != nullptr) check(instance, *reference, timed, result);
   count(instance, timed, result);
-  if (result.status == CaseStatus::wrong) {
-    result.measurements.clear();  // a wrong result has no speed
-    return;
-  }
-  look_closer(timed, result);
-  untimed_ns_ += clock_.wall_ns() - start_ns;
-  time(group, instance, timed, observer, result);
+  if (result.status == CaseStatus::wrong) result.measurements.clear();  // a wrong result has no speed
+  return timed;
 }
 
 record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,
                                    const std::vector<Group::Instance>& all, SampleObserver* observer) {
   record::CaseResult result;
   result.name = instance.definition.name;
-  if (auto why = cannot_run(group, instance, backend_)) {
+  std::optional<Timed> timed;
+  const auto skip = [&](const std::string& why) {
     result.status = CaseStatus::skipped;
-    result.message = *why;
-    return result;
-  }
+    result.message = why;
+  };
+  const std::int64_t start_ns = clock_.wall_ns();
+  bool can_be_timed = stage(instance, result, [&] {
+    if (const auto why = wrong_world(group, world_)) return skip(*why);
+    if (const auto why = cannot_run(group, instance, backend_)) return skip(*why);
+    const auto gone = gone_.find(instance.definition.device);
+    if (gone != gone_.end())
+      throw std::runtime_error("its device was lost in an earlier case of this process: " + gone->second);
+    timed.emplace(examine(group, instance, all, result));
+  });
+  can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(*timed, result); });
+  untimed_ns_ += clock_.wall_ns() - start_ns;
+  if (can_be_timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
+  return result;
+}
+
+// Does a part of a case. What it throws becomes the result; then the ranks agree on one. Whether to go on.
+bool CaseRunner::stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work) {
+  const std::string& device = instance.definition.device;
   const auto fail = [&](const std::string& message) {
     result = {};
     result.name = instance.definition.name;
     result.status = CaseStatus::failed;
     result.message = message.empty() ? "threw an exception without a message" : first_lines(message);
   };
-  const std::string& device = instance.definition.device;
-  if (const auto gone = gone_.find(device); gone != gone_.end()) {
-    fail("its device was lost in an earlier case of this process: " + gone->second);
-    return result;
-  }
+  bool device_known_lost = false;
   try {
-    measure(group, instance, all, observer, result);
+    work();
+  } catch (const RankLost&) {
+    throw;
+  } catch (const RankAhead&) {
+    fail(followed_another);
   } catch (const DeviceTimeout& timeout) {
     gone_[device] = timeout.what();
+    device_known_lost = true;
     fail(timeout.what());
-    return result;
   } catch (const std::bad_alloc&) {
     fail("ran out of memory");
   } catch (const std::exception& error) {
@@ -329,8 +365,8 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
   } catch (...) {
     fail("threw something that is no std::exception");
   }
-  if (result.status == CaseStatus::failed) remember_if_lost(device);
-  return result;
+  if (result.status == CaseStatus::failed && !device_known_lost && gone_.count(device) == 0) remember_if_lost(device);
+  return agree(world_, result);
 }
 
 // After an illegal access every call to a CUDA device fails, whoever made the mistake: the cases after it are told so.

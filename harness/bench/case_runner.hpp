@@ -3,6 +3,7 @@
 // it runs on one, on the device.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "harness/bench/device/device_settings.hpp"
 #include "harness/bench/group.hpp"
 #include "harness/bench/sampler.hpp"
+#include "harness/bench/world.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::bench {
@@ -22,12 +24,17 @@ namespace torchgate::bench {
 /// run either. A test that throws is a need that is not met.
 std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend);
 
+/// Why this many ranks cannot measure the group; absent when they can.
+std::optional<std::string> wrong_world(const Group& group, const World& world);
+
 class CaseRunner {
  public:
-  CaseRunner(Backend& backend, SamplerSettings settings, Clock& clock, DeviceSettings device_settings = {})
-      : backend_(backend), settings_(settings), device_settings_(device_settings), clock_(clock) {}
+  CaseRunner(Backend& backend, SamplerSettings settings, Clock& clock, DeviceSettings device_settings = {},
+             World& world = this_world())
+      : backend_(backend), settings_(settings), device_settings_(device_settings), clock_(clock), world_(world) {}
 
-  /// Never throws: what the case throws is in its result. `all` are the instances of the same group, among which the
+  /// Never throws, unless another rank is lost (RankLost): what the case throws is in its result, which is the same on
+  /// all ranks but for the measurements of what the calls record themselves. `all` are the instances of the same group, among which the
   /// reference is found. `observer` is told of the samples.
   record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                          SampleObserver* observer = nullptr);
@@ -38,10 +45,13 @@ class CaseRunner {
     std::int64_t ns = 0;
   };
   [[nodiscard]] const std::optional<FirstCall>& first_call() const { return first_call_; }
-  /// Spent on building, checking, counting and profiling so far, of cases that were then timed.
+  /// Spent on building, checking, counting and profiling so far.
   [[nodiscard]] std::int64_t untimed_ns() const { return untimed_ns_; }
 
  private:
+  /// Times CALL when it is the first one of this process.
+  template <class Call>
+  auto timed_if_first(const std::string& case_name, Call&& call);
   Timed build(const Group& group, const Group::Instance& instance);
   const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
   void check(const Group::Instance& instance, const Output& reference, Timed& timed, record::CaseResult& result);
@@ -53,17 +63,15 @@ class CaseRunner {
                          record::CaseResult& result);
   void remember_if_lost(const std::string& device_name);
   void time_on_device(Device& device, bool graphs, Timed& timed, double call_ns, record::CaseResult& result);
-  void measure(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
-               SampleObserver* observer, record::CaseResult& result);
+  Timed examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                record::CaseResult& result);
+  bool stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work);
 
   Backend& backend_;
   SamplerSettings settings_;
   DeviceSettings device_settings_;
   Clock& clock_;
-  /// Times CALL when it is the first one of this process.
-  template <class Call>
-  auto timed_if_first(const std::string& case_name, Call&& call);
-
+  World& world_;
   std::optional<FirstCall> first_call_;
   std::int64_t untimed_ns_ = 0;
   std::map<std::string, std::string> gone_;  ///< devices that nothing can be done on any more, and why

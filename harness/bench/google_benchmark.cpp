@@ -8,6 +8,7 @@
 
 #include "harness/bench/case_filter.hpp"
 #include "harness/bench/case_runner.hpp"
+#include "harness/bench/world.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -80,6 +81,11 @@ void run_case(benchmark::State& state, CaseRunner& runner, const Group& group, c
 
 // Our sampling ends by itself: Google Benchmark must not ask for a second, longer pass.
 int run_registered(std::vector<std::string> arguments) {
+  if (this_world().rank() > 0) {
+    // One of several ranks: the first one prints and writes what all have measured.
+    std::erase_if(arguments, [](const std::string& argument) { return argument.rfind("--benchmark_out", 0) == 0; });
+    if (std::freopen("/dev/null", "w", stdout) == nullptr) return exit_bad_input;
+  }
   arguments.emplace_back("--benchmark_min_time=0");
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());

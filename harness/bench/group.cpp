@@ -49,6 +49,12 @@ Group& Group::training() {
   return *this;
 }
 
+Group& Group::ranks(int count) {
+  if (count < 2) return mistake("ranks() takes a number from 2: without it a case is measured by one process");
+  ranks_ = count;
+  return *this;
+}
+
 Group& Group::measures(record::Metric metric) {
   (variants_.empty() ? metrics_ : variants_.back().metrics).push_back(std::move(metric));
   return *this;

@@ -74,6 +74,10 @@ class Group {
   Group& items(std::function<double(const Args&)> per_call);
   /// Gradients are recorded during the call (off otherwise: a group is inference unless it says so).
   Group& training();
+  /// Each case is measured by so many processes together (at least 2): `torchgate run` starts them, or torchrun or srun.
+  /// They build the same variants and make the same calls; this_world() says which of them one is. Outputs have to be the
+  /// same on all of them.
+  Group& ranks(int count);
   /// Another number that the calls put into their Recorder, with unit, direction and kind. A case that does not put it
   /// in every sample has failed. At most one of a case's metrics may be `primary`: it is gated in place of the time.
   Group& measures(record::Metric metric);
@@ -115,6 +119,7 @@ class Group {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::string& suite() const { return suite_; }
   [[nodiscard]] bool is_training() const { return training_; }
+  [[nodiscard]] std::int64_t rank_count() const { return ranks_; }
   [[nodiscard]] bool has_graphs(const Variant& variant) const { return graphs_ || variant.graphs; }
   [[nodiscard]] std::vector<record::Metric> own_metrics(const Variant& variant) const;
   [[nodiscard]] const std::vector<Need>& group_needs() const { return needs_; }
@@ -143,6 +148,7 @@ class Group {
   std::vector<std::pair<std::string, std::vector<AxisValue>>> axes_;
   std::function<double(const Args&)> items_;
   bool training_ = false;
+  std::int64_t ranks_ = 1;
   bool graphs_ = false;
   std::vector<record::Metric> metrics_;
   std::vector<std::string> left_out_;

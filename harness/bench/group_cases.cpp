@@ -7,6 +7,7 @@
 
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/group.hpp"
+#include "harness/bench/sampler.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -69,6 +70,8 @@ bool selected(const Selection& selection, const Args& args) {
 
 std::vector<record::Metric> Group::own_metrics(const Variant& variant) const {
   std::vector<record::Metric> all = metrics_;
+  if (ranks_ > 1)
+    all.push_back({rank_spread, "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
   all.insert(all.end(), variant.metrics.begin(), variant.metrics.end());
   return all;
 }
@@ -78,6 +81,13 @@ std::vector<record::Metric> Group::metrics_of(const Variant& variant, bool on_cu
   // A case's own metric may be primary in place of the time: a load test is gated on its percentile, not on its loop.
   const bool own_primary = std::any_of(own.begin(), own.end(), [](const auto& metric) { return metric.primary; });
   std::vector<record::Metric> metrics = standard_metrics(!own_primary);
+  if (ranks_ > 1) {
+    for (const char* name : {"collective_calls", "collective_bytes"}) {
+      const bool bytes = std::string_view(name) == "collective_bytes";
+      metrics.push_back(
+          {name, bytes ? "bytes" : "1", record::Direction::lower_is_better, record::MetricKind::exact, false});
+    }
+  }
   for (const std::string& name : left_out_) {
     const auto is_it = [&](const auto& m) { return m.name == name && m.kind == record::MetricKind::exact; };
     if (std::erase_if(metrics, is_it) == 0) {
@@ -257,6 +267,7 @@ record::Group Group::definition(const std::vector<Instance>& instances) const {
   group.name = name_;
   group.suite = suite_;
   if (variants_.front().is_reference) group.reference = variants_.front().name;
+  group.ranks = ranks_;
   for (const Variant& variant : variants_) {
     for (const auto& [promise, where] : variant.promises) {
       check_promise(variant, promise, where);

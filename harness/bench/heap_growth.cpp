@@ -26,12 +26,9 @@ std::optional<std::int64_t> heap_bytes_in_use() {
 #endif
 }
 
-std::optional<double> heap_growth_per_call(const std::function<void()>& call, std::int64_t budget_ns, Clock& clock,
+std::optional<double> heap_growth_per_call(const std::function<void()>& call, std::int64_t affordable_calls,
                                            const std::function<std::optional<std::int64_t>()>& in_use) {
-  const std::int64_t start_ns = clock.wall_ns();
-  call();
-  const std::int64_t call_ns = std::max<std::int64_t>(1, clock.wall_ns() - start_ns);
-  const std::int64_t calls = std::min(most_calls, budget_ns / (2 * call_ns));
+  const std::int64_t calls = std::min(most_calls, affordable_calls / 2);
   if (calls < fewest_calls) return std::nullopt;
   const auto round = [&]() -> std::optional<double> {
     const auto before = in_use();

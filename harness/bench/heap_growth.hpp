@@ -6,17 +6,15 @@
 #include <functional>
 #include <optional>
 
-#include "harness/bench/clock.hpp"
-
 namespace torchgate::bench {
 
 /// Bytes of the C heap that are in use, over all threads' arenas. Absent where the C library does not tell (not glibc).
 std::optional<std::int64_t> heap_bytes_in_use();
 
-/// Bytes by which the heap grows with every call, when it does: two rounds of calls, and what both of them kept has to be
-/// the same within a tenth; a cache that fills up, or a container that grows by doubling, is none. Absent: it does not, or
-/// `budget_ns` does not pay for two rounds of four calls, or nobody tells. An approximation: the heap rounds up.
-std::optional<double> heap_growth_per_call(const std::function<void()>& call, std::int64_t budget_ns, Clock& clock,
+/// Bytes by which the heap grows with every call, when it does: two rounds of at most 64 calls, and what both of them kept
+/// has to be the same within a tenth; a cache that fills up, or a container that grows by doubling, is none. Absent: it does
+/// not, or `affordable_calls` are fewer than two rounds of four, or nobody tells. An approximation: the heap rounds up.
+std::optional<double> heap_growth_per_call(const std::function<void()>& call, std::int64_t affordable_calls,
                                            const std::function<std::optional<std::int64_t>()>& in_use);
 
 }  // namespace torchgate::bench

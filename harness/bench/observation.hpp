@@ -27,6 +27,9 @@ struct Observation {
   std::optional<std::int64_t> device_copies;    ///< copies and fills of memory, queued on it
   /// Why launches and copies are not known where they could be; absent elsewhere.
   std::optional<std::string> launches_unknown;
+  /// Collectives (all-reduce, broadcast, barrier ...) that this rank took part in, and the bytes of the tensors it gave.
+  std::optional<std::int64_t> collective_calls;
+  std::optional<std::int64_t> collective_bytes;
 
   bool operator==(const Observation&) const = default;
 };

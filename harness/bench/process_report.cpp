@@ -100,7 +100,7 @@ record::Result<record::ProcessReport> measure_report(const std::string& suite, c
   record::ProcessReport report;
   report.suite = suite;
   report.groups.push_back(group->definition(instances));
-  CaseRunner runner(backend, options.sampler(), clock);
+  CaseRunner runner(backend, options.sampler(), clock, {}, this_world());
   for (const std::size_t i : order) {
     report.cases.push_back(instances[i].definition);
     report.results.push_back(runner.run(*group, instances[i], instances));

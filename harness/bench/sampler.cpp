@@ -26,8 +26,9 @@ std::int64_t median_of_first(std::array<std::int64_t, N> values, std::size_t cou
 
 class Sampler {
  public:
-  Sampler(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock)
-      : timed_(timed), settle_(settle), settings_(settings), clock_(clock), recorder_(clock) {}
+  Sampler(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
+          World& world)
+      : timed_(timed), settle_(settle), settings_(settings), clock_(clock), world_(world), recorder_(clock) {}
 
   Samples run(SampleObserver* observer) {
     const std::int64_t call_ns = warm_up();
@@ -82,12 +83,13 @@ class Sampler {
     settle_();
     const std::int64_t end = clock_.wall_ns();
     samples_.warmup_calls += calls;
-    return end - begin;
+    return static_cast<std::int64_t>(world_.largest(static_cast<double>(end - begin)));
   }
 
   void take() {
     const std::int64_t calls = samples_.calls_per_sample;
     recorder_.clear();
+    world_.barrier();
     const std::int64_t cpu_begin = clock_.cpu_ns();
     const std::int64_t begin = clock_.wall_ns();
     for (std::int64_t call = 0; call < calls; ++call) timed_.run(recorder_);
@@ -97,17 +99,29 @@ class Sampler {
     if (end < begin || cpu_end < cpu_begin) throw std::runtime_error("the clock went backwards during a sample");
     // Divided, not multiplied by a reciprocal: 3 of something per call stay exactly 3.
     const auto per_call = [calls](double sum) { return sum / static_cast<double>(calls); };
-    samples_.wall_ns.push_back(per_call(static_cast<double>(end - begin)));
-    samples_.cpu_ns.push_back(per_call(static_cast<double>(cpu_end - cpu_begin)));
+    add_times(per_call(static_cast<double>(end - begin)), per_call(static_cast<double>(cpu_end - cpu_begin)));
     for (const auto& [metric, sum] : recorder_.sums()) {
       if (sum.puts > 0) samples_.recorded[metric].push_back(per_call(sum.value));
     }
+  }
+
+  void add_times(double wall_ns, double cpu_ns) {
+    double fastest = wall_ns;
+    for (const std::vector<double>& rank : world_.all_of({wall_ns, cpu_ns})) {
+      wall_ns = std::max(wall_ns, rank[0]);
+      cpu_ns = std::max(cpu_ns, rank[1]);
+      fastest = std::min(fastest, rank[0]);
+    }
+    samples_.wall_ns.push_back(wall_ns);
+    samples_.cpu_ns.push_back(cpu_ns);
+    if (world_.size() > 1) samples_.recorded[rank_spread].push_back(wall_ns - fastest);
   }
 
   Timed& timed_;
   const std::function<void()>& settle_;
   const SamplerSettings& settings_;
   Clock& clock_;
+  World& world_;
   Recorder recorder_;
   Samples samples_;
 };
@@ -147,8 +161,8 @@ std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sam
 }
 
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
-               SampleObserver* observer) {
-  return Sampler(timed, settle, settings, clock).run(observer);
+               SampleObserver* observer, World& world) {
+  return Sampler(timed, settle, settings, clock, world).run(observer);
 }
 
 }  // namespace torchgate::bench

@@ -10,6 +10,7 @@
 
 #include "harness/bench/clock.hpp"
 #include "harness/bench/timed.hpp"
+#include "harness/bench/world.hpp"
 
 namespace torchgate::bench {
 
@@ -47,8 +48,8 @@ std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sam
 struct Samples {
   std::int64_t calls_per_sample = 1;  ///< a power of two, so that two builds nearly always have the same blocks
   std::int64_t warmup_calls = 0;      ///< calls before the first sample, with those that found the size of a block
-  std::vector<double> wall_ns;        ///< per call, in time order
-  std::vector<double> cpu_ns;         ///< per call
+  std::vector<double> wall_ns;        ///< per call, in time order; of several ranks the slowest's
+  std::vector<double> cpu_ns;         ///< per call; of several ranks the one with the most
   std::map<std::string, std::vector<double>> recorded;  ///< per call: what the calls put into their Recorder
 };
 
@@ -65,7 +66,14 @@ class SampleObserver {
 /// `settle` waits for the device's queue; it is part of each sample. The number of samples is fixed before the first:
 /// stopping on what was seen would bias it. Exceptions of the call pass through; std::runtime_error when the clock went
 /// backwards during a sample.
+///
+/// Several ranks take the same samples: every duration that decides something is the longest of all ranks', each sample
+/// begins when all ranks are ready for it, and what it says is the slowest rank's. How far the ranks were apart is recorded
+/// as rank_spread. What the calls record themselves is each rank's own.
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
-               SampleObserver* observer = nullptr);
+               SampleObserver* observer = nullptr, World& world = solo_world());
+
+/// Timed metric of cases with several ranks: slowest minus fastest rank, per call (ns).
+inline constexpr const char* rank_spread = "rank_spread";
 
 }  // namespace torchgate::bench

@@ -73,32 +73,6 @@ int poll_timeout(Clock::time_point wake_up, bool exit_wakes_us) {
   return static_cast<int>(std::clamp(wait, std::chrono::milliseconds(0), longest).count());
 }
 
-/// Waits for the child's end and brings it about when its time is over or we are interrupted. Returns why it ended, as
-/// far as that was our doing.
-std::optional<Ending> watch(const Command& command, Child& child, Clock::time_point start, Tail& tail) {
-  std::optional<Ending> ours;
-  Clock::time_point wake_up = never;  // the time limit; later the end of the grace after SIGTERM
-  if (command.time_limit && *command.time_limit < never - start) wake_up = start + *command.time_limit;
-  bool killed = false;
-  while (!has_exited(child.pid)) {
-    std::array<pollfd, 3> events = {pollfd{child.output.get(), POLLIN, 0}, pollfd{child.exited.get(), POLLIN, 0},
-                                    pollfd{ours ? -1 : interrupt_descriptor(), POLLIN, 0}};
-    poll(events.data(), events.size(), poll_timeout(wake_up, child.exited.open()));
-    drain(child.output, tail);
-    const bool due = Clock::now() >= wake_up;
-    if (!ours && (stop_requested() || due)) {
-      ours = stop_requested() ? Ending::interrupted : Ending::timed_out;
-      kill(-child.pid, SIGTERM);
-      wake_up = Clock::now() + command.termination_grace;
-    } else if (ours && !killed && (due || interruptions() > 1)) {
-      kill(-child.pid, SIGKILL);
-      killed = true;
-      wake_up = never;
-    }
-  }
-  return ours;
-}
-
 std::chrono::nanoseconds duration(const timeval& time) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
 }
@@ -128,31 +102,130 @@ void reap(pid_t pid, std::int64_t own_bytes, Outcome& outcome) {
   if (peak_bytes > own_bytes + slack_bytes) outcome.peak_resident_bytes = peak_bytes;
 }
 
+/// A child that is watched until its end, or is being ended.
+class Running {
+ public:
+  Running(const Command& command, Child child, std::int64_t own_bytes)
+      : command_(command), child_(std::move(child)), own_bytes_(own_bytes), tail_(command.tail_bytes) {
+    if (command.time_limit && *command.time_limit < never - start_) wake_up_ = start_ + *command.time_limit;
+  }
+
+  [[nodiscard]] bool ended() const { return ended_; }
+  [[nodiscard]] Clock::time_point wake_up() const { return wake_up_; }
+  [[nodiscard]] bool exit_wakes_us() const { return child_.exited.open(); }
+  [[nodiscard]] bool being_ended() const { return ours_.has_value(); }
+
+  void add_events(std::vector<pollfd>& events) const {
+    events.push_back({child_.output.get(), POLLIN, 0});
+    events.push_back({child_.exited.get(), POLLIN, 0});
+  }
+
+  /// Asks it to end. Once.
+  void end(Ending why) {
+    if (ours_ || ended_) return;
+    ours_ = why;
+    kill(-child_.pid, SIGTERM);
+    wake_up_ = Clock::now() + command_.termination_grace;
+  }
+
+  /// After a poll: takes what it printed, ends it when its time is over or we are interrupted, and notices its end.
+  void step(Outcome& outcome) {
+    drain(child_.output, tail_);
+    if (has_exited(child_.pid)) return finish(outcome);
+    const bool due = Clock::now() >= wake_up_;
+    if (!ours_ && (stop_requested() || due)) {
+      end(stop_requested() ? Ending::interrupted : Ending::timed_out);
+    } else if (ours_ && !killed_ && (due || interruptions() > 1)) {
+      kill(-child_.pid, SIGKILL);
+      killed_ = true;
+      wake_up_ = never;
+    }
+  }
+
+ private:
+  void finish(Outcome& outcome) {
+    outcome.ended = Clock::now();
+    outcome.wall = outcome.ended - start_;
+    kill(-child_.pid, SIGKILL);  // what it left behind; before reaping, while the group's number is still ours
+    drain(child_.output, tail_);
+    reap(child_.pid, own_bytes_, outcome);
+    outcome.tail = tail_.take();
+    outcome.ending = ours_ ? *ours_ : outcome.signal ? Ending::signalled : Ending::exited;
+    ended_ = true;
+  }
+
+  const Command& command_;
+  Child child_;
+  std::int64_t own_bytes_;
+  Tail tail_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point wake_up_ = never;  // the time limit; later the end of the grace after SIGTERM
+  std::optional<Ending> ours_;         // why it ended, as far as that was our doing
+  bool killed_ = false;
+  bool ended_ = false;
+};
+
+bool ended_badly(const Outcome& outcome) {
+  return outcome.ending != Ending::exited || outcome.exit_code.value_or(1) != 0;
+}
+
+/// Waits until any of them has something to say, is due, or we are interrupted.
+void wait_for_any(const std::vector<std::optional<Running>>& all, Clock::time_point wake_up) {
+  std::vector<pollfd> events;
+  bool exit_wakes_us = true;
+  bool interruptible = false;
+  for (const auto& running : all) {
+    if (!running || running->ended()) continue;
+    running->add_events(events);
+    wake_up = std::min(wake_up, running->wake_up());
+    exit_wakes_us = exit_wakes_us && running->exit_wakes_us();
+    interruptible = interruptible || !running->being_ended();
+  }
+  // Once all are being ended the descriptor, which stays readable, would only keep us awake.
+  if (interruptible) events.push_back({interrupt_descriptor(), POLLIN, 0});
+  poll(events.data(), events.size(), poll_timeout(wake_up, exit_wakes_us));
+}
+
 }  // namespace
 
 Outcome run_process(const Command& command) {
-  Outcome outcome;
+  return run_together({command}, std::chrono::milliseconds(0)).front();
+}
+
+std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chrono::milliseconds patience) {
+  std::vector<Outcome> outcomes(commands.size());
   if (stop_requested()) {
-    outcome.ending = Ending::interrupted;
-    return outcome;
+    for (Outcome& outcome : outcomes) outcome.ending = Ending::interrupted;
+    return outcomes;
   }
   const std::int64_t own_bytes = own_resident_bytes();
-  const Clock::time_point start = Clock::now();
-  outcome.started = start;
-  auto child = spawn(command);
-  if (!child) {
-    outcome.error = child.error().message;
-    return outcome;
+  std::vector<std::optional<Running>> all(commands.size());
+  bool failed = false;
+  for (std::size_t i = 0; i < commands.size() && !failed; ++i) {
+    outcomes[i].started = Clock::now();
+    auto child = spawn(commands[i]);
+    if (child) {
+      all[i].emplace(commands[i], std::move(child).value(), own_bytes);
+    } else {
+      outcomes[i].error = child.error().message;
+      failed = true;
+    }
   }
-  Tail tail(command.tail_bytes);
-  const std::optional<Ending> ours = watch(command, *child, start, tail);
-  outcome.wall = Clock::now() - start;
-  kill(-child->pid, SIGKILL);  // what it left behind; before reaping, while the group's number is still ours
-  drain(child->output, tail);
-  reap(child->pid, own_bytes, outcome);
-  outcome.tail = tail.take();
-  outcome.ending = ours ? *ours : outcome.signal ? Ending::signalled : Ending::exited;
-  return outcome;
+  Clock::time_point give_up = failed ? Clock::now() : never;
+  const auto runs = [](const auto& each) { return each && !each->ended(); };
+  while (std::any_of(all.begin(), all.end(), runs)) {
+    wait_for_any(all, give_up);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!runs(all[i])) continue;
+      all[i]->step(outcomes[i]);
+      if (all[i]->ended() && ended_badly(outcomes[i])) give_up = std::min(give_up, Clock::now() + patience);
+    }
+    if (Clock::now() < give_up) continue;
+    give_up = never;
+    for (auto& each : all)
+      if (runs(each)) each->end(Ending::abandoned);
+  }
+  return outcomes;
 }
 
 }  // namespace torchgate::launch

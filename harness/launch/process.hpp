@@ -37,6 +37,7 @@ enum class Ending {
   signalled,    ///< see signal; nobody here sent it
   timed_out,    ///< ran into its limit and was killed
   interrupted,  ///< killed because this program was interrupted (interrupt.hpp)
+  abandoned,    ///< killed because another process that it works with had failed (run_together)
   not_started   ///< see error
 };
 
@@ -44,8 +45,9 @@ struct Outcome {
   Ending ending = Ending::not_started;
   std::optional<int> exit_code;
   std::optional<int> signal;
-  std::string error;  ///< not_started: what the operating system said
-  std::string tail;   ///< the last bytes of stdout and stderr together, as printed
+  std::string error;                            ///< not_started: what the operating system said
+  std::string tail;                             ///< the last bytes of stdout and stderr together, as printed
+  std::chrono::steady_clock::time_point ended;  ///< when its end was seen
   std::chrono::nanoseconds wall{0};
   std::chrono::nanoseconds cpu{0};                ///< user + system, of it and of the children it waited for
   std::chrono::steady_clock::time_point started;  ///< just before it was launched
@@ -59,5 +61,10 @@ struct Outcome {
 /// no other file of ours is open in it. When this
 /// program itself dies, even by SIGKILL, the kernel kills the child.
 Outcome run_process(const Command& command);
+
+/// The same for several that work together and are started at once. When one cannot be started, is killed, or ends with
+/// another exit code than 0, the others have PATIENCE to say what they think of it, and are then ended (`abandoned`).
+/// Outcomes are in the order of COMMANDS.
+std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chrono::milliseconds patience);
 
 }  // namespace torchgate::launch

@@ -104,8 +104,8 @@ void merge_group(const Group& found, const std::string& both, Selection& selecti
   if (known == selection.groups.end()) {
     selection.groups.push_back(found);
   } else if (*known != found) {
-    selection.warnings.push_back("The group " + found.name + " has other claims or another reference in " + both +
-                                 "; the newer ones are used");
+    selection.warnings.push_back("The group " + found.name + " has other claims, another reference or other ranks in " +
+                                 both + "; the newer ones are used");
   }
 }
 
@@ -134,6 +134,7 @@ void add_to_run(std::size_t side, const ListedSuite& suite, const Group& group, 
                 const record::Plan& plan, Selection& selection) {
   GroupOnSide found = on_side(side, suite, group.name, wanted);
   if (found.cases.empty()) return;
+  found.ranks = group.ranks;
   auto known = std::find_if(selection.to_run.begin(), selection.to_run.end(),
                             [&](const SelectedGroup& each) { return each.name == group.name; });
   if (known == selection.to_run.end())

@@ -23,6 +23,7 @@ struct GroupOnSide {
   std::vector<std::string> cases;              ///< selected and able to run here
   std::map<std::string, std::string> skipped;  ///< selected, but not able: case and reason
   std::optional<double> seconds;               ///< estimate of one process
+  std::int64_t ranks = 1;                      ///< processes of one launch
 };
 
 /// A group that has something to run on at least one side.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "harness/launch/interrupt.hpp"
+#include "harness/launch/ranks.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/machine/timestamp.hpp"
 
@@ -134,7 +135,7 @@ void Session::start(std::size_t index) {
   // The same name for every process: command line and environment lie on the stack, and their length moves what the
   // suite puts there (Mytkowicz et al., ASPLOS 2009).
   const std::filesystem::path report = scratch_ / "report.json";
-  SuiteAnswer answer = ask_suite(command_of(slot, process, report), report);
+  SuiteAnswer answer = ask_ranks(command_of(slot, process, report), on_side(slot).ranks, report);
   if (answer.interrupted) return;
   const auto wall = answer.outcome.wall;
   const record::Process& recorded = collector_.add(std::move(process), on_side(slot), std::move(answer));

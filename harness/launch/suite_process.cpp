@@ -40,6 +40,10 @@ void judge_ending(const Command& command, SuiteAnswer& answer) {
       answer.message = "interrupted";
       answer.interrupted = true;
       return;
+    case Ending::abandoned:
+      answer.status = ProcessStatus::failed;
+      answer.message = "was ended because a process that it worked with had failed";
+      return;
     case Ending::timed_out:
       answer.status = ProcessStatus::timed_out;
       answer.message = "did not end within its limit of " + seconds_text(command.time_limit.value_or(outcome.wall)) +
@@ -91,8 +95,12 @@ record::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report
 }  // namespace
 
 SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file) {
+  return answer_of(command, run_process(command), report_file);
+}
+
+SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesystem::path& report_file) {
   SuiteAnswer answer;
-  answer.outcome = run_process(command);
+  answer.outcome = std::move(outcome);
   judge_ending(command, answer);
   std::error_code ignored;
   if (answer.status == ProcessStatus::ok) {

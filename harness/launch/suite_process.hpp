@@ -27,6 +27,9 @@ struct SuiteAnswer {
 /// Runs COMMAND, which writes its report to REPORT_FILE, and reads and removes that.
 SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file);
 
+/// What ask_suite makes of a COMMAND that has ended.
+SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesystem::path& report_file);
+
 /// The fields of a Process that the answer decides: status, message, exit code, signal, times, peak.
 void describe(const SuiteAnswer& answer, record::Process& process);
 

@@ -60,6 +60,7 @@ struct Group {
   std::string suite;                     ///< "fusion"
   std::optional<std::string> reference;  ///< variant the others are compared with; absent in a sweep
   std::vector<Claim> claims;
+  std::int64_t ranks = 1;  ///< processes that measure it together, as one job; 1: an ordinary group
 
   bool operator==(const Group&) const = default;
 };

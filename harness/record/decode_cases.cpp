@@ -86,6 +86,8 @@ Group read_group(JsonReader& reader) {
       group.suite = reader.string();
     else if (key == "reference")
       group.reference = reader.string();
+    else if (key == "ranks")
+      group.ranks = reader.integer(1);
     else if (key == "claims")
       reader.array([&](std::int64_t) { group.claims.push_back(read_claim(reader)); });
     else

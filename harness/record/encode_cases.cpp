@@ -58,6 +58,7 @@ void write_groups(JsonWriter& json, const std::vector<Group>& groups) {
     json.member("name", group.name);
     json.member("suite", group.suite);
     json.member("reference", group.reference);
+    json.member_unless(std::int64_t{1}, "ranks", group.ranks);
     json.key("claims");
     json.begin_array();
     for (const Claim& claim : group.claims) {

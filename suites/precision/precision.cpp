@@ -213,6 +213,29 @@ TORCHGATE_GROUP("precision/cnn")
     .proves(calls("quantized::conv2d_relu") == 3)
     .claims(time() <= 0.7 * reference());
 
+// --- half: FP16, for processors that multiply it -------------------------------------------------------------------------
+
+// oneDNN's FP16 kernels want avx512_fp16 (and use amx_fp16, which never comes without it). Elsewhere LibTorch computes FP16
+// by converting to FP32 and back, which saves nothing but memory. No time is promised: nobody has measured it on such a
+// processor yet.
+Timed linear_fp16(const Args& args) {
+  Mlp model = linear_layers(args);
+  model.to(torch::kHalf);
+  return [model, x = linear_inputs(args).to(torch::kHalf)]() mutable { return model(x); };
+}
+
+constexpr double fp16_error = 2e-3;  // 11 bits of mantissa: 0.05 % a rounding
+
+TORCHGATE_GROUP("precision/half")
+    .axis("batch", {16, 64})
+    .devices()
+    .items("batch")
+    .reference("fp32", linear_fp32)
+    .variant("fp16", linear_fp16, within(fp16_error))
+    .needs("avx512_fp16", {{"device", "cpu"}})
+    .proves(calls("aten::addmm").on("Half") == 2)
+    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}});
+
 }  // namespace
 
 TORCHGATE_TORCH_SUITE("precision")

@@ -2,6 +2,7 @@
 // Each suite as a program: it lists what it has, measures a group, and is a Google Benchmark program.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -33,6 +34,16 @@ Ended run(const std::string& command) {
   const int status = pclose(pipe);
   if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
   return ended;
+}
+
+// The same as RANKS processes, with the environment that torchrun gives; the first one's exit code.
+Ended run_as_ranks(int ranks, const std::string& command) {
+  if (ranks == 1) return run(command);
+  // Ports that the kernel gives to nobody by itself, and another one for each run of this program.
+  static int port = 20'000 + getpid() % 10'000;
+  return run("for rank in $(seq " + std::to_string(ranks - 1) + " -1 0); do RANK=$rank WORLD_SIZE=" +
+             std::to_string(ranks) + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(port++) + " " + command +
+             " & done; wait $!; code=$?; wait; exit $code");
 }
 
 std::string text_of(const fs::path& path) {
@@ -75,6 +86,7 @@ struct Expected {
   std::string suite;
   std::set<std::string> groups;
   std::string cheap_group;
+  int ranks = 1;
 };
 
 void PrintTo(const Expected& expected, std::ostream* out) {
@@ -85,13 +97,19 @@ class Suite : public testing::TestWithParam<Expected> {};
 
 INSTANTIATE_TEST_SUITE_P(
     All, Suite,
-    testing::Values(
-        Expected{"fusion", {"fusion/conv_bn", "fusion/linear_relu", "fusion/gelu", "fusion/attention"}, "fusion/gelu"},
-        Expected{"precision", {"precision/linear", "precision/cnn"}, "precision/cnn"},
-        Expected{"batching", {"batching/mlp", "batching/cnn"}, "batching/mlp"},
-        Expected{"data_loading",
-                 {"data_loading/workers", "data_loading/prefetch", "data_loading/collate"},
-                 "data_loading/collate"}),
+    testing::Values(Expected{"fusion",
+                             {"fusion/conv_bn", "fusion/linear_relu", "fusion/gelu", "fusion/attention",
+                              "fusion/script"},
+                             "fusion/gelu"},
+                    Expected{"precision", {"precision/linear", "precision/cnn", "precision/half"}, "precision/cnn"},
+                    Expected{"batching", {"batching/mlp", "batching/cnn"}, "batching/mlp"},
+                    Expected{"data_loading",
+                             {"data_loading/workers", "data_loading/prefetch", "data_loading/collate"},
+                             "data_loading/collate"},
+                    Expected{"distributed",
+                             {"distributed/ddp", "distributed/buckets", "distributed/buffers"},
+                             "distributed/buffers",
+                             2}),
     [](const auto& test) { return test.param.suite; });
 
 TEST_P(Suite, ListsItsGroupsWithAClaimEach) {
@@ -118,8 +136,8 @@ TEST_P(Suite, ListsItsGroupsWithAClaimEach) {
 TEST_P(Suite, MeasuresAGroup) {
   const Folder folder;
   const Ended ended =
-      run(program(GetParam().suite) + " --torchgate_profile=quick --torchgate_group=" + GetParam().cheap_group +
-          " --torchgate_out=" + (folder / "out.json").string());
+      run_as_ranks(GetParam().ranks, program(GetParam().suite) + " --torchgate_profile=quick --torchgate_group=" +
+                                         GetParam().cheap_group + " --torchgate_out=" + (folder / "out.json").string());
   ASSERT_EQ(ended.exit_code, 0) << ended.output;
   const auto report = report_of(folder / "out.json");
   ASSERT_FALSE(report.results.empty());
@@ -167,8 +185,9 @@ TEST_P(Suite, IsReadByGoogleBenchmarksCompareTool) {
   const Folder folder;
   for (const std::string file : {"a.json", "b.json"}) {
     const Ended ended =
-        run(program(GetParam().suite) + " --torchgate_profile=quick --benchmark_filter=^" + GetParam().cheap_group +
-            " --benchmark_out_format=json --benchmark_out=" + (folder / file).string());
+        run_as_ranks(GetParam().ranks, program(GetParam().suite) + " --torchgate_profile=quick --benchmark_filter=^" +
+                                           GetParam().cheap_group +
+                                           " --benchmark_out_format=json --benchmark_out=" + (folder / file).string());
     ASSERT_EQ(ended.exit_code, 0) << ended.output;
   }
   const Ended compared = run(python + " " + COMPARE_PY + " --no-color benchmarks " + (folder / "a.json").string() +
@@ -198,6 +217,47 @@ TEST(Planted, DiffersInNothingThatIsCounted) {
       }
     }
     EXPECT_NE(exact.str(), "");
+    seen.insert(exact.str());
+  }
+  EXPECT_EQ(seen.size(), 1U);
+}
+
+// Gradients that were never reduced: fast, silent, and told by comparing them between the ranks.
+TEST(Planted, StaticGraphWithoutItsSinkIsWrong) {
+  const Folder folder;
+  const fs::path out = folder / "out.json";
+  const Ended ended =
+      run_as_ranks(2, std::string(PLANTED_DIR) + "/unsynced --torchgate_profile=quick --torchgate_group=unsynced/ddp" +
+                          " --torchgate_out=" + out.string());
+  ASSERT_EQ(ended.exit_code, 0) << ended.output;
+  for (const auto& result : report_of(out).results) {
+    if (result.name != "unsynced/ddp/static_graph_without_sink") {
+      EXPECT_EQ(result.status, record::CaseStatus::ok) << result.name << ": " << result.message;
+      continue;
+    }
+    EXPECT_EQ(result.status, record::CaseStatus::wrong);
+    EXPECT_NE(result.message.find("its output differs between rank 0 and rank 1"), std::string::npos) << result.message;
+    EXPECT_TRUE(result.measurements.empty());
+  }
+}
+
+// What is counted on all ranks at once repeats to the last unit, from process to process.
+TEST(Distributed, CountsTheSameEveryTime) {
+  const Folder folder;
+  std::set<std::string> seen;
+  for (const std::string run_number : {"1", "2", "3"}) {
+    const fs::path out = folder / (run_number + ".json");
+    const Ended ended = run_as_ranks(2, program("distributed") + " --torchgate_profile=quick --torchgate_seed=1" +
+                                            " --torchgate_group=distributed/ddp --torchgate_out=" + out.string());
+    ASSERT_EQ(ended.exit_code, 0) << ended.output;
+    std::ostringstream exact;
+    for (const auto& result : report_of(out).results) {
+      ASSERT_EQ(result.status, record::CaseStatus::ok) << result.name << ": " << result.message;
+      for (const auto& m : result.measurements) {
+        if (m.value) exact << result.name << ' ' << m.metric << ' ' << *m.value << '\n';
+      }
+    }
+    EXPECT_NE(exact.str().find("collective_bytes"), std::string::npos);
     seen.insert(exact.str());
   }
   EXPECT_EQ(seen.size(), 1U);

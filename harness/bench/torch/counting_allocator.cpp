@@ -6,6 +6,7 @@
 #include <c10/core/alignment.h>
 #include <c10/core/impl/alloc_cpu.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <new>
@@ -93,7 +94,7 @@ void start_counting_allocations() {
 AllocationCounts stop_counting_allocations() {
   Counters& c = counters();
   c.counting = false;
-  return {c.allocations.load(), c.bytes.load(), c.peak.load(), c.live.load()};
+  return {c.allocations.load(), c.bytes.load(), c.peak.load(), std::max<std::int64_t>(0, c.live.load())};
 }
 
 }  // namespace torchgate::bench

@@ -10,7 +10,7 @@ struct AllocationCounts {
   std::int64_t allocations = 0;
   std::int64_t bytes = 0;           ///< sum of all allocations
   std::int64_t peak_bytes = 0;      ///< highest sum of live bytes, above what was live at the start
-  std::int64_t retained_bytes = 0;  ///< what is live at the end, above the start; below 0 when older tensors were freed
+  std::int64_t retained_bytes = 0;  ///< what is live at the end, above the start; 0 when older tensors were freed
 };
 
 /// Puts the counting allocator in the place of LibTorch's own for the rest of the program. Call once, before any tensor is

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/torch/operator_counter.hpp"
 
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
 #include <ATen/record_function.h>
 
 #include <cassert>
@@ -15,6 +17,8 @@ struct Counts {
   std::mutex mutex;
   std::map<std::string, std::int64_t> by_name;
   std::int64_t total = 0;
+  std::int64_t collectives = 0;
+  std::int64_t collective_bytes = 0;
   bool counting = false;
 };
 
@@ -24,11 +28,31 @@ Counts& counts() {
   return all;
 }
 
+// A collective's tensors are its first argument, one or a list of them. barrier() has a made-up tensor of its own: it says
+// where, and is not sent.
+std::int64_t bytes_given(const std::string& name, const at::RecordFunction& function) {
+  if (function.inputs().empty() || name == "c10d::barrier") return 0;
+  const c10::IValue& first = function.inputs().front();
+  std::int64_t bytes = 0;
+  const auto add = [&](const at::Tensor& tensor) {
+    if (tensor.defined()) bytes += static_cast<std::int64_t>(tensor.nbytes());
+  };
+  if (first.isTensor()) add(first.toTensor());
+  if (first.isTensorList()) {
+    for (const at::Tensor& tensor : first.toTensorVector()) add(tensor);
+  }
+  return bytes;
+}
+
 std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& function) {
   const std::string name = function.name();
   const std::string dtype = first_dtype(function);
+  const bool is_collective = name.rfind("c10d::", 0) == 0;
+  const std::int64_t bytes = is_collective ? bytes_given(name, function) : 0;
   const std::scoped_lock lock(counts().mutex);
   ++counts().total;
+  counts().collectives += is_collective ? 1 : 0;
+  counts().collective_bytes += bytes;
   ++counts().by_name[name];
   if (!dtype.empty()) ++counts().by_name[name + ":" + dtype];
   return nullptr;
@@ -41,7 +65,7 @@ OperatorCounter::OperatorCounter() {
     const std::scoped_lock lock(counts().mutex);
     assert(!counts().counting);
     counts().by_name.clear();
-    counts().total = 0;
+    counts().total = counts().collectives = counts().collective_bytes = 0;
     counts().counting = true;
   }
   handle_ = at::addGlobalCallback(
@@ -61,6 +85,16 @@ std::map<std::string, std::int64_t> OperatorCounter::by_name() const {
 std::int64_t OperatorCounter::total() const {
   const std::scoped_lock lock(counts().mutex);
   return counts().total;
+}
+
+std::int64_t OperatorCounter::collectives() const {
+  const std::scoped_lock lock(counts().mutex);
+  return counts().collectives;
+}
+
+std::int64_t OperatorCounter::collective_bytes() const {
+  const std::scoped_lock lock(counts().mutex);
+  return counts().collective_bytes;
 }
 
 }  // namespace torchgate::bench

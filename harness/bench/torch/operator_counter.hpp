@@ -19,6 +19,9 @@ class OperatorCounter {
   /// By name, and by name and element type of the first tensor argument ("aten::addmm:BFloat16").
   [[nodiscard]] std::map<std::string, std::int64_t> by_name() const;
   [[nodiscard]] std::int64_t total() const;
+  /// Operators of c10d (allreduce_, broadcast_, barrier ...), and the bytes of the tensors in their first argument.
+  [[nodiscard]] std::int64_t collectives() const;
+  [[nodiscard]] std::int64_t collective_bytes() const;
 
  private:
   std::uint64_t handle_;

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/bench/backend.hpp"
 #include "harness/bench/torch/tensor_inputs.hpp"
 
 namespace torchgate::bench {
@@ -149,11 +148,10 @@ record::OperatorProfile summarize(const std::map<Key, Series>& series, const std
 
 }  // namespace
 
-record::OperatorProfile profile_operators(const std::function<void()>& call, std::int64_t budget_ns) {
+record::OperatorProfile profile_operators(const std::function<void()>& call, std::int64_t calls) {
   const Callbacks callbacks;
   std::map<Key, Series> series;
   std::vector<std::int64_t> calls_ns;
-  const std::int64_t deadline_ns = now_ns() + budget_ns;
   do {
     const std::int64_t start_ns = now_ns();
     call();
@@ -166,7 +164,7 @@ record::OperatorProfile profile_operators(const std::function<void()>& call, std
       of_operator.self_ns.push_back(sum.self_ns);
     }
     pass().sums.clear();
-  } while (now_ns() < deadline_ns && static_cast<std::int64_t>(calls_ns.size()) < most_profiled_calls);
+  } while (static_cast<std::int64_t>(calls_ns.size()) < calls);
   return summarize(series, calls_ns);
 }
 

@@ -9,10 +9,9 @@
 
 namespace torchgate::bench {
 
-/// Calls `call` until `budget_ns` is spent, at least once and at most `most_profiled_calls` times, with LibTorch's
-/// operator callbacks on. One at a time. The time of the callbacks themselves is taken out of the self time of the
+/// Makes `calls` calls (at least one) with LibTorch's operator callbacks on. One at a time. The time of the callbacks themselves is taken out of the self time of the
 /// operators around them; what is left of it (some 50 ns an operator) is the same for two builds. Host time: an operator
 /// that queues work on a GPU has the time of the queueing. Autograd's nodes ("AddmmBackward0") are operators, too.
-record::OperatorProfile profile_operators(const std::function<void()>& call, std::int64_t budget_ns);
+record::OperatorProfile profile_operators(const std::function<void()>& call, std::int64_t calls);
 
 }  // namespace torchgate::bench

@@ -44,7 +44,8 @@ Observation observe_cuda(const std::function<void()>& call) {
   observation.allocations = after.allocation[all].allocated;
   observation.allocated_bytes = after.requested_bytes[all].allocated;
   observation.peak_bytes = after.requested_bytes[all].peak - before.requested_bytes[all].current;
-  observation.retained_bytes = after.requested_bytes[all].current - before.requested_bytes[all].current;
+  observation.retained_bytes =
+      std::max<std::int64_t>(0, after.requested_bytes[all].current - before.requested_bytes[all].current);
   const auto launches = count_launches(call);
   if (launches) {
     observation.kernel_launches = launches->kernels;
@@ -174,11 +175,13 @@ class TorchBackend final : public Backend {
     call();
     observation.operator_calls = counter.by_name();
     observation.total_operator_calls = counter.total();
+    observation.collective_calls = counter.collectives();
+    observation.collective_bytes = counter.collective_bytes();
     return observation;
   }
 
-  record::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t budget_ns) override {
-    return profile_operators(call, budget_ns);
+  record::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t calls) override {
+    return profile_operators(call, calls);
   }
 
 #ifdef TORCHGATE_WITH_CUDA

@@ -117,7 +117,7 @@ std::vector<Case> cases() {
 std::vector<Group> groups() {
   std::vector<Group> list(few(2));
   for (std::size_t i = 0; i < list.size(); ++i) {
-    list[i] = {name(i), text(), maybe(text()), {}};
+    list[i] = {name(i), text(), maybe(text()), {}, std::max<std::int64_t>(1, count())};
     for (std::size_t k = few(2); k > 0; --k) {
       list[i].claims.push_back(
           {name(1), name(2), name(3), one_of({Relation::at_most, Relation::at_least}), positive(), flip(), text()});

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/ranks.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "harness/launch/descriptor.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+/// A port of the loopback interface that nobody has now. Somebody may take it before rank 0 does: the kernel gives such
+/// numbers in turn, so that this takes a full round of them.
+std::optional<int> free_port() {
+  const Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* const any = reinterpret_cast<sockaddr*>(&address);
+  if (!listener.open() || bind(listener.get(), any, size) != 0 || getsockname(listener.get(), any, &size) != 0)
+    return std::nullopt;
+  return ntohs(address.sin_port);
+}
+
+/// Smaller is nearer to the cause.
+int distance_from_cause(const Outcome& outcome) {
+  switch (outcome.ending) {
+    case Ending::not_started:
+      return 0;
+    case Ending::signalled:
+      return 1;
+    case Ending::exited:
+      if (outcome.exit_code == 0) return 6;
+      return outcome.exit_code == exit_lost_rank ? 4 : 2;
+    case Ending::timed_out:
+      return 3;
+    case Ending::abandoned:
+    case Ending::interrupted:
+      return 5;
+  }
+  return 6;
+}
+
+/// The rank whose ending tells most; the first that ended where several are alike.
+std::size_t telling_rank(const std::vector<Outcome>& outcomes) {
+  const auto key = [](const Outcome& outcome) { return std::pair(distance_from_cause(outcome), outcome.ended); };
+  const auto it = std::min_element(outcomes.begin(), outcomes.end(),
+                                   [&](const Outcome& a, const Outcome& b) { return key(a) < key(b); });
+  const bool all_well = it->ending == Ending::exited && it->exit_code == 0;
+  return all_well ? 0 : static_cast<std::size_t>(it - outcomes.begin());
+}
+
+/// OUTCOME with what the whole job used.
+Outcome with_totals(Outcome outcome, const std::vector<Outcome>& all) {
+  outcome.cpu = std::chrono::nanoseconds(0);
+  for (const Outcome& each : all) {
+    outcome.cpu += each.cpu;
+    outcome.wall = std::max(outcome.wall, each.wall);
+    if (each.peak_resident_bytes)
+      outcome.peak_resident_bytes = std::max(outcome.peak_resident_bytes.value_or(0), *each.peak_resident_bytes);
+  }
+  return outcome;
+}
+
+}  // namespace
+
+std::vector<Command> rank_commands(const Command& command, std::int64_t ranks, int port) {
+  std::vector<Command> commands;
+  for (std::int64_t rank = 0; rank < ranks; ++rank) {
+    commands.push_back(command);
+    commands.back().environment = merged_environment(command.environment, {{"RANK", std::to_string(rank)},
+                                                                           {"LOCAL_RANK", std::to_string(rank)},
+                                                                           {"WORLD_SIZE", std::to_string(ranks)},
+                                                                           {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
+                                                                           {"MASTER_ADDR", "127.0.0.1"},
+                                                                           {"MASTER_PORT", std::to_string(port)}});
+    // Says where the port of another job is (harness/bench/world_environment.hpp).
+    commands.back().unset.emplace_back("TORCHELASTIC_USE_AGENT_STORE");
+  }
+  return commands;
+}
+
+SuiteAnswer ask_ranks(const Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
+                      std::chrono::milliseconds patience) {
+  if (ranks <= 1) return ask_suite(command, report_file);
+  const auto port = free_port();
+  if (!port) {
+    Outcome nothing;
+    nothing.error = "no free port on 127.0.0.1 for its ranks: " + std::generic_category().message(errno);
+    return answer_of(command, nothing, report_file);
+  }
+  const std::vector<Command> commands = rank_commands(command, ranks, *port);
+  const std::vector<Outcome> outcomes = run_together(commands, patience);
+  const std::size_t rank = telling_rank(outcomes);
+  SuiteAnswer answer = answer_of(commands[rank], with_totals(outcomes[rank], outcomes), report_file);
+  answer.interrupted = std::any_of(outcomes.begin(), outcomes.end(),
+                                   [](const Outcome& each) { return each.ending == Ending::interrupted; });
+  if (answer.status != record::ProcessStatus::ok)
+    answer.message = "rank " + std::to_string(rank) + ": " + answer.message;
+  return answer;
+}
+
+}  // namespace torchgate::launch

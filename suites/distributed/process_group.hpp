@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ranks of a case communicate with: real Gloo over TCP.
+#pragma once
+
+#include <c10/util/intrusive_ptr.h>
+
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+
+namespace torchgate::suites {
+
+/// A new process group of all ranks of this_world(), one thread each; all of them call it at the same time. Over the
+/// loopback interface where rank 0 is there, else over the interface of this machine's name. A rank that waits for another
+/// one longer than 20 s throws. Throws c10::Error when the ranks cannot be connected.
+c10::intrusive_ptr<c10d::ProcessGroup> connect_ranks();
+
+}  // namespace torchgate::suites

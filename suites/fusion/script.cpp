@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// TorchScript without Python: the same convolutions as a program that LibTorch can rewrite. Freezing makes constants of the
+// weights and folds batch normalisation into them; optimize_for_inference hands whole layers to oneDNN, in its own layout.
+#include <torch/csrc/jit/api/module.h>
+
+#include <string>
+
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using torch::Tensor;
+using torchgate::suites::Inputs;
+
+constexpr std::int64_t channels = 16;
+constexpr std::int64_t size = 28;
+constexpr double epsilon = 1e-5;
+constexpr double momentum = 0.1;
+
+struct Layer {
+  Tensor weight;
+  Tensor bias;
+  Tensor scale;
+  Tensor shift;
+  Tensor mean;
+  Tensor variance;
+
+  explicit Layer(Inputs& inputs) {
+    constexpr std::int64_t kernel = 3;
+    weight = inputs.normal({channels, channels, kernel, kernel}) * 0.1;
+    bias = inputs.normal({channels});
+    scale = inputs.normal({channels});
+    shift = inputs.normal({channels});
+    mean = inputs.normal({channels});
+    variance = inputs.normal({channels}).abs() + 0.5;
+  }
+};
+
+struct Network {
+  Layer first;
+  Layer second;
+  Tensor images;
+
+  explicit Network(const Args& args) : Network(Inputs(args), args) {}
+
+ private:
+  Network(Inputs inputs, const Args& args)
+      : first(inputs), second(inputs), images(inputs.normal({args.number("batch"), channels, size, size})) {}
+};
+
+Tensor run(const Layer& layer, const Tensor& x) {
+  const Tensor y = torch::conv2d(x, layer.weight, layer.bias, /*stride=*/1, /*padding=*/1);
+  return torch::relu(torch::batch_norm(y, layer.scale, layer.shift, layer.mean, layer.variance, /*training=*/false,
+                                       momentum, epsilon, /*cudnn_enabled=*/false));
+}
+
+constexpr const char* source = R"(
+def layer(self, x, weight, bias, scale, shift, mean, variance):
+    y = torch.conv2d(x, weight, bias, [1, 1], [1, 1], [1, 1], 1)
+    return torch.relu(torch.batch_norm(y, scale, shift, mean, variance, False, 0.1, 1e-5, False))
+
+def forward(self, x):
+    x = self.layer(x, self.weight1, self.bias1, self.scale1, self.shift1, self.mean1, self.variance1)
+    return self.layer(x, self.weight2, self.bias2, self.scale2, self.shift2, self.mean2, self.variance2)
+)";
+
+torch::jit::Module script_of(const Network& network) {
+  torch::jit::Module module("ConvBnRelu");
+  const auto add = [&](const Layer& layer, const std::string& number) {
+    module.register_parameter("weight" + number, layer.weight, /*is_buffer=*/false);
+    module.register_parameter("bias" + number, layer.bias, false);
+    module.register_parameter("scale" + number, layer.scale, false);
+    module.register_parameter("shift" + number, layer.shift, false);
+    module.register_buffer("mean" + number, layer.mean);
+    module.register_buffer("variance" + number, layer.variance);
+  };
+  add(network.first, "1");
+  add(network.second, "2");
+  // freeze() refuses a module that does not say whether it is being trained.
+  module.register_attribute("training", c10::BoolType::get(), false);
+  module.define(source);
+  return module;
+}
+
+// The interpreter profiles its first run and rewrites the program in the second: both belong to the building.
+Timed calls_of(torch::jit::Module module, const Tensor& images) {
+  constexpr int runs_until_rewritten = 3;
+  for (int run = 0; run < runs_until_rewritten; ++run) (void)module.forward({images});
+  return [module, images]() mutable { return module.forward({images}).toTensor(); };
+}
+
+Timed eager(const Args& args) {
+  return [network = Network(args)] { return run(network.second, run(network.first, network.images)); };
+}
+
+Timed script(const Args& args) {
+  const Network network(args);
+  return calls_of(script_of(network), network.images);
+}
+
+Timed frozen(const Args& args) {
+  const Network network(args);
+  return calls_of(torch::jit::freeze(script_of(network)), network.images);
+}
+
+Timed optimized(const Args& args) {
+  const Network network(args);
+  torch::jit::Module module = script_of(network);
+  return calls_of(torch::jit::optimize_for_inference(module), network.images);
+}
+
+TORCHGATE_GROUP("fusion/script")
+    .axis("batch", {1, 2})
+    .items("batch")
+    .reference("eager", eager)
+    .variant("script", script, within(1e-5))
+    .proves(calls("aten::batch_norm") == 2)
+    .variant("frozen", frozen, within(1e-5))
+    .proves(calls("aten::conv2d") == 2)
+    .proves(calls("aten::batch_norm") == 0)
+    .claims(exact("operator_calls") <= 0.8 * reference())
+    .claims(exact("allocations") <= 0.7 * reference())
+    .variant("optimized", optimized, within(1e-5))
+    .proves(calls("aten::conv2d") == 0)
+    .proves(calls("aten::batch_norm") == 0)
+    .claims(time() <= 0.95 * reference(), {{"batch", 1}})
+    .claims(exact("operator_calls") <= 0.5 * reference())
+    .claims(exact("allocated_bytes") <= 0.6 * reference());
+
+}  // namespace

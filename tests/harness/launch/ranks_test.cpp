@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "harness/launch/launcher.hpp"
+#include "tests/harness/launch/running.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+using namespace std::chrono_literals;
+using record::ProcessStatus;
+using testing::read_text;
+using testing::shell;
+using testing::TestFolder;
+
+SuiteAnswer two(const std::string& script, std::chrono::milliseconds patience = 5s) {
+  return ask_ranks(shell(script), 2, "/nonexistent/report.json", patience);
+}
+
+TEST(RankCommands, SayWhereEachRankStands) {
+  Command command = shell("true");
+  command.environment = {{"OMP_NUM_THREADS", "1"}, {"RANK", "7"}};
+  const auto commands = rank_commands(command, 3, 4711);
+  ASSERT_EQ(commands.size(), 3U);
+  const std::vector<record::Parameter> second = {{"OMP_NUM_THREADS", "1"},  {"RANK", "1"},
+                                                 {"LOCAL_RANK", "1"},       {"WORLD_SIZE", "3"},
+                                                 {"LOCAL_WORLD_SIZE", "3"}, {"MASTER_ADDR", "127.0.0.1"},
+                                                 {"MASTER_PORT", "4711"}};
+  EXPECT_EQ(commands[1].environment, second);
+  EXPECT_EQ(commands[2].environment[1].value, "2");
+}
+
+TEST(AskRanks, RunsThemAtTheSameTime) {
+  const TestFolder folder;
+  // Each waits for the other: one after the other they would never end.
+  const auto answer =
+      two("cd " + folder.path().string() + " && echo $WORLD_SIZE $MASTER_ADDR $MASTER_PORT > rank$RANK && " +
+          "while [ ! -s rank0 -o ! -s rank1 ]; do sleep 0.01; done");
+  EXPECT_EQ(answer.status, ProcessStatus::not_a_suite) << answer.message;  // ended well, without a report
+  const std::string first = read_text(folder.path() / "rank0");
+  EXPECT_EQ(first.substr(0, 12), "2 127.0.0.1 ");
+  EXPECT_EQ(first, read_text(folder.path() / "rank1"));
+}
+
+TEST(AskRanks, SaysWhichRankCrashedAndEndsTheOthers) {
+  const TestFolder folder;
+  const auto answer =
+      two("[ $RANK = 0 ] && echo $$ > " + (folder.path() / "pid").string() + " && exec sleep 1000; while [ ! -s " +
+              (folder.path() / "pid").string() + " ]; do sleep 0.01; done; echo my last words; kill -SEGV $$",
+          100ms);
+  EXPECT_EQ(answer.status, ProcessStatus::crashed);
+  EXPECT_EQ(answer.message.substr(0, 24), "rank 1: killed by SIGSEG");
+  EXPECT_NE(answer.message.find("my last words"), std::string::npos) << answer.message;
+  EXPECT_EQ(answer.outcome.signal, SIGSEGV);
+  EXPECT_FALSE(testing::is_running(static_cast<pid_t>(std::stoi(read_text(folder.path() / "pid")))));
+}
+
+TEST(AskRanks, EndsAllWhenOneHangs) {
+  Command command = shell("[ $RANK = 1 ] && exec sleep 1000; exit 0");
+  command.time_limit = 300ms;
+  const auto answer = ask_ranks(command, 2, "/nonexistent/report.json");
+  EXPECT_EQ(answer.status, ProcessStatus::timed_out);
+  EXPECT_EQ(answer.message, "rank 1: did not end within its limit of 0.3 s and was killed");
+}
+
+TEST(AskRanks, NamesTheCauseAndNotWhoNoticedIt) {
+  const auto answer = two("[ $RANK = 0 ] && exit " + std::to_string(exit_lost_rank) + "; sleep 0.1; exit 7");
+  EXPECT_EQ(answer.status, ProcessStatus::failed);
+  EXPECT_EQ(answer.message, "rank 1: ended with exit code 7");
+}
+
+TEST(AskRanks, SaysThatThereIsNoSuchProgram) {
+  Command command;
+  command.executable = "/nonexistent/suite";
+  const auto answer = ask_ranks(command, 2, "/nonexistent/report.json");
+  EXPECT_EQ(answer.status, ProcessStatus::not_started);
+  EXPECT_NE(answer.message.find("rank 0: cannot start /nonexistent/suite"), std::string::npos) << answer.message;
+}
+
+TEST(AskRanks, IsOneProcessForOneRank) {
+  const auto answer = ask_ranks(shell("exit ${RANK:-4}"), 1, "/nonexistent/report.json");
+  EXPECT_EQ(answer.message, "ended with exit code 4");
+}
+
+// From here on with a suite whose ranks really talk to each other.
+record::Run measured(const std::string& filter, double limit_s) {
+  Request request;
+  request.sides.push_back({"run", {TORCHGATE_RANKS_SUITE}, {}, {}});
+  request.plan.processes = 1;
+  request.plan.seed = 1;
+  request.plan.profile = "quick";
+  request.plan.filter = filter;
+  request.plan.group_limit_s = limit_s;
+  request.lock_file.clear();
+  Observer nobody;
+  auto run = measure(request, nobody);
+  if (!run) throw std::runtime_error(run.error().message);
+  return *run;
+}
+
+TEST(MeasureRanks, MakesOneProcessOfEvidence) {
+  const record::Run run = measured("ranks/well", 60);
+  ASSERT_EQ(run.processes.size(), 1U);
+  const record::Process& process = run.processes[0];
+  EXPECT_EQ(process.status, ProcessStatus::ok) << process.message;
+  ASSERT_EQ(process.cases.size(), 2U);
+  for (const auto& result : process.cases) EXPECT_EQ(result.status, record::CaseStatus::ok) << result.message;
+  EXPECT_EQ(run.groups.at(0).ranks, 2);
+}
+
+TEST(MeasureRanks, SaysWhichRankCrashed) {
+  const record::Run run = measured("ranks/crash", 60);
+  ASSERT_EQ(run.processes.size(), 1U);
+  EXPECT_EQ(run.processes[0].status, ProcessStatus::crashed);
+  EXPECT_EQ(run.processes[0].message.substr(0, 25), "rank 1: killed by SIGSEGV") << run.processes[0].message;
+}
+
+TEST(MeasureRanks, EndsAllRanksWhenOneHangs) {
+  const record::Run run = measured("ranks/hang", 1);
+  ASSERT_EQ(run.processes.size(), 1U);
+  EXPECT_EQ(run.processes[0].status, ProcessStatus::timed_out) << run.processes[0].message;
+  EXPECT_TRUE(testing::children().empty());
+}
+
+}  // namespace
+}  // namespace torchgate::launch
