@@ -73,6 +73,32 @@ int poll_timeout(Clock::time_point wake_up, bool exit_wakes_us) {
   return static_cast<int>(std::clamp(wait, std::chrono::milliseconds(0), longest).count());
 }
 
+/// When to look at the child next.
+class Looks {
+ public:
+  Looks(const Command& command, pid_t pid) : look_(command.look), pid_(pid) {
+    if (look_) next_ = Clock::now() + pause_;
+  }
+  [[nodiscard]] Clock::time_point next() const { return next_; }
+  /// PRINTED: it has reached the end of something, perhaps of everything.
+  void look(bool printed) {
+    const auto now = Clock::now();
+    if (!look_ || (now < next_ && (!printed || now < last_ + shortest_between_looks))) return;
+    look_(pid_);
+    last_ = now;
+    if (now >= next_) pause_ = std::min(pause_ * 2, longest_between_looks);
+    next_ = now + pause_;
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds shortest_between_looks{2};  // a program that prints without end
+  const std::function<void(pid_t)>& look_;
+  pid_t pid_;
+  std::chrono::milliseconds pause_ = shortest_between_looks;
+  Clock::time_point next_ = never;
+  Clock::time_point last_ = Clock::now();
+};
+
 /// Waits for the child's end and brings it about when its time is over or we are interrupted. Returns why it ended, as
 /// far as that was our doing.
 std::optional<Ending> watch(const Command& command, Child& child, Clock::time_point start, Tail& tail) {
@@ -80,10 +106,12 @@ std::optional<Ending> watch(const Command& command, Child& child, Clock::time_po
   Clock::time_point wake_up = never;  // the time limit; later the end of the grace after SIGTERM
   if (command.time_limit && *command.time_limit < never - start) wake_up = start + *command.time_limit;
   bool killed = false;
+  Looks looks(command, child.pid);
   while (!has_exited(child.pid)) {
     std::array<pollfd, 3> events = {pollfd{child.output.get(), POLLIN, 0}, pollfd{child.exited.get(), POLLIN, 0},
                                     pollfd{ours ? -1 : interrupt_descriptor(), POLLIN, 0}};
-    poll(events.data(), events.size(), poll_timeout(wake_up, child.exited.open()));
+    poll(events.data(), events.size(), poll_timeout(std::min(wake_up, looks.next()), child.exited.open()));
+    looks.look((events[0].revents & POLLIN) != 0);
     drain(child.output, tail);
     const bool due = Clock::now() >= wake_up;
     if (!ours && (stop_requested() || due)) {

@@ -58,7 +58,9 @@ void judge_ending(const Command& command, SuiteAnswer& answer) {
   }
 }
 
-void read_report(const std::filesystem::path& file, SuiteAnswer& answer) {
+}  // namespace
+
+void read_suite_report(const std::filesystem::path& file, SuiteAnswer& answer) {
   const auto text = record::read_file(file, report_limit_bytes);
   if (!text && text.error().code == record::ErrorCode::not_found) {
     answer.status = ProcessStatus::not_a_suite;
@@ -75,15 +77,13 @@ void read_report(const std::filesystem::path& file, SuiteAnswer& answer) {
   answer.report = *std::move(report);
 }
 
-}  // namespace
-
-SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file) {
+SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file, const AnswerReader& read) {
   SuiteAnswer answer;
   answer.outcome = run_process(command);
   judge_ending(command, answer);
   std::error_code ignored;
   if (answer.status == ProcessStatus::ok) {
-    read_report(report_file, answer);
+    read(report_file, answer);
   } else if (std::filesystem::exists(report_file, ignored)) {
     answer.message += ", after it had written its report";
   }
