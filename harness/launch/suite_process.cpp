@@ -84,7 +84,7 @@ SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& repor
   std::error_code ignored;
   if (answer.status == ProcessStatus::ok) {
     read(report_file, answer);
-  } else if (std::filesystem::exists(report_file, ignored)) {
+  } else if (report_file != command.output_file && std::filesystem::exists(report_file, ignored)) {
     answer.message += ", after it had written its report";
   }
   std::filesystem::remove(report_file, ignored);
