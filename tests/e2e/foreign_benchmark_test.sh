@@ -31,7 +31,7 @@ git commit -q --allow-empty -m rebuild
 run same
 exits_with 0 "$torchgate" gate same
 
-# +40 % in one benchmark: suspected, then confirmed by the baseline's kept executable, which is not in build/ any more.
+# Three times the work in one benchmark (so that a busy machine sees it too): suspected, then confirmed by the baseline's kept executable, which is not in build/ any more.
 build_as slower
 git commit -q --allow-empty -m "slow down"
 # A disturbed run can hide even that from the screen: it is measured again, three times at most.
@@ -44,14 +44,14 @@ done
 exits_with 1 "$torchgate" gate slower --json slower.json
 says "both sides' own binaries ran in the pairs, as their hashes show"
 echo "  $(finding slower.json "$slowed")"
-[[ $(finding slower.json "$slowed") == "regressed fail"* ]] || complain "planted +40 %: $(finding slower.json "$slowed")"
+[[ $(finding slower.json "$slowed") == "regressed fail"* ]] || complain "planted: $(finding slower.json "$slowed")"
 ! grep -q '"case": *"bench/BM_memcpy[^}]*regressed' slower.json || complain "an untouched case was called regressed"
 
 # Files of two names are two builds of one program.
 exits_with 1 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/slower" --json ab.json
-[[ $(finding ab.json slower/BM_sum/20000) == "regressed fail"* ]] || complain "ab +40 %: $(finding ab.json slower/BM_sum/20000)"
+[[ $(finding ab.json slower/BM_sum/20000) == "regressed fail"* ]] || complain "ab: $(finding ab.json slower/BM_sum/20000)"
 exits_with 0 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/rebuilt"
-exits_with 0 "$torchgate" compare base same --confirm none
+exits_with 0 "$torchgate" compare base same
 
 # With our header added it brings home each sample.
 exits_with 0 "$torchgate" run --quick --suite "$builds/with_raw_samples" --filter BM_sum --save raw
