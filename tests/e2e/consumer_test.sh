@@ -32,7 +32,7 @@ exits_with 0 "$torchgate" baseline add first
 exits_with 0 "$torchgate" run --quick --suite build --save again
 exits_with 0 "$torchgate" gate again
 
-build_with 2 "$@"
+build_with 4 "$@"
 git commit -q --allow-empty -m "slow down"
 exits_with 0 "$torchgate" run --quick --suite build --save slower
 exits_with 1 "$torchgate" gate slower
