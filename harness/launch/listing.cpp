@@ -82,7 +82,8 @@ BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions
         called == options.called.end() ? suite_name_of(executable.filename().string()) : called->second;
     auto as_benchmark = list_benchmarks(command, name, options.profile, scratch);
     if (as_benchmark.program || as_benchmark.answer.interrupted) return as_benchmark;
-    answer.message += "\nand asked as a Google Benchmark program (--benchmark_list_tests=true) it " + as_benchmark.answer.message;
+    answer.message +=
+        "\nand asked as a Google Benchmark program (--benchmark_list_tests=true) it " + as_benchmark.answer.message;
     return {std::move(answer), nullptr};
   }
   const std::string wrong = answer.report ? wrong_in(*answer.report) : "";

@@ -30,7 +30,7 @@ while read -r name; do
 done < <(sed -nE 's/^ *find_package\(([A-Za-z0-9_+-]+).*/\1/p' "$table" "${linked[@]}")
 
 # Nobody else looks for or downloads anything. torchgate_torch.cmake finds LibTorch, which has a row here.
-seeking='^[^#]*\b(find_package|find_library|find_path|pkg_check_modules|pkg_search_module|FetchContent_[A-Za-z]+|ExternalProject_Add|CPMAddPackage|file *\( *DOWNLOAD)\b'
+seeking='^[^#]*\b((find_package|find_library|find_path|pkg_check_modules|pkg_search_module|FetchContent_[A-Za-z]+|ExternalProject_Add|CPMAddPackage) *\(|file *\( *DOWNLOAD\b)'
 while read -r file; do
   if found=$(grep -nEH "$seeking" "$file"); then
     complain "$found"$'\n'"third-party software is looked for in $table only"
