@@ -7,7 +7,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Benchmarks of an unoptimised build mean nothing" FORCE)
 endif()
 
@@ -23,8 +23,6 @@ if(PROJECT_IS_TOP_LEVEL)
     add_link_options(-fuse-ld=mold)
   endif()
 endif()
-# One LibTorch file takes over 1 GB to compile: never more than two at once, whatever the machine's core count.
-set_property(GLOBAL APPEND PROPERTY JOB_POOLS torch_compile=2)
 
 add_library(torchgate_warnings INTERFACE)
 # -Wrestrict of g++ 12 warns about std::string's own operator+ (GCC bug 105651, fixed in 13).
@@ -39,7 +37,12 @@ function(torchgate_library NAME)
   add_library(torchgate_${NAME} STATIC ${ARG_SOURCES})
   add_library(torchgate::${NAME} ALIAS torchgate_${NAME})
   target_sources(torchgate_${NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${torchgate_SOURCE_DIR}" FILES ${ARG_HEADERS})
-  target_link_libraries(torchgate_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS} torchgate_warnings)
+  # Headers only, or flags only: whoever links the library from an installation does not need them.
+  list(TRANSFORM ARG_PRIVATE_DEPS REPLACE "^(nlohmann_json::.*|Boost::headers)$" "$<BUILD_INTERFACE:\\1>")
+  target_link_libraries(torchgate_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS}
+                        $<BUILD_INTERFACE:torchgate_warnings>)
+  # A consumer may be of an older standard: our headers are not.
+  target_compile_features(torchgate_${NAME} PUBLIC cxx_std_20)
 endfunction()
 
 # torchgate_test(NAME SOURCES ... [DEPS ...] [LABELS ...])

@@ -20,14 +20,12 @@
 # | ccache, mold    | any      | deb:ccache deb:mold        | optional: a rebuilt file costs less than a second, a link 0.1 s
 # | CMake, Ninja    | 3.25     | deb:cmake deb:ninja-build  | the build
 
-find_package(Threads REQUIRED)
+include("${CMAKE_CURRENT_LIST_DIR}/torchgate_suite_dependencies.cmake")
 find_package(Boost 1.74 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(fmt 9 REQUIRED)
-find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 find_package(tomlplusplus 3.3 REQUIRED)
-find_package(benchmark 1.7 REQUIRED)
 if(TORCHGATE_TESTS)
   find_package(GTest 1.12 REQUIRED)
   find_package(rapidcheck REQUIRED)

@@ -128,15 +128,20 @@ function(torchgate_kernels TARGET)
   endforeach()
 endfunction()
 
+# One LibTorch file takes over 1 GB to compile: never more than two at once, whatever the machine's core count.
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS torch_compile=2)
+
 # One precompiled header, built once and reused by every LibTorch file with the same flags: 4-8 s a file instead of 14-30 s.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/torch_pch.cpp" CONTENT "// Exists to own the precompiled header.\n")
-add_library(torchgate_torch_pch OBJECT "${CMAKE_CURRENT_BINARY_DIR}/torch_pch.cpp")
-target_link_libraries(torchgate_torch_pch PUBLIC torchgate_libtorch PRIVATE torchgate_warnings)
+# In another project it is built when torchgate_uses_torch is used there.
+add_library(torchgate_torch_pch OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/torch_pch.cpp")
+target_link_libraries(torchgate_torch_pch PUBLIC torchgate_libtorch PRIVATE $<TARGET_NAME_IF_EXISTS:torchgate_warnings>)
 target_precompile_headers(torchgate_torch_pch PRIVATE <torch/torch.h>)
 
 # torchgate_uses_torch(TARGET): compile TARGET with LibTorch, the shared precompiled header and the compile-memory limit.
+# A library that is installed names LibTorch as torchgateConfig.cmake does: every machine has its own.
 function(torchgate_uses_torch TARGET)
-  target_link_libraries(${TARGET} PUBLIC torchgate_libtorch)
+  target_link_libraries(${TARGET} PUBLIC $<BUILD_INTERFACE:torchgate_libtorch> $<INSTALL_INTERFACE:torchgate::libtorch>)
   target_precompile_headers(${TARGET} REUSE_FROM torchgate_torch_pch)
   set_target_properties(${TARGET} PROPERTIES JOB_POOL_COMPILE torch_compile)
   get_target_property(type ${TARGET} TYPE)

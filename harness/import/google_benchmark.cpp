@@ -14,6 +14,7 @@
 
 #include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/google_benchmark_name.hpp"
+#include "harness/import/raw_samples.hpp"
 #include "harness/record/json_reader.hpp"
 #include "harness/record/shown_text.hpp"
 
@@ -40,6 +41,8 @@ struct Entry {
   std::optional<double> items_per_second;
   std::optional<double> peak_bytes;
   std::optional<double> allocations;
+  std::optional<double> sample_run;
+  bool fitted = false;  // a row of complexity: a curve through others, not statistics of them
   bool error = false;
   bool skipped = false;
   std::string message;
@@ -51,6 +54,7 @@ struct Repetition {
   double time_ns = 0;
   double cpu_ns = 0;
   double items_per_second = 0;  // 0: not counted
+  std::optional<double> sample_run;
 };
 
 // A counter is exact when all repetitions say the same.
@@ -108,6 +112,8 @@ bool read_numbers(JsonReader& reader, Entry& entry, std::string_view key) {
     entry.peak_bytes = reader.finite_number();
   else if (key == "allocs_per_iter")
     entry.allocations = reader.finite_number();
+  else if (key == sample_run_counter)
+    entry.sample_run = reader.finite_number();
   else
     return false;
   return true;
@@ -122,7 +128,10 @@ Entry read_entry(JsonReader& reader) {
       entry.run_name = reader.string();
     else if (key == "run_type")
       entry.run_type = reader.string();
-    else if (key == "time_unit")
+    else if (key == "big_o" || key == "rms") {
+      entry.fitted = true;
+      reader.skip();
+    } else if (key == "time_unit")
       entry.ns_per_unit = read_time_unit(reader);
     else if (key == "error_occurred")
       read_message(reader, entry, entry.error);
@@ -177,7 +186,7 @@ class GoogleBenchmarkReader {
     if (reader_.failed()) return;
     if (is_aggregate(entry)) {
       // Noted, in case nothing else comes of that name. Before version 1.5 something has.
-      if (!entry.run_type.empty()) benchmark(entry.run_name);
+      if (!entry.run_type.empty() && !entry.fitted) benchmark(entry.run_name);
       return;
     }
     Benchmark& of = benchmark(entry.run_name);
@@ -198,7 +207,8 @@ class GoogleBenchmarkReader {
     const auto position = static_cast<std::int64_t>(of.repetitions.size());
     const bool cpu_known = entry.cpu_time && *entry.cpu_time >= 0;
     of.repetitions.push_back({entry.repetition.value_or(position), *entry.real_time * entry.ns_per_unit,
-                              cpu_known ? *entry.cpu_time * entry.ns_per_unit : 0, entry.items_per_second.value_or(0)});
+                              cpu_known ? *entry.cpu_time * entry.ns_per_unit : 0, entry.items_per_second.value_or(0),
+                              entry.sample_run});
     of.cpu_time_known = of.cpu_time_known && cpu_known;
     of.calls_per_sample = std::max(of.calls_per_sample, entry.iterations);
     of.peak_bytes.add(entry.peak_bytes);
@@ -267,8 +277,9 @@ class GoogleBenchmarkReader {
   ImportedCase make_case(Benchmark benchmark, const GoogleBenchmarkName& name, bool ambiguous) {
     ImportedCase result;
     result.name = ambiguous ? benchmark.run_name : name.name;
+    result.run_name = benchmark.run_name;
     result.parameters = name.parameters;
-    result.protocol = name.manual_time ? "google-benchmark-manual/1" : "google-benchmark/1";
+    result.protocol = google_benchmark_protocol(name);
     result.failure = std::move(benchmark.failure);
     result.skipped = std::move(benchmark.skipped);
     if (!result.failure.empty() || !result.skipped.empty()) return result;
@@ -284,6 +295,11 @@ class GoogleBenchmarkReader {
     result.items_per_call = items_of(first.items_per_second, name.real_time ? first.time_ns : first.cpu_ns);
     result.time_ns.reserve(benchmark.repetitions.size());
     for (const Repetition& each : benchmark.repetitions) result.time_ns.push_back(each.time_ns);
+    for (const Repetition& each : benchmark.repetitions) {
+      if (!each.sample_run) break;
+      result.sample_runs.push_back(static_cast<std::int64_t>(*each.sample_run));
+    }
+    if (result.sample_runs.size() != benchmark.repetitions.size()) result.sample_runs.clear();
     if (benchmark.cpu_time_known) {
       result.cpu_ns.reserve(benchmark.repetitions.size());
       for (const Repetition& each : benchmark.repetitions) result.cpu_ns.push_back(each.cpu_ns);

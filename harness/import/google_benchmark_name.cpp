@@ -76,4 +76,8 @@ GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name) {
   return result;
 }
 
+std::string google_benchmark_protocol(const GoogleBenchmarkName& name) {
+  return name.manual_time ? "google-benchmark-manual/1" : "google-benchmark/1";
+}
+
 }  // namespace torchgate::import

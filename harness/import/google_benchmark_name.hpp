@@ -20,4 +20,7 @@ struct GoogleBenchmarkName {
 /// Of a `run_name`: "BM_copy/n:8/min_time:0.5/real_time/threads:4" is "BM_copy/n:8/threads:4".
 GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name);
 
+/// How a benchmark of that name is measured: "google-benchmark/1", "google-benchmark-manual/1" where it measures itself.
+std::string google_benchmark_protocol(const GoogleBenchmarkName& name);
+
 }  // namespace torchgate::import

@@ -14,12 +14,14 @@ namespace torchgate::import {
 
 /// One benchmark as one process measured it.
 struct ImportedCase {
-  std::string name;  ///< identity: what distinguishes it from the others, and nothing of how it was run
+  std::string name;      ///< identity: what distinguishes it from the others, and nothing of how it was run
+  std::string run_name;  ///< as the tool calls it, with all that it says of how it was run
   std::vector<record::Parameter> parameters;
-  std::string protocol;               ///< how it was measured, versioned: part of its identity too
-  std::int64_t calls_per_sample = 1;  ///< largest
-  std::vector<double> time_ns;        ///< one per sample, in the order measured
-  std::vector<double> cpu_ns;         ///< as many, or none
+  std::string protocol;                   ///< how it was measured, versioned: part of its identity too
+  std::int64_t calls_per_sample = 1;      ///< largest
+  std::vector<double> time_ns;            ///< one per sample, in the order measured
+  std::vector<double> cpu_ns;             ///< one per repetition, or none
+  std::vector<std::int64_t> sample_runs;  ///< number of each repetition's raw samples (raw_samples.hpp); or empty
   std::optional<double> items_per_call;
   std::optional<double> peak_bytes;   ///< the same in all samples
   std::optional<double> allocations;  ///< per call; the same in all samples

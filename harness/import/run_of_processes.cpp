@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "harness/import/import.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/record/content_hash.hpp"
-#include "harness/summary/sample_summary.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -23,13 +23,6 @@ using record::Error;
 using record::ErrorCode;
 
 constexpr std::size_t id_digits = 16;
-
-const record::Metric time_metric{"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true};
-const record::Metric cpu_metric{"cpu_time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false};
-const record::Metric bytes_metric{"peak_bytes", "bytes", record::Direction::lower_is_better, record::MetricKind::exact,
-                                  false};
-const record::Metric allocations_metric{"allocations", "1", record::Direction::lower_is_better,
-                                        record::MetricKind::exact, false};
 
 // Everything that was measured, in a fixed order: what is the same has the same digest.
 std::string digest_of(const ImportedProcess& process) {
@@ -53,21 +46,6 @@ struct Named {
   std::string digest;
   ImportedProcess process;
 };
-
-record::Measurement timed(const record::Metric& metric, std::vector<double> samples) {
-  record::Measurement measurement;
-  measurement.metric = metric.name;
-  measurement.summary = summary::summarize_samples(samples);
-  measurement.samples = std::move(samples);
-  return measurement;
-}
-
-record::Measurement exact(const record::Metric& metric, double value) {
-  record::Measurement measurement;
-  measurement.metric = metric.name;
-  measurement.value = value;
-  return measurement;
-}
 
 // Case by case, over all processes that have it.
 class RunMaker {
@@ -107,26 +85,17 @@ class RunMaker {
       auto [at, is_new] = definitions_.try_emplace(each.name);
       record::Case& definition = at->second;
       if (is_new) {
-        definition.name = each.name;
-        definition.suite = definition.group = process.tool;
-        definition.parameters = each.parameters;
-        definition.protocol = each.protocol;
-        definition.items_per_call = each.items_per_call;
-        definition.skipped = each.skipped.empty() ? std::nullopt : std::optional(each.skipped);
+        definition = definition_of(each, each.name, process.tool, process.tool);
       } else if (definition.protocol != each.protocol) {
         return Error{ErrorCode::bad_input, fmt::format("{}: {} is measured by {} here and by {} in another file: these "
                                                        "are not processes of one run",
                                                        process.file, each.name, each.protocol, definition.protocol)};
       }
       if (each.skipped.empty()) definition.skipped.reset();  // it can run
-      const auto needs = [&](const record::Metric& metric, bool there) {
+      for (const record::Metric& metric : metrics_of(each)) {
         auto& metrics = definition.metrics;
-        if (there && std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
-      };
-      needs(time_metric, true);
-      needs(cpu_metric, !each.cpu_ns.empty());
-      needs(bytes_metric, each.peak_bytes.has_value());
-      needs(allocations_metric, each.allocations.has_value());
+        if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
+      }
     }
     return {};
   }
@@ -154,30 +123,11 @@ class RunMaker {
     process.started = std::move(imported.started);
     process.wall_ns = 0;  // no format says it, and a record must: nothing judges by it
     process.cases.reserve(imported.cases.size());
-    for (ImportedCase& each : imported.cases) process.cases.push_back(result_of(std::move(each)));
+    for (ImportedCase& each : imported.cases) {
+      const std::string name = each.name;
+      process.cases.push_back(result_of(std::move(each), name));
+    }
     run_.processes.push_back(std::move(process));
-  }
-
-  static record::CaseResult result_of(ImportedCase each) {
-    record::CaseResult result;
-    result.name = std::move(each.name);
-    if (!each.failure.empty()) {
-      result.status = record::CaseStatus::failed;
-      result.message = std::move(each.failure);
-      return result;
-    }
-    if (!each.skipped.empty()) {
-      result.status = record::CaseStatus::skipped;
-      result.message = std::move(each.skipped);
-      return result;
-    }
-    result.calls_per_sample = each.calls_per_sample;
-    result.measurements.reserve(2);
-    result.measurements.push_back(timed(time_metric, std::move(each.time_ns)));
-    if (!each.cpu_ns.empty()) result.measurements.push_back(timed(cpu_metric, std::move(each.cpu_ns)));
-    if (each.peak_bytes) result.measurements.push_back(exact(bytes_metric, *each.peak_bytes));
-    if (each.allocations) result.measurements.push_back(exact(allocations_metric, *each.allocations));
-    return result;
   }
 
   static void add_unique(std::vector<std::string>& all, const std::vector<std::string>& more) {

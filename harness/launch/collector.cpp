@@ -33,6 +33,7 @@ Collector::Collector(record::Run& run) : run_(run) {
 const record::Process& Collector::add(record::Process process, const GroupOnSide& asked, SuiteAnswer answer) {
   check_report(process, answer);
   describe(answer, process);
+  for (const std::string& warning : answer.warnings) warn_once(warning);
   if (answer.report) {
     take_results(*answer.report, asked, process);
     take_objects(*answer.report, process);
@@ -46,6 +47,8 @@ const record::Process& Collector::add(record::Process process, const GroupOnSide
 /// means something else than before cannot be kept.
 void Collector::take_metrics(const record::Case& reported, CaseResult& result) {
   record::Case& known = *cases_.at(reported.name);
+  if (!known.items_per_call)
+    known.items_per_call = reported.items_per_call;  // Google Benchmark counts while it measures
   for (record::Metric metric : reported.metrics) {
     const auto same_name = [&](const record::Metric& each) { return each.name == metric.name; };
     const auto old = std::find_if(known.metrics.begin(), known.metrics.end(), same_name);

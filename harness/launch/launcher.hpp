@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct SideRequest {
   std::vector<std::filesystem::path> suites;   ///< executables, or folders of executables
   std::vector<record::Parameter> environment;  ///< of this side's processes only, e.g. LD_LIBRARY_PATH
   record::Source source;
+  /// What an executable that is no suite of ours is called; its file's name if it is not here.
+  std::map<std::filesystem::path, std::string> called = {};
 };
 
 struct Request {

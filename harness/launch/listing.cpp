@@ -7,6 +7,7 @@
 #include <set>
 #include <system_error>
 
+#include "harness/launch/benchmark_process.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/machine/timestamp.hpp"
 
@@ -14,6 +15,8 @@ namespace torchgate::launch {
 namespace {
 
 namespace fs = std::filesystem;
+
+const std::string list_flag = "--torchgate_list";
 
 bool is_executable_file(const fs::path& path) {
   std::error_code ignored;
@@ -56,22 +59,40 @@ std::string wrong_in(const record::ProcessReport& listing) {
   return "";
 }
 
-SuiteAnswer ask_for_listing(const fs::path& executable, const ListingOptions& options, const fs::path& scratch) {
+/// It did not crash, hang or fail for a reason of its own: it does not know what we asked. Google Benchmark's main() ends with
+/// 1 then; another one names the flag, or ignores it.
+bool did_not_understand(const SuiteAnswer& answer) {
+  const Outcome& outcome = answer.outcome;
+  if (outcome.ending != Ending::exited || answer.status == record::ProcessStatus::bad_report) return false;
+  return outcome.exit_code == 0 || outcome.exit_code == 1 || outcome.tail.find(list_flag) != std::string::npos;
+}
+
+BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions& options, const fs::path& scratch) {
   const fs::path report = scratch / "listing.json";
   Command command;
   command.executable = executable;
-  command.arguments = {"--torchgate_list=" + report.string(), "--torchgate_profile=" + options.profile};
-  command.environment = options.environment;
+  command.arguments = {list_flag + "=" + report.string(), "--torchgate_profile=" + options.profile};
+  command.environment = merged_environment(options.environment, {list_only});
   command.unset = options.unset;
   command.time_limit = options.limit;
   SuiteAnswer answer = ask_suite(command, report);
+  if (!answer.report && did_not_understand(answer)) {
+    const auto called = options.called.find(executable);
+    const std::string name =
+        called == options.called.end() ? suite_name_of(executable.filename().string()) : called->second;
+    auto as_benchmark = list_benchmarks(command, name, options.profile, scratch);
+    if (as_benchmark.program || as_benchmark.answer.interrupted) return as_benchmark;
+    answer.message +=
+        "\nand asked as a Google Benchmark program (--benchmark_list_tests=true) it " + as_benchmark.answer.message;
+    return {std::move(answer), nullptr};
+  }
   const std::string wrong = answer.report ? wrong_in(*answer.report) : "";
   if (!wrong.empty()) {
     answer.status = record::ProcessStatus::bad_report;
     answer.message = wrong;
     answer.report.reset();
   }
-  return answer;
+  return {std::move(answer), nullptr};
 }
 
 record::Result<void> check_names(const std::vector<ListedSuite>& suites) {
@@ -115,11 +136,11 @@ record::Result<Listing> list_suites(const std::vector<fs::path>& executables, co
   std::string not_started;
   for (const fs::path& executable : executables) {
     const std::string started = machine::utc_timestamp(std::chrono::system_clock::now());
-    SuiteAnswer answer = ask_for_listing(executable, options, scratch);
+    auto [answer, program] = ask_for_listing(executable, options, scratch);
     if (answer.interrupted)
       return record::Error{record::ErrorCode::interrupted, "interrupted while asking the suites what they have"};
     if (answer.report) {
-      listing.suites.push_back({executable, *std::move(answer.report)});
+      listing.suites.push_back({executable, *std::move(answer.report), std::move(program)});
       continue;
     }
     UnlistedSuite failed{executable, {}};

@@ -4,9 +4,12 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "harness/launch/benchmark_listing.hpp"
 #include "harness/record/process.hpp"
 #include "harness/record/result.hpp"
 
@@ -20,11 +23,14 @@ struct ListingOptions {
   std::vector<record::Parameter> environment;
   std::vector<std::string> unset;
   std::chrono::nanoseconds limit = listing_limit;
+  /// What a program without a name of its own (one of Google Benchmark) is called; its file's name if it is not here.
+  std::map<std::filesystem::path, std::string> called;
 };
 
 struct ListedSuite {
   std::filesystem::path executable;  ///< absolute
   record::ProcessReport listing;
+  std::shared_ptr<const BenchmarkProgram> program;  ///< null: a suite of ours
 };
 
 /// A suite that could not say what it has: it crashed, is no suite, does not exist. The others go on.
@@ -42,7 +48,8 @@ struct Listing {
 /// name. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
 record::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
 
-/// Starts every suite of one side once; reports pass through SCRATCH. bad_input when two executables call themselves by the
+/// Asks every suite of one side. One that does not know our question, and only such a one, is asked as a Google Benchmark
+/// program would be; reports pass through SCRATCH. bad_input when two executables call themselves by the
 /// same name or none of them could even be started; interrupted when we were asked to stop.
 record::Result<Listing> list_suites(const std::vector<std::filesystem::path>& executables,
                                     const ListingOptions& options, const std::filesystem::path& scratch);

@@ -73,6 +73,32 @@ int poll_timeout(Clock::time_point wake_up, bool exit_wakes_us) {
   return static_cast<int>(std::clamp(wait, std::chrono::milliseconds(0), longest).count());
 }
 
+/// When to look at the child next.
+class Looks {
+ public:
+  Looks(const Command& command, pid_t pid) : look_(command.look), pid_(pid) {
+    if (look_) next_ = Clock::now() + pause_;
+  }
+  [[nodiscard]] Clock::time_point next() const { return next_; }
+  /// PRINTED: it has reached the end of something, perhaps of everything.
+  void look(bool printed) {
+    const auto now = Clock::now();
+    if (!look_ || (now < next_ && (!printed || now < last_ + shortest_between_looks))) return;
+    look_(pid_);
+    last_ = now;
+    if (now >= next_) pause_ = std::min(pause_ * 2, longest_between_looks);
+    next_ = now + pause_;
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds shortest_between_looks{2};  // a program that prints without end
+  const std::function<void(pid_t)>& look_;
+  pid_t pid_;
+  std::chrono::milliseconds pause_ = shortest_between_looks;
+  Clock::time_point next_ = never;
+  Clock::time_point last_ = Clock::now();
+};
+
 std::chrono::nanoseconds duration(const timeval& time) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
 }
@@ -106,12 +132,16 @@ void reap(pid_t pid, std::int64_t own_bytes, Outcome& outcome) {
 class Running {
  public:
   Running(const Command& command, Child child, std::int64_t own_bytes)
-      : command_(command), child_(std::move(child)), own_bytes_(own_bytes), tail_(command.tail_bytes) {
+      : command_(command),
+        child_(std::move(child)),
+        own_bytes_(own_bytes),
+        tail_(command.tail_bytes),
+        looks_(command, child_.pid) {
     if (command.time_limit && *command.time_limit < never - start_) wake_up_ = start_ + *command.time_limit;
   }
 
   [[nodiscard]] bool ended() const { return ended_; }
-  [[nodiscard]] Clock::time_point wake_up() const { return wake_up_; }
+  [[nodiscard]] Clock::time_point wake_up() const { return std::min(wake_up_, looks_.next()); }
   [[nodiscard]] bool exit_wakes_us() const { return child_.exited.open(); }
   [[nodiscard]] bool being_ended() const { return ours_.has_value(); }
 
@@ -130,6 +160,7 @@ class Running {
 
   /// After a poll: takes what it printed, ends it when its time is over or we are interrupted, and notices its end.
   void step(Outcome& outcome) {
+    looks_.look(has_printed());
     drain(child_.output, tail_);
     if (has_exited(child_.pid)) return finish(outcome);
     const bool due = Clock::now() >= wake_up_;
@@ -143,6 +174,11 @@ class Running {
   }
 
  private:
+  [[nodiscard]] bool has_printed() const {
+    pollfd output{child_.output.get(), POLLIN, 0};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLIN) != 0;
+  }
+
   void finish(Outcome& outcome) {
     outcome.ended = Clock::now();
     outcome.wall = outcome.ended - start_;
@@ -158,6 +194,7 @@ class Running {
   Child child_;
   std::int64_t own_bytes_;
   Tail tail_;
+  Looks looks_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point wake_up_ = never;  // the time limit; later the end of the grace after SIGTERM
   std::optional<Ending> ours_;         // why it ended, as far as that was our doing

@@ -2,10 +2,13 @@
 // One child process, from start to end: limited in time, in a process group of its own, and gone when this returns.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +33,22 @@ struct Command {
   std::optional<std::chrono::nanoseconds> time_limit;
   std::chrono::milliseconds termination_grace = default_termination_grace;
   std::size_t tail_bytes = default_tail_bytes;
+
+  /// When not empty: what it prints goes into this file instead of the tail (errors still go there), and no file that it
+  /// writes can grow beyond `output_limit_bytes`.
+  std::filesystem::path output_file;
+
+  /// When set: called with its process id while it runs, soon after the start, then less and less often, and whenever it
+  /// has printed something. The last time can lie `longest_between_looks` before its end.
+  std::function<void(pid_t)> look;
 };
+
+/// A listing of a hundred thousand benchmarks is 10 MB; more is a program that prints without end.
+inline constexpr std::uint64_t output_limit_bytes = std::uint64_t{64} << 20;
+
+/// Reading the memory map of a process with some hundred libraries takes 0.3 ms, in which it cannot map anything: a
+/// thousandth of this.
+inline constexpr std::chrono::milliseconds longest_between_looks{256};
 
 enum class Ending {
   exited,       ///< see exit_code

@@ -113,6 +113,7 @@ GroupOnSide on_side(std::size_t side, const ListedSuite& suite, const std::strin
   GroupOnSide result;
   result.side = static_cast<std::int64_t>(side);
   result.executable = suite.executable;
+  result.program = suite.program;
   std::size_t can_run = 0;
   for (const Case& each : suite.listing.cases) {
     if (!each.skipped) ++can_run;

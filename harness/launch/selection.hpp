@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,10 +21,11 @@ namespace torchgate::launch {
 struct GroupOnSide {
   std::int64_t side = 0;
   std::filesystem::path executable;
-  std::vector<std::string> cases;              ///< selected and able to run here
-  std::map<std::string, std::string> skipped;  ///< selected, but not able: case and reason
-  std::optional<double> seconds;               ///< estimate of one process
-  std::int64_t ranks = 1;                      ///< processes of one launch
+  std::shared_ptr<const BenchmarkProgram> program;  ///< null: a suite of ours
+  std::vector<std::string> cases;                   ///< selected and able to run here
+  std::map<std::string, std::string> skipped;       ///< selected, but not able: case and reason
+  std::optional<double> seconds;                    ///< estimate of one process
+  std::int64_t ranks = 1;                           ///< processes of one launch
 };
 
 /// A group that has something to run on at least one side.

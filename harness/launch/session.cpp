@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
+#include "harness/launch/benchmark_process.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/ranks.hpp"
 #include "harness/launch/suite_process.hpp"
@@ -115,27 +117,38 @@ void Session::record_not_started(std::size_t index, const std::string& reason) {
   observer_.on_process_finished(run_.processes.back(), progress());
 }
 
-Command Session::command_of(const Slot& slot, const record::Process& process,
-                            const std::filesystem::path& report) const {
+Command Session::command_of(const Slot& slot, const record::Process& process) const {
   Command command;
   command.executable = on_side(slot).executable;
-  command.arguments = {"--torchgate_group=" + process.group, "--torchgate_out=" + report.string(),
-                       "--torchgate_profile=" + run_.plan.profile, "--torchgate_filter=" + groups_[slot.group].filter,
-                       "--torchgate_seed=" + std::to_string(process.seed)};
   command.environment = process.environment;
   command.unset = request_.unset;
   command.time_limit = duration(*run_.plan.group_limit_s);
   return command;
 }
 
+SuiteAnswer Session::ask(const Slot& slot, const record::Process& process) const {
+  Command command = command_of(slot, process);
+  const GroupOnSide& here = on_side(slot);
+  if (here.program) {
+    std::set<std::string> names;  // of both sides: their command lines are the same
+    for (const GroupOnSide& side : groups_[slot.group].sides) names.insert(side.cases.begin(), side.cases.end());
+    return run_benchmarks(std::move(command), *here.program, here.cases, {names.begin(), names.end()},
+                          run_.plan.profile, scratch_);
+  }
+  // The same name for every process: command line and environment lie on the stack, and their length moves what the
+  // suite puts there (Mytkowicz et al., ASPLOS 2009).
+  const std::filesystem::path report = scratch_ / "report.json";
+  command.arguments = {"--torchgate_group=" + process.group, "--torchgate_out=" + report.string(),
+                       "--torchgate_profile=" + run_.plan.profile, "--torchgate_filter=" + groups_[slot.group].filter,
+                       "--torchgate_seed=" + std::to_string(process.seed)};
+  return ask_ranks(command, here.ranks, report);
+}
+
 void Session::start(std::size_t index) {
   const Slot& slot = slots_[index];
   record::Process process = planned(index);
   observer_.on_process_started(process, progress());
-  // The same name for every process: command line and environment lie on the stack, and their length moves what the
-  // suite puts there (Mytkowicz et al., ASPLOS 2009).
-  const std::filesystem::path report = scratch_ / "report.json";
-  SuiteAnswer answer = ask_ranks(command_of(slot, process, report), on_side(slot).ranks, report);
+  SuiteAnswer answer = ask(slot, process);
   if (answer.interrupted) return;
   const auto wall = answer.outcome.wall;
   const record::Process& recorded = collector_.add(std::move(process), on_side(slot), std::move(answer));

@@ -35,8 +35,8 @@ class Session {
   [[nodiscard]] const GroupOnSide& on_side(const Slot& slot) const;
   [[nodiscard]] record::Process planned(std::size_t index) const;
   [[nodiscard]] std::string reason_not_to_start(const Slot& slot) const;
-  [[nodiscard]] Command command_of(const Slot& slot, const record::Process& process,
-                                   const std::filesystem::path& report) const;
+  [[nodiscard]] Command command_of(const Slot& slot, const record::Process& process) const;
+  [[nodiscard]] SuiteAnswer ask(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] bool round_ends(std::size_t index) const;
   [[nodiscard]] Progress progress() const;
   void start(std::size_t index);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -101,17 +102,19 @@ void restore_signals() {
 constexpr unsigned close_range_cloexec = 4;  // CLOSE_RANGE_CLOEXEC of linux/close_range.h, absent in older headers
 
 /// Runs in the child between fork and exec: async-signal-safe calls only.
-[[noreturn]] void become(const Command& command, const Prepared& prepared, int input, int output, int report,
-                         pid_t parent) {
+[[noreturn]] void become(const Command& command, const Prepared& prepared, int input, int output, int errors,
+                         int report, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // it died before the line above
   restore_signals();
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
+  dup2(errors, STDERR_FILENO);
   // Those that our own caller forgot to close; before Linux 5.11 they stay, as they would in any shell.
   syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, close_range_cloexec);
+  const rlimit file_size{output_limit_bytes, output_limit_bytes};
+  if (output != errors) setrlimit(RLIMIT_FSIZE, &file_size);
   if (!command.working_directory.empty() && chdir(command.working_directory.c_str()) != 0)
     fail(report, Stage::working_directory);
   execve(command.executable.c_str(), prepared.argv.data(), prepared.envp.data());
@@ -151,6 +154,12 @@ record::Result<Child> spawn(const Command& command) {
   Pipe output = make_pipe();
   Pipe report = make_pipe();
   if (!input.open() || !output.writer.open() || !report.writer.open()) return io_error("cannot open a pipe", errno);
+  Descriptor printed;  // where its standard output goes, if not into the pipe
+  if (!command.output_file.empty()) {
+    constexpr int for_us_only = 0600;
+    printed = above_standard(open(command.output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, for_us_only));
+    if (!printed.open()) return io_error("cannot write " + command.output_file.string(), errno);
+  }
   fcntl(output.reader.get(), F_SETFL, O_NONBLOCK);
   keep_exit_codes();
 
@@ -163,7 +172,11 @@ record::Result<Child> spawn(const Command& command) {
   const pid_t parent = getpid();
   const pid_t pid = fork();
   const int error = errno;
-  if (pid == 0) become(command, prepared, input.get(), output.writer.get(), report.writer.get(), parent);
+  if (pid == 0) {
+    const int errors = output.writer.get();
+    become(command, prepared, input.get(), printed.open() ? printed.get() : errors, errors, report.writer.get(),
+           parent);
+  }
   sigprocmask(SIG_SETMASK, &old, nullptr);
   if (pid < 0) return io_error("cannot start another process", error);
 

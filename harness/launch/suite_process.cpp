@@ -62,7 +62,22 @@ void judge_ending(const Command& command, SuiteAnswer& answer) {
   }
 }
 
-void read_report(const std::filesystem::path& file, SuiteAnswer& answer) {
+/// The suite tells points in time of the clock that steady_clock reads on Linux, so that they can be held against ours.
+record::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, const Outcome& outcome) {
+  const std::int64_t launched_ns = std::chrono::nanoseconds(outcome.started.time_since_epoch()).count();
+  const auto since_launch = [&](const std::optional<std::int64_t>& at_ns) -> std::optional<std::int64_t> {
+    if (!at_ns || *at_ns < launched_ns || *at_ns > launched_ns + outcome.wall.count()) return std::nullopt;
+    return *at_ns - launched_ns;
+  };
+  record::ProcessStart start{since_launch(report.loaded_at_ns), since_launch(report.main_at_ns), report.first_call_ns,
+                             report.first_case, report.untimed_ns};
+  if (start == record::ProcessStart{}) return {};
+  return start;
+}
+
+}  // namespace
+
+void read_suite_report(const std::filesystem::path& file, SuiteAnswer& answer) {
   const auto text = record::read_file(file, report_limit_bytes);
   if (!text && text.error().code == record::ErrorCode::not_found) {
     answer.status = ProcessStatus::not_a_suite;
@@ -79,33 +94,19 @@ void read_report(const std::filesystem::path& file, SuiteAnswer& answer) {
   answer.report = *std::move(report);
 }
 
-/// The suite tells points in time of the clock that steady_clock reads on Linux, so that they can be held against ours.
-record::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, const Outcome& outcome) {
-  const std::int64_t launched_ns = std::chrono::nanoseconds(outcome.started.time_since_epoch()).count();
-  const auto since_launch = [&](const std::optional<std::int64_t>& at_ns) -> std::optional<std::int64_t> {
-    if (!at_ns || *at_ns < launched_ns || *at_ns > launched_ns + outcome.wall.count()) return std::nullopt;
-    return *at_ns - launched_ns;
-  };
-  record::ProcessStart start{since_launch(report.loaded_at_ns), since_launch(report.main_at_ns), report.first_call_ns,
-                             report.first_case, report.untimed_ns};
-  if (start == record::ProcessStart{}) return {};
-  return start;
+SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file, const AnswerReader& read) {
+  return answer_of(command, run_process(command), report_file, read);
 }
 
-}  // namespace
-
-SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file) {
-  return answer_of(command, run_process(command), report_file);
-}
-
-SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesystem::path& report_file) {
+SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesystem::path& report_file,
+                      const AnswerReader& read) {
   SuiteAnswer answer;
   answer.outcome = std::move(outcome);
   judge_ending(command, answer);
   std::error_code ignored;
   if (answer.status == ProcessStatus::ok) {
-    read_report(report_file, answer);
-  } else if (std::filesystem::exists(report_file, ignored)) {
+    read(report_file, answer);
+  } else if (report_file != command.output_file && std::filesystem::exists(report_file, ignored)) {
     answer.message += ", after it had written its report";
   }
   std::filesystem::remove(report_file, ignored);

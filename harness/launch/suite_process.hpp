@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,14 +22,23 @@ struct SuiteAnswer {
   std::string message;       ///< why status is not ok, with the last words of the process
   bool interrupted = false;  ///< we were asked to stop: nothing can be said about the suite
   Outcome outcome;
-  std::optional<record::ProcessReport> report;  ///< present exactly when status is ok
+  std::vector<std::string> warnings;            ///< of a program that is no suite of ours: what could not be used
+  std::optional<record::ProcessReport> report;  ///< of a suite: present exactly when status is ok
 };
 
+/// Takes what FILE holds into the answer of a process that ended well. FILE may be missing.
+using AnswerReader = std::function<void(const std::filesystem::path& file, SuiteAnswer& answer)>;
+
+/// A report as harness/record writes it.
+void read_suite_report(const std::filesystem::path& file, SuiteAnswer& answer);
+
 /// Runs COMMAND, which writes its report to REPORT_FILE, and reads and removes that.
-SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file);
+SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file,
+                      const AnswerReader& read = read_suite_report);
 
 /// What ask_suite makes of a COMMAND that has ended.
-SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesystem::path& report_file);
+SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesystem::path& report_file,
+                      const AnswerReader& read = read_suite_report);
 
 /// The fields of a Process that the answer decides: status, message, exit code, signal, times, peak.
 void describe(const SuiteAnswer& answer, record::Process& process);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/survey.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "harness/launch/interrupt.hpp"
@@ -28,6 +31,17 @@ record::Result<void> check(const Request& request) {
   return {};
 }
 
+/// The name for a program that has none, where each of two sides is one file: that of the second.
+std::optional<std::string> common_name(const Request& request) {
+  const auto is_one_file = [](const SideRequest& side) {
+    std::error_code ignored;
+    return side.suites.size() == 1 && !std::filesystem::is_directory(side.suites.front(), ignored);
+  };
+  if (request.sides.size() != 2 || !std::all_of(request.sides.begin(), request.sides.end(), is_one_file))
+    return std::nullopt;
+  return suite_name_of(request.sides.back().suites.front().filename().string());
+}
+
 }  // namespace
 
 record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch) {
@@ -35,6 +49,7 @@ record::Result<Survey> survey(const Request& request, const std::filesystem::pat
   Survey result;
   std::vector<Listing> listings;
   std::vector<std::string> labels;
+  const auto alike = common_name(request);
   for (const SideRequest& side : request.sides) {
     labels.push_back(side.label);
     const auto executables = find_suites(side.suites);
@@ -43,6 +58,10 @@ record::Result<Survey> survey(const Request& request, const std::filesystem::pat
     options.profile = request.plan.profile;
     options.environment = merged_environment(request.environment, side.environment);
     options.unset = request.unset;
+    for (const auto& [path, name] : side.called)
+      options.called.emplace(std::filesystem::absolute(path).lexically_normal(), name);
+    // One program a side is the same program, whatever the files are called: bench_old against bench_new.
+    if (alike && executables->size() == 1) options.called.emplace(executables->front(), *alike);
     auto listing = list_suites(*executables, options, scratch);
     if (!listing) return listing.error();
     for (UnlistedSuite& failed : listing->failed) {

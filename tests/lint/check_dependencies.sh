@@ -6,6 +6,8 @@ root=$(cd "${1:?the folder to check}" && pwd)
 cd "$root"
 
 table=cmake/torchgate_dependencies.cmake
+linked=()  # what suites link: a file of its own, because it is installed; its rows are in the table
+[[ ! -f cmake/torchgate_suite_dependencies.cmake ]] || linked=(cmake/torchgate_suite_dependencies.cmake)
 failed=0
 complain() {
   echo "$1"
@@ -25,16 +27,16 @@ squeeze() { tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9\n'; }
 known=$(squeeze <<<"$rows")
 while read -r name; do
   [[ $name == Threads || $known == *"$(squeeze <<<"$name")"* ]] || complain "$table: find_package($name) has no row that says why"
-done < <(sed -nE 's/^ *find_package\(([A-Za-z0-9_+-]+).*/\1/p' "$table")
+done < <(sed -nE 's/^ *find_package\(([A-Za-z0-9_+-]+).*/\1/p' "$table" "${linked[@]}")
 
 # Nobody else looks for or downloads anything. torchgate_torch.cmake finds LibTorch, which has a row here.
-seeking='^[^#]*\b(find_package|find_library|find_path|pkg_check_modules|pkg_search_module|FetchContent_[A-Za-z]+|ExternalProject_Add|CPMAddPackage|file *\( *DOWNLOAD)\b'
+seeking='^[^#]*\b((find_package|find_library|find_path|pkg_check_modules|pkg_search_module|FetchContent_[A-Za-z]+|ExternalProject_Add|CPMAddPackage) *\(|file *\( *DOWNLOAD\b)'
 while read -r file; do
   if found=$(grep -nEH "$seeking" "$file"); then
     complain "$found"$'\n'"third-party software is looked for in $table only"
   fi
 done < <(find . \( -path ./build -o -path ./.deps -o -path ./.git \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) -print |
-  sed 's|^\./||' | grep -vxE 'cmake/torchgate_(dependencies|torch)\.cmake' | sort)
+  sed 's|^\./||' | grep -vxE 'cmake/torchgate_(dependencies|suite_dependencies|torch)\.cmake' | grep -v '^tests/consumer/' | sort)  # which looks for torchgate, as its users do
 
 ((failed == 0)) || exit 1
 echo "$(wc -l <<<"$rows") dependencies, each with its reason, and all looked for in one place"

@@ -55,7 +55,10 @@ TEST_F(ListingTest, OneThatFailsIsKeptAndTheOthersGoOn) {
   const record::Process not_a_suite = failed("/bin/true");
   EXPECT_EQ(not_a_suite.status, ProcessStatus::not_a_suite);
   EXPECT_EQ(not_a_suite.suite, "true");
-  EXPECT_EQ(not_a_suite.message, "when asked what it has: ended normally without a report: not a torchgate suite");
+  EXPECT_EQ(not_a_suite.message,
+            "when asked what it has: ended normally without a report: not a torchgate suite\nand asked as a Google "
+            "Benchmark program (--benchmark_list_tests=true) it did not understand --benchmark_list_tests=true and "
+            "--benchmark_filter");
   EXPECT_EQ(failed("/bin/false").status, ProcessStatus::failed);
   EXPECT_EQ(failed("/no/such/suite").status, ProcessStatus::not_started);
   EXPECT_EQ(failed(file("plain", fs::perms::owner_read)).status, ProcessStatus::not_started);

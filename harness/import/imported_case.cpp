@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/imported_case.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "harness/summary/sample_summary.hpp"
+
+namespace torchgate::import {
+namespace {
+
+const record::Metric time_metric{"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true};
+const record::Metric cpu_metric{"cpu_time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false};
+const record::Metric bytes_metric{"peak_bytes", "bytes", record::Direction::lower_is_better, record::MetricKind::exact,
+                                  false};
+const record::Metric allocations_metric{"allocations", "1", record::Direction::lower_is_better,
+                                        record::MetricKind::exact, false};
+
+record::Measurement timed(const record::Metric& metric, std::vector<double> samples) {
+  record::Measurement measurement;
+  measurement.metric = metric.name;
+  measurement.summary = summary::summarize_samples(samples);
+  measurement.samples = std::move(samples);
+  return measurement;
+}
+
+record::Measurement exact(const record::Metric& metric, double value) {
+  record::Measurement measurement;
+  measurement.metric = metric.name;
+  measurement.value = value;
+  return measurement;
+}
+
+}  // namespace
+
+std::vector<record::Metric> metrics_of(const ImportedCase& each) {
+  std::vector<record::Metric> metrics{time_metric};
+  if (!each.cpu_ns.empty()) metrics.push_back(cpu_metric);
+  if (each.peak_bytes) metrics.push_back(bytes_metric);
+  if (each.allocations) metrics.push_back(allocations_metric);
+  return metrics;
+}
+
+record::Case definition_of(const ImportedCase& each, const std::string& name, const std::string& suite,
+                           const std::string& group) {
+  record::Case definition;
+  definition.name = name;
+  definition.suite = suite;
+  definition.group = group;
+  definition.parameters = each.parameters;
+  definition.protocol = each.protocol;
+  definition.items_per_call = each.items_per_call;
+  definition.metrics = metrics_of(each);
+  definition.skipped = each.skipped.empty() ? std::nullopt : std::optional(each.skipped);
+  return definition;
+}
+
+record::CaseResult result_of(ImportedCase each, const std::string& name) {
+  record::CaseResult result;
+  result.name = name;
+  if (!each.failure.empty()) {
+    result.status = record::CaseStatus::failed;
+    result.message = std::move(each.failure);
+    return result;
+  }
+  if (!each.skipped.empty()) {
+    result.status = record::CaseStatus::skipped;
+    result.message = std::move(each.skipped);
+    return result;
+  }
+  result.calls_per_sample = each.calls_per_sample;
+  result.measurements.reserve(2);
+  result.measurements.push_back(timed(time_metric, std::move(each.time_ns)));
+  if (!each.cpu_ns.empty()) result.measurements.push_back(timed(cpu_metric, std::move(each.cpu_ns)));
+  if (each.peak_bytes) result.measurements.push_back(exact(bytes_metric, *each.peak_bytes));
+  if (each.allocations) result.measurements.push_back(exact(allocations_metric, *each.allocations));
+  return result;
+}
+
+}  // namespace torchgate::import

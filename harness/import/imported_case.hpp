@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of one imported benchmark in a record.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/import/imported_process.hpp"
+#include "harness/record/case.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::import {
+
+/// Its metrics as far as EACH has numbers for them: time, which is primary, then cpu_time, peak_bytes, allocations.
+std::vector<record::Metric> metrics_of(const ImportedCase& each);
+
+/// Its definition as a case NAME of GROUP of SUITE.
+record::Case definition_of(const ImportedCase& each, const std::string& name, const std::string& suite,
+                           const std::string& group);
+
+/// Its numbers, or why it has none, as a result of case NAME.
+record::CaseResult result_of(ImportedCase each, const std::string& name);
+
+}  // namespace torchgate::import

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The samples that harness/bench/raw_samples.hpp writes beside Google Benchmark's own file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/import/imported_process.hpp"
+#include "harness/record/result.hpp"
+
+namespace torchgate::import {
+
+/// The counter by which an entry of Google Benchmark's file names its run in the samples file.
+inline constexpr std::string_view sample_run_counter = "torchgate_run";
+
+/// Raw samples may differ from what Google Benchmark measured by reading the clock, and by the last, unfinished block.
+/// More means that they hold something else: a part of the loop that was paused, or time that the benchmark sets itself.
+inline constexpr double most_disagreement = 0.05;
+
+/// One timed run of one benchmark.
+struct RawRun {
+  std::int64_t calls_per_sample = 1;
+  std::vector<double> ns;  ///< per call, in the order measured
+};
+
+/// By number. TEXT has one run a line: "number calls_per_sample ns ns ...". bad_input names the line.
+record::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view text, const std::string& where);
+
+/// Puts the raw samples of EACH in the place of its means, where all of its repetitions have them and they agree with what
+/// was measured. Returns why they were left out (a sentence), or nothing. Repetitions with blocks of different sizes are
+/// brought to the largest.
+std::string use_raw_samples(ImportedCase& each, const std::map<std::int64_t, RawRun>& runs);
+
+}  // namespace torchgate::import

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/benchmark_process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "harness/import/google_benchmark.hpp"
+#include "harness/import/imported_case.hpp"
+#include "harness/import/raw_samples.hpp"
+#include "harness/machine/objects_of_process.hpp"
+#include "harness/record/atomic_file.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+namespace fs = std::filesystem;
+using record::ProcessStatus;
+
+/// No benchmark is called that, and every version of Google Benchmark says so, in these words.
+constexpr const char* filter_of_nothing = "^torchgate asks for nothing$";
+constexpr std::string_view nothing_matched = "Failed to match any benchmarks against regex";
+
+/// The shortest text that gives the number back, with a point whatever the locale is. Without an "s": version 1.7 does not
+/// take one, and later ones do without.
+std::string number(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0) lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// What it prints when asked with ARGUMENTS.
+struct Printed {
+  SuiteAnswer answer;
+  std::vector<std::string> lines;
+};
+
+Printed ask_to_print(Command command, std::vector<std::string> arguments, const fs::path& scratch) {
+  Printed printed;
+  command.output_file = scratch / "listing.txt";
+  command.arguments = {"--benchmark_list_tests=true"};
+  command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+  command.environment = merged_environment(command.environment, {list_only});
+  const auto read = [&](const fs::path& file, SuiteAnswer& answer) {
+    const auto text = record::read_file(file, static_cast<std::int64_t>(output_limit_bytes));
+    if (text) {
+      printed.lines = lines_of(*text);
+    } else {
+      answer.status = ProcessStatus::bad_report;
+      answer.message = text.error().message;
+    }
+  };
+  printed.answer = ask_suite(command, command.output_file, read);
+  return printed;
+}
+
+/// What it prints when no benchmark is asked for. A program that does not know the flag for warming up is asked again.
+Printed ask_for_nothing(const Command& command, bool& warms_up, const fs::path& scratch) {
+  std::vector<std::string> arguments{std::string("--benchmark_filter=") + filter_of_nothing,
+                                     "--benchmark_min_warmup_time=0.01"};
+  Printed printed = ask_to_print(command, arguments, scratch);
+  warms_up = printed.answer.status == ProcessStatus::ok &&
+             printed.answer.outcome.tail.find(nothing_matched) != std::string::npos;
+  if (warms_up || printed.answer.interrupted) return printed;
+  arguments.pop_back();
+  return ask_to_print(command, arguments, scratch);
+}
+
+void refuse(SuiteAnswer& answer, const std::string& why) {
+  if (answer.status == ProcessStatus::ok) answer.status = ProcessStatus::not_a_suite;
+  answer.message = why;
+  answer.report.reset();
+}
+
+std::vector<std::string> arguments_for(const BenchmarkProgram& program, const std::vector<std::string>& filtered,
+                                       const std::string& profile, const fs::path& report) {
+  const BenchmarkTimes times = benchmark_times(profile);
+  std::vector<std::string> run_names;
+  for (const std::string& name : filtered)
+    if (const auto known = program.run_names.find(name); known != program.run_names.end())
+      run_names.push_back(known->second);
+  std::vector<std::string> arguments{"--benchmark_filter=" + exact_benchmark_filter(run_names),
+                                     "--benchmark_out=" + report.string(),
+                                     "--benchmark_out_format=json",
+                                     "--benchmark_min_time=" + number(times.min_time_s),
+                                     "--benchmark_repetitions=" + std::to_string(times.repetitions),
+                                     "--benchmark_report_aggregates_only=false"};
+  if (program.warms_up) arguments.push_back("--benchmark_min_warmup_time=" + number(times.warm_up_s));
+  return arguments;
+}
+
+/// What of the file's context is a fact of the program; the machine is known better already.
+void take_facts(const import::ImportedProcess& process, record::ProcessReport& report) {
+  for (const record::MachineFact& fact : process.facts)
+    if (fact.name == "library_version" || fact.name == "library_build_type")
+      report.facts.push_back({"google_benchmark_" + fact.name, fact.value.value_or("")});
+}
+
+void take_raw_samples(const fs::path& file, import::ImportedProcess& process) {
+  const auto text = record::read_file(file, report_limit_bytes);
+  if (!text) return;  // it does not use our header
+  const auto runs = import::read_raw_samples(*text, "the raw samples of " + process.file);
+  if (!runs) return process.warnings.push_back(runs.error().message);
+  for (import::ImportedCase& each : process.cases) {
+    const std::string left_out = import::use_raw_samples(each, *runs);
+    if (!left_out.empty()) process.warnings.push_back(left_out);
+  }
+}
+
+/// PROCESS as a report on CASES: what the program ran beside them (a filter that had to be that of the family) is left out.
+record::ProcessReport report_of(import::ImportedProcess process, const BenchmarkProgram& program,
+                                const std::vector<std::string>& cases) {
+  record::ProcessReport report;
+  report.suite = program.suite;
+  take_facts(process, report);
+  for (const std::string& name : cases) {
+    const std::string& run_name = program.run_names.at(name);
+    const auto found = std::find_if(process.cases.begin(), process.cases.end(),
+                                    [&](const import::ImportedCase& each) { return each.run_name == run_name; });
+    if (found == process.cases.end()) continue;
+    const std::string group = name.substr(0, name.find('/', program.suite.size() + 1));
+    report.cases.push_back(import::definition_of(*found, name, program.suite, group));
+    report.results.push_back(import::result_of(std::move(*found), name));
+  }
+  return report;
+}
+
+}  // namespace
+
+BenchmarkAnswer list_benchmarks(Command command, const std::string& suite, const std::string& profile,
+                                const fs::path& scratch) {
+  auto program = std::make_shared<BenchmarkProgram>();
+  program->suite = suite;
+  Printed all = ask_to_print(command, {}, scratch);
+  if (all.answer.status != ProcessStatus::ok) return {std::move(all.answer), nullptr};
+  const Printed nothing = ask_for_nothing(command, program->warms_up, scratch);
+  if (nothing.answer.interrupted) return {nothing.answer, nullptr};
+  // What it prints in any case is no benchmark.
+  for (const std::string& line : nothing.lines)
+    if (const auto own = std::find(all.lines.begin(), all.lines.end(), line); own != all.lines.end())
+      all.lines.erase(own);
+  if (nothing.answer.outcome.tail.find(nothing_matched) == std::string::npos) {
+    refuse(all.answer, "did not understand --benchmark_list_tests=true and --benchmark_filter");
+  } else if (all.lines.empty()) {
+    refuse(all.answer, "named no benchmark with --benchmark_list_tests=true");
+  } else {
+    all.answer.report = listing_of_benchmarks(all.lines, profile, *program);
+    return {std::move(all.answer), std::move(program)};
+  }
+  return {std::move(all.answer), nullptr};
+}
+
+SuiteAnswer run_benchmarks(Command command, const BenchmarkProgram& program, const std::vector<std::string>& cases,
+                           const std::vector<std::string>& filtered, const std::string& profile,
+                           const fs::path& scratch) {
+  const fs::path report = scratch / "report.json";
+  const fs::path samples = scratch / "samples.txt";
+  machine::ObjectsOfProcess objects;
+  command.arguments = arguments_for(program, filtered, profile, report);
+  command.environment = merged_environment(command.environment, {{samples_variable, samples.string()}});
+  command.look = [&](pid_t pid) { objects.look(pid); };
+  const auto read = [&](const fs::path& file, SuiteAnswer& answer) {
+    auto source = record::text_of_file(file);
+    if (!source) return refuse(answer, "ended normally without writing the file that --benchmark_out named");
+    auto process = import::read_google_benchmark(std::move(source).value(), "its file");
+    if (!process) {
+      answer.status = ProcessStatus::bad_report;
+      answer.message = process.error().message;
+      return;
+    }
+    process->file = program.suite;
+    take_raw_samples(samples, *process);
+    answer.warnings = process->warnings;
+    answer.report = report_of(std::move(process).value(), program, cases);
+    answer.report->objects = objects.objects();
+  };
+  SuiteAnswer answer = ask_suite(command, report, read);
+  std::error_code ignored;
+  fs::remove(samples, ignored);
+  return answer;
+}
+
+}  // namespace torchgate::launch

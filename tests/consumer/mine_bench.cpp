@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <numeric>
+#include <vector>
+
+#include "harness/bench/bench.hpp"
+using namespace torchgate::bench;
+
+Timed sum(const Args& args) {
+  return [x = std::vector<double>(static_cast<std::size_t>(args.number("size")), 1.0)] {
+    double total = 0;
+    for (int pass = 0; pass < PASSES; ++pass) total += std::accumulate(x.begin(), x.end(), 0.0);
+    return total / PASSES;
+  };
+}
+TORCHGATE_GROUP("mine/sum").axis("size", {50'000}).sweep("sum", sum);
+TORCHGATE_PLAIN_SUITE("mine")

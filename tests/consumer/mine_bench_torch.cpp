@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/torch/suite.hpp"
+using namespace torchgate::bench;
+
+Timed sum(const Args& args) {
+  return [x = torch::ones({args.number("size")})] {
+    auto total = x.sum();
+    for (int pass = 1; pass < PASSES; ++pass) total = x.sum();
+    return total;
+  };
+}
+TORCHGATE_GROUP("mine/sum").axis("size", {500'000}).sweep("sum", sum);
+TORCHGATE_TORCH_SUITE("mine")

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Somebody else's benchmark: a program written to Google Benchmark's manual, without a line of ours, is gated before and after
+# a change. It is rebuilt in place, as a user's is.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+torchgate=$1 builds=$2
+new_repository
+slowed=bench/BM_sum/20000
+mkdir build
+
+build_as() { rm -f build/bench; cp "$builds/$1" build/bench; }
+run() { exits_with 0 "$torchgate" run --quick --suite build/bench --filter 'BM_(sum|memcpy)' --save "$1"; }
+
+# What is listed is what is there, and nothing is measured for it.
+build_as plain
+exits_with 0 "$torchgate" run --list --suite build/bench
+says "bench/Numbers/sort/1024"
+says "bench/BM_fill<int, long>"
+says 'bench/a name, with (all) of [it]: .*+?{1}|^$ \ "quoted" %s <b>&amp;'
+
+run base
+exits_with 0 "$torchgate" baseline add base
+for extra in base2 base3; do
+  run "$extra"
+  exits_with 0 "$torchgate" baseline add "$extra"
+done
+
+# Rebuilt without a change (another file) it is as fast.
+build_as rebuilt
+git commit -q --allow-empty -m rebuild
+run same
+exits_with 0 "$torchgate" gate same
+
+# Three times the work in one benchmark (so that a busy machine sees it too): suspected, then confirmed by the baseline's kept executable, which is not in build/ any more.
+build_as slower
+git commit -q --allow-empty -m "slow down"
+# A disturbed run can hide even that from the screen: it is measured again, three times at most.
+for attempt in 1 2 3; do
+  run slower
+  "$torchgate" gate slower --confirm none --unconfirmed warn --quiet --json screen.json 2>/dev/null || true
+  echo "  screen, attempt $attempt: $(finding screen.json "$slowed")"
+  [[ $(finding screen.json "$slowed") != suspected* ]] || break
+done
+exits_with 1 "$torchgate" gate slower --json slower.json
+says "both sides' own binaries ran in the pairs, as their hashes show"
+echo "  $(finding slower.json "$slowed")"
+[[ $(finding slower.json "$slowed") == "regressed fail"* ]] || complain "planted: $(finding slower.json "$slowed")"
+! grep -q '"case": *"bench/BM_memcpy[^}]*regressed' slower.json || complain "an untouched case was called regressed"
+
+# Files of two names are two builds of one program.
+exits_with 1 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/slower" --json ab.json
+[[ $(finding ab.json slower/BM_sum/20000) == "regressed fail"* ]] || complain "ab: $(finding ab.json slower/BM_sum/20000)"
+exits_with 0 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/rebuilt"
+exits_with 0 "$torchgate" compare base same
+
+# With our header added it brings home each sample.
+exits_with 0 "$torchgate" run --quick --suite "$builds/with_raw_samples" --filter BM_sum --save raw
+python3 - .torchgate/runs/raw.json <<'END' || complain "no raw samples"
+import json, sys
+run = json.load(open(sys.argv[1]))
+n = [c["measurements"]["time"][0] for p in run["processes"] for c in p["cases"]]
+print("  samples:", n)
+sys.exit(min(n) < 100)
+END
+finish
