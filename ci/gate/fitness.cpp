@@ -2,7 +2,9 @@
 #include "ci/gate/fitness.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "ci/gate/machines.hpp"
 #include "ci/gate/outcome.hpp"
 
 namespace torchgate::gate {
@@ -130,6 +132,41 @@ void distrust_times(reports::Report& report, const std::string& reason, const Po
     claim.effect = reports::GateEffect::note;
     claim.reason = reason;
   }
+}
+
+std::vector<LabelledRun> sides_of(const StoredComparison& comparison) {
+  return {{comparison.baseline.front(), "baseline"}, {comparison.current, "this run"}};
+}
+
+void distrust_unfit_or_other_device(reports::Report& report, const StoredComparison& comparison, const Policy& policy) {
+  if (const auto why = unfit_because(sides_of(comparison), policy)) {
+    report.unfit = true;
+    distrust_times(report, *why, policy);
+    return;
+  }
+  const auto devices = devices_differ(comparison.baseline.front()->machine, comparison.current->machine);
+  if (!devices) return;
+  std::set<std::string> on_device;
+  for (const record::Case& definition : comparison.current->cases)
+    if (definition.device == "cuda") on_device.insert(definition.name);
+  distrust_times(report, *devices, policy, [&](const std::string& name) { return on_device.contains(name); });
+}
+
+StoredComparison without_unfit(StoredComparison comparison, const Policy& policy) {
+  auto& stored = comparison.baseline;
+  for (std::size_t i = stored.size() - 1; i > 0; --i) {
+    const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);
+    if (!why) continue;
+    comparison.doubts.push_back(*why + "; it was left out");
+    stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (comparison.pairs == nullptr) return comparison;
+  if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
+    comparison.unconfirmed_because = *why;
+    comparison.pairs = nullptr;
+    comparison.confirmable = false;
+  }
+  return comparison;
 }
 
 }  // namespace torchgate::gate

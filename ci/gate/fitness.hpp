@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "ci/gate/judge.hpp"
 #include "ci/gate/policy.hpp"
 #include "harness/record/run.hpp"
 #include "reports/report.hpp"
@@ -37,5 +38,15 @@ void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>&
 /// undecided. Call it before conclude().
 void distrust_times(reports::Report& report, const std::string& reason, const Policy& policy,
                     const std::function<bool(const std::string& case_name)>& matters = nullptr);
+
+/// The nearest stored run and the current one, as the report calls them.
+std::vector<LabelledRun> sides_of(const StoredComparison& comparison);
+
+/// Distrusts all times where a side was unfit (Report::unfit), and those of CUDA cases where the devices differ.
+void distrust_unfit_or_other_device(reports::Report& report, const StoredComparison& comparison, const Policy& policy);
+
+/// Without stored runs of an unfit machine (but for the nearest, which decides what is compared at all), and without pairs
+/// that were measured on one: their suspects are unconfirmed.
+StoredComparison without_unfit(StoredComparison comparison, const Policy& policy);
 
 }  // namespace torchgate::gate

@@ -69,8 +69,7 @@ class StoredJudge {
       report_.doubts.insert(report_.doubts.begin(), *why + ": numbers of different machines are never compared");
       return std::move(report_);
     }
-    const std::vector<LabelledRun> sides{{comparison_.baseline.front(), "baseline"}, {comparison_.current, "this run"}};
-    add_machine_doubts(report_, sides, policy_);
+    add_machine_doubts(report_, sides_of(comparison_), policy_);
     add_run_doubts(report_, *comparison_.baseline.front(), "baseline");
     add_run_doubts(report_, *comparison_.current, "this run");
     collect();
@@ -82,26 +81,12 @@ class StoredJudge {
       report_.notes.emplace_back(times_not_judged);
     }
     report_.claims = claim_findings(current_, policy_);
-    distrust(sides);
+    distrust_unfit_or_other_device(report_, comparison_, policy_);
     conclude(report_, comparison_.current->interrupted);
     return std::move(report_);
   }
 
  private:
-  void distrust(const std::vector<LabelledRun>& sides) {
-    if (const auto why = unfit_because(sides, policy_)) {
-      report_.unfit = true;
-      distrust_times(report_, *why, policy_);
-      return;
-    }
-    const auto devices = devices_differ(comparison_.baseline.front()->machine, comparison_.current->machine);
-    if (!devices) return;
-    distrust_times(report_, *devices, policy_, [this](const std::string& name) {
-      const CaseEvidence* const evidence = current_.find(name);
-      return evidence != nullptr && evidence->definition->device == "cuda";
-    });
-  }
-
   void collect() {
     const SideEvidence& nearest = stored_.front();
     const bool other_libtorch = libtorch_differs(nearest.run(), current_.run());
@@ -383,29 +368,6 @@ class StoredJudge {
   std::vector<Finding> judged_;  // of compared_, in its order
   reports::Report report_;
 };
-
-}  // namespace
-
-namespace {
-
-/// Without stored runs of an unfit machine (but for the nearest, which decides what is compared at all), and without pairs
-/// that were measured on one: their suspects are unconfirmed.
-StoredComparison without_unfit(StoredComparison comparison, const Policy& policy) {
-  auto& stored = comparison.baseline;
-  for (std::size_t i = stored.size() - 1; i > 0; --i) {
-    const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);
-    if (!why) continue;
-    comparison.doubts.push_back(*why + "; it was left out");
-    stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  if (comparison.pairs == nullptr) return comparison;
-  if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
-    comparison.unconfirmed_because = *why;
-    comparison.pairs = nullptr;
-    comparison.confirmable = false;
-  }
-  return comparison;
-}
 
 }  // namespace
 

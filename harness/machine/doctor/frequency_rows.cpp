@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // governor, turbo, smt.
 #include <algorithm>
-#include <string_view>
 
+#include "harness/machine/doctor/cpu_list.hpp"
 #include "harness/machine/doctor/rows.hpp"
-#include "harness/machine/system_files.hpp"
 
 namespace torchgate::machine::doctor {
 namespace {
@@ -20,20 +19,6 @@ MachineCheck turbo(const Snapshot& now) {
   const auto state = fact(now, "turbo");
   if (!state) return unknown("turbo", state.why);
   return *state == "off" ? ok("turbo", "turbo is off") : bad("turbo", "turbo is on");
-}
-
-/// "0,2" and "0-1" as numbers; empty where it is neither.
-std::vector<int> cpu_list(std::string_view text) {
-  std::vector<int> cpus;
-  while (!text.empty()) {
-    const std::string_view part = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), part.size() + 1));
-    const auto first = to_integer(part.substr(0, part.find('-')));
-    const auto last = to_integer(part.substr(part.find('-') + 1));  // of "3" without a dash: itself
-    if (!first || !last) return {};
-    for (auto cpu = *first; cpu <= *last; ++cpu) cpus.push_back(static_cast<int>(cpu));
-  }
-  return cpus;
 }
 
 MachineCheck smt(const Snapshot& now) {

@@ -2,6 +2,7 @@
 // affinity, isolation, cgroup_quota.
 #include <algorithm>
 
+#include "harness/machine/doctor/cpu_list.hpp"
 #include "harness/machine/doctor/rows.hpp"
 
 namespace torchgate::machine::doctor {
@@ -22,11 +23,17 @@ MachineCheck affinity(const Snapshot& now, const Asked& asked) {
   return enough ? ok("affinity", seen) : bad("affinity", seen);
 }
 
-/// The kernel's list is text such as "2-3,7"; a run that was put on isolated CPUs has exactly these or fewer of them.
 MachineCheck isolation(const Snapshot& now) {
   if (!now.isolated) return unknown("isolation", now.isolated.why);
   if (now.isolated->empty()) return bad("isolation", "no CPU is isolated from other work");
-  return ok("isolation", "isolated CPUs: " + *now.isolated);
+  const auto isolated = cpu_list(*now.isolated);
+  if (isolated.empty()) return unknown("isolation", "the isolated CPUs are '" + *now.isolated + "'");
+  const bool ours = std::all_of(now.cpus.begin(), now.cpus.end(), [&](int cpu) {
+    return std::find(isolated.begin(), isolated.end(), cpu) != isolated.end();
+  });
+  if (now.cpus.empty()) return unknown("isolation", "the affinity mask is not known");
+  return ours ? ok("isolation", "all our CPUs are isolated (" + *now.isolated + ")")
+              : bad("isolation", "some of our CPUs are not isolated (" + *now.isolated + " are)");
 }
 
 }  // namespace

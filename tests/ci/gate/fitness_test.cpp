@@ -171,9 +171,14 @@ TEST_F(Fitness, WhatBothRunsShareIsSaidOnce) {
 
 TEST_F(Fitness, ClaimsAboutTimesAreUndecided) {
   reports::Report report;
-  report.claims = {
-      {"g/one", "g/two", "time", "faster", reports::ClaimState::broken, reports::GateEffect::fail},
-      {"g/one", "g/two", "operator_calls", "fewer", reports::ClaimState::broken, reports::GateEffect::fail}};
+  for (const char* const metric : {"time", "operator_calls"}) {
+    reports::ClaimFinding claim;
+    claim.case_name = "g/one";
+    claim.metric = metric;
+    claim.state = reports::ClaimState::broken;
+    claim.effect = reports::GateEffect::fail;
+    report.claims.push_back(claim);
+  }
   distrust_times(report, "unfit", {});
   EXPECT_EQ(report.claims[0].state, reports::ClaimState::undecided);
   EXPECT_EQ(report.claims[0].effect, reports::GateEffect::note);

@@ -91,7 +91,8 @@ const std::vector<Row> run_rows = {
     {"/machine/checks_after", "[{\"name\":\"a\",\"answer\":\"ok\"}]",
      "/machine/checks_after/0: the key \"severity\" is missing"},
     {"/machine/checks_after",
-     "[{\"name\":\"a\",\"answer\":\"ok\",\"severity\":\"info\"},{\"name\":\"a\",\"answer\":\"ok\",\"severity\":\"info\"}]",
+     "[{\"name\":\"a\",\"answer\":\"ok\",\"severity\":\"info\"},{\"name\":\"a\",\"answer\":\"ok\",\"severity\":"
+     "\"info\"}]",
      "/machine/checks_after/1: the check \"a\" is there twice"},
     {"/sides", "[]", "/sides: expected one side, or two (before and after), found 0"},
     {"/sides/0/commit", "\"HEAD\"", "/sides/0/commit: expected 1 to 64 lower-case hex digits, found \"HEAD\""},

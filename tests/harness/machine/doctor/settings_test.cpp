@@ -81,6 +81,7 @@ std::vector<Edit> edits() {
       {"affinity", unknown_answer, "mask", [](CapturedMachine& m) { m.sources.cpus.clear(); }},
       {"isolation", ok_answer, "0-1", nothing},
       {"isolation", bad_answer, "no CPU is isolated", writes(cpu + "isolated", "\n")},
+      {"isolation", bad_answer, "(1-3 are)", writes(cpu + "isolated", "1-3\n")},
       {"isolation", unknown_answer, "no such file", removes(cpu + "isolated")},
       {"load", ok_answer, "0.1 on 4 CPUs", nothing},
       {"load", bad_answer, "1.5 on 4 CPUs", writes("/proc/loadavg", "1.50 0.20 0.30 1/500 900\n")},

@@ -55,7 +55,7 @@ const auto nothing = [](Meanwhile&) {};
 std::vector<Event> events() {
   return {
       {"other_load", ok_answer, "0.0 %", nothing},
-      {"other_load", ok_answer, "9.9 %", [](Meanwhile& m) { *m.after.load.busy_ms += 1990; }},
+      {"other_load", ok_answer, "9.5 %", [](Meanwhile& m) { *m.after.load.busy_ms += 1900; }},
       {"other_load", bad_answer, "20 % of every CPU", [](Meanwhile& m) { *m.after.load.busy_ms += 4000; }},
       {"other_load", unknown_answer, "/proc/stat", [](Meanwhile& m) { m.after.load.busy_ms.reset(); }},
       {"cpu_waiting", ok_answer, "nobody else", [](Meanwhile& m) { *m.after.load.cpu_pressure_us += 2'000'000; }},
