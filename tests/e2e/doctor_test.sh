@@ -3,7 +3,6 @@
 # `torchgate doctor` on this machine, and a machine that is made busy; what a run says of it, and what --allow-noisy changes.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 fake_suite=$2
-unset TORCHGATE_GATE_ALLOW_NOISY
 new_repository
 
 # row FILE LIST NAME: answer and severity of a row of doctor's JSON (LIST checks) or of a run

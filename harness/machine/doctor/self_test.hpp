@@ -35,6 +35,6 @@ std::optional<double> timer_resolution_ns();
 
 // measurement.md 1.3: the coefficient of variation from which timings are doubtful, and from which they are worthless.
 inline constexpr double doubtful_variation_percent = 3;
-inline constexpr double fatal_variation_percent = 10;
+inline constexpr double hopeless_variation_percent = 10;
 
 }  // namespace torchgate::machine::doctor
