@@ -76,7 +76,7 @@ class Group {
   Group& training();
   /// Each case is measured by so many processes together (at least 2): `torchgate run` starts them, or torchrun or srun.
   /// They build the same variants and make the same calls; this_world() says which of them one is. Outputs have to be the
-  /// same on all of them.
+  /// same on all of them. Not with devices().
   Group& ranks(int count);
   /// Another number that the calls put into their Recorder, with unit, direction and kind. A case that does not put it
   /// in every sample has failed. At most one of a case's metrics may be `primary`: it is gated in place of the time.

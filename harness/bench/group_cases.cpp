@@ -195,6 +195,13 @@ std::vector<Group::Instance> Group::instances() const {
   if (!mistake_.empty()) throw std::logic_error(mistake_);
   if (variants_.empty()) throw std::logic_error(name_ + ": a group without a variant measures nothing");
   check_names();
+  const bool has_devices =
+      std::any_of(axes_.begin(), axes_.end(), [](const auto& axis) { return axis.first == "device"; });
+  if (ranks_ > 1 && has_devices) {
+    // A device's own samples are planned by each process for itself; ranks would make different numbers of calls.
+    throw std::logic_error(name_ +
+                           ": devices() is not possible with ranks(): several ranks are measured on the CPU only");
+  }
   std::vector<Instance> all;
   for (const Args& args : combinations()) {
     for (const Variant& variant : variants_) {

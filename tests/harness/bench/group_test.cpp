@@ -41,6 +41,24 @@ Group pair() {
   return Group("s/g").axis("batch", {1, 8}).axis("layout", {"nchw", "nhwc"}).reference("ref", work).variant("v", work);
 }
 
+TEST(Group, OfSeveralRanksSaysSoAndHasTheirMetrics) {
+  const auto metrics_of = [](const Group& group) {
+    std::set<std::string> all;
+    const auto instances = group.instances();
+    for (const auto& each : instances.front().definition.metrics) all.insert(each.name);
+    return all;
+  };
+  const Group alone = Group("s/g").sweep("v", work);
+  const Group together = Group("s/g").ranks(3).sweep("v", work);
+  EXPECT_EQ(alone.definition(alone.instances()).ranks, 1);
+  EXPECT_EQ(together.definition(together.instances()).ranks, 3);
+  auto expected = metrics_of(alone);
+  EXPECT_EQ(expected.count("rank_spread"), 0U);
+  expected.insert({"rank_spread", "collective_calls", "collective_bytes"});
+  EXPECT_EQ(metrics_of(together), expected);
+  EXPECT_EQ(mistake_of(Group("s/g").ranks(2).without("collective_calls").sweep("v", work)), "");
+}
+
 TEST(Group, CasesAreTheProductOfAxesAndVariants) {
   const Group group = pair();
   const auto instances = group.instances();
@@ -204,6 +222,9 @@ struct Mistake {
 TEST(Group, MistakesAreReportedByName) {
   const auto g = [] { return Group("s/g"); };
   const std::vector<Mistake> mistakes{
+      {"one rank", g().ranks(1).sweep("v", work), "ranks() takes a number from 2"},
+      {"ranks on a device", g().ranks(2).devices().sweep("v", work), "measured on the CPU only"},
+      {"their metric", g().ranks(2).measures(metric("rank_spread")).sweep("v", work), "rank_spread"},
       {"no slash", Group("g").sweep("v", work), "g: a group's name has to be \"suite/group\""},
       {"two slashes", Group("s/g/h").sweep("v", work), "suite/group"},
       {"group name", Group("s/g h").sweep("v", work), "letters, digits"},

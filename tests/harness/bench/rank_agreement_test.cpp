@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "harness/bench/case_runner.hpp"
 #include "harness/bench/sampler.hpp"
 #include "tests/harness/bench/fakes.hpp"
 #include "tests/harness/bench/rank_threads.hpp"
@@ -126,6 +129,63 @@ TEST(SampleOfRanks, IsTheSlowestRanks) {
     EXPECT_EQ(samples.cpu_ns, std::vector<double>(133, 400'000.0));
     EXPECT_EQ(samples.recorded.at(rank_spread), std::vector<double>(133, 200'000.0));
     EXPECT_EQ(world.all_of({static_cast<double>(calls)})[0], world.all_of({static_cast<double>(calls)})[1]);
+  });
+}
+
+// A whole case, of which the second rank's output is another number each time.
+TEST(CaseOfRanks, IsWrongOnAllRanksWhenOneDiffers) {
+  in_ranks(2, [](World& world) {
+    testing::FakeClock clock;
+    testing::FakeBackend backend;
+    const Factory same = [&](const Args&) -> Timed { return [&] { return clock.work(100'000), 1.0; }; };
+    const Factory off = [&](const Args&) -> Timed {
+      return [&] { return clock.work(100'000), world.rank() == 1 ? 1.5 : 1.0; };
+    };
+    const Group group = Group("s/g").ranks(2).reference("same", same).variant("off", off, within(1));
+    const auto instances = group.instances();
+    CaseRunner runner(backend, quick_settings(), clock, {}, world);
+    const CaseResult ok = runner.run(group, instances[0], instances);
+    EXPECT_EQ(ok.status, CaseStatus::ok) << ok.message;
+    const CaseResult wrong = runner.run(group, instances[1], instances);
+    EXPECT_EQ(wrong.status, CaseStatus::wrong);
+    EXPECT_NE(wrong.message.find("its output differs between rank 0 and rank 1 by 0.5"), std::string::npos)
+        << wrong.message;
+    EXPECT_TRUE(wrong.measurements.empty());
+  });
+}
+
+TEST(CaseOfRanks, IsSkippedInAWorldOfAnotherSize) {
+  testing::FakeClock clock;
+  testing::FakeBackend backend;
+  const Group group = Group("s/g").ranks(2).sweep("v", [](const Args&) -> Timed { return [] { return 1; }; });
+  const auto instances = group.instances();
+  CaseRunner runner(backend, quick_settings(), clock);
+  EXPECT_EQ(runner.run(group, instances[0], instances).status, CaseStatus::skipped);
+}
+
+// An exact metric that some rank cannot repeat is nobody's.
+TEST(CaseOfRanks, CountsTheLargestOfAllRanks) {
+  in_ranks(2, [](World& world) {
+    testing::FakeClock clock;
+    testing::FakeBackend backend;
+    Observation first;
+    first.total_operator_calls = 3 + world.rank();
+    first.collective_bytes = 64;
+    first.allocations = 5;
+    Observation second = first;
+    if (world.rank() == 1) second.allocations = 6;
+    backend.observations = {first, second};
+    const Group group =
+        Group("s/g").ranks(2).sweep("v", [&](const Args&) -> Timed { return [&] { clock.work(100'000); }; });
+    const auto instances = group.instances();
+    CaseRunner runner(backend, quick_settings(), clock, {}, world);
+    const CaseResult result = runner.run(group, instances[0], instances);
+    std::map<std::string, double> exact;
+    for (const auto& m : result.measurements) {
+      if (m.value) exact[m.metric] = *m.value;
+    }
+    EXPECT_EQ(exact, (std::map<std::string, double>{{"operator_calls", 4}, {"collective_bytes", 64}}));
+    EXPECT_NE(result.message.find("allocations did not repeat (5, then 6)"), std::string::npos) << result.message;
   });
 }
 
