@@ -105,6 +105,8 @@ TEST(PolicyChanges, SayWhatIsJudgedOtherwise) {
   gate::Policy before;
   gate::Policy after;
   EXPECT_EQ(gate::policy_changes(before, after), "");
+  after.waivers_file = "/elsewhere/torchgate-waivers.toml";
+  EXPECT_EQ(gate::policy_changes(before, after), "") << "what it says is compared, not where it is";
   after.latency = 0.5;
   after.waivers = {Waiver{"g/one/v", "time", 0.12, "r", 2027y / 1 / 31, {}, {}, "w.toml:2"}};
   EXPECT_EQ(gate::policy_changes(before, after), "gate.latency 0.05 -> 0.5; 1 waiver added");
