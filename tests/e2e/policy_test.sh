@@ -115,6 +115,11 @@ exits_with 0 pull
 exits_with 1 pull --policy-from base
 says 'this change alters the policy (gate.unconfirmed "fail" -> "warn"; 1 waiver added)'
 says "judged by the base branch's"
+git checkout -q base
+exits_with 1 pull --policy-from base
+says "policy: the base branch's"
+never_says "alters the policy"
+git checkout -q change
 exits_with 2 pull --policy-from nowhere
 says "--policy-from"
 GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=base exits_with 1 pull
