@@ -147,6 +147,13 @@ record::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesy
   return rule;
 }
 
+Policy awaiting_pairs(Policy policy) {
+  policy.unconfirmed = Unconfirmed::warn;
+  for (CaseRule& rule : policy.case_rules)
+    std::erase_if(rule.settings, [](const auto& setting) { return setting.first == "unconfirmed"; });
+  return policy;
+}
+
 CasePolicies::CasePolicies(const Policy& policy) : policy_(policy) {
   for (const CaseRule& rule : policy.case_rules) {
     patterns_.emplace_back();

@@ -33,6 +33,10 @@ std::optional<PolicyValue> policy_value(const TomlNode& node);
 /// unknown key (names the nearest), a value that the key does not take.
 record::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesystem::path& file);
 
+/// The policy for a screen whose suspects are measured in pairs elsewhere: none fails for being unconfirmed, whatever a
+/// [[case]] table says.
+Policy awaiting_pairs(Policy policy);
+
 /// The policy of each case. Refers to the policy that it was made of.
 class CasePolicies {
  public:

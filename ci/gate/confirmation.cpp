@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/case_rules.hpp"
@@ -15,17 +17,24 @@
 
 namespace torchgate::gate {
 
-PairPlan pair_plan(const record::Run& pairs, const Policy& policy) {
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const Policy& policy) {
+  const std::set<std::string_view> asked(cases.begin(), cases.end());
   CasePolicies policies(policy);
   std::size_t verdicts = 0;
-  for (const record::Case& definition : pairs.cases) {
-    if (definition.skipped || primary_metric(definition) == nullptr) continue;
+  for (const record::Case& definition : run.cases) {
+    if (!asked.contains(definition.name) || definition.skipped || primary_metric(definition) == nullptr) continue;
     const Policy& own = policies.of(definition.name);
     // One for each metric that is judged. Median, P95 and P99 are three where the policy gates tails.
     verdicts += judged_metrics(definition, own).size() + (own.tails == Action::pass ? 0 : 2);
   }
+  return std::max<std::size_t>(1, verdicts);
+}
+
+PairPlan pair_plan(const record::Run& pairs, const Policy& policy) {
+  std::vector<std::string> asked;
+  for (const record::Case& definition : pairs.cases) asked.push_back(definition.name);
   PairPlan plan;
-  plan.family = std::max<std::size_t>(1, verdicts);
+  plan.family = family_of(pairs, asked, policy);
   plan.last = static_cast<std::size_t>(std::max<std::int64_t>(1, pairs.plan.processes));
   return plan;
 }

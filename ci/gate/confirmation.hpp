@@ -18,6 +18,9 @@ struct PairPlan {
   std::size_t family = 1;  ///< m: the verdicts that share alpha (of all metrics judged), whatever came back of them
   std::size_t last = 48;   ///< pairs at most
 };
+/// m for these cases of a run: a verdict for each metric that their policies judge, and two for tails where they are gated.
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const Policy& policy);
+
 /// `policy` is the project's; in what follows it is the case's own, but for `group_decided`.
 PairPlan pair_plan(const record::Run& pairs, const Policy& policy);
 

@@ -169,6 +169,22 @@ TEST(CaseTables, AStoredComparisonUsesThemToo) {
   EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->effect, GateEffect::warn);
 }
 
+TEST(CaseTables, AScreenThatWaitsForPairsFailsNothing) {
+  record::Run base = empty_run("aaaa");
+  record::Run current = empty_run("bbbb");
+  add_case(base, "g/one/v", around(1e5, 0.002));
+  add_case(current, "g/one/v", around(1.3e5, 0.002));
+  gate::StoredComparison comparison;
+  comparison.baseline = {&base};
+  comparison.current = &current;
+  const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nunconfirmed = \"fail\"\nlatency = 0.2\n");
+  EXPECT_EQ(gate::judge_stored(comparison, policy).value().outcome, reports::Outcome::fail);
+  const Policy waiting = gate::awaiting_pairs(policy);
+  EXPECT_EQ(gate::judge_stored(comparison, waiting).value().outcome, reports::Outcome::pass);
+  gate::CasePolicies policies(waiting);
+  EXPECT_DOUBLE_EQ(policies.of("v").latency, 0.2);
+}
+
 TEST(CaseTables, AStoredComparisonHasItsEquivalences) {
   record::Run base = empty_run("aaaa");
   record::Run current = empty_run("bbbb");
@@ -201,6 +217,8 @@ TEST(CaseMetrics, ATimedMetricBesideThePrimaryOneIsJudgedInPairs) {
   EXPECT_EQ(finding_of(report, "g/one/v", "time")->verdict, Verdict::equivalent);
   EXPECT_EQ(finding_of(report, "g/one/w", "cpu_time"), nullptr);
   EXPECT_EQ(gate::pair_plan(run, policy).family, 3U) << "one verdict more shares alpha";
+  EXPECT_EQ(gate::family_of(run, {"g/one/v"}, policy), 2U);
+  EXPECT_EQ(gate::family_of(run, {"g/one/w", "gone"}, policy), 1U);
 }
 
 TEST(CaseMetrics, WarnIsTheMostThatItsMetricDoes) {
