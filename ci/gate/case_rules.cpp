@@ -62,13 +62,13 @@ std::optional<std::string> take_key(CaseRule& rule, const TomlNode& node) {
     if (node.kind != Kind::table) return "metrics takes a table such as { cpu_time = \"fail\" }";
     for (const TomlNode& metric : node.children) {
       const auto action = action_of(metric);
-      if (!action) return fmt::format("metrics.{} takes one of \"pass\", \"warn\", \"fail\"", metric.key);
+      if (!action) return fmt::format(R"(metrics.{} takes one of "pass", "warn", "fail")", metric.key);
       rule.metrics[metric.key] = *action;
     }
     return std::nullopt;
   }
   if (!case_keys.contains(node.key))
-    return fmt::format("there is no key \"{}\" in [[case]]; did you mean \"{}\"?", node.key, nearest_key(node.key));
+    return fmt::format(R"(there is no key "{}" in [[case]]; did you mean "{}"?)", node.key, nearest_key(node.key));
   const auto value = policy_value(node);
   if (!value) return node.key + " takes a number or a text";
   Policy scratch;
@@ -137,7 +137,7 @@ record::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesy
   };
   if (table.kind != Kind::table || (table.find("match") == nullptr) == (table.find("exact") == nullptr)) {
     return wrong(table.line,
-                 "a [[case]] table needs match = \"REGEX\" or exact = \"full name\", one of the two: which cases");
+                 R"(a [[case]] table needs match = "REGEX" or exact = "full name", one of the two: which cases)");
   }
   CaseRule rule;
   rule.place = fmt::format("{}:{}", file.filename().string(), table.line);
@@ -216,8 +216,8 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
         fmt::format("{}: {} for {} {}", title(rule), rule_words(rule), counts[i], counts[i] == 1 ? "case" : "cases"));
     for (const auto& [metric, action] : rule.metrics) {
       if (metrics[i].contains(metric)) continue;
-      std::string nearest = metrics[i].empty() ? "" : nearest_names(metric, metrics[i], 1).front();
-      if (!nearest.empty()) nearest = "; did you mean \"" + nearest + "\"?";
+      const auto near = nearest_names(metric, metrics[i], 1);
+      const std::string nearest = near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near.front());
       notes.push_back(fmt::format("{}: none of its cases has a metric \"{}\"{}", title(rule), metric, nearest));
     }
   }

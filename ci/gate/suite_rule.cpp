@@ -20,8 +20,8 @@ std::vector<stats::RuleAnswer> judge_suite(const SuiteNumbers& suite, const Poli
     options.margin = margins.first;
     options.equivalence = margins.second;
     options.run_sd_of_case = suite.run_sd;
-    auto all = rule.judge(suite.numbers, options);
-    for (const std::size_t i : cases) answers[i] = std::move(all[i]);
+    const auto all = rule.judge(suite.numbers, options);
+    for (const std::size_t i : cases) answers[i] = all[i];
   }
   return answers;
 }

@@ -10,8 +10,7 @@ namespace torchgate::gate {
 namespace {
 
 std::chrono::year_month_day calendar_date(const toml::date& date) {
-  return std::chrono::year_month_day(std::chrono::year(date.year), std::chrono::month(date.month),
-                                     std::chrono::day(date.day));
+  return {std::chrono::year(date.year), std::chrono::month(date.month), std::chrono::day(date.day)};
 }
 
 TomlNode converted(const toml::node& node) {

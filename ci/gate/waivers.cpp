@@ -24,7 +24,7 @@ const std::set<std::string> known_keys{"case", "metric", "ceiling", "reason", "e
 
 std::optional<std::string> wrong_value(const TomlNode& value) {
   if (!known_keys.contains(value.key)) {
-    return fmt::format("a waiver has no key \"{}\"; did you mean \"{}\"?", value.key,
+    return fmt::format(R"(a waiver has no key "{}"; did you mean "{}"?)", value.key,
                        nearest_names(value.key, known_keys, 1).front());
   }
   if (value.key == "ceiling") {
