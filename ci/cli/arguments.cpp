@@ -16,6 +16,7 @@ constexpr const char* overview = R"(torchgate: did this change make it slower, a
   torchgate ab --before A --after B  two builds in alternation: the most trustworthy answer
   torchgate baseline add NAME        keep a run as its commit's baseline
   torchgate gate                     judge the newest run against its baseline, confirm suspects
+  torchgate accept CASE --reason WHY let a slow-down pass: for a reason, up to a ceiling, for a time
   torchgate doctor                   is this machine fit to be measured on, and how to mend it
   torchgate calibrate                what this machine can see, and which rule cries wolf on it
   torchgate explain CASE             why a case's time changed: operators, counters, processes
@@ -57,6 +58,12 @@ void judging_flags(CLI::App& app, PolicyFlags& flags) {
   policy_flag(app, flags, "--gate", "gate.latency", "Share from which a regression fails the build (0.05)");
 }
 
+void policy_from_flag(CLI::App& app, std::optional<std::string>& policy_from) {
+  app.add_option("--policy-from", policy_from,
+                 "Judge by torchgate.toml and waivers of this commit (in a pull request: the base branch, unasked)")
+      ->option_text("REF");
+}
+
 void limit_flags(CLI::App& app, PolicyFlags& flags) {
   policy_flag(app, flags, "--threads", "run.threads", "Intra-operator threads of a suite (1)");
   policy_flag(app, flags, "--group-limit", "run.group_limit_s", "Seconds after which one process is killed (600)");
@@ -67,10 +74,12 @@ void limit_flags(CLI::App& app, PolicyFlags& flags) {
 struct Parsed {
   PolicyFlags policy;
   std::optional<std::string> policy_file;
+  std::optional<std::string> policy_from;
   RunCommand run;
   CompareCommand compare;
   GateCommand gate;
   AbCommand ab;
+  AcceptCommand accept;
   BaselineAdd add;
   BaselineList list;
   BaselineShow show;
@@ -104,6 +113,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       ->required();
   compare.add_option("after", parsed.compare.after, "Another run; absent: measure now what BEFORE measured");
   judging_flags(compare, parsed.policy);
+  policy_from_flag(compare, parsed.policy_from);
   show_flags(compare, parsed.compare.show);
 
   CLI::App& gate = *app.add_subcommand("gate", "Judge a run against its baseline and confirm what it suspects");
@@ -121,6 +131,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   gate.add_option("--seed", parsed.gate.seed, "Seed of the confirmation's random order")->option_text("N");
   limit_flags(gate, parsed.policy);
   judging_flags(gate, parsed.policy);
+  policy_from_flag(gate, parsed.policy_from);
   show_flags(gate, parsed.gate.show);
 
   CLI::App& ab = *app.add_subcommand("ab", "Measure two builds in interleaved pairs and judge them");
@@ -139,7 +150,29 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   ab.add_option("--save", parsed.ab.save, "Keep the pairs under this name")->option_text("NAME");
   limit_flags(ab, parsed.policy);
   judging_flags(ab, parsed.policy);
+  policy_from_flag(ab, parsed.policy_from);
   show_flags(ab, parsed.ab.show);
+}
+
+void define_accept(CLI::App& app, Parsed& parsed) {
+  AcceptCommand& command = parsed.accept;
+  CLI::App& accept = *app.add_subcommand("accept", "Let a slow-down pass: append a waiver to the reviewed file");
+  accept.add_option("cases", command.cases, "Cases by their full names, as the report has them")
+      ->required()
+      ->option_text("CASE...");
+  accept.add_option("--reason", command.reason, "Why it is accepted, for whoever reads it later")
+      ->required()
+      ->option_text("TEXT");
+  accept.add_option("--metric", command.metric, "Only this metric (default: all of the case that fails)")
+      ->option_text("NAME");
+  accept
+      .add_option("--ceiling", command.ceiling,
+                  "Largest slow-down that passes: 12% or 0.12; of an exact metric the largest value (default: what was "
+                  "measured, rounded up to a whole per cent)")
+      ->option_text("CEILING");
+  accept.add_option("--expires", command.expires, "Last day: 90d from today, or 2027-01-31 (90d)")->option_text("WHEN");
+  accept.add_option("--report", command.report, "The report to accept from (default: the newest of `torchgate gate`)")
+      ->option_text("FILE");
 }
 
 void define_keeping(CLI::App& app, Parsed& parsed) {
@@ -240,6 +273,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("compare")) return parsed.compare;
   if (app.got_subcommand("gate")) return parsed.gate;
   if (app.got_subcommand("ab")) return parsed.ab;
+  if (app.got_subcommand("accept")) return parsed.accept;
   if (app.got_subcommand("calibrate")) return parsed.calibrate;
   if (app.got_subcommand("import")) return parsed.import;
   if (app.got_subcommand("report")) return parsed.report;
@@ -265,6 +299,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
       ->option_text("FILE");
   define_run(app, *parsed);
   define_judging(app, *parsed);
+  define_accept(app, *parsed);
   define_keeping(app, *parsed);
   define_calibrate(app, *parsed);
   define_history(app, *parsed);
@@ -277,9 +312,9 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
     std::ostringstream out;
     std::ostringstream err;
     const int code = app.exit(error, out, err);
-    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}};
+    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}, {}};
   }
-  return {chosen(app, *parsed), parsed->policy, parsed->policy_file};
+  return {chosen(app, *parsed), parsed->policy, parsed->policy_file, parsed->policy_from};
 }
 
 }  // namespace torchgate::cli

@@ -59,6 +59,15 @@ struct AbCommand {
   ShowFlags show;
 };
 
+struct AcceptCommand {
+  std::vector<std::string> cases;
+  std::optional<std::string> metric;   ///< absent: all of the case that fails
+  std::optional<std::string> ceiling;  ///< as typed: "12%"; absent: what was measured, rounded up
+  std::string reason;
+  std::optional<std::string> expires;  ///< as typed: "90d" or a date
+  std::optional<std::string> report;   ///< absent: the newest one of `gate`
+};
+
 struct BaselineAdd {
   std::string run;
   bool uncommitted = false;
@@ -126,13 +135,14 @@ struct Message {
 };
 
 using Command =
-    std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand, CalibrateCommand,
-                 ImportCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
+    std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand, BaselineCommand,
+                 CalibrateCommand, ImportCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
 
 struct Arguments {
   Command command;
   PolicyFlags policy;
   std::optional<std::string> policy_file;
+  std::optional<std::string> policy_from;  ///< of a command that judges: the commit whose policy it is
 };
 
 Arguments parse_arguments(const std::vector<std::string>& arguments);

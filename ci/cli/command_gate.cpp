@@ -4,6 +4,7 @@
 #include "ci/cli/calibrated.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/confirm.hpp"
+#include "ci/cli/last_report.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/judge.hpp"
@@ -53,6 +54,7 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
     report = gate::judge_stored(comparison, policy);
     if (!report) return console.fail(report.error());
   }
+  keep_last_report(*report, console);
   return present(*report, command.show, console);
 }
 

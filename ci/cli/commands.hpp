@@ -12,6 +12,7 @@ ExitCode run_command(const RunCommand& command, const gate::Policy& policy, cons
 ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode accept_command(const AcceptCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& policy, const Console& console);
 ExitCode import_command(const ImportCommand& command, const Console& console);

@@ -90,6 +90,13 @@ bool SideEvidence::planned(const record::Case& definition) const {
   }
 }
 
+std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after) {
+  std::map<std::string_view, const record::Case*> cases;
+  for (const auto& [name, evidence] : before.cases()) cases[name] = evidence.definition;
+  for (const auto& [name, evidence] : after.cases()) cases[name] = evidence.definition;
+  return cases;
+}
+
 const record::Metric* primary_metric(const record::Case& definition) {
   const auto found = std::find_if(definition.metrics.begin(), definition.metrics.end(),
                                   [](const record::Metric& metric) { return metric.primary; });

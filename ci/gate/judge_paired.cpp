@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ci/gate/answer.hpp"
+#include "ci/gate/case_rules.hpp"
 #include "ci/gate/case_state.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/confirmation.hpp"
@@ -19,6 +20,7 @@
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/tails.hpp"
 #include "ci/gate/vary.hpp"
+#include "ci/gate/waive.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -64,7 +66,7 @@ Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, co
   finding.confirmation = as_confirmation(answer, metric);
   if (policy.rule == "default" || policy.rule == "paired") {
     apply_pairs(finding, answer, policy);
-    add_why(finding, before, after);
+    if (metric.primary) add_why(finding, before, after);
     return finding;
   }
   const std::vector<std::vector<double>> stored{before_timed.worse_logs};
@@ -101,21 +103,29 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   }
   const bool other_libtorch = side_objects(run, 0, true) != side_objects(run, 1, true);
   const PairPlan plan = pair_plan(run, policy);
+  CasePolicies policies(policy);
   for (const auto& [name, evidence] : after.cases()) {
     const CaseEvidence* earlier = before.find(name);
+    const Policy& own = policies.of(name);
     if (auto state = state_finding(earlier, &evidence, after)) {
-      set_plain_effect(*state, policy);
+      set_plain_effect(*state, own);
       report.findings.push_back(std::move(*state));
       continue;
     }
     const record::Metric* metric = primary_metric(*evidence.definition);
     if (metric == nullptr || earlier == nullptr) continue;
     if (judges_time(policy)) {
-      report.findings.push_back(paired_finding(*earlier, evidence, *metric, plan, policy));
-      for (Finding& tail : tail_findings(*earlier, evidence, *metric, plan, policy))
+      for (const record::Metric* judged : judged_metrics(*evidence.definition, own)) {
+        // A primary metric without numbers is said; another one that a side does not measure is not judged.
+        const bool measured =
+            !timed_evidence(*earlier, *judged).medians.empty() && !timed_evidence(evidence, *judged).medians.empty();
+        if (measured || judged->primary)
+          report.findings.push_back(paired_finding(*earlier, evidence, *judged, plan, own));
+      }
+      for (Finding& tail : tail_findings(*earlier, evidence, *metric, plan, own))
         report.findings.push_back(std::move(tail));
     }
-    for (Finding& changed : exact_findings(*earlier, evidence, policy, other_libtorch))
+    for (Finding& changed : exact_findings(*earlier, evidence, own, other_libtorch))
       report.findings.push_back(std::move(changed));
   }
   if (!judges_time(policy)) report.notes.emplace_back(times_not_judged);
@@ -124,6 +134,7 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
     report.unfit = true;
     distrust_times(report, *why, policy);
   }
+  settle_policy(report, before, after, policies, policy);
   conclude(report, run.interrupted);
   return report;
 }
