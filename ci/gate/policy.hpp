@@ -62,6 +62,8 @@ struct Policy {
 
   // [baseline]
   std::string store = ".torchgate/store";
+  std::string build;  ///< builds a baseline's commit where its binaries are gone; empty: nothing does
+  std::vector<std::string> build_suites;  ///< what it builds, relative to the work tree; empty: `suites`
 
   bool operator==(const Policy&) const = default;
 };

@@ -248,6 +248,11 @@ constexpr std::array keys{
               set_seconds<&Policy::total_limit_s>, get_number<&Policy::total_limit_s>},
     PolicyKey{"baseline.store", "where baselines are kept: a folder", set_text<&Policy::store>,
               get_text<&Policy::store>},
+    PolicyKey{"baseline.build",
+              "shell command that builds a baseline's commit again, in a work tree ({dir}), when its binaries are gone",
+              set_text<&Policy::build>, get_text<&Policy::build>},
+    PolicyKey{"baseline.suites", "where the suites are then, relative to the work tree; empty: as run.suites has them",
+              set_list<&Policy::build_suites>, get_list<&Policy::build_suites>},
 };
 
 std::string environment_name(std::string_view key) {
