@@ -98,8 +98,10 @@ void add_long_warm_up(const CaseEvidence& evidence, const char* side, std::vecto
   std::vector<std::pair<std::int64_t, std::int64_t>> cuts;
   for (const CaseProcess& one : evidence.measured) {
     const record::CaseResult& result = *one.result;
-    if (result.discarded_samples == 0 || result.measurements.empty() || !result.measurements.front().summary) continue;
-    const std::int64_t all = result.measurements.front().summary->n + result.discarded_samples;
+    const auto timed = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                    [](const record::Measurement& each) { return each.summary.has_value(); });
+    if (result.discarded_samples == 0 || timed == result.measurements.end()) continue;
+    const std::int64_t all = timed->summary->n + result.discarded_samples;
     if (static_cast<double>(result.discarded_samples) >= worth_telling * static_cast<double>(all))
       cuts.emplace_back(result.discarded_samples, all);
   }

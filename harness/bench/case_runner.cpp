@@ -224,15 +224,18 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
 }
 
 // What explains the numbers later; not timed either. All ranks make the same number of calls.
-void CaseRunner::look_closer(Timed& timed, record::CaseResult& result) {
+void CaseRunner::look_closer(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
   Recorder ignored(clock_);
-  const auto once = [&] { timed.run(ignored); };
+  const auto once = [&] {
+    timed.run(ignored);
+    backend_.synchronize(instance.definition.device);  // what waits in a queue is no leak
+  };
   const std::int64_t start_ns = clock_.wall_ns();
   once();
   const auto call_ns = static_cast<std::int64_t>(world_.largest(static_cast<double>(clock_.wall_ns() - start_ns)));
   const auto affordable = [&](std::int64_t budget_ns) { return budget_ns / std::max<std::int64_t>(1, call_ns); };
-  result.profile = backend_.profile(
-      once, std::clamp<std::int64_t>(affordable(settings_.profile_ns), 1, most_profiled_calls));
+  result.profile =
+      backend_.profile(once, std::clamp<std::int64_t>(affordable(settings_.profile_ns), 1, most_profiled_calls));
   if (const auto growth = heap_growth_per_call(once, affordable(settings_.heap_ns), &heap_bytes_in_use)) {
     add_note(result, "every call keeps about " + std::to_string(std::llround(*growth)) +
                          " bytes of the heap: a leak, or a cache without an end");
@@ -332,7 +335,7 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
       throw std::runtime_error("its device was lost in an earlier case of this process: " + gone->second);
     timed.emplace(examine(group, instance, all, result));
   });
-  can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(*timed, result); });
+  can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(instance, *timed, result); });
   untimed_ns_ += clock_.wall_ns() - start_ns;
   if (can_be_timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
   return result;

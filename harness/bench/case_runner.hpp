@@ -56,7 +56,7 @@ class CaseRunner {
   const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
   void check(const Group::Instance& instance, const Output& reference, Timed& timed, record::CaseResult& result);
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
-  void look_closer(Timed& timed, record::CaseResult& result);
+  void look_closer(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, SampleObserver* observer,

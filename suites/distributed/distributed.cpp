@@ -96,10 +96,10 @@ Timed with_buckets(const Args& args) {
 TORCHGATE_GROUP("distributed/buckets")
     .ranks(2)
     .training()
-    .axis("bucket_kb", {128, 512, 25'600})
+    .axis("bucket_kb", {64, 256, 25'600})
     .items(rows)
     .sweep("ddp", with_buckets)
-    .claims(exact("collective_calls") <= 0.5 * case_with("bucket_kb", 128), {{"bucket_kb", 25'600}});
+    .claims(exact("collective_calls") <= 0.5 * case_with("bucket_kb", 64), {{"bucket_kb", 25'600}});
 
 // --- buffers: running statistics from rank 0 before every forward pass, or each rank's own ------------------------------
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/explain.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "ci/gate/judge.hpp"
 #include "tests/ci/gate/made_run.hpp"
@@ -13,14 +14,17 @@ namespace {
 using testing::add_case;
 using testing::add_exact;
 using testing::around;
-using ::testing::ElementsAre;
+using Sentences = std::vector<std::string>;
 using testing::empty_run;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using testing::result_of;
 
 constexpr const char* name = "g/one/v";
 constexpr double kilo = 1000;
+
+::testing::AssertionResult has(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << '"' << text << "\" does not say \"" << part << '"';
+}
 
 struct Use {
   const char* name;
@@ -62,7 +66,7 @@ TEST(Explain, AnOperatorThatCameIsNamedWithItsShare) {
   uses.push_back({"aten::clone", "Float 8x8", 1, 1 * kilo});
   uses.push_back({"aten::copy_", "Float 8x8, Float 8x8", 1, 19 * kilo});
   const auto explanation = explained(made("a", 101 * kilo, plain, 101 * kilo), made("b", 121 * kilo, uses, 121 * kilo));
-  EXPECT_THAT(explanation.causes, ElementsAre("per call +1 aten::copy_, +1 aten::clone, all of the added time"));
+  EXPECT_EQ(explanation.causes, Sentences{"per call +1 aten::copy_, +1 aten::clone, all of the added time"});
   EXPECT_EQ(explanation.operators.front().name, "aten::copy_") << "what changed stands first, the dearest of it first";
 }
 
@@ -71,23 +75,23 @@ TEST(Explain, MoreOfTheSameOperatorIsCounted) {
   uses[1].calls = 3;
   uses[1].self_ns = 30 * kilo;
   const auto explanation = explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 140 * kilo, uses, 141 * kilo));
-  EXPECT_THAT(explanation.causes, ElementsAre("per call +2 aten::relu, 50 % of the added time"));
+  EXPECT_EQ(explanation.causes, Sentences{"per call +2 aten::relu, 50 % of the added time"});
 }
 
 TEST(Explain, OtherInputsAreNoOperatorLessAndAnotherMore) {
   auto uses = plain;
   uses[0] = {"aten::mm", "Float 9x8, Float 8x8", 1, 110 * kilo};
   const auto explanation = explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 120 * kilo, uses, 121 * kilo));
-  EXPECT_THAT(explanation.causes, ElementsAre("aten::mm has other inputs (Float 9x8, Float 8x8 instead of Float 8x8, "
-                                              "Float 8x8), all of the added time"));
+  EXPECT_EQ(explanation.causes, Sentences{"aten::mm has other inputs (Float 9x8, Float 8x8 instead of Float 8x8, "
+                                          "Float 8x8), all of the added time"});
 }
 
 TEST(Explain, AnOperatorThatGotSlowerIsNamed) {
   auto uses = plain;
   uses[0].self_ns = 117 * kilo;
   const auto explanation = explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 130 * kilo, uses, 128 * kilo));
-  EXPECT_THAT(explanation.causes,
-              ElementsAre("aten::mm (Float 8x8, Float 8x8) takes +30 % by itself, 90 % of the added time"));
+  EXPECT_EQ(explanation.causes,
+            Sentences{"aten::mm (Float 8x8, Float 8x8) takes +30 % by itself, 90 % of the added time"});
 }
 
 TEST(Explain, FourProcessesAreTooFewToBlameAnOperatorsTime) {
@@ -99,22 +103,22 @@ TEST(Explain, FourProcessesAreTooFewToBlameAnOperatorsTime) {
   };
   auto uses = plain;
   uses[0].self_ns = 117 * kilo;
-  EXPECT_THAT(explained(few("a", 101 * kilo, plain), few("b", 128 * kilo, uses)).causes, IsEmpty());
+  EXPECT_EQ(explained(few("a", 101 * kilo, plain), few("b", 128 * kilo, uses)).causes, Sentences());
 }
 
 TEST(Explain, NothingVisibleIsSaidWithWhereTheTimeIs) {
   const auto explanation =
       explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 150 * kilo, plain, 151 * kilo));
-  EXPECT_THAT(explanation.causes, IsEmpty());
-  EXPECT_THAT(explanation.summary, HasSubstr("no cause visible: the same operators with the same calls"));
-  EXPECT_THAT(explanation.summary, HasSubstr("% of the added time is spent outside of all operators"));
+  EXPECT_EQ(explanation.causes, Sentences());
+  EXPECT_TRUE(has(explanation.summary, "no cause visible: the same operators with the same calls"));
+  EXPECT_TRUE(has(explanation.summary, "% of the added time is spent outside of all operators"));
 }
 
 TEST(Explain, FasterIsTimeSaved) {
   auto uses = plain;
   uses.push_back({"aten::copy_", "Float 8x8", 1, 20 * kilo});
   const auto explanation = explained(made("a", 121 * kilo, uses, 121 * kilo), made("b", 101 * kilo, plain, 101 * kilo));
-  EXPECT_THAT(explanation.causes, ElementsAre("per call -1 aten::copy_, all of the time saved"));
+  EXPECT_EQ(explanation.causes, Sentences{"per call -1 aten::copy_, all of the time saved"});
 }
 
 TEST(Explain, CountersThatDifferAreCausesToo) {
@@ -122,7 +126,7 @@ TEST(Explain, CountersThatDifferAreCausesToo) {
   record::Run after = made("b", 100 * kilo, plain, 101 * kilo);
   add_exact(before, name, "peak_bytes", 1024);
   add_exact(after, name, "peak_bytes", 5120);
-  EXPECT_THAT(explained(before, after).causes, ElementsAre("peak_bytes 5120 instead of 1024 bytes"));
+  EXPECT_EQ(explained(before, after).causes, Sentences{"peak_bytes 5120 instead of 1024 bytes"});
 }
 
 TEST(Explain, WaitingIsToldFromWorking) {
@@ -139,10 +143,10 @@ TEST(Explain, WaitingIsToldFromWorking) {
     }
     return run;
   };
-  EXPECT_THAT(explained(with_cpu("a", 101 * kilo, 100 * kilo), with_cpu("b", 151 * kilo, 101 * kilo)).causes,
-              ElementsAre("it waits: 2 % of the added time is CPU time"));
-  EXPECT_THAT(explained(with_cpu("a", 101 * kilo, 100 * kilo), with_cpu("b", 151 * kilo, 150 * kilo)).causes,
-              IsEmpty());
+  EXPECT_EQ(explained(with_cpu("a", 101 * kilo, 100 * kilo), with_cpu("b", 151 * kilo, 101 * kilo)).causes,
+            Sentences{"it waits: 2 % of the added time is CPU time"});
+  EXPECT_EQ(explained(with_cpu("a", 101 * kilo, 100 * kilo), with_cpu("b", 151 * kilo, 150 * kilo)).causes,
+            Sentences());
 }
 
 TEST(Explain, WithoutProfilesItSaysSo) {
@@ -150,7 +154,7 @@ TEST(Explain, WithoutProfilesItSaysSo) {
   add_case(before, name, around(100 * kilo, 0.001));
   const auto explanation = explained(before, made("b", 120 * kilo, plain, 101 * kilo));
   EXPECT_EQ(explanation.no_profile, "the run before has no operator profile of this case");
-  EXPECT_THAT(explanation.summary, HasSubstr("operators could not be compared"));
+  EXPECT_TRUE(has(explanation.summary, "operators could not be compared"));
 }
 
 TEST(Explain, ProcessCostsAreMediansAndAFirstCallOfAnotherCaseIsNotOurs) {
@@ -181,14 +185,14 @@ TEST(Explain, BadQuestionsAreAnswered) {
   const record::Run b = made("b", 100 * kilo, plain, 101 * kilo);
   record::Run pairs = testing::paired_run("p");
   testing::add_paired_case(pairs, name, around(100, 0.01), around(100, 0.01));
-  EXPECT_THAT(explain_case(a, &b, "g/one/w").error().message, HasSubstr("the nearest: g/one/v"));
-  EXPECT_THAT(explain_case(a, nullptr, name).error().message, HasSubstr("has one side"));
-  EXPECT_THAT(explain_case(pairs, &b, name).error().message, HasSubstr("has two sides: name it alone"));
-  EXPECT_THAT(explain_case(a, &a, name).error().message, HasSubstr("held against itself"));
+  EXPECT_TRUE(has(explain_case(a, &b, "g/one/w").error().message, "the nearest: g/one/v"));
+  EXPECT_TRUE(has(explain_case(a, nullptr, name).error().message, "has one side"));
+  EXPECT_TRUE(has(explain_case(pairs, &b, name).error().message, "has two sides: name it alone"));
+  EXPECT_TRUE(has(explain_case(a, &a, name).error().message, "held against itself"));
   EXPECT_TRUE(explain_case(pairs, nullptr, name));
   record::Run unmeasured = b;
   for (auto& process : unmeasured.processes) process.cases.front().status = record::CaseStatus::failed;
-  EXPECT_THAT(explain_case(a, &unmeasured, name).error().message, HasSubstr("was not measured after"));
+  EXPECT_TRUE(has(explain_case(a, &unmeasured, name).error().message, "was not measured after"));
 }
 
 TEST(Explain, AFindingThatSaysSlowerSaysWhy) {
@@ -202,8 +206,8 @@ TEST(Explain, AFindingThatSaysSlowerSaysWhy) {
   const auto report = judge_stored(comparison, {});
   ASSERT_TRUE(report) << report.error().message;
   ASSERT_EQ(report->findings.front().verdict, reports::Verdict::suspected);
-  EXPECT_THAT(report->findings.front().reasons,
-              ::testing::Contains("why: per call +1 aten::copy_, all of the added time"));
+  const Sentences& reasons = report->findings.front().reasons;
+  EXPECT_EQ(std::count(reasons.begin(), reasons.end(), "why: per call +1 aten::copy_, all of the added time"), 1);
 }
 
 }  // namespace
