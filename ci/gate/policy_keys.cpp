@@ -75,6 +75,14 @@ std::optional<std::string> set_count(Policy& policy, const PolicyValue& value) {
 }
 
 template <auto Member>
+std::optional<std::string> set_text_or_nothing(Policy& policy, const PolicyValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return "takes a text";
+  policy.*Member = *text;
+  return std::nullopt;
+}
+
+template <auto Member>
 std::optional<std::string> set_text(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr || text->empty()) return "takes a text";
@@ -250,7 +258,7 @@ constexpr std::array keys{
               get_text<&Policy::store>},
     PolicyKey{"baseline.build",
               "shell command that builds a baseline's commit again, in a work tree ({dir}), when its binaries are gone",
-              set_text<&Policy::build>, get_text<&Policy::build>},
+              set_text_or_nothing<&Policy::build>, get_text<&Policy::build>},
     PolicyKey{"baseline.suites", "where the suites are then, relative to the work tree; empty: as run.suites has them",
               set_list<&Policy::build_suites>, get_list<&Policy::build_suites>},
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -24,12 +25,14 @@ std::string budget_text(const record::Plan& plan) {
   return time.empty() ? pairs : time + " or " + pairs;
 }
 
-// Launches of each group on its busier side; a lost process was one.
+// Of each group: launches of its busier side, for a lost process was begun, too.
 std::map<std::string_view, std::int64_t> pairs_begun(const record::Run& pairs) {
-  std::map<std::string_view, std::int64_t> begun;
+  std::map<std::string_view, std::array<std::int64_t, 2>> launches;
   for (const record::Process& process : pairs.processes) {
-    if (process.order_in_pair == 0 && process.pair) ++begun[process.group];
+    if (process.pair) ++launches[process.group].at(static_cast<std::size_t>(process.side));
   }
+  std::map<std::string_view, std::int64_t> begun;
+  for (const auto& [group, of_side] : launches) begun[group] = std::max(of_side[0], of_side[1]);
   return begun;
 }
 
