@@ -106,6 +106,40 @@ void define_run(CLI::App& app, Parsed& parsed) {
   run.add_flag("--json", parsed.run.json, "With --list: for a machine");
 }
 
+void define_ab(CLI::App& app, Parsed& parsed) {
+  AbCommand& command = parsed.ab;
+  CLI::App& ab = *app.add_subcommand("ab", "Measure two builds or commits in interleaved pairs and judge them");
+  ab.add_option("--before", command.before, "The old side: a suite, a folder of suites (repeatable), or a commit")
+      ->required()
+      ->option_text("PATH|COMMIT");
+  ab.add_option("--after", command.after, "The new side; a path that exists wins over a commit of the same name")
+      ->required()
+      ->option_text("PATH|COMMIT");
+  ab.add_option(
+        "--build", command.build,
+        "How a commit is built: for /bin/sh, in a work tree below .torchgate that is removed again; {dir} is its "
+        "path; submodules are yours to fetch")
+      ->option_text("CMD");
+  ab.add_option("--suites", command.suites,
+                "Where a commit's suites are then, relative to its work tree (repeatable; default: run.suites)")
+      ->option_text("PATH");
+  ab.add_option("--budget", command.budget,
+                "Start no pair after this time (90s, 5m, 1h30m; building not counted), or after so many pairs of all "
+                "groups together (\"24 pairs\"): what is not decided then is inconclusive")
+      ->option_text("BUDGET");
+  ab.add_option("--vary", command.vary, "A fact that differs on purpose, such as libtorch: no doubt (repeatable)")
+      ->option_text("NAME")
+      ->take_all();
+  measure_flags(ab, command.measure);
+  policy_flag(ab, parsed.policy, "--pairs", "gate.pairs",
+              "Pairs of processes per group, at most (48): a group stops when its cases are decided");
+  ab.add_option("--save", command.save, "Keep the pairs under this name")->option_text("NAME");
+  limit_flags(ab, parsed.policy);
+  judging_flags(ab, parsed.policy);
+  policy_from_flag(ab, parsed.policy_from);
+  show_flags(ab, command.show);
+}
+
 void define_judging(CLI::App& app, Parsed& parsed) {
   CLI::App& compare = *app.add_subcommand("compare", "Compare two runs; with one, measure again and compare");
   compare
@@ -134,24 +168,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   policy_from_flag(gate, parsed.policy_from);
   show_flags(gate, parsed.gate.show);
 
-  CLI::App& ab = *app.add_subcommand("ab", "Measure two builds in interleaved pairs and judge them");
-  ab.add_option("--before", parsed.ab.before, "Suite executable or folder of the old build (repeatable)")
-      ->required()
-      ->option_text("PATH");
-  ab.add_option("--after", parsed.ab.after, "Suite executable or folder of the new build (repeatable)")
-      ->required()
-      ->option_text("PATH");
-  ab.add_option("--vary", parsed.ab.vary, "A fact that differs on purpose, such as libtorch: no doubt (repeatable)")
-      ->option_text("NAME")
-      ->take_all();
-  measure_flags(ab, parsed.ab.measure);
-  policy_flag(ab, parsed.policy, "--pairs", "gate.pairs",
-              "Pairs of processes per group, at most (48): a group stops when its cases are decided");
-  ab.add_option("--save", parsed.ab.save, "Keep the pairs under this name")->option_text("NAME");
-  limit_flags(ab, parsed.policy);
-  judging_flags(ab, parsed.policy);
-  policy_from_flag(ab, parsed.policy_from);
-  show_flags(ab, parsed.ab.show);
+  define_ab(app, parsed);
 }
 
 void define_accept(CLI::App& app, Parsed& parsed) {

@@ -51,9 +51,12 @@ struct GateCommand {
 };
 
 struct AbCommand {
-  std::vector<std::string> before;
-  std::vector<std::string> after;
-  std::vector<std::string> vary;  ///< facts that differ on purpose
+  std::vector<std::string> before;    ///< paths, or one commit
+  std::vector<std::string> after;     ///< the same
+  std::optional<std::string> build;   ///< of a commit
+  std::vector<std::string> suites;    ///< of a commit, relative to its work tree; empty: run.suites
+  std::optional<std::string> budget;  ///< as budget.hpp reads it
+  std::vector<std::string> vary;      ///< facts that differ on purpose
   MeasureFlags measure;
   std::optional<std::string> save;
   ShowFlags show;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/ab_sides.hpp"
+#include "ci/cli/budget.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/vary.hpp"
+#include "harness/launch/interrupt.hpp"
 
 namespace torchgate::cli {
 
@@ -13,8 +16,17 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
   const auto known = gate::check_vary(command.vary, machine::collect_machine(pairs.machine));
   if (!known) return console.fail(known.error());
   pairs.plan.processes = policy.pairs;
-  // Two builds: where either came from is not known here.
-  pairs.sides = {side("before", command.before, {}), side("after", command.after, {})};
+  if (command.budget) {
+    const auto budget = parse_budget(*command.budget);
+    if (!budget) return console.fail(budget.error());
+    pairs.plan.budget_s = budget->seconds;
+    pairs.plan.budget_pairs = budget->pairs;
+  }
+  // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.
+  const launch::InterruptScope interruptible;
+  const auto sides = prepare_sides(command, policy, console);
+  if (!sides) return console.fail(sides.error());
+  pairs.sides = sides->sides;
   stop_when_decided(pairs, policy);
   auto run = measure(pairs, console);
   if (!run) return console.fail(run.error());

@@ -38,11 +38,14 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
 
   const auto suspected = gate::suspects(*report, policy);
   std::optional<record::Run> pairs;
-  if (!suspected.empty() && report->outcome != reports::Outcome::no_verdict) {
+  // Not by the outcome so far: rule paired has none before its pairs.
+  if (!suspected.empty() && !current->interrupted) {
     auto measured =
         measure_suspects(suspected, baseline->runs.front(), *current, objects, command.seed, policy, console);
     if (measured) {
-      pairs = std::move(measured).value();
+      pairs = std::move(measured->run);
+      comparison.rebuilt = measured->rebuilt;
+      if (!measured->rebuilt.empty()) comparison.notes.push_back(measured->rebuilt);
       if (const auto saved = workspace.save(*pairs, std::nullopt); !saved) return console.fail(saved.error());
       comparison.pairs = &*pairs;
     } else if (measured.error().code == ErrorCode::interrupted) {

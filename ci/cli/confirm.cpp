@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "baselines/loaded_check.hpp"
 #include "baselines/materialize.hpp"
 #include "ci/cli/measuring.hpp"
+#include "ci/cli/rebuild_baseline.hpp"
+#include "harness/launch/interrupt.hpp"
 #include "harness/launch/temporary_folder.hpp"
 
 namespace torchgate::cli {
@@ -70,32 +74,44 @@ record::Result<void> check_what_ran(const record::Run& pairs, const Runnable& be
 
 }  // namespace
 
-record::Result<record::Run> measure_suspects(const std::vector<std::string>& suspects, const record::Run& baseline,
-                                             const record::Run& current, const baselines::Store* store,
-                                             std::optional<std::uint64_t> seed, const gate::Policy& policy,
-                                             const Console& console) {
+record::Result<SuspectPairs> measure_suspects(const std::vector<std::string>& suspects, const record::Run& baseline,
+                                              const record::Run& current, const baselines::Store* store,
+                                              std::optional<std::uint64_t> seed, const gate::Policy& policy,
+                                              const Console& console) {
+  const launch::InterruptScope interruptible;  // until the last work tree and temporary file is gone
   auto folder = launch::TemporaryFolder::create();
   if (!folder) return folder.error();
-  const std::set<std::string> suites = suites_of(suspects, current);
-  auto before = runnable("before", baseline, suites, store, folder->path() / "before");
-  if (!before) return before.error().within("the baseline's binaries");
-  auto after = runnable("after", current, suites, store, folder->path() / "after");
-  if (!after) return after.error().within("this run's binaries");
-
   MeasureFlags flags;
   flags.quick = current.plan.profile == "quick";
   flags.seed = seed;
   launch::Request pairs = request(flags, policy);
   pairs.plan.processes = policy.pairs;
   pairs.only_cases = suspects;
+
+  const std::set<std::string> suites = suites_of(suspects, current);
+  auto after = runnable("after", current, suites, store, folder->path() / "after");
+  if (!after) return after.error().within("this run's binaries");
+  auto before = runnable("before", baseline, suites, store, folder->path() / "before");
+  std::optional<RebuiltBaseline> rebuilt;
+  if (!before && before.error().code == record::ErrorCode::not_found) {
+    auto again =
+        rebuild_baseline(baseline, before.error().within("the baseline's binaries"), suspects, pairs, policy, console);
+    if (!again) return again.error();
+    rebuilt.emplace(std::move(*again));
+    before = Runnable{rebuilt->side, {}};  // nothing is expected of it: its hashes are new
+  }
+  if (!before) return before.error().within("the baseline's binaries");
+
   pairs.sides = {before->side, after->side};
   stop_when_decided(pairs, policy);
   console.err << fmt::format("confirming {} {} with at most {} interleaved pairs\n", suspects.size(),
                              suspects.size() == 1 ? "suspect" : "suspects", policy.pairs);
   auto run = measure(pairs, console);
-  if (!run) return run;
+  if (!run) return run.error();
   if (auto checked = check_what_ran(*run, *before, *after); !checked) return checked.error();
-  return run;
+  SuspectPairs result{std::move(*run), rebuilt ? rebuilt->sentence : ""};
+  if (rebuilt) result.run.warnings.push_back(rebuilt->sentence);
+  return result;
 }
 
 }  // namespace torchgate::cli

@@ -12,11 +12,17 @@
 
 namespace torchgate::cli {
 
-/// The paired run (before, after), or why it cannot be had: objects that are gone or have changed, or that something
-/// else was loaded than was recorded. `store` may be null: then only unchanged original files serve.
-record::Result<record::Run> measure_suspects(const std::vector<std::string>& suspects, const record::Run& baseline,
-                                             const record::Run& current, const baselines::Store* store,
-                                             std::optional<std::uint64_t> seed, const gate::Policy& policy,
-                                             const Console& console);
+struct SuspectPairs {
+  record::Run run;      ///< before, after
+  std::string rebuilt;  ///< the sentence that says so, when before was built again from the baseline's commit
+};
+
+/// The pairs, or why they cannot be had: objects that are gone or have changed, or that something else was loaded than was
+/// recorded. Where the baseline's objects are gone and the policy has baseline.build, its commit is built again. `store` may
+/// be null: then only unchanged original files serve.
+record::Result<SuspectPairs> measure_suspects(const std::vector<std::string>& suspects, const record::Run& baseline,
+                                              const record::Run& current, const baselines::Store* store,
+                                              std::optional<std::uint64_t> seed, const gate::Policy& policy,
+                                              const Console& console);
 
 }  // namespace torchgate::cli

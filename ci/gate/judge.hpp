@@ -23,6 +23,8 @@ struct StoredComparison {
   bool confirmable = false;
   /// Why the suspects were not confirmed, when pairs is nullptr: "the baseline keeps no objects".
   std::string unconfirmed_because;
+  /// When the pairs' before side was not what the baseline had run, but rebuilt from its commit: the sentence that says so.
+  std::string rebuilt;
   /// The run-to-run SD of a case's log time where this machine was calibrated; empty when it was not.
   std::function<std::optional<double>(const std::string& case_name)> run_sd_of;
   std::vector<std::string> notes;  ///< for the report: which baseline, why

@@ -18,6 +18,8 @@
 #include "ci/gate/judge.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/same_objects.hpp"
+#include "ci/gate/spent_budget.hpp"
 #include "ci/gate/tails.hpp"
 #include "ci/gate/vary.hpp"
 #include "ci/gate/waive.hpp"
@@ -29,14 +31,14 @@ namespace {
 using reports::Finding;
 using reports::Verdict;
 
-std::set<std::string> side_objects(const record::Run& run, std::int64_t side, bool torch_only) {
+std::set<std::string> torch_objects(const record::Run& run, std::int64_t side) {
   std::set<std::string> hashes;
   for (const record::Process& process : run.processes) {
     if (process.side != side) continue;
     for (const std::int64_t index : process.objects) {
       const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
       const bool torch = object.soname.rfind("libtorch", 0) == 0 || object.soname.rfind("libc10", 0) == 0;
-      if (!object.system && (!torch_only || torch)) hashes.insert(object.sha256);
+      if (!object.system && torch) hashes.insert(object.sha256);
     }
   }
   return hashes;
@@ -96,12 +98,7 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   accept_varied(report, policy.vary);
   const SideEvidence before(run, 0);
   const SideEvidence after(run, 1);
-  const auto objects = side_objects(run, 0, false);
-  if (!objects.empty() && objects == side_objects(run, 1, false)) {
-    report.notes.emplace_back(
-        "both sides ran the same executables and libraries: what differs is noise of the machine");
-  }
-  const bool other_libtorch = side_objects(run, 0, true) != side_objects(run, 1, true);
+  const bool other_libtorch = torch_objects(run, 0) != torch_objects(run, 1);
   const PairPlan plan = pair_plan(run, policy);
   CasePolicies policies(policy);
   for (const auto& [name, evidence] : after.cases()) {
@@ -129,6 +126,8 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
       report.findings.push_back(std::move(changed));
   }
   if (!judges_time(policy)) report.notes.emplace_back(times_not_judged);
+  mention_spent_budget(report, run, policy);
+  judge_same_objects(report, run, policy);
   report.claims = claim_findings(after, policy);
   if (const auto why = unfit_because(here, policy)) {
     report.unfit = true;

@@ -22,6 +22,7 @@
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/reasons.hpp"
+#include "ci/gate/same_objects.hpp"
 #include "ci/gate/suite_drift.hpp"
 #include "ci/gate/suite_rule.hpp"
 #include "ci/gate/tails.hpp"
@@ -85,6 +86,7 @@ class StoredJudge {
     } else {
       report_.notes.emplace_back(times_not_judged);
     }
+    if (comparison_.pairs != nullptr) judge_same_objects(report_, *comparison_.pairs, policy_);
     report_.claims = claim_findings(current_, policy_);
     distrust_unfit_or_other_device(report_, comparison_, policy_);
     settle_policy(report_, stored_.front(), current_, policies_, policy_);
@@ -348,7 +350,9 @@ class StoredJudge {
       finding.reasons.push_back(fmt::format("the stored baseline suggested {}; {} interleaved pairs did not confirm it",
                                             stored, answer.pairs));
     } else {
-      finding.reasons.emplace_back("both sides' own binaries ran in the pairs, as their hashes show");
+      finding.reasons.push_back(comparison_.rebuilt.empty()
+                                    ? "both sides' own binaries ran in the pairs, as their hashes show"
+                                    : comparison_.rebuilt);
     }
     if (c.primary()) add_why(finding, before, after);
   }

@@ -82,6 +82,8 @@ struct Policy {
 
   // [baseline]
   std::string store = ".torchgate/store";
+  std::string build;  ///< builds a baseline's commit where its binaries are gone; empty: nothing does
+  std::vector<std::string> build_suites;  ///< what it builds, relative to the work tree; empty: `suites`
 
   // [[case]] and [[waiver]]
   std::vector<CaseRule> case_rules;       ///< in the order of the file: the later wins

@@ -75,6 +75,14 @@ std::optional<std::string> set_count(Policy& policy, const PolicyValue& value) {
 }
 
 template <auto Member>
+std::optional<std::string> set_text_or_nothing(Policy& policy, const PolicyValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return "takes a text";
+  policy.*Member = *text;
+  return std::nullopt;
+}
+
+template <auto Member>
 std::optional<std::string> set_text(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr || text->empty()) return "takes a text";
@@ -250,6 +258,11 @@ constexpr std::array keys{
               set_seconds<&Policy::total_limit_s>, get_number<&Policy::total_limit_s>},
     PolicyKey{"baseline.store", "where baselines are kept: a folder", set_text<&Policy::store>,
               get_text<&Policy::store>},
+    PolicyKey{"baseline.build",
+              "shell command that builds a baseline's commit again, in a work tree ({dir}), when its binaries are gone",
+              set_text_or_nothing<&Policy::build>, get_text<&Policy::build>},
+    PolicyKey{"baseline.suites", "where the suites are then, relative to the work tree; empty: as run.suites has them",
+              set_list<&Policy::build_suites>, get_list<&Policy::build_suites>},
 };
 
 std::string environment_name(std::string_view key) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about commits, answered by the user's own `git` (started directly, never through a shell). Reading only.
+// Questions about commits, answered by the user's own `git` (started directly, never through a shell). Reading only:
+// work_tree.hpp makes something.
 #pragma once
 
 #include <cstddef>

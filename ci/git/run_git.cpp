@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
@@ -18,8 +17,6 @@ namespace fs = std::filesystem;
 using record::Error;
 using record::ErrorCode;
 
-/// A work tree on a slow network file system needs seconds; git never needs minutes unless it waits for something.
-constexpr std::chrono::minutes time_limit{2};
 constexpr std::size_t quoted_bytes = 2000;
 
 std::optional<fs::path> find_git() {
@@ -38,7 +35,14 @@ std::optional<fs::path> find_git() {
 
 }  // namespace
 
-record::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::string>& arguments) {
+const std::vector<std::string>& repository_variables() {
+  static const std::vector<std::string> names = {"GIT_DIR",    "GIT_WORK_TREE", "GIT_INDEX_FILE",      "GIT_COMMON_DIR",
+                                                 "GIT_PREFIX", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY"};
+  return names;
+}
+
+record::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::string>& arguments,
+                                  const GitOptions& options) {
   const auto git = find_git();
   if (!git) {
     return Error{ErrorCode::not_found, "git is needed to know which commit " + folder.string() +
@@ -49,14 +53,13 @@ record::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std:
 
   launch::Command command;
   command.executable = *git;
-  command.arguments = {"--no-pager"};
+  command.arguments = {"--no-pager", "-c", "core.hooksPath=/dev/null"};
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
   command.working_directory = folder;
   command.environment = {{"GIT_OPTIONAL_LOCKS", "0"}, {"GIT_TERMINAL_PROMPT", "0"}, {"LC_ALL", "C"}};
-  // A git hook sets these to the repository of the hook, which need not be the one in FOLDER.
-  command.unset = {"GIT_DIR",    "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
-                   "GIT_PREFIX", "GIT_NAMESPACE"};
-  command.time_limit = time_limit;
+  command.unset = repository_variables();
+  command.time_limit = options.time_limit;
+  command.cleans_up = options.cleans_up;
   command.tail_bytes = output_limit_bytes;
   auto outcome = launch::run_process(command);
 
@@ -68,7 +71,8 @@ record::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std:
       return Error{ErrorCode::interrupted, what + " was interrupted"};
     case launch::Ending::abandoned:  // only of processes that work together
     case launch::Ending::timed_out:
-      return Error{ErrorCode::io, what + " did not answer within two minutes"};
+      return Error{ErrorCode::io,
+                   what + " did not answer within " + std::to_string(options.time_limit.count()) + " minutes"};
     case launch::Ending::signalled:
       return Error{ErrorCode::io, what + " was killed by signal " + std::to_string(outcome.signal.value_or(0))};
     case launch::Ending::not_started:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One git command, started directly: no shell, no pager, no prompt, no lock on the user's index.
+// One git command, started directly: no shell, no pager, no prompt, no hooks, no lock on the user's index.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,9 +19,20 @@ struct GitAnswer {
 /// 100 000 hashes of 40 digits and their newlines; a commit with the longest message anybody ever wrote.
 inline constexpr std::size_t output_limit_bytes = 4'100'000;
 
-/// Runs git in FOLDER. not_found: no git in PATH, or no such folder; io: it was killed or ran for more than two
-/// minutes; interrupted: we were. A non-zero exit is an answer, not an error.
-record::Result<GitAnswer> run_git(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
+struct GitOptions {
+  /// A work tree on a slow network file system needs seconds to be looked at; git never needs minutes for an answer
+  /// unless it waits for something.
+  std::chrono::minutes time_limit{2};
+  bool cleans_up = false;  ///< runs although we were asked to stop
+};
+
+/// Runs git in FOLDER. not_found: no git in PATH, or no such folder; io: it was killed or ran into its time limit;
+/// interrupted: we were. A non-zero exit is an answer, not an error.
+record::Result<GitAnswer> run_git(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
+                                  const GitOptions& options = {});
+
+/// Variables by which git would look at another repository than the one in its folder: a git hook sets them.
+const std::vector<std::string>& repository_variables();
 
 /// "git failed in FOLDER while DOING: its own words".
 record::Error failure(const std::filesystem::path& folder, const std::string& doing, const GitAnswer& answer,

@@ -45,7 +45,7 @@ struct SideRequest {
 struct Request {
   std::vector<SideRequest> sides;  ///< one or two; two are measured in interleaved pairs
 
-  /// profile, filter, processes, shard, shards, seed and limits are honoured; suites is filled in.
+  /// profile, filter, processes, shard, shards, seed, limits and budgets are honoured; suites is filled in.
   record::Plan plan;
 
   /// When not empty: only these cases, by exact name, whatever the filter says (the suspects to confirm).

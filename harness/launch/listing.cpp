@@ -23,11 +23,17 @@ bool is_executable_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
 }
 
+/// "libx.so", "libx.so.1.2": linkers make libraries executable, and starting one ends in a crash.
+bool is_library(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(".so") || name.find(".so.") != std::string::npos;
+}
+
 record::Result<std::vector<fs::path>> executables_in(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (is_executable_file(entry->path())) found.push_back(entry->path());
+    if (is_executable_file(entry->path()) && !is_library(entry->path())) found.push_back(entry->path());
   if (error)
     return record::Error{record::ErrorCode::io, "cannot read folder " + folder.string() + ": " + error.message()};
   std::sort(found.begin(), found.end());

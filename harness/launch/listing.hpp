@@ -45,7 +45,7 @@ struct Listing {
 };
 
 /// The executables that PATHS mean: a file is itself, a folder is every executable regular file directly in it, by
-/// name. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
+/// name, but for shared libraries. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
 record::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
 
 /// Asks every suite of one side. One that does not know our question, and only such a one, is asked as a Google Benchmark

@@ -143,7 +143,7 @@ class Running {
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] Clock::time_point wake_up() const { return std::min(wake_up_, looks_.next()); }
   [[nodiscard]] bool exit_wakes_us() const { return child_.exited.open(); }
-  [[nodiscard]] bool being_ended() const { return ours_.has_value(); }
+  [[nodiscard]] bool interruptible() const { return !ours_ && !command_.cleans_up; }
 
   void add_events(std::vector<pollfd>& events) const {
     events.push_back({child_.output.get(), POLLIN, 0});
@@ -164,8 +164,9 @@ class Running {
     drain(child_.output, tail_);
     if (has_exited(child_.pid)) return finish(outcome);
     const bool due = Clock::now() >= wake_up_;
-    if (!ours_ && (stop_requested() || due)) {
-      end(stop_requested() ? Ending::interrupted : Ending::timed_out);
+    const bool asked_to_stop = stop_requested() && !command_.cleans_up;
+    if (!ours_ && (asked_to_stop || due)) {
+      end(asked_to_stop ? Ending::interrupted : Ending::timed_out);
     } else if (ours_ && !killed_ && (due || interruptions() > 1)) {
       kill(-child_.pid, SIGKILL);
       killed_ = true;
@@ -216,7 +217,7 @@ void wait_for_any(const std::vector<std::optional<Running>>& all, Clock::time_po
     running->add_events(events);
     wake_up = std::min(wake_up, running->wake_up());
     exit_wakes_us = exit_wakes_us && running->exit_wakes_us();
-    interruptible = interruptible || !running->being_ended();
+    interruptible = interruptible || running->interruptible();
   }
   // Once all are being ended the descriptor, which stays readable, would only keep us awake.
   if (interruptible) events.push_back({interrupt_descriptor(), POLLIN, 0});
@@ -231,7 +232,8 @@ Outcome run_process(const Command& command) {
 
 std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chrono::milliseconds patience) {
   std::vector<Outcome> outcomes(commands.size());
-  if (stop_requested()) {
+  const auto cleans_up = [](const Command& command) { return command.cleans_up; };
+  if (stop_requested() && !std::all_of(commands.begin(), commands.end(), cleans_up)) {
     for (Outcome& outcome : outcomes) outcome.ending = Ending::interrupted;
     return outcomes;
   }

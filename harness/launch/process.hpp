@@ -34,6 +34,9 @@ struct Command {
   std::chrono::milliseconds termination_grace = default_termination_grace;
   std::size_t tail_bytes = default_tail_bytes;
 
+  /// Starts and goes on although we were asked to stop: what cleans up after that.
+  bool cleans_up = false;
+
   /// When not empty: what it prints goes into this file instead of the tail (errors still go there), and no file that it
   /// writes can grow beyond `output_limit_bytes`.
   std::filesystem::path output_file;

@@ -55,6 +55,10 @@ void Session::run_all() {
   for (std::size_t i = 0; i < slots_.size() && !stop_requested(); ++i) {
     const Slot& slot = slots_[i];
     if (dropped_[slot.group]) continue;
+    if (slot.order_in_pair == 0 && budget_spent()) {  // never between the two of a pair
+      drop(slot.group);
+      continue;
+    }
     if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
       record_not_started(i, reason);
     } else {
@@ -148,6 +152,7 @@ void Session::start(std::size_t index) {
   const Slot& slot = slots_[index];
   record::Process process = planned(index);
   observer_.on_process_started(process, progress());
+  if (slot.order_in_pair == 0) ++begun_;
   SuiteAnswer answer = ask(slot, process);
   if (answer.interrupted) return;
   const auto wall = answer.outcome.wall;
@@ -166,8 +171,18 @@ bool Session::round_ends(std::size_t index) const {
 
 void Session::drop_if_decided(const Slot& slot) {
   if (!request_.decided || remaining_[slot.group] == 0 || !request_.decided(run_, groups_[slot.group].name)) return;
-  dropped_[slot.group] = true;
-  total_ -= static_cast<std::int64_t>(std::exchange(remaining_[slot.group], 0));
+  drop(slot.group);
+}
+
+void Session::drop(std::size_t group) {
+  dropped_[group] = true;
+  total_ -= static_cast<std::int64_t>(std::exchange(remaining_[group], 0));
+}
+
+bool Session::budget_spent() const {
+  const record::Plan& plan = run_.plan;
+  if (plan.budget_pairs && begun_ >= *plan.budget_pairs) return true;
+  return plan.budget_s && Clock::now() - began_ >= duration(*plan.budget_s);
 }
 
 Progress Session::progress() const {

@@ -42,6 +42,8 @@ class Session {
   void start(std::size_t index);
   void record_not_started(std::size_t index, const std::string& reason);
   void drop_if_decided(const Slot& slot);
+  void drop(std::size_t group);
+  [[nodiscard]] bool budget_spent() const;
 
   const Request& request_;
   const std::vector<SelectedGroup>& groups_;
@@ -51,7 +53,8 @@ class Session {
   Collector collector_;
   TimeLeft time_left_;
   std::vector<Slot> slots_;
-  std::vector<bool> dropped_;                                              // decided groups
+  std::vector<bool> dropped_;                                              // decided groups, or the budget is spent
+  std::int64_t begun_ = 0;                                                 // pairs
   std::vector<std::size_t> remaining_;                                     // launches of each group
   std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
   std::int64_t done_ = 0;

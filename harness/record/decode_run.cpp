@@ -47,6 +47,10 @@ Plan read_plan(JsonReader& reader) {
       plan.group_limit_s = read_limit(reader);
     else if (key == "total_limit_s")
       plan.total_limit_s = read_limit(reader);
+    else if (key == "budget_s")
+      plan.budget_s = read_limit(reader);
+    else if (key == "budget_pairs")
+      plan.budget_pairs = reader.integer(0);
     else
       reader.skip();
   });

@@ -22,6 +22,8 @@ void write_plan(JsonWriter& json, const Plan& plan) {
   json.member_list("suites", plan.suites);
   json.member("group_limit_s", plan.group_limit_s);
   json.member("total_limit_s", plan.total_limit_s);
+  json.member("budget_s", plan.budget_s);
+  json.member("budget_pairs", plan.budget_pairs);
   json.end_object();
 }
 

@@ -60,6 +60,8 @@ struct Plan {
   std::vector<std::string> suites;      ///< names of the suites asked for
   std::optional<double> group_limit_s;  ///< one process
   std::optional<double> total_limit_s;  ///< the whole run
+  std::optional<double> budget_s;       ///< of interleaved pairs: after it no pair starts, and nothing counts as lost
+  std::optional<std::int64_t> budget_pairs;  ///< of all groups together
 
   bool operator==(const Plan&) const = default;
 };

@@ -243,6 +243,21 @@ TEST(Launcher, ADecidedGroupEnds) {
   EXPECT_EQ(result.processes.size(), 12U);
 }
 
+TEST(Launcher, NoPairStartsBeyondTheBudgetAndNothingIsLost) {
+  Request request = pair_request("ok,slow");
+  request.plan.processes = 4;
+  request.plan.budget_pairs = 3;
+  const record::Run result = run(request);
+  EXPECT_EQ(result.processes.size(), 6U);
+  for (const auto& process : result.processes) EXPECT_EQ(process.status, ProcessStatus::ok) << process.message;
+  EXPECT_EQ(result.plan.budget_pairs, 3);
+  EXPECT_FALSE(result.interrupted);
+
+  request.plan.budget_pairs.reset();
+  request.plan.budget_s = 1e-6;
+  EXPECT_TRUE(run(request).processes.empty());
+}
+
 TEST(Launcher, OtherDefinitionsOnTheOtherSideAreToldInTheRun) {
   Request request = pair_request("ok");
   request.sides[1].environment = {{"FAKE_SEED", "2"}};

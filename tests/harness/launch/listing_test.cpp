@@ -100,6 +100,8 @@ TEST_F(ListingTest, AFolderIsEveryExecutableFileDirectlyInIt) {
   file("b_suite", fs::perms::owner_all);
   file("a_suite", fs::perms::owner_all);
   file("notes.txt", fs::perms::owner_read);
+  file("libtested.so", fs::perms::owner_all);
+  file("libtested.so.1.2", fs::perms::owner_all);
   fs::create_directory(folder_.path() / "sub");
   std::ofstream(folder_.path() / "sub" / "deep") << "";
   fs::permissions(folder_.path() / "sub" / "deep", fs::perms::owner_all);

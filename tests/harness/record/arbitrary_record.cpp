@@ -283,6 +283,8 @@ Plan plan() {
   p.suites = texts();
   p.group_limit_s = maybe(magnitude());
   p.total_limit_s = maybe(magnitude());
+  p.budget_s = maybe(magnitude());
+  p.budget_pairs = maybe(count());
   return p;
 }
 

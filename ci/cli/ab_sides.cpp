@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/ab_sides.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "ci/cli/measuring.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+
+struct Wanted {
+  std::string label;
+  std::vector<std::string> paths;
+  std::optional<NamedCommit> commit;  // instead of paths
+};
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+record::Result<Wanted> wanted(const std::string& label, const std::vector<std::string>& values,
+                              const record::Result<git::Repository>& repository, const Console& console) {
+  Wanted side{label, {}, std::nullopt};
+  for (const std::string& value : values) {
+    const auto commit = repository ? repository->resolve(value) : record::Result<std::string>(repository.error());
+    if (exists(value)) {
+      if (commit) {
+        console.err << fmt::format(
+            "--{} {}: that is a path and the name of a commit: the path is measured (for the "
+            "commit: its hash, or refs/heads/{})\n",
+            label, value, value);
+      }
+      side.paths.push_back(value);
+    } else if (!commit) {
+      const std::string why = repository ? "no commit has that name" : repository.error().message;
+      return Error{ErrorCode::bad_input,
+                   fmt::format("--{} {}: neither a path that exists nor a commit: {}", label, value, why)};
+    } else {
+      side.commit = NamedCommit{label, value, *commit};
+    }
+  }
+  if (side.commit && values.size() != 1) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("--{}: a side is one commit, or paths (the commit here is {})", label, side.commit->name)};
+  }
+  return side;
+}
+
+record::Result<void> check_build(const std::array<Wanted, 2>& both, const AbCommand& command) {
+  for (const Wanted& side : both) {
+    if (side.commit && !command.build) {
+      return Error{
+          ErrorCode::bad_input,
+          fmt::format("--{} {} is a commit: say with --build how its suites are built, such as --build \"cmake -B "
+                      "build && cmake --build build\"",
+                      side.label, side.commit->name)};
+    }
+  }
+  const bool any = both[0].commit || both[1].commit;
+  if (!any && (command.build || !command.suites.empty())) {
+    return Error{ErrorCode::bad_input,
+                 "--build and --suites are for commits, but --before and --after both name paths that exist"};
+  }
+  return {};
+}
+
+}  // namespace
+
+record::Result<AbSides> prepare_sides(const AbCommand& command, const gate::Policy& policy, const Console& console) {
+  const auto repository = git::Repository::open(".");
+  auto before = wanted("before", command.before, repository, console);
+  if (!before) return before.error();
+  auto after = wanted("after", command.after, repository, console);
+  if (!after) return after.error();
+  const std::array<Wanted, 2> both{*before, *after};
+  if (auto checked = check_build(both, command); !checked) return checked.error();
+
+  AbSides result;
+  BuildRecipe recipe;
+  if (both[0].commit || both[1].commit) {
+    auto suites = suites_in_work_tree(command.suites, policy, *repository);
+    if (!suites) return suites.error();
+    recipe = {*command.build, std::move(*suites)};
+    auto folder = BuildFolder::take(".torchgate", *repository);
+    if (!folder) return folder.error();
+    result.folder.emplace(std::move(*folder));
+  }
+  // Names of one length: a path lies on the stack of the process that was started by it, and its length moves what comes
+  // after it (Mytkowicz et al., ASPLOS 2009).
+  const std::array<const char*, 2> folders{"old", "new"};
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    const Wanted& one = both[i];
+    if (!one.commit) {
+      result.sides.push_back(side(one.label, one.paths, {}));
+      continue;
+    }
+    auto built = build_commit(*repository, *one.commit, recipe, result.folder->path() / folders[i], console);
+    if (!built) return built.error();
+    result.sides.push_back(side(one.label, built->suites, built->source));
+    result.built.push_back(std::move(*built));
+  }
+  return result;
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/commit_build.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "ci/cli/progress.hpp"
+#include "ci/git/run_git.hpp"
+#include "harness/launch/listing.hpp"
+#include "harness/launch/process.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using record::Error;
+using record::ErrorCode;
+
+constexpr std::size_t lines_shown = 20;  // a compiler's first error and make's own last words fit
+
+std::string short_hash(const std::string& commit) {
+  return commit.substr(0, 12);
+}
+
+// "before (main, 1234567890ab)"
+std::string shown(const NamedCommit& what) {
+  const std::string hash = short_hash(what.commit);
+  return what.commit.starts_with(what.name) ? fmt::format("{} ({})", what.label, hash)
+                                            : fmt::format("{} ({}, {})", what.label, what.name, hash);
+}
+
+bool in_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (!folder.empty() && access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+std::map<std::string, std::string> own_environment() {
+  std::map<std::string, std::string> all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const std::size_t end = text.find('=');
+    if (end != std::string::npos) all.emplace(text.substr(0, end), text.substr(end + 1));
+  }
+  return all;
+}
+
+record::Result<fs::path> log_file(const NamedCommit& what) {
+  std::error_code error;
+  const fs::path folder = fs::path(".torchgate") / "builds";
+  fs::create_directories(folder, error);
+  if (error) return Error{ErrorCode::io, fmt::format("{}: {}", folder.string(), error.message())};
+  return folder / fmt::format("{}-{}.log", what.label, short_hash(what.commit));
+}
+
+std::string last_lines(const fs::path& file) {
+  std::deque<std::string> lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    lines.push_back("  | " + line);
+    if (lines.size() > lines_shown) lines.pop_front();
+  }
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
+}
+
+std::string how_it_ended(const launch::Outcome& outcome) {
+  if (outcome.ending == launch::Ending::not_started) return "cannot be started: " + outcome.error;
+  if (outcome.signal) return fmt::format("was killed by signal {}", *outcome.signal);
+  return fmt::format("ended with exit code {}", outcome.exit_code.value_or(-1));
+}
+
+record::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, const fs::path& tree,
+                           const fs::path& log, const Console& console) {
+  launch::Command command;
+  command.executable = "/bin/sh";
+  // Everything it prints, in the order it was printed, and the command itself as the user wrote it.
+  command.arguments = {"-c", R"(exec /bin/sh -c "$2" >"$1" 2>&1)", "sh", fs::absolute(log).string(),
+                       command_in(recipe.command, tree)};
+  command.environment = cache_environment(own_environment(), tree, in_path("ccache"));
+  command.unset = git::repository_variables();
+  command.working_directory = tree;
+  console.err << fmt::format("building {}: {}\n", shown(what), recipe.command) << std::flush;
+  const launch::Outcome outcome = launch::run_process(command);
+  if (outcome.ending == launch::Ending::interrupted)
+    return Error{ErrorCode::interrupted, fmt::format("interrupted while building {}", shown(what))};
+  if (outcome.ending == launch::Ending::exited && outcome.exit_code == 0) {
+    console.err << fmt::format("  built in {}; output: {}\n", duration_text(outcome.wall), log.string()) << std::flush;
+    return {};
+  }
+  console.err << last_lines(log) << outcome.tail;
+  return Error{ErrorCode::bad_input, fmt::format("the build of {} failed: `{}` {}; all of its output: {}", shown(what),
+                                                 recipe.command, how_it_ended(outcome), log.string())};
+}
+
+record::Result<std::vector<std::string>> suites_of(const NamedCommit& what, const BuildRecipe& recipe,
+                                                   const fs::path& tree, const fs::path& log) {
+  const auto none = [&](const std::string& why) {
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{} has no suites after the build: {}; --suites names where they are, relative to the work "
+                    "tree (what the build printed: {})",
+                    shown(what), why, log.string())};
+  };
+  std::vector<std::string> suites;
+  std::vector<fs::path> paths;
+  for (const std::string& suite : recipe.suites) {
+    const fs::path path = (tree / suite).lexically_normal();
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return none(fmt::format("there is no {} in its work tree", suite));
+    suites.push_back(path.string());
+    paths.push_back(path);
+  }
+  const auto found = launch::find_suites(paths);
+  if (!found && found.error().code != ErrorCode::bad_input) return found.error();
+  if (!found) return none(fmt::format("{} holds no executable file", fmt::join(recipe.suites, ", ")));
+  return suites;
+}
+
+}  // namespace
+
+std::string command_in(const std::string& command, const fs::path& tree) {
+  constexpr std::string_view place = "{dir}";
+  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+,:@%=";
+  std::string path = tree.string();
+  if (path.find_first_not_of(plain) != std::string::npos) {
+    std::string quoted = "'";
+    for (const char c : path) quoted += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
+    path = quoted + "'";
+  }
+  std::string result = command;
+  for (std::size_t at = result.find(place); at != std::string::npos; at = result.find(place, at + path.size()))
+    result.replace(at, place.size(), path);
+  return result;
+}
+
+std::vector<record::Parameter> cache_environment(const std::map<std::string, std::string>& ours, const fs::path& tree,
+                                                 bool has_ccache) {
+  std::vector<record::Parameter> all;
+  const auto set = [&](const char* name, const std::string& value) {
+    if (ours.count(name) == 0) all.push_back({name, value});
+  };
+  // Paths below it are hashed as relative ones, so that another work tree's files are known again. The user's own serves as
+  // well when the work tree lies below it.
+  const auto base = ours.find("CCACHE_BASEDIR");
+  if (base == ours.end() || base->second.empty() || !tree.string().starts_with(base->second))
+    all.push_back({"CCACHE_BASEDIR", tree.string()});
+  set("CCACHE_NOHASHDIR", "1");
+  if (has_ccache) {
+    for (const char* name : {"CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER"}) set(name, "ccache");
+  }
+  return all;
+}
+
+record::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
+                                                             const gate::Policy& policy,
+                                                             const git::Repository& repository) {
+  const auto inside = [](const fs::path& path) {
+    return !path.empty() && path.is_relative() && *path.lexically_normal().begin() != "..";
+  };
+  std::vector<std::string> result;
+  for (const std::string& suite : suites) {
+    if (!inside(suite)) {
+      return Error{ErrorCode::bad_input,
+                   fmt::format("{} is not inside of a work tree: name suites by their path relative to it", suite)};
+    }
+    result.push_back(suite);
+  }
+  if (!result.empty()) return result;
+  const fs::path root = fs::weakly_canonical(repository.root());
+  for (const std::string& suite : policy.suites) {
+    const fs::path path = fs::weakly_canonical(fs::absolute(suite)).lexically_relative(root);
+    if (!inside(path)) {
+      return Error{ErrorCode::bad_input,
+                   fmt::format("run.suites names {}, which is outside of {}: say with --suites where a commit's build "
+                               "puts them, relative to its work tree",
+                               suite, root.string())};
+    }
+    result.push_back(path.string());
+  }
+  if (result.empty()) {
+    return Error{
+        ErrorCode::bad_input,
+        "where are a commit's suites after its build? Name them with --suites, relative to the work tree, or set "
+        "run.suites in torchgate.toml"};
+  }
+  return result;
+}
+
+record::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
+                                         const BuildRecipe& recipe, const fs::path& folder, const Console& console) {
+  const auto log = log_file(what);
+  if (!log) return log.error();
+  auto tree = git::WorkTree::add(repository, what.commit, folder);
+  if (!tree) return tree.error();
+  if (auto built = build(what, recipe, tree->path(), *log, console); !built) return built.error();
+  auto suites = suites_of(what, recipe, tree->path(), *log);
+  if (!suites) return suites.error();
+  record::Source source{what.commit, std::nullopt, std::nullopt};
+  if (const auto there = git::Repository::open(tree->path())) {
+    if (const auto head = there->head()) source = {head->commit, head->modified, head->branch};
+  }
+  return BuiltCommit{std::move(*tree), std::move(*suites), std::move(source)};
+}
+
+}  // namespace torchgate::cli

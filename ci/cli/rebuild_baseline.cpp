@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/rebuild_baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ci/cli/measuring.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+
+record::Result<void> check_cases(const launch::SideRequest& side, const std::vector<std::string>& cases,
+                                 const launch::Request& plan) {
+  launch::Request question = plan;
+  question.sides = {side};
+  question.only_cases = cases;
+  const auto there = launch::forecast(question);
+  if (!there) return there.error().within("the suites of the rebuilt baseline");
+  for (const std::string& name : cases) {
+    const auto found = std::find_if(there->cases.begin(), there->cases.end(),
+                                    [&](const record::Case& definition) { return definition.name == name; });
+    if (found != there->cases.end() && !found->skipped) continue;
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("the rebuilt baseline has no case {}, which the baseline had: it is not what was measured", name)};
+  }
+  return {};
+}
+
+}  // namespace
+
+record::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const Error& gone,
+                                                 const std::vector<std::string>& cases, const launch::Request& plan,
+                                                 const gate::Policy& policy, const Console& console) {
+  const auto not_possible = [&](const std::string& why) {
+    return Error{ErrorCode::not_found, fmt::format("{}; {}", gone.message, why)};
+  };
+  if (policy.build.empty()) {
+    return not_possible("with baseline.build in torchgate.toml the baseline's commit would be built again instead");
+  }
+  const record::Source& source = baseline.sides.front().source;
+  if (!source.commit) return not_possible("and it is of no commit that could be built again");
+  if (source.modified.value_or(true)) {
+    return not_possible("and its commit cannot be built again instead: its tree was modified");
+  }
+  const auto repository = git::Repository::open(".");
+  if (!repository) return repository.error();
+  const auto commit = repository->resolve(*source.commit);
+  if (!commit) return commit.error().within("building the baseline's commit again");
+  auto suites = suites_in_work_tree(policy.build_suites, policy, *repository);
+  if (!suites) return suites.error().within("baseline.suites");
+  auto folder = BuildFolder::take(".torchgate", *repository);
+  if (!folder) return folder.error();
+  console.err << fmt::format("the baseline's binaries are gone ({}): its commit is built again\n", gone.message);
+  auto built = build_commit(*repository, {"baseline", *commit, *commit}, {policy.build, std::move(*suites)},
+                            folder->path() / "old", console);
+  if (!built) return built.error();
+  launch::SideRequest before = side("before", built->suites, built->source);
+  if (auto checked = check_cases(before, cases, plan); !checked) return checked.error();
+  std::string sentence =
+      fmt::format("the baseline was rebuilt from commit {} for the pairs; its binaries are not the recorded ones",
+                  commit->substr(0, 12));
+  return RebuiltBaseline{std::move(*folder), std::move(*built), std::move(before), std::move(sentence)};
+}
+
+}  // namespace torchgate::cli

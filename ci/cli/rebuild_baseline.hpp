@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A baseline whose binaries are gone, built again from its commit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ci/cli/build_folder.hpp"
+#include "ci/cli/commit_build.hpp"
+#include "ci/cli/console.hpp"
+#include "ci/gate/policy.hpp"
+#include "harness/launch/launcher.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::cli {
+
+struct RebuiltBaseline {
+  BuildFolder folder;  // first, so that it goes last
+  BuiltCommit built;
+  launch::SideRequest side;
+  std::string sentence;  ///< for the report: that this is not what the baseline had run
+};
+
+/// Builds the commit of BASELINE by baseline.build of the policy; GONE says why its own binaries cannot be had. PLAN is that
+/// of the pairs. Errors: not_found (no baseline.build, or no clean commit), bad_input (it does not build, or its suites lack
+/// one of CASES: a stand-in for the baseline that cannot do what the baseline did is none), io, interrupted.
+record::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const record::Error& gone,
+                                                 const std::vector<std::string>& cases, const launch::Request& plan,
+                                                 const gate::Policy& policy, const Console& console);
+
+}  // namespace torchgate::cli

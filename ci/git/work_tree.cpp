@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/git/work_tree.hpp"
+
+#include <system_error>
+
+#include "ci/git/run_git.hpp"
+
+namespace torchgate::git {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A hundred thousand files on a network disk take minutes to be written.
+constexpr std::chrono::minutes checkout_limit{30};
+
+}  // namespace
+
+record::Result<WorkTree> WorkTree::add(const Repository& repository, const std::string& commit,
+                                       const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  if (fs::exists(path, ignored)) {
+    return record::Error{record::ErrorCode::io, "no work tree can be made as " + path.string() + ": it exists"};
+  }
+  WorkTree tree(repository.root(), path);  // from here on whatever git leaves there goes away
+  const auto answer =
+      run_git(repository.root(), {"worktree", "add", "--quiet", "--detach", path, commit}, {checkout_limit, false});
+  if (!answer) return answer.error().within("making a work tree of commit " + commit);
+  if (answer->exit_code != 0)
+    return failure(repository.root(), "making a work tree of commit " + commit, *answer, record::ErrorCode::io);
+  return tree;
+}
+
+void WorkTree::remove(const fs::path& repository, const fs::path& folder) {
+  // Twice --force: locked ones too. Git refuses where it knows nothing of the folder, or where files cannot be deleted;
+  // then we do what can be done, and ask it once more to forget it.
+  const auto forget = [&] {
+    const auto answer =
+        run_git(repository, {"worktree", "remove", "--force", "--force", folder}, {checkout_limit, /*cleans_up=*/true});
+    return answer && answer->exit_code == 0;
+  };
+  const bool forgotten = forget();
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  if (!forgotten) forget();
+}
+
+}  // namespace torchgate::git

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A second work tree of the user's repository, with one commit in it, that goes away with its owner.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "ci/git/repository.hpp"
+#include "harness/record/result.hpp"
+
+namespace torchgate::git {
+
+/// Made by `git worktree add --detach`: the objects are shared, nothing of the user's is: neither their files, index and
+/// branches nor their hooks (none runs). Submodules are not checked out: that is for whoever builds.
+class WorkTree {
+ public:
+  /// Checks out COMMIT (a full hash) as FOLDER, which must not exist. not_found, io, interrupted: nothing of it is left.
+  static record::Result<WorkTree> add(const Repository& repository, const std::string& commit,
+                                      const std::filesystem::path& folder);
+
+  /// Takes away a work tree of REPOSITORY and what git knows of it, whatever is in it; also one whose owner was killed, or
+  /// of which only one of both is left. Goes on when we were asked to stop.
+  static void remove(const std::filesystem::path& repository, const std::filesystem::path& folder);
+
+  WorkTree(WorkTree&& other) noexcept
+      : repository_(std::move(other.repository_)), path_(std::exchange(other.path_, {})) {}
+  WorkTree& operator=(WorkTree&&) = delete;
+  ~WorkTree() {
+    if (!path_.empty()) remove(repository_, path_);
+  }
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  WorkTree(std::filesystem::path repository, std::filesystem::path path)
+      : repository_(std::move(repository)), path_(std::move(path)) {}
+
+  std::filesystem::path repository_;
+  std::filesystem::path path_;
+};
+
+}  // namespace torchgate::git
