@@ -33,6 +33,10 @@ struct RunCommand {
   std::vector<std::string> suites;
   MeasureFlags measure;
   std::optional<std::string> save;
+  std::optional<std::string> shard;    ///< "i/n": one part of the groups
+  std::optional<std::int64_t> shards;  ///< write a plan for so many, and measure nothing
+  std::optional<std::string> plan;     ///< the file of that plan
+  std::optional<std::string> resume;   ///< an unfinished run; empty: the only one
   bool list = false;
   bool json = false;
 };
@@ -47,6 +51,8 @@ struct GateCommand {
   std::optional<std::string> run;    ///< absent: the newest run in the workspace
   std::vector<std::string> against;  ///< runs' names, files or ids, the nearest first; empty: chosen by commit
   std::optional<std::uint64_t> seed;
+  std::optional<std::string> suspects;    ///< write there what to confirm, and confirm nothing
+  std::optional<std::string> pairs_from;  ///< judge these pairs, and measure nothing
   ShowFlags show;
 };
 
@@ -54,6 +60,8 @@ struct AbCommand {
   std::vector<std::string> before;
   std::vector<std::string> after;
   std::vector<std::string> vary;  ///< facts that differ on purpose
+  std::optional<std::string> plan;    ///< suspects to measure (gate --suspects) instead of before and after
+  std::optional<std::string> resume;  ///< unfinished pairs; empty: the only ones
   MeasureFlags measure;
   std::optional<std::string> save;
   ShowFlags show;
@@ -88,6 +96,11 @@ struct DoctorCommand {
 };
 
 struct ImportCommand {
+  std::vector<std::string> files;
+  std::optional<std::string> save;
+};
+
+struct MergeCommand {
   std::vector<std::string> files;
   std::optional<std::string> save;
 };
@@ -127,7 +140,7 @@ struct Message {
 
 using Command =
     std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand, CalibrateCommand,
-                 ImportCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
+                 ImportCommand, MergeCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
 
 struct Arguments {
   Command command;

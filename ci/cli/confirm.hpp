@@ -2,21 +2,18 @@
 // Measures suspects again, in interleaved pairs of the baseline's own binaries and the run's.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "baselines/store.hpp"
 #include "ci/cli/console.hpp"
+#include "ci/cli/suspect_plan.hpp"
 #include "ci/gate/policy.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
 
-/// The paired run (before, after), or why it cannot be had: objects that are gone or have changed, or that something
+/// The paired run (before, after) of PLAN, or why it cannot be had: objects that are gone or have changed, or that something
 /// else was loaded than was recorded. `store` may be null: then only unchanged original files serve.
-record::Result<record::Run> measure_suspects(const std::vector<std::string>& suspects, const record::Run& baseline,
+record::Result<record::Run> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
                                              const record::Run& current, const baselines::Store* store,
-                                             std::optional<std::uint64_t> seed, const gate::Policy& policy,
-                                             const Console& console);
+                                             const gate::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

@@ -13,14 +13,20 @@
 
 namespace torchgate::gate {
 
+std::size_t family_of(std::size_t cases, const Policy& policy) {
+  // Median, P95 and P99 are three verdicts where the policy gates tails.
+  const std::size_t verdicts_per_case = policy.tails == Action::pass ? 1 : 3;
+  return std::max<std::size_t>(1, cases * verdicts_per_case);
+}
+
 PairPlan pair_plan(const record::Run& pairs, const Policy& policy) {
   const auto asked = std::count_if(pairs.cases.begin(), pairs.cases.end(), [](const record::Case& definition) {
     return !definition.skipped && primary_metric(definition) != nullptr;
   });
-  // Median, P95 and P99 are three verdicts where the policy gates tails.
-  const std::ptrdiff_t verdicts_per_case = policy.tails == Action::pass ? 1 : 3;
   PairPlan plan;
-  plan.family = static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, asked * verdicts_per_case));
+  // A confirmation fixed it before: a suspect that came back without numbers makes the others no easier.
+  plan.family = pairs.plan.confirms ? static_cast<std::size_t>(pairs.plan.confirms->family)
+                                    : family_of(static_cast<std::size_t>(asked), policy);
   plan.last = static_cast<std::size_t>(std::max<std::int64_t>(1, pairs.plan.processes));
   return plan;
 }

@@ -18,6 +18,8 @@ struct PairPlan {
   std::size_t family = 1;  ///< m: the verdicts that share alpha, whatever came back of them
   std::size_t last = 48;   ///< pairs at most
 };
+/// m for so many cases.
+std::size_t family_of(std::size_t cases, const Policy& policy);
 PairPlan pair_plan(const record::Run& pairs, const Policy& policy);
 
 /// after - before of the log values (larger is worse), for the pairs of which both processes measured the case, in the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run and a process report from JSON documents.
 #include <algorithm>
+#include <set>
 
 #include "harness/record/codec.hpp"
 #include "harness/record/internal/codec_checks.hpp"
@@ -26,6 +27,40 @@ double read_limit(JsonReader& reader) {
   return seconds;
 }
 
+Confirms read_confirms(JsonReader& reader) {
+  Confirms confirms;
+  reader.object({"run", "baseline", "family"}, [&](std::string_view key) {
+    if (key == "run")
+      confirms.run = read_run_id(reader);
+    else if (key == "baseline")
+      confirms.baseline = read_run_id(reader);
+    else if (key == "family")
+      confirms.family = reader.integer(1);
+    else
+      reader.skip();
+  });
+  return confirms;
+}
+
+// A group is in one shard.
+std::vector<std::vector<std::string>> read_division(JsonReader& reader) {
+  std::vector<std::vector<std::string>> division;
+  std::set<std::string> known;
+  reader.array([&](std::int64_t) {
+    division.push_back(internal::read_strings(reader));
+    for (const std::string& group : division.back()) {
+      if (!known.insert(group).second) reader.fail("the group " + in_quotes(group) + " is in two shards");
+    }
+  });
+  return division;
+}
+
+std::vector<std::int64_t> read_missing_shards(JsonReader& reader) {
+  std::vector<std::int64_t> missing;
+  reader.array([&](std::int64_t) { missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1)); });
+  return missing;
+}
+
 Plan read_plan(JsonReader& reader) {
   Plan plan;
   reader.object({"profile", "filter", "processes", "shard", "shards", "seed", "suites"}, [&](std::string_view key) {
@@ -47,9 +82,19 @@ Plan read_plan(JsonReader& reader) {
       plan.group_limit_s = read_limit(reader);
     else if (key == "total_limit_s")
       plan.total_limit_s = read_limit(reader);
+    else if (key == "division")
+      plan.division = read_division(reader);
+    else if (key == "missing_shards")
+      plan.missing_shards = read_missing_shards(reader);
+    else if (key == "confirms")
+      plan.confirms = read_confirms(reader);
     else
       reader.skip();
   });
+  if (!plan.missing_shards.empty() && plan.missing_shards.back() > static_cast<std::int64_t>(plan.division.size())) {
+    reader.fail("missing shard " + std::to_string(plan.missing_shards.back()) + " of a division in " +
+                std::to_string(plan.division.size()));
+  }
   if (plan.shard > plan.shards) {
     reader.fail("shard " + std::to_string(plan.shard) + " of " + std::to_string(plan.shards) + " does not exist");
   }
