@@ -140,14 +140,16 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   policy_flag(gate, parsed.policy, "--unconfirmed", "gate.unconfirmed",
               "warn, beyond or fail: what an unconfirmed suspect does");
   policy_flag(gate, parsed.policy, "--pairs", "gate.pairs", "Interleaved pairs of a confirmation, at most (48)");
-  gate.add_option("--seed", parsed.gate.seed, "Seed of the confirmation's random order (default: follows from both runs)")
+  gate.add_option("--seed", parsed.gate.seed,
+                  "Seed of the confirmation's random order (default: follows from both runs)")
       ->option_text("N");
   CLI::Option* suspects =
       gate.add_option("--suspects", parsed.gate.suspects,
                       "Measure nothing: write what has to be confirmed there, for `torchgate ab --plan` in another job")
           ->option_text("FILE");
-  gate.add_option("--pairs-from", parsed.gate.pairs_from,
-                  "Measure nothing: judge these pairs of `torchgate ab --plan`, after checking that they are this plan's")
+  gate.add_option(
+          "--pairs-from", parsed.gate.pairs_from,
+          "Measure nothing: judge these pairs of `torchgate ab --plan`, after checking that they are this plan's")
       ->option_text("FILE")
       ->excludes(suspects);
   limit_flags(gate, parsed.policy);
@@ -162,7 +164,8 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   ab.add_option("--plan", parsed.ab.plan,
                 "Measure the suspects of `torchgate gate --suspects FILE` instead, and judge nothing")
       ->option_text("FILE");
-  policy_flag(ab, parsed.policy, "--store", "baseline.store", "With --plan: where baselines are kept (.torchgate/store)");
+  policy_flag(ab, parsed.policy, "--store", "baseline.store",
+              "With --plan: where baselines are kept (.torchgate/store)");
   resume_flag(ab, parsed.ab.resume, "Go on with pairs that were interrupted or killed");
   ab.add_option("--vary", parsed.ab.vary, "A fact that differs on purpose, such as libtorch: no doubt (repeatable)")
       ->option_text("NAME")
@@ -209,8 +212,9 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
       ->option_text("FILE...");
   merge.add_option("--save", parsed.merge.save, "Keep the run under this name (replaces an older one)")
       ->option_text("NAME");
-  merge.footer("Exit codes: 0 complete; 2 the files do not belong together; 3 shards are missing (what is there is kept, "
-               "and never passes), or were measured on different hosts.");
+  merge.footer(
+      "Exit codes: 0 complete; 2 the files do not belong together; 3 shards are missing (what is there is kept, "
+      "and never passes), or were measured on different hosts.");
 
   CLI::App& report = *app.add_subcommand("report", "Show a run, or two runs compared, in another format");
   report.add_option("run", parsed.report.run, "A run (of one side, or pairs): name, file or id")->required();

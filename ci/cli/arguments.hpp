@@ -59,7 +59,7 @@ struct GateCommand {
 struct AbCommand {
   std::vector<std::string> before;
   std::vector<std::string> after;
-  std::vector<std::string> vary;  ///< facts that differ on purpose
+  std::vector<std::string> vary;      ///< facts that differ on purpose
   std::optional<std::string> plan;    ///< suspects to measure (gate --suspects) instead of before and after
   std::optional<std::string> resume;  ///< unfinished pairs; empty: the only ones
   MeasureFlags measure;

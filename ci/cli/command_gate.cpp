@@ -71,8 +71,8 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
 
-  const SuspectPlan plan = make_suspect_plan(gate::suspects(*report, policy), baseline->runs.front(), *current,
-                                             command.seed, policy);
+  const SuspectPlan plan =
+      make_suspect_plan(gate::suspects(*report, policy), baseline->runs.front(), *current, command.seed, policy);
   if (command.suspects) return hand_over(command, plan, comparison, policy, console);
   const bool confirms = !plan.cases.empty() && report->outcome != reports::Outcome::no_verdict;
   std::optional<record::Run> pairs;

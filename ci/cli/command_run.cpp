@@ -113,7 +113,8 @@ record::Result<void> fill_in(launch::Request& request, const RunCommand& command
   if (!suites) return suites.error();
   request.sides = {side("run", *suites, source_here())};
   if (command.shard && command.shards)
-    return record::Error{record::ErrorCode::bad_input, "--shards writes a plan, --shard measures one part of it: two steps"};
+    return record::Error{record::ErrorCode::bad_input,
+                         "--shards writes a plan, --shard measures one part of it: two steps"};
   if (command.plan && !command.shard && !command.shards)
     return record::Error{record::ErrorCode::bad_input,
                          "--plan goes with --shards N, which writes it, or with --shard I/N, which uses it"};

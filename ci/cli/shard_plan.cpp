@@ -61,12 +61,9 @@ std::string summary(const ShardPlan& plan, const std::string& file) {
 }  // namespace
 
 std::string to_json(const ShardPlan& plan) {
-  nlohmann::ordered_json json{{"schema", schema},
-                              {"profile", plan.plan.profile},
-                              {"filter", plan.plan.filter},
-                              {"processes", plan.plan.processes},
-                              {"seed", plan.plan.seed},
-                              {"shards", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json{{"schema", schema},           {"profile", plan.plan.profile},
+                              {"filter", plan.plan.filter}, {"processes", plan.plan.processes},
+                              {"seed", plan.plan.seed},     {"shards", nlohmann::ordered_json::array()}};
   for (const auto& groups : plan.plan.division) {
     auto shard = nlohmann::ordered_json::array();
     for (const std::string& group : groups)
@@ -178,9 +175,10 @@ Result<void> use_shard(const RunCommand& command, launch::Request& request) {
     const auto file = load_shard_plan(*command.plan);
     if (!file) return file.error();
     const auto differs = [&](const char* what) {
-      return Error{ErrorCode::bad_input, fmt::format("{} says otherwise than {}: the plan decides for all shards; leave "
-                                                     "the flag out, or write the plan anew",
-                                                     *command.plan, what)};
+      return Error{ErrorCode::bad_input,
+                   fmt::format("{} says otherwise than {}: the plan decides for all shards; leave "
+                               "the flag out, or write the plan anew",
+                               *command.plan, what)};
     };
     if (file->plan.shards != shard->second) return differs(("--shard " + *command.shard).c_str());
     if (command.measure.filter != MeasureFlags{}.filter && command.measure.filter != file->plan.filter)
@@ -195,8 +193,7 @@ Result<void> use_shard(const RunCommand& command, launch::Request& request) {
   }
   plan.shard = shard->first;
   plan.shards = shard->second;
-  if (!command.plan && !command.measure.seed)
-    plan.seed = launch::common_seed(plan, request.sides.front().source);
+  if (!command.plan && !command.measure.seed) plan.seed = launch::common_seed(plan, request.sides.front().source);
   return {};
 }
 
@@ -209,7 +206,8 @@ Result<std::string> write_shard_plan(const RunCommand& command, const launch::Re
   const auto forecast = launch::forecast(request);
   if (!forecast) return forecast.error();
   const ShardPlan plan = make_shard_plan(request, *forecast, *command.shards, past(policy));
-  if (auto written = record::write_file_atomically(*command.plan, to_json(plan), true); !written) return written.error();
+  if (auto written = record::write_file_atomically(*command.plan, to_json(plan), true); !written)
+    return written.error();
   return summary(plan, *command.plan);
 }
 

@@ -16,8 +16,8 @@
 namespace torchgate::cli {
 
 struct ShardPlan {
-  record::Plan plan;                         ///< profile, filter, processes, seed, shards and division
-  std::map<std::string, double> seconds;     ///< of one process of each group, as it was divided by
+  record::Plan plan;                          ///< profile, filter, processes, seed, shards and division
+  std::map<std::string, double> seconds;      ///< of one process of each group, as it was divided by
   std::map<std::string, std::string> source;  ///< where each number is from: a run's id, or "estimate"
 
   bool operator==(const ShardPlan&) const = default;

@@ -33,7 +33,8 @@ std::string names(const std::vector<launch::UnfinishedEntry>& entries) {
 void offer_unfinished(const Workspace& workspace, std::int64_t sides, const Console& console) {
   for (const auto& entry : unfinished_of(workspace, sides)) {
     console.err << fmt::format(
-        "run {} of {} was not finished ({} {} kept): `torchgate {} --resume {}` goes on with it; remove {} to forget it\n",
+        "run {} of {} was not finished ({} {} kept): `torchgate {} --resume {}` goes on with it; remove {} to forget "
+        "it\n",
         entry.id, entry.created, entry.processes, entry.processes == 1 ? "process is" : "processes are",
         command_of(sides), entry.id, entry.folder.string());
   }
@@ -50,8 +51,8 @@ record::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const 
       return Error{ErrorCode::not_found, fmt::format("there is no unfinished run of `torchgate {}` in {}",
                                                      command_of(sides), workspace.runs().string())};
     if (found.size() > 1)
-      return Error{ErrorCode::bad_input, fmt::format("which of the unfinished runs? {}: name one with --resume ID",
-                                                     names(found))};
+      return Error{ErrorCode::bad_input,
+                   fmt::format("which of the unfinished runs? {}: name one with --resume ID", names(found))};
     folder = found.front().folder;
   } else if (!std::filesystem::is_directory(folder, ignored)) {
     folder = workspace.runs() / (which + launch::journal_extension);
@@ -66,9 +67,9 @@ record::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const 
   if (!unfinished) return unfinished.error();
   if (static_cast<std::int64_t>(unfinished->run.sides.size()) != sides) {
     const auto other = static_cast<std::int64_t>(unfinished->run.sides.size());
-    return Error{ErrorCode::bad_input, fmt::format("run {} is one of `torchgate {}`: go on with `torchgate {} --resume {}`",
-                                                   unfinished->run.id, command_of(other), command_of(other),
-                                                   unfinished->run.id)};
+    return Error{ErrorCode::bad_input,
+                 fmt::format("run {} is one of `torchgate {}`: go on with `torchgate {} --resume {}`",
+                             unfinished->run.id, command_of(other), command_of(other), unfinished->run.id)};
   }
   return std::make_shared<const launch::Unfinished>(*std::move(unfinished));
 }

@@ -21,8 +21,7 @@ void offer_unfinished(const Workspace& workspace, std::int64_t sides, const Cons
 
 /// The unfinished run WHICH: its id, the folder of its journal, or empty for the only one of so many SIDES.
 record::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
-                                                                          const std::string& which,
-                                                                          std::int64_t sides);
+                                                                          const std::string& which, std::int64_t sides);
 
 /// From now on the run is kept as it goes, to be saved under SAVE (or, going on, under the name it began with).
 void keep_as_it_goes(launch::Request& request, const Workspace& workspace, const std::optional<std::string>& save);

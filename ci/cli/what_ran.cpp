@@ -15,10 +15,11 @@ using record::ErrorCode;
 using record::Result;
 
 Error other_plan(const std::string& what, const std::string& want, const std::string& found) {
-  return {ErrorCode::bad_input, fmt::format("these pairs are of another plan: {} is {}, and should be {}; measure those of "
-                                            "this run with `torchgate gate RUN --suspects FILE` and `torchgate ab --plan "
-                                            "FILE`",
-                                            what, found, want)};
+  return {ErrorCode::bad_input,
+          fmt::format("these pairs are of another plan: {} is {}, and should be {}; measure those of "
+                      "this run with `torchgate gate RUN --suspects FILE` and `torchgate ab --plan "
+                      "FILE`",
+                      what, found, want)};
 }
 
 Result<void> check_plan(const record::Run& pairs, const SuspectPlan& plan) {
@@ -32,8 +33,7 @@ Result<void> check_plan(const record::Run& pairs, const SuspectPlan& plan) {
     return other_plan(what, fmt::format("{}", a), fmt::format("{}", b));
   };
   for (const auto& same :
-       {differ(plan.confirms.run, found.run, "the run"),
-        differ(plan.confirms.baseline, found.baseline, "the baseline"),
+       {differ(plan.confirms.run, found.run, "the run"), differ(plan.confirms.baseline, found.baseline, "the baseline"),
         differ(launch::exact_filter(plan.cases), pairs.plan.filter, "the list of cases"),
         differ(plan.confirms.family, found.family, "the number of verdicts that share the risk"),
         differ(plan.pairs, pairs.plan.processes, "the largest number of pairs"),

@@ -105,8 +105,8 @@ Result<record::Run> read_piece(const fs::path& file) {
   auto piece = record::load_run(file);
   if (!piece) return piece;
   if (piece->processes.size() != 1)
-    return Error{ErrorCode::bad_input, file.string() + ": expected one process, found " +
-                                           std::to_string(piece->processes.size())};
+    return Error{ErrorCode::bad_input,
+                 file.string() + ": expected one process, found " + std::to_string(piece->processes.size())};
   if (piece->samples)
     if (auto samples = record::load_samples(*piece, file); !samples) return samples.error();
   return piece;

@@ -36,8 +36,8 @@ struct Unfinished {
   std::filesystem::path folder;  ///< of its journal
   record::Run run;               ///< `interrupted`, with raw samples; processes in the order of the schedule
   std::vector<ProcessFacts> facts;
-  std::vector<FileHash> executables;  ///< of all suites
-  std::string save_as;                ///< the name it was to be saved under; empty: its id
+  std::vector<FileHash> executables;           ///< of all suites
+  std::string save_as;                         ///< the name it was to be saved under; empty: its id
   std::chrono::system_clock::time_point last;  ///< when the last piece was written
 };
 

@@ -74,6 +74,18 @@ std::string duration_words(std::chrono::seconds gap) {
   return std::to_string(s) + " s";
 }
 
+/// " (threads was "1" and is "2")": the first fact that makes them different hosts.
+std::string host_difference(const record::Machine& before, const record::Machine& now) {
+  for (const record::MachineFact& fact : now.facts) {
+    if (fact.fact_class != record::FactClass::host) continue;
+    for (const record::MachineFact& was : before.facts)
+      if (was.name == fact.name && was.value != fact.value)
+        return " (" + fact.name + " was \"" + was.value.value_or("unknown") + "\" and is \"" +
+               fact.value.value_or("unknown") + "\")";
+  }
+  return "";
+}
+
 /// Why UNFINISHED cannot go on here as FRESH, which is what would be measured now; else FRESH with what is measured already.
 record::Result<record::Run> continued(const Unfinished& unfinished, record::Run fresh) {
   const record::Run& old = unfinished.run;
@@ -81,9 +93,9 @@ record::Result<record::Run> continued(const Unfinished& unfinished, record::Run 
     return record::Error{code, "run " + old.id + " cannot go on: " + why};
   };
   if (old.machine.host_key != fresh.machine.host_key)
-    return refuse(record::ErrorCode::no_verdict, "it began on host " + old.machine.host_key + ", and this is " +
-                                                     fresh.machine.host_key +
-                                                     ": numbers of different machines are never pooled");
+    return refuse(record::ErrorCode::no_verdict,
+                  "it began on host " + old.machine.host_key + ", and this is " + fresh.machine.host_key +
+                      host_difference(old.machine, fresh.machine) + ": numbers of different machines are never pooled");
   const auto same_case = [](const record::Case& a, const record::Case& b) {
     return a.name == b.name && a.group == b.group && a.protocol == b.protocol && a.input_seed == b.input_seed &&
            a.skipped.has_value() == b.skipped.has_value();

@@ -86,8 +86,8 @@ struct Forecast {
   std::vector<record::Case> cases;      ///< selected, with the reason where one cannot run here
   std::vector<record::Process> failed;  ///< suites that could not be listed
   std::vector<std::string> warnings;
-  std::int64_t processes = 0;     ///< launches
-  std::optional<double> seconds;  ///< of all launches together; absent where a suite gave no estimate
+  std::int64_t processes = 0;        ///< launches
+  std::optional<double> seconds;     ///< of all launches together; absent where a suite gave no estimate
   std::vector<GroupWeight> weights;  ///< of the groups of all shards, by the suites' own estimates
 };
 

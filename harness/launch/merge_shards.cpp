@@ -32,8 +32,8 @@ std::string both(const std::string& what, const ShardFile& a, const std::string&
 Result<void> check_is_shard(const ShardFile& shard) {
   const record::Plan& plan = shard.run.plan;
   if (plan.shards < 2)
-    return refused(shard.name + " is no shard: `torchgate run --shard 1/" + std::to_string(std::max<std::int64_t>(2, plan.shards)) +
-                   "` makes one");
+    return refused(shard.name + " is no shard: `torchgate run --shard 1/" +
+                   std::to_string(std::max<std::int64_t>(2, plan.shards)) + "` makes one");
   if (static_cast<std::int64_t>(plan.division.size()) != plan.shards)
     return refused(shard.name + " does not say which groups its plan has: measure it again with this version");
   return {};
@@ -151,7 +151,8 @@ void join_facts(const ShardFile& shard, record::Run& merged) {
   const std::string label = " (shard " + std::to_string(shard.run.plan.shard) + ")";
   const std::vector<record::MachineFact> known = merged.machine.facts;
   for (record::MachineFact fact : shard.run.machine.facts) {
-    const auto same = std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.name == fact.name; });
+    const auto same =
+        std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.name == fact.name; });
     if (same != known.end() && same->value == fact.value) continue;
     if (fact.fact_class == record::FactClass::warn)
       merged.warnings.push_back("shard " + std::to_string(shard.run.plan.shard) + " ran where " + fact.name + " is " +
@@ -246,8 +247,7 @@ Result<record::Run> merge_shards(std::vector<ShardFile> shards) {
   for (const ShardFile& shard : shards) join(shard, merged);
   merged.warnings.insert(merged.warnings.end(), warnings.begin(), warnings.end());
   // The schedule of the whole is that of its shards, one after the other.
-  for (std::size_t i = 0; i < merged.processes.size(); ++i)
-    merged.processes[i].index = static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < merged.processes.size(); ++i) merged.processes[i].index = static_cast<std::int64_t>(i);
   return merged;
 }
 

@@ -70,17 +70,18 @@ record::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, 
   }
   selection.division = plan.division.empty() ? divide(selection.weights, plan.shards) : plan.division;
   if (static_cast<std::int64_t>(selection.division.size()) != plan.shards)
-    return record::Error{record::ErrorCode::bad_input,
-                         "the plan divides the groups into " + std::to_string(selection.division.size()) +
-                             " shards, and shard " + std::to_string(plan.shard) + " of " +
-                             std::to_string(plan.shards) + " was asked for"};
+    return record::Error{record::ErrorCode::bad_input, "the plan divides the groups into " +
+                                                           std::to_string(selection.division.size()) +
+                                                           " shards, and shard " + std::to_string(plan.shard) + " of " +
+                                                           std::to_string(plan.shards) + " was asked for"};
   std::set<std::string> planned;
   for (const auto& shard : selection.division) planned.insert(shard.begin(), shard.end());
   for (const GroupWeight& group : selection.weights)
     if (!planned.contains(group.name))
       return record::Error{record::ErrorCode::bad_input,
-                           "the group " + group.name + " is in no shard of the plan: it was divided before there was "
-                           "such a group; write the plan anew with `torchgate run --shards " +
+                           "the group " + group.name +
+                               " is in no shard of the plan: it was divided before there was "
+                               "such a group; write the plan anew with `torchgate run --shards " +
                                std::to_string(plan.shards) + " --plan FILE`"};
   for (const std::string& name : selection.division[static_cast<std::size_t>(plan.shard - 1)]) {
     const auto is_it = [&](const GroupWeight& each) { return each.name == name; };

@@ -71,9 +71,9 @@ void Session::run_all() {
 
 record::Result<void> Session::go_on(const Unfinished& unfinished) {
   const auto refuse = [&](const record::Process& process, const std::string& why) {
-    return record::Error{record::ErrorCode::bad_input,
-                         "run " + unfinished.run.id + " cannot go on: its process " + std::to_string(process.index) +
-                             " of " + process.group + " " + why + "; start anew with `torchgate run`"};
+    return record::Error{record::ErrorCode::bad_input, "run " + unfinished.run.id + " cannot go on: its process " +
+                                                           std::to_string(process.index) + " of " + process.group +
+                                                           " " + why + "; start anew with `torchgate run`"};
   };
   for (const record::Process& process : unfinished.run.processes) {
     const auto index = static_cast<std::size_t>(process.index);

@@ -55,7 +55,7 @@ class Session {
   Observer& observer_;
   Journal* journal_;
   Collector collector_;
-  std::map<std::size_t, record::Process> measured_;                // before, by their place in the schedule
+  std::map<std::size_t, record::Process> measured_;                 // before, by their place in the schedule
   std::map<std::size_t, std::vector<record::Parameter>> facts_of_;  // of these
   TimeLeft time_left_;
   std::vector<Slot> slots_;

@@ -47,11 +47,9 @@ assert {f["case"].rsplit("/", 2)[0] for f in report["findings"]} == there, repor
 run = json.load(open(".torchgate/runs/s1.json"))
 first = run["processes"][0]["cases"][0]
 first["status"], first["message"] = "failed", "out of memory"
-first.pop("measurements", None)
+first["measurements"] = {}
 run.pop("samples", None)
 json.dump(run, open(".torchgate/runs/s1failed.json", "w"))
-run = json.load(open(".torchgate/runs/partly.json"))
-del run["cases"], run["groups"]
 PYTHON
 exits_with 3 "$torchgate" merge s1failed s3 --save partly_failed
 exits_with 1 "$torchgate" compare whole partly_failed

@@ -47,7 +47,8 @@ TEST(Division, IsBalanced) {
     double longest_group = 0;
     for (const auto& shard : division) {
       double sum = 0;
-      for (const std::string& name : shard) sum += seconds.at(name), longest_group = std::max(longest_group, seconds.at(name));
+      for (const std::string& name : shard)
+        sum += seconds.at(name), longest_group = std::max(longest_group, seconds.at(name));
       total += sum;
       count += shard.size();
       longest_shard = std::max(longest_shard, sum);

@@ -29,8 +29,9 @@ ShardFile shard(std::int64_t number) {
   run.machine.facts = {{"kernel", "6.1", "", record::FactClass::warn},
                        {"load", "0." + digit, "", record::FactClass::info}};
   run.sides = {record::Side{"run", {}, {"s"}}};
-  run.objects = {{"/s", "", 10, 1, 1, std::string(64, 'a'), true, false},
-                 {"/lib" + digit + ".so", "lib" + digit + ".so", 10, 1, 1, std::string(64, digit.front()), false, false}};
+  run.objects = {
+      {"/s", "", 10, 1, 1, std::string(64, 'a'), true, false},
+      {"/lib" + digit + ".so", "lib" + digit + ".so", 10, 1, 1, std::string(64, digit.front()), false, false}};
   run.groups = {{group, "s", std::nullopt, {}, 1}};
   record::Case definition;
   definition.name = group + "/v";
@@ -79,7 +80,8 @@ TEST(MergeShards, MakesOneRunWhateverTheOrder) {
     EXPECT_EQ(process.index, static_cast<std::int64_t>(i));
     ASSERT_EQ(process.objects.size(), 2U);
     EXPECT_TRUE(merged->objects[static_cast<std::size_t>(process.objects[0])].executable);
-    EXPECT_EQ(merged->objects[static_cast<std::size_t>(process.objects[1])].soname, "lib" + std::to_string(i + 1) + ".so");
+    EXPECT_EQ(merged->objects[static_cast<std::size_t>(process.objects[1])].soname,
+              "lib" + std::to_string(i + 1) + ".so");
   }
   EXPECT_TRUE(merged->warnings.empty());  // an info fact differs in every run
   const auto again = merge_shards({shard(1), shard(2), shard(3)});
@@ -154,7 +156,8 @@ TEST(MergeShards, RefusesCasesOutOfPlace) {
 TEST(MergeShards, RefusesAnotherHostOrDevice) {
   auto other = shard(2);
   other.run.machine.host_key = "host-b";
-  expect_says(refusal({shard(1), other}, record::ErrorCode::no_verdict), {"host host-a in 1.json and host-b in 2.json"});
+  expect_says(refusal({shard(1), other}, record::ErrorCode::no_verdict),
+              {"host host-a in 1.json and host-b in 2.json"});
   auto first = shard(1);
   first.run.machine.device_key = "A";
   other = shard(2);
@@ -174,8 +177,7 @@ TEST(MergeShards, RefusesAnotherBuildAndSaysAnotherSystem) {
   }
   const auto merged = merge_shards({first, other, shard(3)});
   ASSERT_TRUE(merged) << merged.error().message;
-  EXPECT_EQ(merged->warnings,
-            (Names{"libc of the suite s, a system library, is not the same in 1.json and 2.json"}));
+  EXPECT_EQ(merged->warnings, (Names{"libc of the suite s, a system library, is not the same in 1.json and 2.json"}));
 }
 
 TEST(MergeShards, KeepsFactsThatDifferByShardAndWarns) {
