@@ -67,7 +67,9 @@ says "there is no unfinished run"
 # An executable that is another one now.
 cp "$fake_suite" suite
 killed KILL 2 "$torchgate" run --suite ./suite --processes 8 --save changed
-echo >>suite
+cp suite new
+echo >>new
+mv new suite  # in place it might be busy: a suite that was killed takes a moment to go
 exits_with 2 "$torchgate" run --resume
 says "/suite has changed since the run began"
 rm -r .torchgate/runs/*.part
