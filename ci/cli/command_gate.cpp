@@ -37,13 +37,38 @@ ExitCode hand_over(const GateCommand& command, const SuspectPlan& plan, gate::St
   return present(*report, command.show, console);
 }
 
-record::Result<record::Run> recorded_pairs(const std::string& name, const SuspectPlan& plan,
-                                           const record::Run& baseline, const record::Run& current,
+struct Suspects {
+  const SuspectPlan& plan;
+  const record::Run& baseline;
+  const record::Run& current;
+};
+
+record::Result<record::Run> recorded_pairs(const std::string& name, const Suspects& suspects,
                                            const Workspace& workspace) {
   auto pairs = workspace.load(name);
-  if (!pairs) return pairs;
-  if (auto checked = check_pairs(*pairs, plan, baseline, current); !checked) return checked.error();
+  if (!pairs) return pairs.error().within("--pairs-from");
+  if (auto checked = check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current); !checked)
+    return record::Error{ErrorCode::bad_input, checked.error().message};
   return pairs;
+}
+
+// no_verdict: they cannot be measured here, and why.
+record::Result<record::Run> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
+                                           const Workspace& workspace, const gate::Policy& policy,
+                                           const Console& console) {
+  auto pairs = measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, policy, console);
+  if (!pairs && pairs.error().code != ErrorCode::interrupted)
+    return record::Error{ErrorCode::no_verdict, pairs.error().message};
+  if (!pairs) return pairs;
+  if (const auto saved = workspace.save(*pairs, std::nullopt); !saved) return saved.error();
+  return pairs;
+}
+
+void add_pairs(const record::Run& pairs, gate::StoredComparison& comparison) {
+  comparison.pairs = &pairs;
+  if (pairs.machine.host_key != comparison.current->machine.host_key)
+    comparison.doubts.push_back("the pairs were measured on another host: " + pairs.machine.host_key);
+  if (pairs.interrupted) comparison.doubts.emplace_back("the pairs were stopped before they were decided");
 }
 
 }  // namespace
@@ -74,25 +99,20 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   const SuspectPlan plan =
       make_suspect_plan(gate::suspects(*report, policy), baseline->runs.front(), *current, command.seed, policy);
   if (command.suspects) return hand_over(command, plan, comparison, policy, console);
-  const bool confirms = !plan.cases.empty() && report->outcome != reports::Outcome::no_verdict;
+  const Suspects suspects{plan, baseline->runs.front(), *current};
   std::optional<record::Run> pairs;
-  if (confirms || (command.pairs_from && !plan.cases.empty())) {
-    auto measured = command.pairs_from
-                        ? recorded_pairs(*command.pairs_from, plan, baseline->runs.front(), *current, workspace)
-                        : measure_suspects(plan, baseline->runs.front(), *current, objects, policy, console);
-    if (measured) {
-      pairs = std::move(measured).value();
-      comparison.pairs = &*pairs;
-    } else if (command.pairs_from || measured.error().code == ErrorCode::interrupted) {
-      return console.fail(measured.error());
-    } else {
-      comparison.unconfirmed_because = measured.error().message;
+  if (!plan.cases.empty() && (command.pairs_from || report->outcome != reports::Outcome::no_verdict)) {
+    auto confirmed = command.pairs_from ? recorded_pairs(*command.pairs_from, suspects, workspace)
+                                        : measured_pairs(suspects, objects, workspace, policy, console);
+    if (confirmed) {
+      pairs = std::move(confirmed).value();
+      add_pairs(*pairs, comparison);
+    } else if (confirmed.error().code == ErrorCode::no_verdict) {
+      comparison.unconfirmed_because = confirmed.error().message;
       comparison.confirmable = false;
+    } else {
+      return console.fail(confirmed.error());
     }
-    if (pairs && !command.pairs_from)
-      if (const auto saved = workspace.save(*pairs, std::nullopt); !saved) return console.fail(saved.error());
-    if (pairs && pairs->machine.host_key != current->machine.host_key)
-      comparison.doubts.push_back("the pairs were measured on another host: " + pairs->machine.host_key);
     report = gate::judge_stored(comparison, policy);
     if (!report) return console.fail(report.error());
   }

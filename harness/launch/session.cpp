@@ -55,9 +55,10 @@ Session::Session(const Request& request, const Survey& found, const std::filesys
 void Session::run_all() {
   for (std::size_t i = 0; i < slots_.size() && !stop_requested(); ++i) {
     const Slot& slot = slots_[i];
-    if (dropped_[slot.group]) continue;
     if (measured_.contains(i)) {
       take_over(i);
+    } else if (dropped_[slot.group]) {
+      continue;
     } else if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
       record_not_started(i, reason);
     } else {
@@ -93,7 +94,12 @@ record::Result<void> Session::go_on(const Unfinished& unfinished) {
 void Session::take_over(std::size_t index) {
   const Slot& slot = slots_[index];
   record::Process process = measured_.extract(index).mapped();
-  --remaining_[slot.group];
+  // Decided earlier than it was then, by another policy: what was measured counts all the same.
+  if (dropped_[slot.group]) {
+    ++total_;
+  } else {
+    --remaining_[slot.group];
+  }
   if (process.status == record::ProcessStatus::not_started) {
     --total_;
   } else {

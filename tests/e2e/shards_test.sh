@@ -90,4 +90,27 @@ exits_with 2 "$torchgate" run --suite "$fake_suite" --plan first.json
 for i in 1 2; do exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 2 --shard "$i/2" --save "n$i"; done
 exits_with 0 "$torchgate" merge n1 n2 --save without_plan
 says "8 cases of 8 processes from 2 of 2 shards"
+
+# More machines than groups: some have nothing to do, and that is no error.
+for i in 1 2 3 4 5 6; do exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 1 --shard "$i/6" --save "m$i"; done
+exits_with 0 "$torchgate" merge m1 m2 m3 m4 m5 m6 --save many
+exits_with 3 "$torchgate" merge m1 m2 m3 m4 m5 --save many
+
+# A shard that is killed goes on as that shard.
+"$torchgate" run --suite "$fake_suite" --processes 20 --shard 1/2 --save k1 >killed.log 2>&1 &
+child=$!
+for ((i = 0; i < 600; ++i)); do
+  (($(find .torchgate/runs -path '*.part/0*.json' 2>/dev/null | wc -l) >= 3)) && break
+  sleep 0.05
+done
+kill -KILL "$child"
+wait "$child" 2>/dev/null || true
+exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 20 --shard 2/2 --save k2
+says "torchgate run --resume"
+exits_with 3 "$torchgate" merge "$(echo .torchgate/runs/*.part)" k2
+says "stopped before its plan was done"
+exits_with 0 "$torchgate" run --resume
+says "k1.json"
+exits_with 0 "$torchgate" merge k1 k2 --save killed_and_merged
+says "8 cases of 80 processes"
 finish
