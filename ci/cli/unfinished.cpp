@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/record/codec.hpp"
+
 namespace torchgate::cli {
 namespace {
 
@@ -16,9 +18,21 @@ const char* command_of(std::int64_t sides) {
   return sides == 2 ? "ab" : "run";
 }
 
+// Killed after it was saved and before its journal went: there is nothing to go on with.
+bool is_saved(const Workspace& workspace, const launch::UnfinishedEntry& entry) {
+  const std::string name = entry.save_as.empty() ? entry.id : entry.save_as;
+  const auto saved = record::load_run(workspace.runs() / (name + ".json"));
+  return saved && saved->id == entry.id && !saved->interrupted;
+}
+
 std::vector<launch::UnfinishedEntry> unfinished_of(const Workspace& workspace, std::int64_t sides) {
   std::vector<launch::UnfinishedEntry> found = launch::unfinished_runs(workspace.runs());
-  std::erase_if(found, [&](const auto& entry) { return entry.sides != sides || entry.in_work; });
+  std::erase_if(found, [&](const auto& entry) {
+    if (entry.sides != sides || entry.in_work) return true;
+    if (!is_saved(workspace, entry)) return false;
+    launch::discard_journal(workspace.runs(), entry.id);
+    return true;
+  });
   return found;
 }
 

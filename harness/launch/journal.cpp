@@ -202,8 +202,10 @@ std::vector<UnfinishedEntry> unfinished_runs(const fs::path& folder) {
     if (it->path().extension() != journal_extension) continue;
     const auto header = record::load_run(it->path() / header_file);
     if (!header) continue;
+    const auto name = record::read_file(it->path() / name_file, small_file_bytes);
     all.push_back({header->id, it->path(), static_cast<std::int64_t>(pieces(it->path()).size()),
-                   static_cast<std::int64_t>(header->sides.size()), header->created, !lock_of(it->path()).held()});
+                   static_cast<std::int64_t>(header->sides.size()), header->created, name ? *name : "",
+                   !lock_of(it->path()).held()});
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.created < b.created; });
   return all;

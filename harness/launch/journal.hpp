@@ -48,6 +48,7 @@ struct UnfinishedEntry {
   std::int64_t processes = 0;  ///< that are kept
   std::int64_t sides = 1;
   std::string created;
+  std::string save_as;   ///< as in Unfinished
   bool in_work = false;  ///< another torchgate is at it
 };
 

@@ -64,6 +64,16 @@ began=$(wc -l <"$FAKE_MARK")
 exits_with 2 "$torchgate" run --resume
 says "there is no unfinished run"
 
+# Killed after it was saved and before its journal went: nothing to go on with.
+killed KILL 2 "$torchgate" run --suite "$fake_suite" --processes 3 --save last
+cp -r .torchgate/runs/*.part .
+exits_with 0 "$torchgate" run --resume
+cp -r ./*.part .torchgate/runs/
+exits_with 2 "$torchgate" run --resume
+says "there is no unfinished run"
+[[ -e $(echo .torchgate/runs/*.part) ]] && complain "a journal that nobody needs"
+rm -r ./*.part
+
 # An executable that is another one now.
 cp "$fake_suite" suite
 killed KILL 2 "$torchgate" run --suite ./suite --processes 8 --save changed
