@@ -34,7 +34,9 @@ PairPlan pair_plan(const record::Run& pairs, const Policy& policy) {
   std::vector<std::string> asked;
   for (const record::Case& definition : pairs.cases) asked.push_back(definition.name);
   PairPlan plan;
-  plan.family = family_of(pairs, asked, policy);
+  // A confirmation fixed it before: a suspect that came back without numbers makes the others no easier.
+  plan.family =
+      pairs.plan.confirms ? static_cast<std::size_t>(pairs.plan.confirms->family) : family_of(pairs, asked, policy);
   plan.last = static_cast<std::size_t>(std::max<std::int64_t>(1, pairs.plan.processes));
   return plan;
 }

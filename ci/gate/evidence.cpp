@@ -7,6 +7,8 @@
 #include <cmath>
 #include <regex>
 
+#include "ci/gate/incomplete.hpp"
+
 namespace torchgate::gate {
 namespace {
 
@@ -82,7 +84,7 @@ const CaseEvidence* SideEvidence::find(std::string_view case_name) const {
 bool SideEvidence::planned(const record::Case& definition) const {
   const record::Plan& plan = run_->plan;
   const bool suite_asked = std::find(plan.suites.begin(), plan.suites.end(), definition.suite) != plan.suites.end();
-  if (!suite_asked) return false;
+  if (!suite_asked || !in_a_shard_that_is_there(plan, definition.group)) return false;
   try {
     return std::regex_search(definition.name, std::regex(plan.filter, std::regex::ECMAScript));
   } catch (const std::regex_error&) {

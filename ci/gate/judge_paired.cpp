@@ -15,6 +15,7 @@
 #include "ci/gate/explain.hpp"
 #include "ci/gate/fitness.hpp"
 #include "ci/gate/headers.hpp"
+#include "ci/gate/incomplete.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
@@ -134,7 +135,7 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
     distrust_times(report, *why, policy);
   }
   settle_policy(report, before, after, policies, policy);
-  conclude(report, run.interrupted);
+  conclude(report, incomplete_because(run));
   return report;
 }
 
@@ -169,7 +170,7 @@ record::Result<reports::Report> describe_run(const record::Run& run, const Polic
   report.claims = claim_findings(side, policy);
   if (const auto why = unfit_because(here, policy)) distrust_times(report, *why, policy);
   report.headline = fmt::format("{} {} measured, nothing to compare with", measured, measured == 1 ? "case" : "cases");
-  conclude(report, run.interrupted);
+  conclude(report, incomplete_because(run));
   return report;
 }
 

@@ -17,6 +17,7 @@
 #include "ci/gate/explain.hpp"
 #include "ci/gate/fitness.hpp"
 #include "ci/gate/headers.hpp"
+#include "ci/gate/incomplete.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/machines.hpp"
 #include "ci/gate/numbers.hpp"
@@ -90,7 +91,7 @@ class StoredJudge {
     report_.claims = claim_findings(current_, policy_);
     distrust_unfit_or_other_device(report_, comparison_, policy_);
     settle_policy(report_, stored_.front(), current_, policies_, policy_);
-    conclude(report_, comparison_.current->interrupted);
+    conclude(report_, incomplete_because(*comparison_.current));
     return std::move(report_);
   }
 

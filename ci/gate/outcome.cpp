@@ -212,7 +212,7 @@ void set_confirmed_effect(Finding& finding, const Policy& policy) {
   }
 }
 
-void conclude(reports::Report& report, bool stopped) {
+void conclude(reports::Report& report, const std::string& incomplete) {
   sort_by_urgency(report.findings);
   report.cases_judged = cases_judged(report);
   const bool fails = std::any_of(report.findings.begin(), report.findings.end(),
@@ -225,10 +225,9 @@ void conclude(reports::Report& report, bool stopped) {
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
     if (report.headline.empty()) report.headline = nothing_judged(report);
-  } else if (stopped) {
+  } else if (!incomplete.empty()) {
     report.outcome = reports::Outcome::no_verdict;
-    report.headline =
-        "the run was stopped before its plan was done; what it measured shows " + passing_headline(report);
+    report.headline = incomplete + "; what it measured shows " + passing_headline(report);
   } else {
     report.outcome = reports::Outcome::pass;
     report.headline = passing_headline(report);

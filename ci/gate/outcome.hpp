@@ -2,6 +2,8 @@
 // From findings to pass or fail: what each verdict does under the policy, and what the report says first.
 #pragma once
 
+#include <string>
+
 #include "ci/gate/policy.hpp"
 #include "reports/report.hpp"
 
@@ -22,7 +24,7 @@ void set_plain_effect(reports::Finding& finding, const Policy& policy);
 void set_confirmed_effect(reports::Finding& finding, const Policy& policy);
 
 /// Sorts findings, counts, and fills outcome and headline. `judged_any`: at least one case could be compared.
-/// `stopped`: the run was interrupted or is incomplete, so that a pass cannot be said.
-void conclude(reports::Report& report, bool stopped);
+/// `incomplete`: why a pass cannot be said (incomplete_because()); empty: it can.
+void conclude(reports::Report& report, const std::string& incomplete);
 
 }  // namespace torchgate::gate
