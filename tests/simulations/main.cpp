@@ -12,6 +12,7 @@
 #include "stats/share.hpp"
 #include "tests/simulations/bars.hpp"
 #include "tests/simulations/coin.hpp"
+#include "tests/simulations/cost.hpp"
 #include "tests/simulations/evaluation.hpp"
 #include "tests/simulations/recorded_rules.hpp"
 #include "tests/simulations/recordings.hpp"
@@ -25,6 +26,8 @@ constexpr const char* usage = R"(usage:
       false alarms and detection of every rule on simulated pull requests; profiles: quiet, ci, noisy
   simulations coin [DRAWS] [SEED]
       level of the signed-rank test on noise that remembers, one coin for each pair
+  simulations cost [REQUESTS] [SEED]
+      pairs until the answer is clear against all 48 of the plan: 90 % unchanged, 5 % slower by 5 %, 5 % by 20 %
   simulations recordings FOLDER [FOLDER ...]
       the rules on recorded sessions and sequences; each folder is judged with all earlier sessions as its history
 The exit code is 1 when a bar does not hold, 2 on bad usage or input.
@@ -97,6 +100,31 @@ std::size_t coin(const std::vector<std::string>& words) {
   return print_bars(std::cout, bars);
 }
 
+std::size_t cost(const std::vector<std::string>& words) {
+  const std::uint64_t requests = words.empty() ? 60 : whole_number(words[0]);
+  const std::uint64_t seed = words.size() < 2 ? 1 : whole_number(words[1]);
+  std::vector<Row> rows;
+  std::vector<BarResult> bars;
+  const auto share = [](std::size_t part, std::size_t whole) { return digits(percent(part, whole)) + " %"; };
+  for (const Profile& profile : profiles) {
+    const Cost found = cost_of_pairs(profile, requests, seed);
+    for (const CostOfKind& kind : found.kinds) {
+      rows.push_back({std::string(profile.name), digits(100 * kind.effect) + " %", std::to_string(kind.cases),
+                      digits(static_cast<double>(kind.pairs) / static_cast<double>(kind.cases)),
+                      share(kind.regressed, kind.cases), share(kind.regressed_by_all, kind.cases)});
+    }
+    std::cout << profile.name << ": " << found.requests_alarmed << " of " << found.requests
+              << " pull requests with any false `regressed`; by all pairs of the plan " << found.requests_alarmed_by_all
+              << '\n';
+    bars.push_back({std::string(profile.name) + ": pairs measured, percent of the plan's", 100 * found.share(), 0,
+                    100 * cost_bar(profile)});
+  }
+  std::cout << "\n200 cases paired together, at most " << most_pairs << " pairs each\n\n";
+  print_table(std::cout, {"machine", "slower by", "cases", "pairs, mean", "called regressed", "by all pairs"}, rows);
+  std::cout << '\n';
+  return print_bars(std::cout, bars);
+}
+
 std::size_t recordings(const std::vector<std::string>& words) {
   const Recordings read = read_recordings({words.begin(), words.end()});
   std::size_t missed = 0;
@@ -121,6 +149,7 @@ Command find_command(const std::vector<std::string>& words) {
   if (words.empty()) return nullptr;
   if (words[0] == "rates") return rates;
   if (words[0] == "coin") return coin;
+  if (words[0] == "cost") return cost;
   if (words[0] == "recordings" && words.size() > 1) return recordings;
   return nullptr;
 }

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A baseline from before, and a neighbour that takes half of the machine now: what the screen suspects is measured again in
+# pairs, both sides suffer alike, nothing is confirmed, and the report says how busy it was. A real slow-down is confirmed
+# under the same neighbour.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+torchgate=$1 planted=$2
+new_repository
+slowed=planted/matmul/slowed
+mkdir build
+build_as() { rm -f build/planted; cp "$planted/$1/planted" build/planted; }
+
+build_as base
+"$torchgate" run --quick --suite build --save before >before.log 2>&1
+exits_with 0 "$torchgate" baseline add before
+
+# On every CPU: our processes share each of them with it.
+neighbours=()
+for ((cpu = 0; cpu < $(nproc); cpu++)); do
+  while :; do :; done &
+  neighbours+=("$!")
+done
+trap 'kill "${neighbours[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
+
+date +%N >code
+git commit -qam "change nothing that matters"
+build_as same
+"$torchgate" run --quick --suite build --save busy >busy.log 2>&1
+code=0
+"$torchgate" gate busy --confirm none --unconfirmed warn --quiet --json screen.json 2>/dev/null || code=$?
+echo "  the screen alone: exit code $code, $(finding screen.json "$slowed"); suspects $(grep -c '"verdict": "suspected"' screen.json || true)"
+exits_with 0 "$torchgate" gate busy --json busy.json
+! grep -q '"verdict": "regressed"' busy.json || complain "a busy neighbour was taken for a regression"
+grep -q -e "other programs used" -e "waited for a CPU" busy.json || complain "the report does not say how busy the machine was"
+grep -o '"[^"]*interleaved pairs did not confirm it[^"]*"' busy.json | sort -u | head -n 2 || true
+
+date +%N >code
+git commit -qam "slow down"
+build_as plus30
+# Under such a neighbour even +30 % may hide from the screen of one stored run: measured again then, three times at most.
+for attempt in 1 2 3; do
+  "$torchgate" run --quick --suite build --save slow >slow.log 2>&1
+  code=0
+  "$torchgate" gate slow --json slow.json --quiet 2>/dev/null || code=$?
+  echo "  +30 % beside the neighbour, attempt $attempt: exit code $code, $(finding slow.json "$slowed")"
+  ((code == 0)) || break
+done
+((code == 1)) || complain "a real slow-down beside the neighbour: exit code $code"
+[[ $(finding slow.json "$slowed") == "regressed fail"* ]] || complain "a real slow-down: $(finding slow.json "$slowed")"
+[[ $(finding slow.json planted/pointwise/tanh) != regressed* ]] || complain "an untouched case was called regressed"
+finish
