@@ -9,11 +9,11 @@ new_repository
 printf '*.json\n*.log\n' >>.gitignore # what this script writes
 export FAKE_GROUPS=ok FAKE_LEVEL=1000000 # ns: a fine clock is no question here
 
-# The code is a few bytes behind the executable: every commit has another file. `what` says how the build goes.
+# The code is a few bytes behind the executable: every commit has another file. `recipe` says how the build goes.
 cat >build.sh <<'SCRIPT'
 set -e
 echo "compiling $(cat code)"
-case $(cat what) in
+case $(cat recipe) in
   fails) echo "code.c:1: the compiler says no" >&2; exit 3 ;;
   hangs) touch "$STARTED"; sleep 60 ;;
   nothing) exit 0 ;;
@@ -24,7 +24,7 @@ cp "$FAKE" build/fake
 cat code >>build/fake
 SCRIPT
 next_commit() {
-  echo "$1" >what
+  echo "$1" >recipe
   date +%N >code
   git add .
   git commit -qm "$2"
@@ -48,7 +48,7 @@ state() {
   sha256sum .git/index
 }
 echo "half a thought" >code # the user's own tree is modified, and stays so
-git add -N what
+git add -N recipe
 before=$(state)
 untouched() {
   local now
