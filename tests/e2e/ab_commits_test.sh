@@ -85,6 +85,17 @@ noted same_commit.json "both sides ran the same executables and libraries: what 
 exits_with 0 ab --before "HEAD~5" --after "$(git rev-parse --short new)" --build 'cd {dir} && sh build.sh' --suites build/fake
 untouched "ab of the same commit"
 
+# A compiler cache knows a file of one work tree again in the other, and in the next run, debug information and absolute paths or not.
+if command -v ccache >/dev/null; then
+  compiled='echo "int x;" >{dir}/x.c && env -u CCACHE_DISABLE CCACHE_DIR="$CACHE" ccache cc -g -I{dir} -c {dir}/x.c -o x.o && sh build.sh'
+  for _ in first second; do
+    CACHE=$work/.torchgate/ccache exits_with 0 ab --before old --after new --build "$compiled" --suites build
+  done
+  counts=$(CCACHE_DIR=$work/.torchgate/ccache ccache --print-stats)
+  hits=$(awk '$1 == "direct_cache_hit" || $1 == "preprocessed_cache_hit" { hits += $2 } END { print hits + 0 }' <<<"$counts")
+  ((hits == 3)) || complain "of four compilations of one file the cache knew $hits"
+fi
+
 # One side a path; run.suites instead of --suites.
 mkdir -p build
 cp "$FAKE" build/fake
