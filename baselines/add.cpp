@@ -37,6 +37,9 @@ Result<void> check(const record::Run& run, const AddOptions& options) {
                             " sides (`torchgate ab` makes such runs); measure the baseline alone with `torchgate run`");
   }
   if (run.interrupted) return refusal(run, "it was interrupted before its plan was done; run it again to the end");
+  if (run.plan.shards > 1 || !run.plan.missing_shards.empty()) {
+    return refusal(run, "it has not all shards of its plan; put them together with `torchgate merge` first");
+  }
   if (!measured_anything(run)) {
     return refusal(run, "no case in it was measured; see the messages of its processes, mend them and run it again");
   }

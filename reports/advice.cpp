@@ -71,8 +71,9 @@ std::vector<std::string> next_steps(const Report& report) {
   }
   if (has(Verdict::regressed)) {
     steps.emplace_back(
-        "If a slow-down is meant, say why in the change; after the merge, a run of it kept with `torchgate baseline "
-        "add` is what later runs are judged against.");
+        "If a slow-down is meant, say why in the change, and `torchgate accept` lets it pass for a time (a waiver, "
+        "reviewed like code); after the merge, a run of it kept with `torchgate baseline add` is what later runs are "
+        "judged against.");
   }
   advise_on_suspects(report, steps);
   if (std::any_of(report.claims.begin(), report.claims.end(),

@@ -33,8 +33,8 @@ class Text {
     text_ += fmt::format("  {} {} {}{}\n\n", was, format_.arrow(), is, change);
     causes();
     operators();
-    table("Counted", e_.counts);
-    table("A process needed", e_.process);
+    table("Counted", e_.counts, record::MetricKind::exact);
+    table("A process needed", e_.process, record::MetricKind::timed);
     differences();
     return text_;
   }
@@ -64,7 +64,7 @@ class Text {
     constexpr std::size_t columns = 5;
     const std::size_t name_width = std::max(narrowest_name, width_ - std::min(width_, 2 + columns * number_width));
     text_ += "  " + pad_right(elide_middle(name, name_width, unicode_ ? "…" : "..."), name_width);
-    for (const std::string& cell : cells) text_ += pad_left(cell, number_width);
+    for (const std::string& cell : cells) text_ += pad_left((cell.empty() ? "" : " ") + cell, number_width);
     while (text_.back() == ' ') text_.pop_back();
     text_ += '\n';
   }
@@ -98,12 +98,11 @@ class Text {
 
   static std::string sign(double value) { return value < 0 ? "-" : "+"; }
 
-  void table(const char* title, const std::vector<CountChange>& rows) {
+  void table(const char* title, const std::vector<CountChange>& rows, record::MetricKind kind) {
     if (rows.empty()) return;
     text_ += fmt::format("\n{}\n", title);
     for (const CountChange& each : rows) {
-      const record::Metric metric{each.name, each.unit, record::Direction::lower_is_better, record::MetricKind::exact,
-                                  false};
+      const record::Metric metric{each.name, each.unit, record::Direction::lower_is_better, kind, false};
       const auto [was, is] = format_.quantities(each.before, each.after, metric);
       const std::string change =
           each.before > 0 && each.before != each.after ? format_.percent(each.after / each.before - 1) : "";

@@ -132,6 +132,7 @@ struct Finding {
   std::optional<std::int64_t> processes_needed;  ///< about how many more a side for an answer
   std::optional<TextbookAnswer> textbook;
   std::optional<Confirmation> confirmation;
+  bool waived = false;               ///< passes, because a waiver covers it; the reasons say which
   bool probe = false;                ///< drawn to be measured in pairs, because the suite as a whole has moved
   std::vector<std::string> reasons;  ///< sentences: why this verdict, what to know about it
 };

@@ -16,6 +16,9 @@ constexpr const char* overview = R"(torchgate: did this change make it slower, a
   torchgate ab --before A --after B  two builds in alternation: the most trustworthy answer
   torchgate baseline add NAME        keep a run as its commit's baseline
   torchgate gate                     judge the newest run against its baseline, confirm suspects
+  torchgate accept CASE --reason WHY let a slow-down pass: for a reason, up to a ceiling, for a time
+  torchgate run --resume             go on with a run that was interrupted
+  torchgate merge FILE...            one run of the shards of a matrix (run --shard i/n)
   torchgate doctor                   is this machine fit to be measured on, and how to mend it
   torchgate calibrate                what this machine can see, and which rule cries wolf on it
   torchgate explain CASE             why a case's time changed: operators, counters, processes
@@ -23,7 +26,7 @@ constexpr const char* overview = R"(torchgate: did this change make it slower, a
 
 constexpr const char* exit_codes =
     "Exit codes: 0 no regression; 1 something fails the policy; 2 usage, bad input or internal error; 3 no verdict "
-    "possible (no baseline, another host).\nSettings: torchgate.toml (found upwards from here), "
+    "possible (no baseline, another host, shards missing).\nSettings: torchgate.toml (found upwards from here), "
     "TORCHGATE_<SECTION>_<KEY>, flags.";
 
 void policy_flag(CLI::App& app, PolicyFlags& flags, const std::string& flag, const char* key, const std::string& help) {
@@ -57,25 +60,43 @@ void judging_flags(CLI::App& app, PolicyFlags& flags) {
   policy_flag(app, flags, "--gate", "gate.latency", "Share from which a regression fails the build (0.05)");
 }
 
+void policy_from_flag(CLI::App& app, std::optional<std::string>& policy_from) {
+  app.add_option("--policy-from", policy_from,
+                 "Judge by torchgate.toml and waivers of this commit (in a pull request: the base branch, unasked)")
+      ->option_text("REF");
+}
+
 void limit_flags(CLI::App& app, PolicyFlags& flags) {
   policy_flag(app, flags, "--threads", "run.threads", "Intra-operator threads of a suite (1)");
   policy_flag(app, flags, "--group-limit", "run.group_limit_s", "Seconds after which one process is killed (600)");
   policy_flag(app, flags, "--total-limit", "run.total_limit_s", "Seconds after which no more processes start (18000)");
 }
 
+// "--resume" takes the only unfinished run, "--resume ID" that one.
+void resume_flag(CLI::App& app, std::optional<std::string>& resume, const std::string& help) {
+  // CLI11 hands over "true" where an optional value was left out.
+  app.add_option_function<std::string>(
+         "--resume", [&resume](const std::string& value) { resume = value == "true" ? "" : value; }, help)
+      ->expected(0, 1)
+      ->option_text("[ID]");
+}
+
 // Owns what the options write into while CLI11 parses.
 struct Parsed {
   PolicyFlags policy;
   std::optional<std::string> policy_file;
+  std::optional<std::string> policy_from;
   RunCommand run;
   CompareCommand compare;
   GateCommand gate;
   AbCommand ab;
+  AcceptCommand accept;
   BaselineAdd add;
   BaselineList list;
   BaselineShow show;
   CalibrateCommand calibrate;
   ImportCommand import;
+  MergeCommand merge;
   ReportCommand report;
   HistoryCommand history;
   ExplainCommand explain;
@@ -93,6 +114,16 @@ void define_run(CLI::App& app, Parsed& parsed) {
   policy_flag(run, parsed.policy, "--processes", "run.processes", "Processes per group (5): the unit of evidence");
   limit_flags(run, parsed.policy);
   noisy_flag(run, parsed.policy);
+  run.add_option("--shard", parsed.run.shard,
+                 "Measure part I of N of the groups (from 1); all N with the same flags, then `torchgate merge`")
+      ->option_text("I/N");
+  run.add_option("--shards", parsed.run.shards,
+                 "Divide the groups among N machines by what they took before, write --plan, and stop")
+      ->option_text("N")
+      ->check(CLI::Range(2, 256));
+  run.add_option("--plan", parsed.run.plan, "The division: written by --shards N, used by --shard I/N")
+      ->option_text("FILE");
+  resume_flag(run, parsed.run.resume, "Go on with a run that was interrupted or killed: its plan, its seed, its name");
   run.add_flag("--list", parsed.run.list, "Say what would run and for how long, and stop");
   run.add_flag("--json", parsed.run.json, "With --list: for a machine");
 }
@@ -101,10 +132,8 @@ void define_ab(CLI::App& app, Parsed& parsed) {
   AbCommand& command = parsed.ab;
   CLI::App& ab = *app.add_subcommand("ab", "Measure two builds or commits in interleaved pairs and judge them");
   ab.add_option("--before", command.before, "The old side: a suite, a folder of suites (repeatable), or a commit")
-      ->required()
       ->option_text("PATH|COMMIT");
   ab.add_option("--after", command.after, "The new side; a path that exists wins over a commit of the same name")
-      ->required()
       ->option_text("PATH|COMMIT");
   ab.add_option(
         "--build", command.build,
@@ -118,6 +147,13 @@ void define_ab(CLI::App& app, Parsed& parsed) {
                 "Start no pair after this time (90s, 5m, 1h30m; building not counted), or after so many pairs of all "
                 "groups together (\"24 pairs\"): what is not decided then is inconclusive")
       ->option_text("BUDGET");
+  ab.add_option("--plan", command.plan,
+                "Measure the suspects of `torchgate gate --suspects FILE` instead, and judge nothing")
+      ->option_text("FILE");
+  policy_flag(ab, parsed.policy, "--store", "baseline.store",
+              "With --plan: where baselines are kept (.torchgate/store)");
+  resume_flag(ab, command.resume, "Go on with pairs that were interrupted or killed");
+  ab.add_flag("--every-pair", command.every_pair, "Measure all pairs, also when the answer is clear: to study pairs");
   ab.add_option("--vary", command.vary, "A fact that differs on purpose, such as libtorch: no doubt (repeatable)")
       ->option_text("NAME")
       ->take_all();
@@ -127,6 +163,7 @@ void define_ab(CLI::App& app, Parsed& parsed) {
   ab.add_option("--save", command.save, "Keep the pairs under this name")->option_text("NAME");
   limit_flags(ab, parsed.policy);
   judging_flags(ab, parsed.policy);
+  policy_from_flag(ab, parsed.policy_from);
   show_flags(ab, command.show);
 }
 
@@ -137,6 +174,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       ->required();
   compare.add_option("after", parsed.compare.after, "Another run; absent: measure now what BEFORE measured");
   judging_flags(compare, parsed.policy);
+  policy_from_flag(compare, parsed.policy_from);
   show_flags(compare, parsed.compare.show);
 
   CLI::App& gate = *app.add_subcommand("gate", "Judge a run against its baseline and confirm what it suspects");
@@ -151,12 +189,45 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   policy_flag(gate, parsed.policy, "--unconfirmed", "gate.unconfirmed",
               "warn, beyond or fail: what an unconfirmed suspect does");
   policy_flag(gate, parsed.policy, "--pairs", "gate.pairs", "Interleaved pairs of a confirmation, at most (48)");
-  gate.add_option("--seed", parsed.gate.seed, "Seed of the confirmation's random order")->option_text("N");
+  gate.add_option("--seed", parsed.gate.seed,
+                  "Seed of the confirmation's random order (default: follows from both runs)")
+      ->option_text("N");
+  CLI::Option* suspects =
+      gate.add_option("--suspects", parsed.gate.suspects,
+                      "Measure nothing: write what has to be confirmed there, for `torchgate ab --plan` in another job")
+          ->option_text("FILE");
+  gate.add_option(
+          "--pairs-from", parsed.gate.pairs_from,
+          "Measure nothing: judge these pairs of `torchgate ab --plan`, after checking that they are this plan's")
+      ->option_text("FILE")
+      ->excludes(suspects);
   limit_flags(gate, parsed.policy);
   judging_flags(gate, parsed.policy);
+  policy_from_flag(gate, parsed.policy_from);
   show_flags(gate, parsed.gate.show);
 
   define_ab(app, parsed);
+}
+
+void define_accept(CLI::App& app, Parsed& parsed) {
+  AcceptCommand& command = parsed.accept;
+  CLI::App& accept = *app.add_subcommand("accept", "Let a slow-down pass: append a waiver to the reviewed file");
+  accept.add_option("cases", command.cases, "Cases by their full names, as the report has them")
+      ->required()
+      ->option_text("CASE...");
+  accept.add_option("--reason", command.reason, "Why it is accepted, for whoever reads it later")
+      ->required()
+      ->option_text("TEXT");
+  accept.add_option("--metric", command.metric, "Only this metric (default: all of the case that fails)")
+      ->option_text("NAME");
+  accept
+      .add_option("--ceiling", command.ceiling,
+                  "Largest slow-down that passes: 12% or 0.12; of an exact metric the largest value (default: what was "
+                  "measured, rounded up to a whole per cent)")
+      ->option_text("CEILING");
+  accept.add_option("--expires", command.expires, "Last day: 90d from today, or 2027-01-31 (90d)")->option_text("WHEN");
+  accept.add_option("--report", command.report, "The report to accept from (default: the newest of `torchgate gate`)")
+      ->option_text("FILE");
 }
 
 void define_keeping(CLI::App& app, Parsed& parsed) {
@@ -185,6 +256,16 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
       ->option_text("FILE...");
   importing.add_option("--save", parsed.import.save, "Keep the run under this name (replaces an older one)")
       ->option_text("NAME");
+
+  CLI::App& merge = *app.add_subcommand("merge", "One run of the shards of one plan (run --shard i/n)");
+  merge.add_option("files", parsed.merge.files, "The shards: names, files or ids, in any order")
+      ->required()
+      ->option_text("FILE...");
+  merge.add_option("--save", parsed.merge.save, "Keep the run under this name (replaces an older one)")
+      ->option_text("NAME");
+  merge.footer(
+      "Exit codes: 0 complete; 2 the files do not belong together; 3 shards are missing (what is there is kept, "
+      "and never passes), or were measured on different hosts.");
 
   CLI::App& report = *app.add_subcommand("report", "Show a run, or two runs compared, in another format");
   report.add_option("run", parsed.report.run, "A run (of one side, or pairs): name, file or id")->required();
@@ -257,8 +338,10 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("compare")) return parsed.compare;
   if (app.got_subcommand("gate")) return parsed.gate;
   if (app.got_subcommand("ab")) return parsed.ab;
+  if (app.got_subcommand("accept")) return parsed.accept;
   if (app.got_subcommand("calibrate")) return parsed.calibrate;
   if (app.got_subcommand("import")) return parsed.import;
+  if (app.got_subcommand("merge")) return parsed.merge;
   if (app.got_subcommand("report")) return parsed.report;
   if (app.got_subcommand("history")) return parsed.history;
   if (app.got_subcommand("explain")) return parsed.explain;
@@ -282,6 +365,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
       ->option_text("FILE");
   define_run(app, *parsed);
   define_judging(app, *parsed);
+  define_accept(app, *parsed);
   define_keeping(app, *parsed);
   define_calibrate(app, *parsed);
   define_history(app, *parsed);
@@ -294,9 +378,9 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
     std::ostringstream out;
     std::ostringstream err;
     const int code = app.exit(error, out, err);
-    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}};
+    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}, {}};
   }
-  return {chosen(app, *parsed), parsed->policy, parsed->policy_file};
+  return {chosen(app, *parsed), parsed->policy, parsed->policy_file, parsed->policy_from};
 }
 
 }  // namespace torchgate::cli

@@ -33,6 +33,10 @@ struct RunCommand {
   std::vector<std::string> suites;
   MeasureFlags measure;
   std::optional<std::string> save;
+  std::optional<std::string> shard;    ///< "i/n": one part of the groups
+  std::optional<std::int64_t> shards;  ///< write a plan for so many, and measure nothing
+  std::optional<std::string> plan;     ///< the file of that plan
+  std::optional<std::string> resume;   ///< an unfinished run; empty: the only one
   bool list = false;
   bool json = false;
 };
@@ -47,6 +51,8 @@ struct GateCommand {
   std::optional<std::string> run;    ///< absent: the newest run in the workspace
   std::vector<std::string> against;  ///< runs' names, files or ids, the nearest first; empty: chosen by commit
   std::optional<std::uint64_t> seed;
+  std::optional<std::string> suspects;    ///< write there what to confirm, and confirm nothing
+  std::optional<std::string> pairs_from;  ///< judge these pairs, and measure nothing
   ShowFlags show;
 };
 
@@ -57,9 +63,21 @@ struct AbCommand {
   std::vector<std::string> suites;    ///< of a commit, relative to its work tree; empty: run.suites
   std::optional<std::string> budget;  ///< as budget.hpp reads it
   std::vector<std::string> vary;      ///< facts that differ on purpose
+  std::optional<std::string> plan;    ///< suspects to measure (gate --suspects) instead of before and after
+  std::optional<std::string> resume;  ///< unfinished pairs; empty: the only ones
+  bool every_pair = false;            ///< do not stop when the answer is clear
   MeasureFlags measure;
   std::optional<std::string> save;
   ShowFlags show;
+};
+
+struct AcceptCommand {
+  std::vector<std::string> cases;
+  std::optional<std::string> metric;   ///< absent: all of the case that fails
+  std::optional<std::string> ceiling;  ///< as typed: "12%"; absent: what was measured, rounded up
+  std::string reason;
+  std::optional<std::string> expires;  ///< as typed: "90d" or a date
+  std::optional<std::string> report;   ///< absent: the newest one of `gate`
 };
 
 struct BaselineAdd {
@@ -91,6 +109,11 @@ struct DoctorCommand {
 };
 
 struct ImportCommand {
+  std::vector<std::string> files;
+  std::optional<std::string> save;
+};
+
+struct MergeCommand {
   std::vector<std::string> files;
   std::optional<std::string> save;
 };
@@ -128,14 +151,15 @@ struct Message {
   bool is_error = false;
 };
 
-using Command =
-    std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, BaselineCommand, CalibrateCommand,
-                 ImportCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
+using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand,
+                             BaselineCommand, CalibrateCommand, ImportCommand, MergeCommand, ReportCommand,
+                             HistoryCommand, ExplainCommand, DoctorCommand>;
 
 struct Arguments {
   Command command;
   PolicyFlags policy;
   std::optional<std::string> policy_file;
+  std::optional<std::string> policy_from;  ///< of a command that judges: the commit whose policy it is
 };
 
 Arguments parse_arguments(const std::vector<std::string>& arguments);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <utility>
+
 #include "ci/cli/ab_sides.hpp"
 #include "ci/cli/budget.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/unfinished.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/vary.hpp"
@@ -12,6 +16,8 @@
 namespace torchgate::cli {
 
 ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console) {
+  if (command.plan) return ab_plan_command(command, policy, console);
+  const Workspace workspace;
   launch::Request pairs = request(command.measure, policy);
   const auto known = gate::check_vary(command.vary, machine::collect_machine(pairs.machine));
   if (!known) return console.fail(known.error());
@@ -24,13 +30,25 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
   }
   // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.
   const launch::InterruptScope interruptible;
-  const auto sides = prepare_sides(command, policy, console);
-  if (!sides) return console.fail(sides.error());
-  pairs.sides = sides->sides;
-  stop_when_decided(pairs, policy);
+  std::optional<AbSides> sides;
+  if (command.resume) {
+    auto unfinished = find_unfinished(workspace, *command.resume, 2);
+    if (!unfinished) return console.fail(unfinished.error());
+    pairs = launch::resumed(std::move(pairs), *unfinished);
+  } else if (command.before.empty() || command.after.empty()) {
+    return console.fail({record::ErrorCode::bad_input, "ab needs --before and --after, or --plan, or --resume"});
+  } else {
+    auto prepared = prepare_sides(command, policy, console);
+    if (!prepared) return console.fail(prepared.error());
+    sides.emplace(std::move(prepared).value());
+    pairs.sides = sides->sides;
+    offer_unfinished(workspace, 2, console);
+  }
+  if (!command.every_pair) stop_when_decided(pairs, policy);
+  keep_as_it_goes(pairs, workspace, command.save);
   auto run = measure(pairs, console);
   if (!run) return console.fail(run.error());
-  if (const auto path = Workspace().save(*run, command.save); !path) return console.fail(path.error());
+  if (const auto path = save_finished(workspace, *run, save_name(pairs)); !path) return console.fail(path.error());
   gate::Policy varying = policy;
   varying.vary = command.vary;
   const auto report = gate::judge_paired(*run, varying);

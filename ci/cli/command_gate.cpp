@@ -1,16 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "baselines/store.hpp"
 #include "ci/cli/baseline_of.hpp"
 #include "ci/cli/calibrated.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/confirm.hpp"
+#include "ci/cli/last_report.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/what_ran.hpp"
 #include "ci/cli/workspace.hpp"
+#include "ci/gate/case_rules.hpp"
 #include "ci/gate/judge.hpp"
+#include "harness/record/atomic_file.hpp"
 
 namespace torchgate::cli {
 
 using record::ErrorCode;
+
+namespace {
+
+// The screen alone: what needs pairs goes into the plan's file, and fails nothing yet. The exit code is that of the rest: 1 and
+// 3 only where no pairs can change it.
+ExitCode hand_over(const GateCommand& command, const SuspectPlan& plan, gate::StoredComparison comparison,
+                   const gate::Policy& policy, const Console& console) {
+  if (auto written = record::write_file_atomically(*command.suspects, to_json(plan), true); !written)
+    return console.fail(written.error());
+  gate::Policy waiting = policy;
+  if (!plan.cases.empty()) {
+    waiting = gate::awaiting_pairs(policy);
+    comparison.unconfirmed_because = "its pairs are yet to be measured (" + *command.suspects + ")";
+  }
+  const auto report = gate::judge_stored(comparison, waiting);
+  if (!report) return console.fail(report.error());
+  console.err << fmt::format("{}: {} to confirm in pairs\n", *command.suspects, plan.cases.size());
+  return present(*report, command.show, console);
+}
+
+struct Suspects {
+  const SuspectPlan& plan;
+  const record::Run& baseline;
+  const record::Run& current;
+};
+
+record::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects,
+                                            const Workspace& workspace) {
+  auto pairs = workspace.load(name);
+  if (!pairs) return pairs.error().within("--pairs-from");
+  if (auto checked = check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current); !checked)
+    return record::Error{ErrorCode::bad_input, checked.error().message};
+  return SuspectPairs{*std::move(pairs), ""};
+}
+
+// no_verdict: they cannot be measured here, and why.
+record::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
+                                            const Workspace& workspace, const gate::Policy& policy,
+                                            const Console& console) {
+  auto pairs = measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, policy, console);
+  if (!pairs && pairs.error().code != ErrorCode::interrupted)
+    return record::Error{ErrorCode::no_verdict, pairs.error().message};
+  if (!pairs) return pairs;
+  if (const auto saved = workspace.save(pairs->run, std::nullopt); !saved) return saved.error();
+  return pairs;
+}
+
+void add_pairs(const record::Run& pairs, gate::StoredComparison& comparison) {
+  comparison.pairs = &pairs;
+  if (pairs.machine.host_key != comparison.current->machine.host_key)
+    comparison.doubts.push_back("the pairs were measured on another host: " + pairs.machine.host_key);
+  if (pairs.interrupted) comparison.doubts.emplace_back("the pairs were stopped before they were decided");
+}
+
+}  // namespace
 
 ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, const Console& console) {
   const Workspace workspace;
@@ -35,27 +98,30 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
 
-  const auto suspected = gate::suspects(*report, policy);
+  const SuspectPlan plan =
+      make_suspect_plan(gate::suspects(*report, policy), baseline->runs.front(), *current, command.seed, policy);
+  if (command.suspects) return hand_over(command, plan, comparison, policy, console);
+  const Suspects suspects{plan, baseline->runs.front(), *current};
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.
-  if (!suspected.empty() && !current->interrupted) {
-    auto measured =
-        measure_suspects(suspected, baseline->runs.front(), *current, objects, command.seed, policy, console);
-    if (measured) {
-      pairs = std::move(measured->run);
-      comparison.rebuilt = measured->rebuilt;
-      if (!measured->rebuilt.empty()) comparison.notes.push_back(measured->rebuilt);
-      if (const auto saved = workspace.save(*pairs, std::nullopt); !saved) return console.fail(saved.error());
-      comparison.pairs = &*pairs;
-    } else if (measured.error().code == ErrorCode::interrupted) {
-      return console.fail(measured.error());
-    } else {
-      comparison.unconfirmed_because = measured.error().message;
+  if (!plan.cases.empty() && (command.pairs_from || !current->interrupted)) {
+    auto confirmed = command.pairs_from ? recorded_pairs(*command.pairs_from, suspects, workspace)
+                                        : measured_pairs(suspects, objects, workspace, policy, console);
+    if (confirmed) {
+      pairs = std::move(confirmed->run);
+      comparison.rebuilt = confirmed->rebuilt;
+      if (!confirmed->rebuilt.empty()) comparison.notes.push_back(confirmed->rebuilt);
+      add_pairs(*pairs, comparison);
+    } else if (confirmed.error().code == ErrorCode::no_verdict) {
+      comparison.unconfirmed_because = confirmed.error().message;
       comparison.confirmable = false;
+    } else {
+      return console.fail(confirmed.error());
     }
     report = gate::judge_stored(comparison, policy);
     if (!report) return console.fail(report.error());
   }
+  keep_last_report(*report, console);
   return present(*report, command.show, console);
 }
 

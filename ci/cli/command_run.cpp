@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/cli/shard_plan.hpp"
+#include "ci/cli/unfinished.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/fitness.hpp"
 
@@ -85,6 +88,7 @@ ExitCode summary(const record::Run& run, const std::string& path, const gate::Po
   for (const std::string& warning : run.warnings) console.err << "warning: " << warning << '\n';
   console.out << fmt::format("{}: {} results of {} cases", path, measured,
                              run.cases.size() - static_cast<std::size_t>(skipped));
+  if (run.plan.shards > 1) console.out << fmt::format(", shard {} of {}", run.plan.shard, run.plan.shards);
   if (skipped > 0) console.out << fmt::format(", {} cases skipped", skipped);
   if (bad > 0) console.out << fmt::format(", {} results failed or wrong", bad);
   if (lost > 0) console.out << fmt::format(", {} processes lost", lost);
@@ -93,17 +97,48 @@ ExitCode summary(const record::Run& run, const std::string& path, const gate::Po
   return bad > 0 || lost > 0 ? ExitCode::failed : ExitCode::ok;
 }
 
+// What the flags ask for: suites, one shard of them, or the rest of an unfinished run.
+record::Result<void> fill_in(launch::Request& request, const RunCommand& command, const gate::Policy& policy,
+                             const Workspace& workspace) {
+  if (command.resume) {
+    if (!command.suites.empty() || command.shard || command.shards || command.measure.seed)
+      return record::Error{record::ErrorCode::bad_input,
+                           "--resume goes on with the plan of the unfinished run: leave the other flags out"};
+    auto unfinished = find_unfinished(workspace, *command.resume, 1);
+    if (!unfinished) return unfinished.error();
+    request = launch::resumed(std::move(request), *unfinished);
+    return {};
+  }
+  const auto suites = suites_of(command, policy);
+  if (!suites) return suites.error();
+  request.sides = {side("run", *suites, source_here())};
+  if (command.shard && command.shards)
+    return record::Error{record::ErrorCode::bad_input,
+                         "--shards writes a plan, --shard measures one part of it: two steps"};
+  if (command.plan && !command.shard && !command.shards)
+    return record::Error{record::ErrorCode::bad_input,
+                         "--plan goes with --shards N, which writes it, or with --shard I/N, which uses it"};
+  return command.shard ? use_shard(command, request) : record::Result<void>();
+}
+
 }  // namespace
 
 ExitCode run_command(const RunCommand& command, const gate::Policy& policy, const Console& console) {
-  const auto suites = suites_of(command, policy);
-  if (!suites) return console.fail(suites.error());
+  const Workspace workspace;
   launch::Request request = cli::request(command.measure, policy);
-  request.sides = {side("run", *suites, source_here())};
+  if (auto made = fill_in(request, command, policy, workspace); !made) return console.fail(made.error());
   if (command.list) return list(request, command.json, console);
+  if (command.shards) {
+    const auto written = write_shard_plan(command, request, policy);
+    if (!written) return console.fail(written.error());
+    console.out << *written;
+    return ExitCode::ok;
+  }
+  if (!command.resume) offer_unfinished(workspace, 1, console);
+  keep_as_it_goes(request, workspace, command.save);
   auto run = measure(request, console);
   if (!run) return console.fail(run.error());
-  const auto path = Workspace().save(*run, command.save);
+  const auto path = save_finished(workspace, *run, save_name(request));
   if (!path) return console.fail(path.error());
   return summary(*run, path->string(), policy, console);
 }

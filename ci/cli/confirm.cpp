@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "baselines/loaded_check.hpp"
 #include "baselines/materialize.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/rebuild_baseline.hpp"
+#include "ci/cli/what_ran.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/temporary_folder.hpp"
 
@@ -22,16 +21,8 @@ namespace {
 // One side's suites as they were recorded, ready to run.
 struct Runnable {
   launch::SideRequest side;
-  std::map<std::string, std::vector<baselines::ExpectedObject>> expected;  // by suite
+  ExpectedOfSuites expected;
 };
-
-std::set<std::string> suites_of(const std::vector<std::string>& cases, const record::Run& run) {
-  std::set<std::string> suites;
-  for (const record::Case& definition : run.cases) {
-    if (std::find(cases.begin(), cases.end(), definition.name) != cases.end()) suites.insert(definition.suite);
-  }
-  return suites;
-}
 
 record::Result<Runnable> runnable(const std::string& label, const record::Run& run, const std::set<std::string>& suites,
                                   const baselines::Store* store, const std::filesystem::path& folder) {
@@ -57,45 +48,30 @@ record::Result<Runnable> runnable(const std::string& label, const record::Run& r
   return result;
 }
 
-// What ran is known, not assumed.
-record::Result<void> check_what_ran(const record::Run& pairs, const Runnable& before, const Runnable& after) {
-  for (const record::Process& process : pairs.processes) {
-    if (process.status != record::ProcessStatus::ok) continue;
-    const auto& expected = (process.side == 0 ? before : after).expected;
-    const auto of_suite = expected.find(process.suite);
-    if (of_suite == expected.end()) continue;
-    std::vector<record::LoadedObject> loaded;
-    for (const std::int64_t index : process.objects)
-      loaded.push_back(pairs.objects.at(static_cast<std::size_t>(index)));
-    if (auto checked = baselines::check_loaded(of_suite->second, loaded); !checked) return checked.error();
-  }
-  return {};
-}
-
 }  // namespace
 
-record::Result<SuspectPairs> measure_suspects(const std::vector<std::string>& suspects, const record::Run& baseline,
+record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
                                               const record::Run& current, const baselines::Store* store,
-                                              std::optional<std::uint64_t> seed, const gate::Policy& policy,
-                                              const Console& console) {
+                                              const gate::Policy& policy, const Console& console) {
   const launch::InterruptScope interruptible;  // until the last work tree and temporary file is gone
   auto folder = launch::TemporaryFolder::create();
   if (!folder) return folder.error();
   MeasureFlags flags;
-  flags.quick = current.plan.profile == "quick";
-  flags.seed = seed;
+  flags.quick = plan.profile == "quick";
+  flags.seed = plan.seed;
   launch::Request pairs = request(flags, policy);
-  pairs.plan.processes = policy.pairs;
-  pairs.only_cases = suspects;
+  pairs.plan.processes = plan.pairs;
+  pairs.plan.confirms = plan.confirms;
+  pairs.only_cases = plan.cases;
 
-  const std::set<std::string> suites = suites_of(suspects, current);
+  const std::set<std::string> suites = suites_of(plan.cases, current);
   auto after = runnable("after", current, suites, store, folder->path() / "after");
   if (!after) return after.error().within("this run's binaries");
   auto before = runnable("before", baseline, suites, store, folder->path() / "before");
   std::optional<RebuiltBaseline> rebuilt;
   if (!before && before.error().code == record::ErrorCode::not_found) {
-    auto again =
-        rebuild_baseline(baseline, before.error().within("the baseline's binaries"), suspects, pairs, policy, console);
+    auto again = rebuild_baseline(baseline, before.error().within("the baseline's binaries"), plan.cases, pairs, policy,
+                                  console);
     if (!again) return again.error();
     rebuilt.emplace(std::move(*again));
     before = Runnable{rebuilt->side, {}};  // nothing is expected of it: its hashes are new
@@ -104,11 +80,11 @@ record::Result<SuspectPairs> measure_suspects(const std::vector<std::string>& su
 
   pairs.sides = {before->side, after->side};
   stop_when_decided(pairs, policy);
-  console.err << fmt::format("confirming {} {} with at most {} interleaved pairs\n", suspects.size(),
-                             suspects.size() == 1 ? "suspect" : "suspects", policy.pairs);
+  console.err << fmt::format("confirming {} {} with at most {} interleaved pairs\n", plan.cases.size(),
+                             plan.cases.size() == 1 ? "suspect" : "suspects", plan.pairs);
   auto run = measure(pairs, console);
   if (!run) return run.error();
-  if (auto checked = check_what_ran(*run, *before, *after); !checked) return checked.error();
+  if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt->sentence : ""};
   if (rebuilt) result.run.warnings.push_back(rebuilt->sentence);
   return result;

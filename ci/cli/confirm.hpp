@@ -2,11 +2,9 @@
 // Measures suspects again, in interleaved pairs of the baseline's own binaries and the run's.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "baselines/store.hpp"
 #include "ci/cli/console.hpp"
+#include "ci/cli/suspect_plan.hpp"
 #include "ci/gate/policy.hpp"
 #include "harness/record/run.hpp"
 
@@ -17,12 +15,11 @@ struct SuspectPairs {
   std::string rebuilt;  ///< the sentence that says so, when before was built again from the baseline's commit
 };
 
-/// The pairs, or why they cannot be had: objects that are gone or have changed, or that something else was loaded than was
-/// recorded. Where the baseline's objects are gone and the policy has baseline.build, its commit is built again. `store` may
-/// be null: then only unchanged original files serve.
-record::Result<SuspectPairs> measure_suspects(const std::vector<std::string>& suspects, const record::Run& baseline,
+/// The pairs of PLAN, or why they cannot be had: objects that are gone or have changed, or that something else was loaded
+/// than was recorded. Where the baseline's objects are gone and the policy has baseline.build, its commit is built again.
+/// `store` may be null: then only unchanged original files serve.
+record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
                                               const record::Run& current, const baselines::Store* store,
-                                              std::optional<std::uint64_t> seed, const gate::Policy& policy,
-                                              const Console& console);
+                                              const gate::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

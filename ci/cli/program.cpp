@@ -3,23 +3,10 @@
 
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/commands.hpp"
+#include "ci/cli/policy_source.hpp"
 
 namespace torchgate::cli {
 namespace {
-
-record::Result<gate::Policy> load_policy(const Arguments& arguments) {
-  gate::Policy policy;
-  auto file = arguments.policy_file ? std::optional<std::filesystem::path>(*arguments.policy_file)
-                                    : gate::find_policy_file(".");
-  if (file) {
-    if (auto applied = gate::apply_policy_file(policy, *file); !applied) return applied.error();
-  }
-  if (auto applied = gate::apply_policy_environment(policy); !applied) return applied.error();
-  for (const auto& [key, text] : arguments.policy) {
-    if (auto set = gate::set_policy(policy, key, text, "command line"); !set) return set.error();
-  }
-  return policy;
-}
 
 struct Dispatch {
   const gate::Policy& policy;
@@ -33,9 +20,11 @@ struct Dispatch {
   ExitCode operator()(const CompareCommand& command) const { return compare_command(command, policy, console); }
   ExitCode operator()(const GateCommand& command) const { return gate_command(command, policy, console); }
   ExitCode operator()(const AbCommand& command) const { return ab_command(command, policy, console); }
+  ExitCode operator()(const AcceptCommand& command) const { return accept_command(command, policy, console); }
   ExitCode operator()(const BaselineCommand& command) const { return baseline_command(command, policy, console); }
   ExitCode operator()(const CalibrateCommand& command) const { return calibrate_command(command, policy, console); }
   ExitCode operator()(const ImportCommand& command) const { return import_command(command, console); }
+  ExitCode operator()(const MergeCommand& command) const { return merge_command(command, console); }
   ExitCode operator()(const ReportCommand& command) const { return report_command(command, policy, console); }
   ExitCode operator()(const DoctorCommand& command) const { return doctor_command(command, policy, console); }
   ExitCode operator()(const HistoryCommand& command) const { return history_command(command, policy, console); }

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "ci/cli/version.hpp"
 #include "harness/import/import.hpp"
+#include "harness/launch/journal.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::cli {
@@ -48,6 +50,12 @@ std::vector<fs::path> listed_files(const std::string& run) {
   return files;
 }
 
+record::Result<record::Run> load_unfinished(const fs::path& folder) {
+  auto unfinished = launch::read_journal(folder);
+  if (!unfinished) return unfinished.error();
+  return std::move(unfinished).value().run;
+}
+
 std::vector<fs::path> records(const fs::path& folder) {
   std::vector<fs::path> all;
   std::error_code error;
@@ -80,6 +88,8 @@ record::Result<record::Run> Workspace::load(const std::string& run) const {
   if (fs::is_regular_file(run, ignored)) {
     return import::is_importable(run) ? import::import_run({run}, version) : load_with_samples(run);
   }
+  if (fs::path(run).extension() == launch::journal_extension && fs::is_directory(run, ignored))
+    return load_unfinished(run);
   if (const auto files = listed_files(run); !files.empty()) return import::import_run(files, version);
   if (is_file_name(run)) {
     const fs::path named = folder_ / "runs" / (run + record_extension);
@@ -88,10 +98,27 @@ record::Result<record::Run> Workspace::load(const std::string& run) const {
       auto candidate = record::load_run(path);
       if (candidate && candidate->id == run) return load_with_samples(path);
     }
+    if (const fs::path part = runs() / (run + launch::journal_extension); fs::is_directory(part, ignored))
+      return load_unfinished(part);
   }
   return Error{ErrorCode::not_found, fmt::format("there is no run \"{}\": no such file, and none of that name or id in "
                                                  "{}; `torchgate run --save {}` makes one",
                                                  run, (folder_ / "runs").string(), is_file_name(run) ? run : "NAME")};
+}
+
+std::vector<record::Run> Workspace::recent(std::size_t count) const {
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  for (const fs::path& path : records(runs())) {
+    std::error_code error;
+    if (const auto time = fs::last_write_time(path, error); !error) files.emplace_back(time, path);
+  }
+  std::sort(files.rbegin(), files.rend());
+  std::vector<record::Run> found;
+  for (const auto& [time, path] : files) {
+    if (found.size() == count) break;
+    if (auto run = record::load_run(path)) found.push_back(std::move(run).value());
+  }
+  return found;
 }
 
 record::Result<record::Run> Workspace::newest() const {

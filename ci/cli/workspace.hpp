@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
@@ -18,9 +19,16 @@ class Workspace {
   /// Keeps the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
   record::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
 
-  /// A run by the name it was saved under, by a file's path, or by its id. With raw samples where they are kept. Another
+  /// A run by the name it was saved under, by a file's path, or by its id. With raw samples where they are kept. One
+  /// that was not finished has an id only, and what it measured so far. Another
   /// tool's result file is imported on the way; "a.json,b.json" are such files of several processes of one run.
   [[nodiscard]] record::Result<record::Run> load(const std::string& run) const;
+
+  /// Where they are.
+  [[nodiscard]] std::filesystem::path runs() const { return folder_ / "runs"; }
+
+  /// The COUNT files written last that are runs, in no order; without raw samples.
+  [[nodiscard]] std::vector<record::Run> recent(std::size_t count) const;
 
   /// The run of one side that was measured last. not_found says how to make one.
   [[nodiscard]] record::Result<record::Run> newest() const;

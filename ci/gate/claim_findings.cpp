@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ci/gate/case_rules.hpp"
 #include "ci/gate/outcome.hpp"
 #include "stats/claim.hpp"
 
@@ -104,6 +105,7 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
       if (metric != nullptr && metric->kind == record::MetricKind::timed && !claimed->measured.empty()) ++tested;
     }
   }
+  CasePolicies policies(policy);
   std::vector<reports::ClaimFinding> findings;
   for (const record::Group& group : side.run().groups) {
     for (const record::Claim& claim : group.claims) {
@@ -126,7 +128,7 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
           judge_exact(*reference, *claimed, claim, finding);
         }
       }
-      finding.effect = finding.state == ClaimState::broken  ? effect_of(policy.claim_broken)
+      finding.effect = finding.state == ClaimState::broken  ? effect_of(policies.of(finding.case_name).claim_broken)
                        : finding.state == ClaimState::holds ? reports::GateEffect::pass
                                                             : reports::GateEffect::note;
       findings.push_back(std::move(finding));

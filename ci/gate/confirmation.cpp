@@ -5,22 +5,38 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 
 #include "ci/gate/answer.hpp"
+#include "ci/gate/case_rules.hpp"
 #include "ci/gate/numbers.hpp"
+#include "ci/gate/outcome.hpp"
 #include "ci/gate/tails.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
 
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const Policy& policy) {
+  const std::set<std::string_view> asked(cases.begin(), cases.end());
+  CasePolicies policies(policy);
+  std::size_t verdicts = 0;
+  for (const record::Case& definition : run.cases) {
+    if (!asked.contains(definition.name) || definition.skipped || primary_metric(definition) == nullptr) continue;
+    const Policy& own = policies.of(definition.name);
+    // One for each metric that is judged. Median, P95 and P99 are three where the policy gates tails.
+    verdicts += judged_metrics(definition, own).size() + (own.tails == Action::pass ? 0 : 2);
+  }
+  return std::max<std::size_t>(1, verdicts);
+}
+
 PairPlan pair_plan(const record::Run& pairs, const Policy& policy) {
-  const auto asked = std::count_if(pairs.cases.begin(), pairs.cases.end(), [](const record::Case& definition) {
-    return !definition.skipped && primary_metric(definition) != nullptr;
-  });
-  // Median, P95 and P99 are three verdicts where the policy gates tails.
-  const std::ptrdiff_t verdicts_per_case = policy.tails == Action::pass ? 1 : 3;
+  std::vector<std::string> asked;
+  for (const record::Case& definition : pairs.cases) asked.push_back(definition.name);
   PairPlan plan;
-  plan.family = static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, asked * verdicts_per_case));
+  // A confirmation fixed it before: a suspect that came back without numbers makes the others no easier.
+  plan.family =
+      pairs.plan.confirms ? static_cast<std::size_t>(pairs.plan.confirms->family) : family_of(pairs, asked, policy);
   plan.last = static_cast<std::size_t>(std::max<std::int64_t>(1, pairs.plan.processes));
   return plan;
 }
@@ -62,6 +78,21 @@ reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const rec
   return confirmation;
 }
 
+void apply_unconfirmed(reports::Finding& finding, bool beyond_gate, std::size_t family, const std::string& because,
+                       const Policy& policy) {
+  finding.confirmation.emplace();
+  finding.confirmation->note = because;
+  finding.reasons.push_back("not confirmed: " + because);
+  const bool fails =
+      policy.unconfirmed == Unconfirmed::fail || (policy.unconfirmed == Unconfirmed::beyond && beyond_gate);
+  finding.effect = limited_by_metric(finding, fails ? reports::GateEffect::fail : reports::GateEffect::warn, policy);
+  if (beyond_gate) {
+    finding.reasons.push_back(fmt::format("its whole {:g} % interval lies beyond the gate of {:g} %",
+                                          100 * (1 - policy.alpha / static_cast<double>(family)),
+                                          policy.latency * 100));
+  }
+}
+
 void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy) {
   if (answer.call == stats::Call::equivalent) {
     finding.reasons.push_back(fmt::format("within ±{:g} % at {} pairs", policy.equivalence * 100, answer.pairs));
@@ -69,22 +100,34 @@ void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, con
   apply_answer(finding, answer, policy);
 }
 
+namespace {
+
+bool case_decided(const record::Case& definition, const CaseEvidence& was, const CaseEvidence& is, const PairPlan& plan,
+                  const Policy& own) {
+  const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
+  if (settled(was) || settled(is)) return true;
+  for (const record::Metric* metric : judged_metrics(definition, own)) {
+    const auto differences = pair_differences(timed_evidence(was, *metric), timed_evidence(is, *metric));
+    const PairPlan here = plan_of_case(plan, was, is, differences.size());
+    if (!judge_case_pairs(differences, here, own).decided) return false;
+    if (metric->primary && !tails_decided(was, is, *metric, here, own)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool group_decided(const record::Run& so_far, const std::string& group, const Policy& policy) {
   const PairPlan plan = pair_plan(so_far, policy);
+  CasePolicies policies(policy);
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
   for (const record::Case& definition : so_far.cases) {
     if (definition.group != group || definition.skipped) continue;
-    const record::Metric* metric = primary_metric(definition);
     const CaseEvidence* was = before.find(definition.name);
     const CaseEvidence* is = after.find(definition.name);
-    if (metric == nullptr || was == nullptr || is == nullptr) continue;
-    const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
-    if (settled(*was) || settled(*is)) continue;
-    const auto differences = pair_differences(timed_evidence(*was, *metric), timed_evidence(*is, *metric));
-    const PairPlan own = plan_of_case(plan, *was, *is, differences.size());
-    if (!judge_case_pairs(differences, own, policy).decided) return false;
-    if (!tails_decided(*was, *is, *metric, own, policy)) return false;
+    if (was == nullptr || is == nullptr || primary_metric(definition) == nullptr) continue;
+    if (!case_decided(definition, *was, *is, plan, policies.of(definition.name))) return false;
   }
   return true;
 }

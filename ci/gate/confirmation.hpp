@@ -15,9 +15,13 @@ namespace torchgate::gate {
 
 /// What was fixed before the first pair was measured, and stands in the record.
 struct PairPlan {
-  std::size_t family = 1;  ///< m: the verdicts that share alpha, whatever came back of them
+  std::size_t family = 1;  ///< m: the verdicts that share alpha (of all metrics judged), whatever came back of them
   std::size_t last = 48;   ///< pairs at most
 };
+/// m for these cases of a run: a verdict for each metric that their policies judge, and two for tails where they are gated.
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const Policy& policy);
+
+/// `policy` is the project's; in what follows it is the case's own, but for `group_decided`.
 PairPlan pair_plan(const record::Run& pairs, const Policy& policy);
 
 /// after - before of the log values (larger is worse), for the pairs of which both processes measured the case, in the
@@ -32,6 +36,10 @@ stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const
 
 /// The same as the report shows it.
 reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const record::Metric& metric);
+
+/// What a suspect does that no pairs were measured of. `beyond_gate`: its whole interval lies there, at alpha / family.
+void apply_unconfirmed(reports::Finding& finding, bool beyond_gate, std::size_t family, const std::string& because,
+                       const Policy& policy);
 
 /// Makes the pairs' answer the finding's own.
 void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <regex>
 
+#include "ci/gate/incomplete.hpp"
+
 namespace torchgate::gate {
 namespace {
 
@@ -82,12 +84,19 @@ const CaseEvidence* SideEvidence::find(std::string_view case_name) const {
 bool SideEvidence::planned(const record::Case& definition) const {
   const record::Plan& plan = run_->plan;
   const bool suite_asked = std::find(plan.suites.begin(), plan.suites.end(), definition.suite) != plan.suites.end();
-  if (!suite_asked) return false;
+  if (!suite_asked || !in_a_shard_that_is_there(plan, definition.group)) return false;
   try {
     return std::regex_search(definition.name, std::regex(plan.filter, std::regex::ECMAScript));
   } catch (const std::regex_error&) {
     return true;  // a filter that nobody can read hides nothing
   }
+}
+
+std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after) {
+  std::map<std::string_view, const record::Case*> cases;
+  for (const auto& [name, evidence] : before.cases()) cases[name] = evidence.definition;
+  for (const auto& [name, evidence] : after.cases()) cases[name] = evidence.definition;
+  return cases;
 }
 
 const record::Metric* primary_metric(const record::Case& definition) {

@@ -57,6 +57,9 @@ class SideEvidence {
   std::vector<std::string> lost_;
 };
 
+/// All cases of both sides by name; defined as after has them, where both do.
+std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after);
+
 /// The case's primary metric; absent when it has none.
 const record::Metric* primary_metric(const record::Case& definition);
 

@@ -29,7 +29,7 @@ reports::Finding counted(const CaseEvidence& before, const CaseEvidence& after, 
 
 void say_what_changed(reports::Finding& finding, const Policy& policy, bool other_libtorch) {
   finding.verdict = reports::Verdict::changed;
-  finding.effect = other_libtorch ? reports::GateEffect::note : effect_of(policy.changed);
+  finding.effect = other_libtorch ? reports::GateEffect::note : changed_effect(finding.metric.name, policy);
   if (other_libtorch) finding.reasons.emplace_back("LibTorch itself differs: listed, not judged");
   if (finding.metric.name == "peak_bytes" && finding.change && *finding.change >= policy.peak_memory) {
     finding.reasons.push_back(fmt::format("peak memory grew by at least {:g} %", policy.peak_memory * 100));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ci/gate/case_rules.hpp"
 #include "ci/gate/machines.hpp"
 #include "ci/gate/outcome.hpp"
 
@@ -117,13 +118,14 @@ void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>&
 
 void distrust_times(reports::Report& report, const std::string& reason, const Policy& policy,
                     const std::function<bool(const std::string& case_name)>& matters) {
+  CasePolicies policies(policy);
   for (reports::Finding& finding : report.findings) {
     if (!rests_on_time(finding) || (matters && !matters(finding.case_name))) continue;
     finding.verdict = Verdict::inconclusive;
     finding.reasons = {reason};
     finding.p.reset();  // nothing was weighed
     finding.probe = false;
-    set_plain_effect(finding, policy);
+    set_plain_effect(finding, policies.of(finding.case_name));
   }
   for (reports::ClaimFinding& claim : report.claims) {
     if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) continue;

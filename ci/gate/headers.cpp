@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ci/gate/incomplete.hpp"
+
 namespace torchgate::gate {
 
 reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label) {
@@ -27,6 +29,7 @@ void add_run_doubts(reports::Report& report, const record::Run& run, const std::
     add("its machine is not known, since its file says too little: that both sides ran on one is taken on trust");
   }
   if (run.interrupted) add("was stopped before its plan was done");
+  if (const std::string missing = missing_shards_sentence(run.plan); !missing.empty()) add(missing);
   for (const std::string& warning : run.warnings) add(warning);
   for (const record::Process& process : run.processes) {
     if (process.status == record::ProcessStatus::ok) continue;

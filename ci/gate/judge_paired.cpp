@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ci/gate/answer.hpp"
+#include "ci/gate/case_rules.hpp"
 #include "ci/gate/case_state.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/confirmation.hpp"
@@ -14,6 +15,7 @@
 #include "ci/gate/explain.hpp"
 #include "ci/gate/fitness.hpp"
 #include "ci/gate/headers.hpp"
+#include "ci/gate/incomplete.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
@@ -21,6 +23,7 @@
 #include "ci/gate/spent_budget.hpp"
 #include "ci/gate/tails.hpp"
 #include "ci/gate/vary.hpp"
+#include "ci/gate/waive.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -66,7 +69,7 @@ Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, co
   finding.confirmation = as_confirmation(answer, metric);
   if (policy.rule == "default" || policy.rule == "paired") {
     apply_pairs(finding, answer, policy);
-    add_why(finding, before, after);
+    if (metric.primary) add_why(finding, before, after);
     return finding;
   }
   const std::vector<std::vector<double>> stored{before_timed.worse_logs};
@@ -98,21 +101,29 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   const SideEvidence after(run, 1);
   const bool other_libtorch = torch_objects(run, 0) != torch_objects(run, 1);
   const PairPlan plan = pair_plan(run, policy);
+  CasePolicies policies(policy);
   for (const auto& [name, evidence] : after.cases()) {
     const CaseEvidence* earlier = before.find(name);
+    const Policy& own = policies.of(name);
     if (auto state = state_finding(earlier, &evidence, after)) {
-      set_plain_effect(*state, policy);
+      set_plain_effect(*state, own);
       report.findings.push_back(std::move(*state));
       continue;
     }
     const record::Metric* metric = primary_metric(*evidence.definition);
     if (metric == nullptr || earlier == nullptr) continue;
     if (judges_time(policy)) {
-      report.findings.push_back(paired_finding(*earlier, evidence, *metric, plan, policy));
-      for (Finding& tail : tail_findings(*earlier, evidence, *metric, plan, policy))
+      for (const record::Metric* judged : judged_metrics(*evidence.definition, own)) {
+        // A primary metric without numbers is said; another one that a side does not measure is not judged.
+        const bool measured =
+            !timed_evidence(*earlier, *judged).medians.empty() && !timed_evidence(evidence, *judged).medians.empty();
+        if (measured || judged->primary)
+          report.findings.push_back(paired_finding(*earlier, evidence, *judged, plan, own));
+      }
+      for (Finding& tail : tail_findings(*earlier, evidence, *metric, plan, own))
         report.findings.push_back(std::move(tail));
     }
-    for (Finding& changed : exact_findings(*earlier, evidence, policy, other_libtorch))
+    for (Finding& changed : exact_findings(*earlier, evidence, own, other_libtorch))
       report.findings.push_back(std::move(changed));
   }
   if (!judges_time(policy)) report.notes.emplace_back(times_not_judged);
@@ -123,7 +134,8 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
     report.unfit = true;
     distrust_times(report, *why, policy);
   }
-  conclude(report, run.interrupted);
+  settle_policy(report, before, after, policies, policy);
+  conclude(report, incomplete_because(run));
   return report;
 }
 
@@ -158,7 +170,7 @@ record::Result<reports::Report> describe_run(const record::Run& run, const Polic
   report.claims = claim_findings(side, policy);
   if (const auto why = unfit_because(here, policy)) distrust_times(report, *why, policy);
   report.headline = fmt::format("{} {} measured, nothing to compare with", measured, measured == 1 ? "case" : "cases");
-  conclude(report, run.interrupted);
+  conclude(report, incomplete_because(run));
   return report;
 }
 

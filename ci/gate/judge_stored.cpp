@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "ci/gate/answer.hpp"
+#include "ci/gate/case_rules.hpp"
 #include "ci/gate/case_state.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/confirmation.hpp"
@@ -16,6 +17,7 @@
 #include "ci/gate/explain.hpp"
 #include "ci/gate/fitness.hpp"
 #include "ci/gate/headers.hpp"
+#include "ci/gate/incomplete.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/machines.hpp"
 #include "ci/gate/numbers.hpp"
@@ -23,7 +25,9 @@
 #include "ci/gate/reasons.hpp"
 #include "ci/gate/same_objects.hpp"
 #include "ci/gate/suite_drift.hpp"
+#include "ci/gate/suite_rule.hpp"
 #include "ci/gate/tails.hpp"
+#include "ci/gate/waive.hpp"
 #include "stats/quantile.hpp"
 #include "stats/rules.hpp"
 #include "stats/run_value.hpp"
@@ -45,12 +49,14 @@ struct Compared {
   std::vector<double> before_samples;  // of the nearest stored run; kept only for the rule that asks for them
   std::vector<double> after_samples;
   const stats::RuleAnswer* answer = nullptr;  // in StoredJudge::answers_
+
+  [[nodiscard]] bool primary() const { return finding->metric.primary; }
 };
 
 class StoredJudge {
  public:
   StoredJudge(const StoredComparison& comparison, const Policy& policy)
-      : comparison_(comparison), policy_(policy), current_(*comparison.current, 0) {
+      : comparison_(comparison), policy_(policy), policies_(policy), current_(*comparison.current, 0) {
     for (const record::Run* run : comparison.baseline) stored_.emplace_back(*run, 0);
   }
 
@@ -84,7 +90,8 @@ class StoredJudge {
     if (comparison_.pairs != nullptr) judge_same_objects(report_, *comparison_.pairs, policy_);
     report_.claims = claim_findings(current_, policy_);
     distrust_unfit_or_other_device(report_, comparison_, policy_);
-    conclude(report_, comparison_.current->interrupted);
+    settle_policy(report_, stored_.front(), current_, policies_, policy_);
+    conclude(report_, incomplete_because(*comparison_.current));
     return std::move(report_);
   }
 
@@ -96,53 +103,57 @@ class StoredJudge {
       report_.notes.emplace_back(
           "both sides ran the same executables and libraries: what differs is noise of the machine");
     }
-    std::vector<std::string_view> names;
-    names.reserve(nearest.cases().size() + current_.cases().size());
-    for (const auto& [name, evidence] : nearest.cases()) names.push_back(name);
-    for (const auto& [name, evidence] : current_.cases()) names.push_back(name);
-    std::inplace_merge(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(nearest.cases().size()), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    compared_.reserve(names.size());
-    judged_.reserve(names.size());  // they do not move: Compared points to them
-    for (const std::string_view name : names) collect_case(nearest.find(name), current_.find(name), other_libtorch);
+    const auto cases = cases_of(nearest, current_);
+    const std::size_t most = cases.size() + metrics_beside_primary(cases, policies_);
+    compared_.reserve(most);
+    judged_.reserve(most);  // they do not move: Compared points to them
+    for (const auto& [name, definition] : cases) collect_case(nearest.find(name), current_.find(name), other_libtorch);
   }
 
   void collect_case(const CaseEvidence* before, const CaseEvidence* after, bool other_libtorch) {
     if (auto state = state_finding(before, after, current_)) {
-      set_plain_effect(*state, policy_);
+      set_plain_effect(*state, policies_.of(state->case_name));
       if (comparison_.current->interrupted && state->verdict == Verdict::missing)
         state->effect = reports::GateEffect::note;
       report_.findings.push_back(std::move(*state));
       return;
     }
     if (before == nullptr || after == nullptr) return;  // in the baseline, and not in this run's plan
-    const record::Metric* metric = primary_metric(*after->definition);
-    if (metric == nullptr) return;
-    const TimedEvidence before_timed = timed_evidence(*before, *metric);
-    const TimedEvidence after_timed = timed_evidence(*after, *metric);
-    if (before_timed.medians.empty() || after_timed.medians.empty()) return;
+    if (primary_metric(*after->definition) == nullptr) return;
+    const Policy& own = policies_.of(after->definition->name);
+    for (const record::Metric* metric : judged_metrics(*after->definition, own)) {
+      if (!collect_metric(*before, *after, *metric) && metric->primary) return;
+    }
+    for (Finding& changed : exact_findings(*before, *after, own, other_libtorch))
+      report_.findings.push_back(std::move(changed));
+  }
+
+  // False when a side has no numbers of this metric.
+  bool collect_metric(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
+    const TimedEvidence before_timed = timed_evidence(before, metric);
+    const TimedEvidence after_timed = timed_evidence(after, metric);
+    if (before_timed.medians.empty() || after_timed.medians.empty()) return false;
     Compared compared;
-    judged_.push_back(compare_sides(*before, *after, *metric, before_timed, after_timed));
+    judged_.push_back(compare_sides(before, after, metric, before_timed, after_timed));
     compared.finding = &judged_.back();
-    for (auto& reason : loss_reasons(*before, "baseline")) compared.finding->reasons.push_back(std::move(reason));
-    for (auto& reason : loss_reasons(*after, "this run")) compared.finding->reasons.push_back(std::move(reason));
+    for (auto& reason : loss_reasons(before, "baseline")) compared.finding->reasons.push_back(std::move(reason));
+    for (auto& reason : loss_reasons(after, "this run")) compared.finding->reasons.push_back(std::move(reason));
     compared.current = after_timed.worse_logs;
     if (policy_.rule == "textbook") {
       compared.before_samples = before_timed.samples;
       compared.after_samples = after_timed.samples;
     }
     compared.stored.push_back(before_timed.worse_logs);
-    std::vector<const CaseEvidence*> runs{before};
+    std::vector<const CaseEvidence*> runs{&before};
     for (std::size_t i = 1; i < stored_.size(); ++i) {
-      const CaseEvidence* earlier = runs.emplace_back(stored_[i].find(after->definition->name));
-      const bool comparable = earlier != nullptr && earlier->definition->protocol == after->definition->protocol;
+      const CaseEvidence* earlier = runs.emplace_back(stored_[i].find(after.definition->name));
+      const bool comparable = earlier != nullptr && earlier->definition->protocol == after.definition->protocol;
       // An empty place keeps the runs in step with the drift of each.
-      compared.stored.push_back(comparable ? timed_evidence(*earlier, *metric).worse_logs : std::vector<double>{});
+      compared.stored.push_back(comparable ? timed_evidence(*earlier, metric).worse_logs : std::vector<double>{});
     }
-    if (runs.size() > 1) set_noise_parts(*compared.finding->before->noise, runs, *metric);
+    if (runs.size() > 1) set_noise_parts(*compared.finding->before->noise, runs, metric);
     compared_.push_back(std::move(compared));
-    for (Finding& changed : exact_findings(*before, *after, policy_, other_libtorch))
-      report_.findings.push_back(std::move(changed));
+    return true;
   }
 
   void take_off_drift() {
@@ -169,6 +180,7 @@ class StoredJudge {
     if (stored_.size() < stats::history_from_runs) return;
     std::vector<CaseSeries> cases;
     for (const Compared& c : compared_) {
+      if (!c.primary()) continue;
       CaseSeries series{c.finding->case_name, {}};
       for (const auto& run : c.stored) series.values.push_back(stats::run_value(run).value_or(NAN));
       series.values.push_back(stats::run_value(c.current).value_or(NAN));
@@ -213,18 +225,14 @@ class StoredJudge {
   }
 
   void ask_the_rule() {
-    const stats::Rule& rule = *stats::find_rule(policy_.rule);  // a policy takes only names of the table
-    std::vector<stats::CaseNumbers> suite;
-    std::vector<double> run_sd;
-    stats::RuleOptions options = rule_options(policy_);
-    suite.reserve(compared_.size());
-    run_sd.reserve(compared_.size());
+    SuiteNumbers suite;
+    const double otherwise = rule_options(policy_).run_sd;
     for (const Compared& c : compared_) {
-      suite.push_back(numbers_of(c));
-      run_sd.push_back(run_sd_of(c.finding->case_name, options.run_sd));
+      suite.numbers.push_back(numbers_of(c));
+      suite.run_sd.push_back(run_sd_of(c.finding->case_name, otherwise));
+      suite.policies.push_back(&policies_.of(c.finding->case_name));
     }
-    options.run_sd_of_case = run_sd;
-    answers_ = rule.judge(suite, options);
+    answers_ = judge_suite(suite, policy_);
     for (std::size_t i = 0; i < compared_.size(); ++i) {
       compared_[i].answer = &answers_[i];
       apply_rule(compared_[i]);
@@ -240,22 +248,23 @@ class StoredJudge {
 
   void apply_rule(Compared& c) {
     Finding& finding = *c.finding;
+    const Policy& own = policies_.of(finding.case_name);
     if (policy_.rule == "textbook") finding.reasons.push_back("textbook rule on " + finding.textbook->samples);
     if (c.answer->call == stats::Call::equivalent) {
       const auto runs = std::count_if(c.stored.begin(), c.stored.end(), [](const auto& run) { return !run.empty(); });
-      finding.reasons.push_back(fmt::format("within ±{:g} % at {} v {} processes of {} v 1 {}",
-                                            policy_.equivalence * 100, finding.before->processes,
-                                            finding.after->processes, runs, runs == 1 ? "run" : "runs"));
+      finding.reasons.push_back(fmt::format("within ±{:g} % at {} v {} processes of {} v 1 {}", own.equivalence * 100,
+                                            finding.before->processes, finding.after->processes, runs,
+                                            runs == 1 ? "run" : "runs"));
     }
-    apply_answer(finding, *c.answer, policy_);
-    finding.probe = std::find(probes_.begin(), probes_.end(), finding.case_name) != probes_.end();
+    apply_answer(finding, *c.answer, own);
+    finding.probe = c.primary() && std::find(probes_.begin(), probes_.end(), finding.case_name) != probes_.end();
   }
 
   // Nothing is taken off for it: a compiler flag that slows every case looks just the same as a slower machine.
   void mention_suite_shift() {
     std::vector<double> moved;
     for (const Compared& c : compared_) {
-      if (c.answer->effect) moved.push_back(*c.answer->effect);
+      if (c.primary() && c.answer->effect) moved.push_back(*c.answer->effect);
     }
     if (moved.size() < suite_from_cases) return;
     const double shift = std::expm1(*stats::median(moved));
@@ -293,28 +302,12 @@ class StoredJudge {
 
   void leave_unconfirmed(Compared& c, std::size_t m) {
     Finding& finding = *c.finding;
-    finding.confirmation.emplace();
-    finding.confirmation->note = why_unconfirmed();
-    finding.reasons.push_back("not confirmed: " + why_unconfirmed());
+    const Policy& own = policies_.of(finding.case_name);
+    const bool beyond = stats::beyond_gate(*c.answer->change, m, own.alpha, own.latency);
+    apply_unconfirmed(finding, beyond, m, why_unconfirmed(), own);
     const CaseEvidence* const before = stored_.front().find(finding.case_name);
     const CaseEvidence* const after = current_.find(finding.case_name);
-    if (before != nullptr && after != nullptr) add_why(finding, *before, *after);
-    const bool beyond = stats::beyond_gate(*c.answer->change, m, policy_.alpha, policy_.latency);
-    switch (policy_.unconfirmed) {
-      case Unconfirmed::warn:
-        finding.effect = reports::GateEffect::warn;
-        break;
-      case Unconfirmed::fail:
-        finding.effect = reports::GateEffect::fail;
-        break;
-      case Unconfirmed::beyond:
-        finding.effect = beyond ? reports::GateEffect::fail : reports::GateEffect::warn;
-        break;
-    }
-    if (beyond) {
-      finding.reasons.push_back(fmt::format("its whole {:g} % interval lies beyond the gate of {:g} %",
-                                            100 * (1 - policy_.alpha / static_cast<double>(m)), policy_.latency * 100));
-    }
+    if (c.primary() && before != nullptr && after != nullptr) add_why(finding, *before, *after);
   }
 
   void confirm() {
@@ -329,16 +322,19 @@ class StoredJudge {
         continue;
       }
       confirm_case(c, *paired_before, *paired_after, plan);
-      for (Finding& tail : tail_findings(*paired_before, *paired_after, c.finding->metric, plan, policy_))
+      if (!c.primary()) continue;
+      const Policy& own = policies_.of(c.finding->case_name);
+      for (Finding& tail : tail_findings(*paired_before, *paired_after, c.finding->metric, plan, own))
         report_.findings.push_back(std::move(tail));
     }
   }
 
   void confirm_case(Compared& c, const CaseEvidence& before, const CaseEvidence& after, const PairPlan& plan) {
     Finding& finding = *c.finding;
+    const Policy& own = policies_.of(finding.case_name);
     const auto differences =
         pair_differences(timed_evidence(before, finding.metric), timed_evidence(after, finding.metric));
-    const auto answer = judge_case_pairs(differences, plan_of_case(plan, before, after, differences.size()), policy_);
+    const auto answer = judge_case_pairs(differences, plan_of_case(plan, before, after, differences.size()), own);
     finding.confirmation = as_confirmation(answer, finding.metric);
     const Verdict screened = finding.verdict;
     const std::string stored = finding.change ? fmt::format("{:+.1f} %", *finding.change * 100) : "a change";
@@ -346,11 +342,11 @@ class StoredJudge {
       finding.reasons.push_back(fmt::format("{} interleaved pairs did not decide it", answer.pairs));
       add_reasons(finding, answer.reasons);
       if (answer.more_pairs) finding.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
-      set_plain_effect(finding, policy_);
+      set_plain_effect(finding, own);
       return;
     }
     finding.reasons.clear();
-    apply_pairs(finding, answer, policy_);
+    apply_pairs(finding, answer, own);
     if (screened == Verdict::suspected && finding.verdict != Verdict::regressed) {
       finding.reasons.push_back(fmt::format("the stored baseline suggested {}; {} interleaved pairs did not confirm it",
                                             stored, answer.pairs));
@@ -359,11 +355,12 @@ class StoredJudge {
                                     ? "both sides' own binaries ran in the pairs, as their hashes show"
                                     : comparison_.rebuilt);
     }
-    add_why(finding, before, after);
+    if (c.primary()) add_why(finding, before, after);
   }
 
   const StoredComparison& comparison_;
   const Policy& policy_;
+  CasePolicies policies_;
   SideEvidence current_;
   std::vector<SideEvidence> stored_;
   std::vector<Compared> compared_;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "ci/gate/case_rules.hpp"
+
 namespace torchgate::gate {
 namespace {
 
@@ -77,13 +79,16 @@ std::string failing_headline(const reports::Report& report) {
 
 std::string passing_headline(const reports::Report& report) {
   std::size_t regressed = 0;
+  std::size_t waived = 0;
   std::size_t suspected = 0;
   std::size_t inconclusive = 0;
   const Finding* named = nullptr;
   for (const Finding& finding : report.findings) {
+    if (finding.verdict == Verdict::inconclusive) ++inconclusive;
+    if (finding.waived) ++waived;
+    if (finding.waived) continue;
     if (finding.verdict == Verdict::regressed) ++regressed;
     if (finding.verdict == Verdict::suspected) ++suspected;
-    if (finding.verdict == Verdict::inconclusive) ++inconclusive;
     if (named == nullptr && (finding.verdict == Verdict::regressed || finding.verdict == Verdict::suspected))
       named = &finding;
   }
@@ -95,6 +100,7 @@ std::string passing_headline(const reports::Report& report) {
   text += fmt::format(" in {} {}", report.cases_judged, report.cases_judged == 1 ? "case" : "cases");
   if (named != nullptr)
     text += fmt::format("; {}: {}{}", named->case_name, reports::to_string(named->verdict), change_text(*named));
+  if (waived > 0) text += fmt::format("; {} waived", waived);
   if (inconclusive > 0) text += fmt::format("; {} inconclusive", inconclusive);
   return text;
 }
@@ -162,7 +168,7 @@ void set_plain_effect(Finding& finding, const Policy& policy) {
       finding.effect = effect_of(policy.inconclusive);
       break;
     case Verdict::changed:
-      finding.effect = effect_of(policy.changed);
+      finding.effect = changed_effect(finding.metric.name, policy);
       break;
     case Verdict::claim_broken:
       finding.effect = effect_of(policy.claim_broken);
@@ -178,6 +184,17 @@ void set_plain_effect(Finding& finding, const Policy& policy) {
       set_confirmed_effect(finding, policy);
       break;
   }
+  finding.effect = limited_by_metric(finding, finding.effect, policy);
+}
+
+double worse_ratio(const Finding& finding) {
+  const double ratio = 1 + finding.change.value_or(0);
+  return finding.metric.direction == record::Direction::lower_is_better ? ratio : 1 / ratio;
+}
+
+GateEffect changed_effect(const std::string& metric, const Policy& policy_of_case) {
+  const auto named = policy_of_case.metrics.find(metric);
+  return effect_of(named == policy_of_case.metrics.end() ? policy_of_case.changed : named->second);
 }
 
 void set_confirmed_effect(Finding& finding, const Policy& policy) {
@@ -185,10 +202,7 @@ void set_confirmed_effect(Finding& finding, const Policy& policy) {
     finding.effect = GateEffect::pass;
     return;
   }
-  // A rate that falls to 1/1.05 is the same regression as a time that grows to 1.05.
-  const double ratio = 1 + finding.change.value_or(0);
-  const double worse = finding.metric.direction == record::Direction::lower_is_better ? ratio : 1 / ratio;
-  if (worse >= 1 + policy.latency) {
+  if (worse_ratio(finding) >= 1 + policy.latency) {
     finding.effect = GateEffect::fail;
   } else {
     finding.effect = GateEffect::warn;
@@ -198,7 +212,7 @@ void set_confirmed_effect(Finding& finding, const Policy& policy) {
   }
 }
 
-void conclude(reports::Report& report, bool stopped) {
+void conclude(reports::Report& report, const std::string& incomplete) {
   sort_by_urgency(report.findings);
   report.cases_judged = cases_judged(report);
   const bool fails = std::any_of(report.findings.begin(), report.findings.end(),
@@ -211,10 +225,9 @@ void conclude(reports::Report& report, bool stopped) {
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
     if (report.headline.empty()) report.headline = nothing_judged(report);
-  } else if (stopped) {
+  } else if (!incomplete.empty()) {
     report.outcome = reports::Outcome::no_verdict;
-    report.headline =
-        "the run was stopped before its plan was done; what it measured shows " + passing_headline(report);
+    report.headline = incomplete + "; what it measured shows " + passing_headline(report);
   } else {
     report.outcome = reports::Outcome::pass;
     report.headline = passing_headline(report);

@@ -3,14 +3,19 @@
 // variables TORCHGATE_<SECTION>_<KEY>, flags; the later wins. One table (policy_keys.cpp) knows all keys.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "ci/gate/waivers.hpp"
 #include "harness/record/result.hpp"
 
 namespace torchgate::gate {
@@ -29,6 +34,20 @@ enum class Suspects { each, false_discovery_rate };
 
 /// Run-to-run SD of log time where nobody calibrated the machine: what recorded sessions of a shared machine showed.
 inline constexpr double assumed_run_sd = 0.01;
+
+/// A value as a file or an environment variable gives it.
+using PolicyValue = std::variant<bool, double, std::string, std::vector<std::string>>;
+
+/// A [[case]] table: settings for the cases that it names (ci/gate/case_rules.hpp).
+struct CaseRule {
+  std::string pattern;  ///< `match`: an ECMAScript regular expression, searched in the case's name
+  bool exact = false;   ///< `exact`: the pattern is the whole name
+  std::vector<std::pair<std::string, PolicyValue>> settings;  ///< keys of [gate], without "gate."
+  std::map<std::string, Action> metrics;                      ///< what findings about a metric of that name do
+  std::string place;                                          ///< "torchgate.toml:12"
+
+  bool operator==(const CaseRule&) const = default;
+};
 
 struct Policy {
   // [gate]
@@ -52,6 +71,7 @@ struct Policy {
   bool allow_noisy = false;       ///< judge times although the doctor found the machine unfit
   std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
   std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
+  std::string waivers_file = default_waivers_file;  ///< beside the policy file; read by `load_waivers`
 
   // [run]
   std::vector<std::string> suites;  ///< executables, or folders of them
@@ -65,11 +85,18 @@ struct Policy {
   std::string build;  ///< builds a baseline's commit where its binaries are gone; empty: nothing does
   std::vector<std::string> build_suites;  ///< what it builds, relative to the work tree; empty: `suites`
 
+  // [[case]] and [[waiver]]
+  std::vector<CaseRule> case_rules;       ///< in the order of the file: the later wins
+  std::map<std::string, Action> metrics;  ///< of one case, resolved by CasePolicies; no key
+  std::vector<Waiver> waivers;
+  std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
+
+  // About the policy itself, for the report.
+  std::vector<std::string> notes;
+  std::vector<std::string> doubts;
+
   bool operator==(const Policy&) const = default;
 };
-
-/// A value as a file or an environment variable gives it.
-using PolicyValue = std::variant<bool, double, std::string, std::vector<std::string>>;
 
 struct PolicyKey {
   const char* name;         ///< "gate.latency"
@@ -89,8 +116,11 @@ record::Result<void> set_policy(Policy& policy, const std::string& key, const Po
 /// The nearest torchgate.toml from `folder` upwards; absent when there is none.
 std::optional<std::filesystem::path> find_policy_file(const std::filesystem::path& folder);
 
-/// Applies the keys of a file. Relative paths in it (store, suites) are relative to the file.
+/// Applies the keys of a file. Relative paths in it (store, suites, waivers) are relative to the file.
 record::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file);
+
+/// The same for a text that was read elsewhere, such as in a commit; `file` is where it belongs.
+record::Result<void> apply_policy_text(Policy& policy, std::string_view text, const std::filesystem::path& file);
 
 /// Applies TORCHGATE_GATE_LATENCY and the like; other variables that begin with TORCHGATE_ are not looked at.
 record::Result<void> apply_policy_environment(Policy& policy);

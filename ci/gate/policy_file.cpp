@@ -1,36 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one file that includes toml++.
+// torchgate.toml: sections of keys, and [[case]] tables.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
-#include <sstream>
-
+#include "ci/gate/case_rules.hpp"
 #include "ci/gate/policy.hpp"
+#include "ci/gate/toml_document.hpp"
+#include "harness/record/atomic_file.hpp"
 
 namespace torchgate::gate {
 namespace {
 
+using record::Error;
+using record::ErrorCode;
+using Kind = TomlNode::Kind;
+
 constexpr const char* policy_file_name = "torchgate.toml";
-
-std::optional<PolicyValue> value_of(const toml::node& node) {
-  if (const auto flag = node.value_exact<bool>()) return *flag;
-  if (node.is_string()) return *node.value<std::string>();
-  if (node.is_number()) return *node.value<double>();
-  if (const toml::array* array = node.as_array()) {
-    std::vector<std::string> texts;
-    for (const toml::node& element : *array) {
-      const auto text = element.value_exact<std::string>();
-      if (!text) return std::nullopt;
-      texts.push_back(*text);
-    }
-    return texts;
-  }
-  return std::nullopt;
-}
-
-std::string place(const std::filesystem::path& file, const toml::node& node) {
-  return fmt::format("{}:{}", file.string(), node.source().begin.line);
-}
+constexpr std::int64_t largest_policy_file = 4 << 20;  // written by hand: a thousand times what anybody needs
 
 // A relative path in a file means relative to that file, wherever torchgate was started.
 void anchor_paths(Policy& policy, const Policy& before, const std::filesystem::path& folder) {
@@ -38,9 +23,32 @@ void anchor_paths(Policy& policy, const Policy& before, const std::filesystem::p
     if (path.find("://") == std::string::npos) path = (folder / path).lexically_normal().string();
   };
   if (policy.store != before.store) anchor(policy.store);
+  anchor(policy.waivers_file);  // beside this file, named in it or not
   if (policy.suites != before.suites) {
     for (std::string& suite : policy.suites) anchor(suite);
   }
+}
+
+record::Result<void> apply_section(Policy& policy, const TomlNode& section, const std::filesystem::path& file) {
+  for (const TomlNode& node : section.children) {
+    const std::string where = fmt::format("{}:{}", file.string(), node.line);
+    const std::string name = section.key + "." + node.key;
+    const auto value = policy_value(node);
+    if (!value) {
+      return Error{ErrorCode::bad_input, fmt::format("{}: {} takes a number, a text or a list of texts", where, name)};
+    }
+    if (auto set = set_policy(policy, name, *value, where); !set) return set;
+  }
+  return {};
+}
+
+record::Result<void> apply_case_tables(Policy& policy, const TomlNode& list, const std::filesystem::path& file) {
+  for (const TomlNode& table : list.children) {
+    auto rule = read_case_rule(table, file);
+    if (!rule) return rule.error();
+    policy.case_rules.push_back(std::move(rule).value());
+  }
+  return {};
 }
 
 }  // namespace
@@ -54,33 +62,34 @@ std::optional<std::filesystem::path> find_policy_file(const std::filesystem::pat
 }
 
 record::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file) {
-  const Policy before = policy;
+  const auto text = record::read_file(file, largest_policy_file);
+  if (!text) return text.error();
+  return apply_policy_text(policy, *text, file);
+}
+
+record::Result<void> apply_policy_text(Policy& policy, std::string_view text, const std::filesystem::path& file) {
+  const auto document = parse_toml(text, file.string());
+  if (!document) return document.error();
   Policy changed = policy;
-  try {
-    const toml::table document = toml::parse_file(file.string());
-    for (const auto& [section, node] : document) {
-      const toml::table* table = node.as_table();
-      if (table == nullptr) {
-        return record::Error{record::ErrorCode::bad_input,
-                             fmt::format("{}: \"{}\" has to stand in a section: [gate], [run] or [baseline]",
-                                         place(file, node), section.str())};
-      }
-      for (const auto& [key, value_node] : *table) {
-        const auto value = value_of(value_node);
-        const std::string name = fmt::format("{}.{}", section.str(), key.str());
-        if (!value) {
-          return record::Error{
-              record::ErrorCode::bad_input,
-              fmt::format("{}: {} takes a number, a text or a list of texts", place(file, value_node), name)};
-        }
-        if (auto set = set_policy(changed, name, *value, place(file, value_node)); !set) return set;
-      }
+  for (const TomlNode& section : document->children) {
+    const std::string where = fmt::format("{}:{}", file.string(), section.line);
+    record::Result<void> applied;
+    if (section.key == "case" && section.kind == Kind::list) {
+      applied = apply_case_tables(changed, section, file);
+    } else if (section.key == "case" || section.kind == Kind::list) {
+      applied = Error{ErrorCode::bad_input,
+                      fmt::format("{}: \"{}\": the tables that there may be many of are [[case]], with two brackets",
+                                  where, section.key)};
+    } else if (section.kind != Kind::table) {
+      applied = Error{ErrorCode::bad_input, fmt::format("{}: \"{}\" has to stand in a section: [gate], [run] or "
+                                                        "[baseline]; [[case]] is for single cases",
+                                                        where, section.key)};
+    } else {
+      applied = apply_section(changed, section, file);
     }
-  } catch (const toml::parse_error& error) {
-    return record::Error{record::ErrorCode::bad_input,
-                         fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description())};
+    if (!applied) return applied;
   }
-  anchor_paths(changed, before, file.parent_path());
+  anchor_paths(changed, policy, file.parent_path());
   policy = changed;
   return {};
 }

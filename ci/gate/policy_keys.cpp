@@ -244,6 +244,8 @@ constexpr std::array keys{
               "run-to-run SD of log time, used while fewer than five runs are stored; \"calibrated\": what `torchgate "
               "calibrate` found here, else 0.01",
               set_run_sd, get_run_sd},
+    PolicyKey{"gate.waivers", "the file of waivers, beside torchgate.toml", set_text<&Policy::waivers_file>,
+              get_text<&Policy::waivers_file>},
     PolicyKey{"run.suites", "suite executables, or folders of them", set_list<&Policy::suites>,
               get_list<&Policy::suites>},
     PolicyKey{"run.processes", "processes per side and group", set_count<&Policy::processes, 1, 1000>,

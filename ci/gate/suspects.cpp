@@ -2,6 +2,8 @@
 // Which cases of a stored comparison are worth measuring again in pairs.
 #include "ci/gate/judge.hpp"
 
+#include <algorithm>
+
 namespace torchgate::gate {
 namespace {
 
@@ -28,7 +30,9 @@ std::vector<std::string> suspects(const reports::Report& report, const Policy& p
   std::vector<std::string> names;
   if (report.unfit) return names;
   for (const Finding& finding : report.findings) {
-    if (worth_pairs(finding, policy)) names.push_back(finding.case_name);
+    if (!worth_pairs(finding, policy)) continue;
+    const bool known = std::find(names.begin(), names.end(), finding.case_name) != names.end();  // by another metric
+    if (!known) names.push_back(finding.case_name);
   }
   return names;
 }

@@ -12,7 +12,7 @@ namespace torchgate::bench {
 std::optional<std::int64_t> heap_bytes_in_use();
 
 /// Bytes by which the heap grows with every call, when it does: two rounds of at most 64 calls, and what both of them kept
-/// has to be the same within a tenth; a cache that fills up is none. Absent: it does
+/// has to be the same within 15 %; a cache that fills up is none. Absent: it does
 /// not, or `affordable_calls` are fewer than two rounds of four, or nobody tells. An approximation: the heap rounds up.
 std::optional<double> heap_growth_per_call(const std::function<void()>& call, std::int64_t affordable_calls,
                                            const std::function<std::optional<std::int64_t>()>& in_use);

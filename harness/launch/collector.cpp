@@ -16,6 +16,11 @@ std::string joined(const std::set<std::string>& values) {
   return text;
 }
 
+std::string identity_of(const record::LoadedObject& object) {
+  return object.path + '\0' + object.soname + '\0' + std::to_string(object.inode) + ' ' +
+         std::to_string(object.mtime_ns) + ' ' + std::to_string(object.bytes) + object.sha256;
+}
+
 /// An executable that was replaced after it was listed.
 void check_report(const record::Process& process, SuiteAnswer& answer) {
   if (!answer.report || answer.report->suite == process.suite) return;
@@ -28,6 +33,14 @@ void check_report(const record::Process& process, SuiteAnswer& answer) {
 
 Collector::Collector(record::Run& run) : run_(run) {
   for (record::Case& each : run.cases) cases_.emplace(each.name, &each);
+  for (std::size_t i = 0; i < run.objects.size(); ++i)
+    object_index_.emplace(identity_of(run.objects[i]), static_cast<std::int64_t>(i));
+}
+
+void Collector::take_over(record::Process process, const std::vector<record::Parameter>& facts) {
+  for (const std::int64_t index : process.objects) note_object(process.side, index);
+  take_facts(facts, static_cast<std::size_t>(process.side));
+  run_.processes.push_back(std::move(process));
 }
 
 const record::Process& Collector::add(record::Process process, const GroupOnSide& asked, SuiteAnswer answer) {
@@ -37,7 +50,7 @@ const record::Process& Collector::add(record::Process process, const GroupOnSide
   if (answer.report) {
     take_results(*answer.report, asked, process);
     take_objects(*answer.report, process);
-    take_facts(*answer.report, static_cast<std::size_t>(process.side));
+    take_facts(answer.report->facts, static_cast<std::size_t>(process.side));
   }
   run_.processes.push_back(std::move(process));
   return run_.processes.back();
@@ -96,20 +109,29 @@ void Collector::take_objects(record::ProcessReport& report, record::Process& pro
   for (record::LoadedObject& object : report.objects) {
     const std::string problem = hashes_.fill_in(object);
     if (!problem.empty()) warn_once(problem);
-    const std::string identity = object.path + '\0' + object.soname + '\0' + std::to_string(object.inode) + ' ' +
-                                 std::to_string(object.mtime_ns) + ' ' + std::to_string(object.bytes) + object.sha256;
-    const auto [known, added] = object_index_.emplace(identity, static_cast<std::int64_t>(run_.objects.size()));
-    if (added) run_.objects.push_back(object);
-    if (std::find(process.objects.begin(), process.objects.end(), known->second) == process.objects.end())
-      process.objects.push_back(known->second);
-    const auto [of_side, first] = object_of_side_.emplace(std::pair(process.side, object.path), known->second);
-    if (!first && of_side->second != known->second)
-      warn_once(object.path + " changed while the run went on: its processes did not all measure the same code");
+    const std::int64_t index = position_of(object);
+    if (std::find(process.objects.begin(), process.objects.end(), index) == process.objects.end())
+      process.objects.push_back(index);
+    note_object(process.side, index);
   }
 }
 
-void Collector::take_facts(const record::ProcessReport& report, std::size_t side) {
-  for (const record::Parameter& fact : report.facts) {
+std::int64_t Collector::position_of(const record::LoadedObject& object) {
+  const auto [known, added] =
+      object_index_.emplace(identity_of(object), static_cast<std::int64_t>(run_.objects.size()));
+  if (added) run_.objects.push_back(object);
+  return known->second;
+}
+
+void Collector::note_object(std::int64_t side, std::int64_t index) {
+  const std::string& path = run_.objects.at(static_cast<std::size_t>(index)).path;
+  const auto [of_side, first] = object_of_side_.emplace(std::pair(side, path), index);
+  if (!first && of_side->second != index)
+    warn_once(path + " changed while the run went on: its processes did not all measure the same code");
+}
+
+void Collector::take_facts(const std::vector<record::Parameter>& facts, std::size_t side) {
+  for (const record::Parameter& fact : facts) {
     auto& values = facts_[fact.name];
     values.resize(run_.sides.size());
     values.at(side).insert(fact.value);

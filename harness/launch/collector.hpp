@@ -16,12 +16,15 @@ namespace torchgate::launch {
 
 class Collector {
  public:
-  /// RUN has its sides and cases, and must outlive the collector.
+  /// RUN has its sides and cases (and the objects of processes to take over), and must outlive the collector.
   explicit Collector(record::Run& run);
 
   /// Adds PROCESS (what the launcher knows of it) with what ANSWER says. A case that was asked for and is not in the report
   /// is failed; one that was not listed is left out, with a warning. Returns the process as it is in the run.
   const record::Process& add(record::Process process, const GroupOnSide& asked, SuiteAnswer answer);
+
+  /// Adds a process as it was recorded before, with what its suite said of itself then.
+  void take_over(record::Process process, const std::vector<record::Parameter>& facts);
 
   /// Adds what the suites said of themselves (LibTorch version, build type) to the machine's facts, as class warn: one
   /// fact where all sides agree, "name (before)" and "name (after)" where they do not.
@@ -31,7 +34,9 @@ class Collector {
   void take_results(record::ProcessReport& report, const GroupOnSide& asked, record::Process& process);
   void take_metrics(const record::Case& reported, record::CaseResult& result);
   void take_objects(record::ProcessReport& report, record::Process& process);
-  void take_facts(const record::ProcessReport& report, std::size_t side);
+  std::int64_t position_of(const record::LoadedObject& object);
+  void note_object(std::int64_t side, std::int64_t index);
+  void take_facts(const std::vector<record::Parameter>& facts, std::size_t side);
   void warn_once(const std::string& sentence);
 
   record::Run& run_;

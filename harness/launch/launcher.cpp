@@ -3,6 +3,7 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <random>
@@ -10,11 +11,13 @@
 
 #include "harness/launch/health.hpp"
 #include "harness/launch/interrupt.hpp"
+#include "harness/launch/join_runs.hpp"
 #include "harness/launch/machine_lock.hpp"
 #include "harness/launch/session.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/launch/temporary_folder.hpp"
 #include "harness/machine/timestamp.hpp"
+#include "harness/record/content_hash.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -47,6 +50,7 @@ record::Run new_run(const Request& request, const Survey& found, const machine::
   run.tool_version = request.tool_version;
   run.plan = request.plan;
   run.plan.suites = found.selection.suites;
+  run.plan.division = found.selection.division;
   run.plan.group_limit_s = request.plan.group_limit_s.value_or(static_cast<double>(default_group_limit.count()));
   run.plan.total_limit_s = request.plan.total_limit_s.value_or(static_cast<double>(default_total_limit.count()));
   if (!request.only_cases.empty()) run.plan.filter = exact_filter(request.only_cases);
@@ -61,7 +65,94 @@ record::Run new_run(const Request& request, const Survey& found, const machine::
   return run;
 }
 
+std::string duration_words(std::chrono::seconds gap) {
+  constexpr std::int64_t minute_s = 60;
+  constexpr std::int64_t hour_s = 3600;
+  const std::int64_t s = std::max<std::int64_t>(0, gap.count());
+  if (s >= 2 * hour_s) return std::to_string(s / hour_s) + " h";
+  if (s >= 2 * minute_s) return std::to_string(s / minute_s) + " min";
+  return std::to_string(s) + " s";
+}
+
+/// " (threads was "1" and is "2")": the first fact that makes them different hosts.
+std::string host_difference(const record::Machine& before, const record::Machine& now) {
+  for (const record::MachineFact& fact : now.facts) {
+    if (fact.fact_class != record::FactClass::host) continue;
+    for (const record::MachineFact& was : before.facts)
+      if (was.name == fact.name && was.value != fact.value)
+        return " (" + fact.name + " was \"" + was.value.value_or("unknown") + "\" and is \"" +
+               fact.value.value_or("unknown") + "\")";
+  }
+  return "";
+}
+
+/// Why UNFINISHED cannot go on here as FRESH, which is what would be measured now; else FRESH with what is measured already.
+record::Result<record::Run> continued(const Unfinished& unfinished, record::Run fresh) {
+  const record::Run& old = unfinished.run;
+  const auto refuse = [&](record::ErrorCode code, const std::string& why) {
+    return record::Error{code, "run " + old.id + " cannot go on: " + why};
+  };
+  if (old.machine.host_key != fresh.machine.host_key)
+    return refuse(record::ErrorCode::no_verdict,
+                  "it began on host " + old.machine.host_key + ", and this is " + fresh.machine.host_key +
+                      host_difference(old.machine, fresh.machine) + ": numbers of different machines are never pooled");
+  const auto same_case = [](const record::Case& a, const record::Case& b) {
+    return a.name == b.name && a.group == b.group && a.protocol == b.protocol && a.input_seed == b.input_seed &&
+           a.skipped.has_value() == b.skipped.has_value();
+  };
+  if (!std::equal(old.cases.begin(), old.cases.end(), fresh.cases.begin(), fresh.cases.end(), same_case))
+    return refuse(record::ErrorCode::bad_input, "its suites list other cases now; start anew with `torchgate run`");
+  const auto gap = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now() - unfinished.last);
+  record::Run run = old;
+  run.interrupted = false;
+  run.machine.checks_before.clear();  // of this part; the earlier ones are added to them
+  append_warnings(fresh, run);
+  run.warnings.push_back("The run was interrupted after " + std::to_string(old.processes.size()) +
+                         " processes and went on " + duration_words(gap) +
+                         " later: the machine may have changed in between");
+  if (old.tool_version != fresh.tool_version)
+    run.warnings.push_back("It was begun by torchgate " + old.tool_version + " and finished by " + fresh.tool_version);
+  return run;
+}
+
+/// Suites that are there, by content.
+std::vector<FileHash> executables_of(const Survey& found) {
+  std::vector<FileHash> files;
+  for (const SelectedGroup& group : found.selection.to_run) {
+    for (const GroupOnSide& side : group.sides) {
+      const auto same = [&](const FileHash& each) { return each.path == side.executable; };
+      if (std::any_of(files.begin(), files.end(), same)) continue;
+      if (const auto hash = record::sha256_of_file(side.executable)) files.push_back({side.executable, *hash});
+    }
+  }
+  return files;
+}
+
+/// Without a journal the run goes on all the same: it can only not be resumed.
+std::optional<Journal> open_journal(const Request& request, const Survey& found, record::Run& run) {
+  if (request.journals.empty()) return std::nullopt;
+  auto journal = request.resume ? Journal::go_on(request.resume->folder)
+                                : Journal::begin(request.journals, run, executables_of(found), request.save_as);
+  if (journal) return std::move(journal).value();
+  run.warnings.push_back("The run is not kept as it goes: " + journal.error().message);
+  return std::nullopt;
+}
+
 }  // namespace
+
+Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished) {
+  request.plan = unfinished->run.plan;
+  request.save_as = unfinished->save_as;
+  request.sides.clear();
+  for (const record::Side& side : unfinished->run.sides) {
+    request.sides.emplace_back();
+    request.sides.back().label = side.label;
+    request.sides.back().source = side.source;
+    request.sides.back().suites.assign(side.suite_paths.begin(), side.suite_paths.end());
+  }
+  request.resume = std::move(unfinished);
+  return request;
+}
 
 record::Result<record::Run> measure(const Request& request, Observer& observer) {
   const InterruptScope interrupts;
@@ -76,14 +167,29 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
 
   const machine::FactSources sources = sources_of(request);
   HealthWatch health(sources, request);  // before anything is of our own doing
+  if (request.resume)
+    if (auto same = check_unchanged(*request.resume); !same) return same.error();
   auto found = survey(request, scratch->path());
   if (!found) return found.error();
   record::Run run = new_run(request, *found, sources);
+  if (request.resume) {
+    auto more = continued(*request.resume, std::move(run));
+    if (!more) return more;
+    run = *std::move(more);
+  }
   if (lock && !lock->held()) run.warnings.push_back(lock->warning());
   health.begin(run);
+  if (request.resume)
+    run.machine.checks_before = worse_checks(run.machine.checks_before, request.resume->run.machine.checks_before);
+  std::optional<Journal> journal = open_journal(request, *found, run);
   observer.on_plan(forecast_of(*found, request.plan));
 
-  Session session(request, *found, scratch->path(), run, observer);
+  Session session(request, *found, scratch->path(), run, observer, journal ? &*journal : nullptr);
+  if (request.resume) {
+    if (auto fits = session.go_on(*request.resume); !fits) return fits.error();
+    observer.on_note("going on with run " + run.id + ": " + std::to_string(request.resume->run.processes.size()) +
+                     " processes are measured already");
+  }
   session.run_all();
   session.record_failed(std::move(found->failed));
 

@@ -7,10 +7,13 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/launch/division.hpp"
+#include "harness/launch/journal.hpp"
 #include "harness/machine/doctor/nvml.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/record/result.hpp"
@@ -65,7 +68,17 @@ struct Request {
   /// Asked after every round of a group with the run so far: true ends the group, because its answer is clear. A group
   /// is alone in its processes, so this changes nothing for the others.
   std::function<bool(const record::Run& so_far, const std::string& group)> decided;
+
+  /// The run is kept there as it goes (journal.hpp). Whoever saves the Run discards the journal. Empty: it is not kept.
+  std::filesystem::path journals = {};
+  std::string save_as = {};  ///< for the journal: under which name the run is to be saved
+
+  /// Goes on with this run: what is measured is not measured again. `plan` and the sides' suites are its own (resumed()).
+  std::shared_ptr<const Unfinished> resume = {};
 };
+
+/// REQUEST with plan, sides and name of an unfinished run.
+Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished);
 
 /// What a run will do.
 struct Forecast {
@@ -73,8 +86,9 @@ struct Forecast {
   std::vector<record::Case> cases;      ///< selected, with the reason where one cannot run here
   std::vector<record::Process> failed;  ///< suites that could not be listed
   std::vector<std::string> warnings;
-  std::int64_t processes = 0;     ///< launches
-  std::optional<double> seconds;  ///< of all launches together; absent where a suite gave no estimate
+  std::int64_t processes = 0;        ///< launches
+  std::optional<double> seconds;     ///< of all launches together; absent where a suite gave no estimate
+  std::vector<GroupWeight> weights;  ///< of the groups of all shards, by the suites' own estimates
 };
 
 struct Progress {
@@ -100,7 +114,8 @@ record::Result<Forecast> forecast(const Request& request);
 /// Runs the plan. A suite that crashes, hangs, is no suite or writes rubbish costs its own processes only and is in the
 /// Run as such. Interrupted: the Run holds what was complete, Run::interrupted is set, and no child or temporary file
 /// stays. Errors: bad_input (filter, duplicate suite names, nothing matches, no suite could be started), io,
-/// interrupted (before the first process).
+/// interrupted (before the first process); going on, also where a file, the schedule or the environment is not what it was
+/// (bad_input), and on another host (no_verdict).
 record::Result<record::Run> measure(const Request& request, Observer& observer);
 
 /// A seed for a new run, from the operating system; below 2^53, so that every JSON reader keeps it.

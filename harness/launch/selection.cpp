@@ -44,18 +44,53 @@ class Wanted {
   std::regex filter_;
 };
 
-/// Names of the groups of this shard.
-std::set<std::string> groups_of_shard(const std::vector<Listing>& listings, const Wanted& wanted,
-                                      const record::Plan& plan) {
-  std::set<std::string> all;
+/// What every group costs by its suite's own estimate, skipped cases too: they run on another machine of the matrix.
+std::vector<GroupWeight> weights_of(const std::vector<Listing>& listings, const Wanted& wanted) {
+  constexpr double unknown_case_s = 1;
+  std::map<std::string, double> seconds;
   each_suite(listings, [&](std::size_t, const ListedSuite& suite) {
-    for (const Case& each : suite.listing.cases)
-      if (wanted.has(each.name)) all.insert(each.group);
+    const auto& cases = suite.listing.cases;
+    const auto can_run = std::count_if(cases.begin(), cases.end(), [](const Case& each) { return !each.skipped; });
+    const bool known = suite.listing.seconds_estimate && can_run > 0;
+    const double of_case = known ? *suite.listing.seconds_estimate / static_cast<double>(can_run) : unknown_case_s;
+    for (const Case& each : cases)
+      if (wanted.has(each.name)) seconds[each.group] += of_case;
   });
+  std::vector<GroupWeight> weights;
+  for (const auto& [name, each] : seconds) weights.push_back({name, each});
+  return weights;
+}
+
+/// Names of the groups of this shard.
+record::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, Selection& selection) {
   std::set<std::string> ours;
-  std::int64_t index = 0;
-  for (const std::string& group : all)
-    if (index++ % plan.shards == plan.shard - 1) ours.insert(group);
+  if (plan.shards == 1) {
+    for (const GroupWeight& group : selection.weights) ours.insert(group.name);
+    return ours;
+  }
+  selection.division = plan.division.empty() ? divide(selection.weights, plan.shards) : plan.division;
+  if (static_cast<std::int64_t>(selection.division.size()) != plan.shards)
+    return record::Error{record::ErrorCode::bad_input, "the plan divides the groups into " +
+                                                           std::to_string(selection.division.size()) +
+                                                           " shards, and shard " + std::to_string(plan.shard) + " of " +
+                                                           std::to_string(plan.shards) + " was asked for"};
+  std::set<std::string> planned;
+  for (const auto& shard : selection.division) planned.insert(shard.begin(), shard.end());
+  for (const GroupWeight& group : selection.weights)
+    if (!planned.contains(group.name))
+      return record::Error{record::ErrorCode::bad_input,
+                           "the group " + group.name +
+                               " is in no shard of the plan: it was divided before there was "
+                               "such a group; write the plan anew with `torchgate run --shards " +
+                               std::to_string(plan.shards) + " --plan FILE`"};
+  for (const std::string& name : selection.division[static_cast<std::size_t>(plan.shard - 1)]) {
+    const auto is_it = [&](const GroupWeight& each) { return each.name == name; };
+    if (std::any_of(selection.weights.begin(), selection.weights.end(), is_it)) {
+      ours.insert(name);
+    } else {
+      selection.warnings.push_back("The group " + name + " is in the plan of this shard, but no suite has it");
+    }
+  }
   return ours;
 }
 
@@ -170,9 +205,12 @@ record::Result<Selection> select_cases(const std::vector<Listing>& listings, con
                                        const record::Plan& plan, const std::vector<std::string>& only_cases) {
   const auto wanted = Wanted::make(plan, only_cases);
   if (!wanted) return wanted.error();
-  const std::set<std::string> ours = groups_of_shard(listings, *wanted, plan);
   const std::string both = labels.size() == 2 ? labels[0] + " and " + labels[1] : "both sides";
   Selection selection;
+  selection.weights = weights_of(listings, *wanted);
+  const auto of_shard = groups_of_shard(plan, selection);
+  if (!of_shard) return of_shard.error();
+  const std::set<std::string>& ours = *of_shard;
   std::set<std::string> suites;
   std::map<std::string, std::size_t> index;
   each_suite(listings, [&](std::size_t side, const ListedSuite& suite) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/launch/division.hpp"
 #include "harness/launch/listing.hpp"
 #include "harness/record/case.hpp"
 #include "harness/record/result.hpp"
@@ -42,11 +43,14 @@ struct Selection {
   std::vector<record::Case> cases;    ///< each once; `skipped` only where no side can run it
   std::vector<std::string> suites;    ///< names
   std::vector<std::string> warnings;
+  std::vector<GroupWeight> weights;                ///< of all selected groups, whatever the shard; by name
+  std::vector<std::vector<std::string>> division;  ///< the groups of each shard; empty for a plan of one shard
 };
 
-/// LISTINGS: one per side, LABELS: their names in sentences. Shards take whole groups, every n-th of the sorted names, and
-/// count before anything is skipped: every machine of a matrix comes to the same division. bad_input when the filter is no
-/// regular expression, or when nothing is selected although suites were listed.
+/// LISTINGS: one per side, LABELS: their names in sentences. Shards take whole groups, as
+/// PLAN.division says. Without one they are divided by names and the suites' own estimates, counted before anything is
+/// skipped: every machine of a matrix comes to the same division. bad_input when the filter is no regular expression, when
+/// nothing is selected although suites were listed, or when a suite has a group that the division does not name.
 record::Result<Selection> select_cases(const std::vector<Listing>& listings, const std::vector<std::string>& labels,
                                        const record::Plan& plan, const std::vector<std::string>& only_cases);
 

@@ -31,12 +31,13 @@ std::vector<std::optional<double>> estimates(const std::vector<SelectedGroup>& g
 }  // namespace
 
 Session::Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
-                 Observer& observer)
+                 Observer& observer, Journal* journal)
     : request_(request),
       groups_(found.selection.to_run),
       scratch_(scratch),
       run_(run),
       observer_(observer),
+      journal_(journal),
       collector_(run),
       time_left_(estimates(groups_)),
       dropped_(groups_.size(), false),
@@ -54,12 +55,14 @@ Session::Session(const Request& request, const Survey& found, const std::filesys
 void Session::run_all() {
   for (std::size_t i = 0; i < slots_.size() && !stop_requested(); ++i) {
     const Slot& slot = slots_[i];
-    if (dropped_[slot.group]) continue;
-    if (slot.order_in_pair == 0 && budget_spent()) {  // never between the two of a pair
+    if (measured_.contains(i)) {
+      take_over(i);
+    } else if (dropped_[slot.group]) {
+      continue;
+    } else if (slot.order_in_pair == 0 && budget_spent()) {  // never between the two of a pair
       drop(slot.group);
       continue;
-    }
-    if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
+    } else if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
       record_not_started(i, reason);
     } else {
       start(i);
@@ -68,6 +71,54 @@ void Session::run_all() {
   }
   run_.interrupted = stop_requested();
   collector_.finish();
+}
+
+record::Result<void> Session::go_on(const Unfinished& unfinished) {
+  const auto refuse = [&](const record::Process& process, const std::string& why) {
+    return record::Error{record::ErrorCode::bad_input, "run " + unfinished.run.id + " cannot go on: its process " +
+                                                           std::to_string(process.index) + " of " + process.group +
+                                                           " " + why + "; start anew with `torchgate run`"};
+  };
+  for (const record::Process& process : unfinished.run.processes) {
+    const auto index = static_cast<std::size_t>(process.index);
+    if (process.index < 0 || index >= slots_.size()) return refuse(process, "is in no place of the schedule");
+    const record::Process now = planned(index);
+    if (now.group != process.group || now.side != process.side || now.pair != process.pair || now.seed != process.seed)
+      return refuse(process, "has another place in the schedule now");
+    if (now.environment != process.environment) return refuse(process, "had other environment variables");
+    if (!measured_.emplace(index, process).second) return refuse(process, "is there twice");
+    began_ -= std::chrono::nanoseconds(process.wall_ns);  // the run's limit is for all of it
+  }
+  for (const ProcessFacts& facts : unfinished.facts) facts_of_[static_cast<std::size_t>(facts.index)] = facts.facts;
+  run_.processes.clear();
+  return {};
+}
+
+void Session::take_over(std::size_t index) {
+  const Slot& slot = slots_[index];
+  record::Process process = measured_.extract(index).mapped();
+  // Decided earlier than it was then, by another policy: what was measured counts all the same.
+  if (dropped_[slot.group]) {
+    ++total_;
+  } else {
+    --remaining_[slot.group];
+  }
+  if (process.status == record::ProcessStatus::not_started) {
+    --total_;
+  } else {
+    if (process.status != record::ProcessStatus::ok) ++failures_[{slot.group, slot.side}];
+    time_left_.finished(slot.group, std::chrono::duration<double>(std::chrono::nanoseconds(process.wall_ns)).count());
+    ++done_;
+  }
+  collector_.take_over(std::move(process), facts_of_[index]);
+}
+
+void Session::keep(const record::Process& process, const std::vector<record::Parameter>& facts) {
+  if (journal_ == nullptr) return;
+  if (auto kept = journal_->add(run_, process, facts); !kept) {
+    run_.warnings.push_back("The run is not kept as it goes: " + kept.error().message);
+    journal_ = nullptr;
+  }
 }
 
 void Session::record_failed(std::vector<record::Process> failed) {
@@ -118,6 +169,7 @@ void Session::record_not_started(std::size_t index, const std::string& reason) {
   run_.processes.push_back(std::move(process));
   --remaining_[slots_[index].group];
   --total_;
+  keep(run_.processes.back(), {});
   observer_.on_process_finished(run_.processes.back(), progress());
 }
 
@@ -156,11 +208,13 @@ void Session::start(std::size_t index) {
   SuiteAnswer answer = ask(slot, process);
   if (answer.interrupted) return;
   const auto wall = answer.outcome.wall;
+  const auto facts = answer.report ? answer.report->facts : std::vector<record::Parameter>{};
   const record::Process& recorded = collector_.add(std::move(process), on_side(slot), std::move(answer));
   if (recorded.status != record::ProcessStatus::ok) ++failures_[{slot.group, slot.side}];
   time_left_.finished(slot.group, std::chrono::duration<double>(wall).count());
   --remaining_[slot.group];
   ++done_;
+  keep(recorded, facts);
   observer_.on_process_finished(recorded, progress());
 }
 

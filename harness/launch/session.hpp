@@ -21,9 +21,12 @@ namespace torchgate::launch {
 
 class Session {
  public:
-  /// RUN has its plan (with both limits), sides and cases. All references must outlive the session.
+  /// RUN has its plan (with both limits), sides and cases; JOURNAL may be null. All references must outlive the session.
   Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
-          Observer& observer);
+          Observer& observer, Journal* journal = nullptr);
+
+  /// Takes over what is measured already, in its place of the schedule. bad_input: it is of another schedule.
+  record::Result<void> go_on(const Unfinished& unfinished);
 
   /// Runs everything, until the plan is done or we are asked to stop.
   void run_all();
@@ -40,6 +43,8 @@ class Session {
   [[nodiscard]] bool round_ends(std::size_t index) const;
   [[nodiscard]] Progress progress() const;
   void start(std::size_t index);
+  void take_over(std::size_t index);
+  void keep(const record::Process& process, const std::vector<record::Parameter>& facts);
   void record_not_started(std::size_t index, const std::string& reason);
   void drop_if_decided(const Slot& slot);
   void drop(std::size_t group);
@@ -50,7 +55,10 @@ class Session {
   const std::filesystem::path scratch_;
   record::Run& run_;
   Observer& observer_;
+  Journal* journal_;
   Collector collector_;
+  std::map<std::size_t, record::Process> measured_;                 // before, by their place in the schedule
+  std::map<std::size_t, std::vector<record::Parameter>> facts_of_;  // of these
   TimeLeft time_left_;
   std::vector<Slot> slots_;
   std::vector<bool> dropped_;                                              // decided groups, or the budget is spent

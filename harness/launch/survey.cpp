@@ -82,6 +82,7 @@ Forecast forecast_of(const Survey& survey, const record::Plan& plan) {
   forecast.cases = survey.selection.cases;
   forecast.failed = survey.failed;
   forecast.warnings = survey.selection.warnings;
+  forecast.weights = survey.selection.weights;
   double seconds = 0;
   bool known = true;
   for (const SelectedGroup& group : survey.selection.to_run) {

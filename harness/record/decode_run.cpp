@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run and a process report from JSON documents.
 #include <algorithm>
+#include <set>
 
 #include "harness/record/codec.hpp"
 #include "harness/record/internal/codec_checks.hpp"
@@ -24,6 +25,40 @@ double read_limit(JsonReader& reader) {
   const double seconds = reader.number();
   if (seconds < 0) reader.fail("expected a number of seconds of at least 0");
   return seconds;
+}
+
+Confirms read_confirms(JsonReader& reader) {
+  Confirms confirms;
+  reader.object({"run", "baseline", "family"}, [&](std::string_view key) {
+    if (key == "run")
+      confirms.run = read_run_id(reader);
+    else if (key == "baseline")
+      confirms.baseline = read_run_id(reader);
+    else if (key == "family")
+      confirms.family = reader.integer(1);
+    else
+      reader.skip();
+  });
+  return confirms;
+}
+
+// A group is in one shard.
+std::vector<std::vector<std::string>> read_division(JsonReader& reader) {
+  std::vector<std::vector<std::string>> division;
+  std::set<std::string> known;
+  reader.array([&](std::int64_t) {
+    division.push_back(internal::read_strings(reader));
+    for (const std::string& group : division.back()) {
+      if (!known.insert(group).second) reader.fail("the group " + in_quotes(group) + " is in two shards");
+    }
+  });
+  return division;
+}
+
+std::vector<std::int64_t> read_missing_shards(JsonReader& reader) {
+  std::vector<std::int64_t> missing;
+  reader.array([&](std::int64_t) { missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1)); });
+  return missing;
 }
 
 Plan read_plan(JsonReader& reader) {
@@ -51,9 +86,19 @@ Plan read_plan(JsonReader& reader) {
       plan.budget_s = read_limit(reader);
     else if (key == "budget_pairs")
       plan.budget_pairs = reader.integer(0);
+    else if (key == "division")
+      plan.division = read_division(reader);
+    else if (key == "missing_shards")
+      plan.missing_shards = read_missing_shards(reader);
+    else if (key == "confirms")
+      plan.confirms = read_confirms(reader);
     else
       reader.skip();
   });
+  if (!plan.missing_shards.empty() && plan.missing_shards.back() > static_cast<std::int64_t>(plan.division.size())) {
+    reader.fail("missing shard " + std::to_string(plan.missing_shards.back()) + " of a division in " +
+                std::to_string(plan.division.size()));
+  }
   if (plan.shard > plan.shards) {
     reader.fail("shard " + std::to_string(plan.shard) + " of " + std::to_string(plan.shards) + " does not exist");
   }

@@ -10,6 +10,26 @@ namespace {
 
 using internal::JsonWriter;
 
+void write_division(JsonWriter& json, const std::vector<std::vector<std::string>>& division) {
+  json.key("division");
+  json.begin_array();
+  for (const std::vector<std::string>& groups : division) {
+    json.begin_array();
+    for (const std::string& group : groups) json.value(group);
+    json.end_array();
+  }
+  json.end_array();
+}
+
+void write_confirms(JsonWriter& json, const Confirms& confirms) {
+  json.key("confirms");
+  json.begin_object();
+  json.member("run", confirms.run);
+  json.member("baseline", confirms.baseline);
+  json.member("family", confirms.family);
+  json.end_object();
+}
+
 void write_plan(JsonWriter& json, const Plan& plan) {
   json.key("plan");
   json.begin_object();
@@ -24,6 +44,14 @@ void write_plan(JsonWriter& json, const Plan& plan) {
   json.member("total_limit_s", plan.total_limit_s);
   json.member("budget_s", plan.budget_s);
   json.member("budget_pairs", plan.budget_pairs);
+  if (!plan.division.empty()) write_division(json, plan.division);
+  if (!plan.missing_shards.empty()) {
+    json.key("missing_shards");
+    json.begin_array();
+    for (const std::int64_t shard : plan.missing_shards) json.value(shard);
+    json.end_array();
+  }
+  if (plan.confirms) write_confirms(json, *plan.confirms);
   json.end_object();
 }
 

@@ -49,6 +49,15 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
+/// Pairs that confirm the suspects of a run against its baseline: what was fixed before the first of them was measured.
+struct Confirms {
+  std::string run;          ///< id
+  std::string baseline;     ///< id of the nearest stored run
+  std::int64_t family = 1;  ///< verdicts that share the risk of a false alarm
+
+  bool operator==(const Confirms&) const = default;
+};
+
 /// What a run was asked to measure. A case that the baseline has and this plan covers must be there, or it is missing.
 struct Plan {
   std::string profile = "default";  ///< "default" or "quick"
@@ -62,6 +71,12 @@ struct Plan {
   std::optional<double> total_limit_s;  ///< the whole run
   std::optional<double> budget_s;       ///< of interleaved pairs: after it no pair starts, and nothing counts as lost
   std::optional<std::int64_t> budget_pairs;  ///< of all groups together
+
+  /// The names of the groups of each shard of the whole plan, in the order of the shards. Empty: not divided.
+  std::vector<std::vector<std::string>> division = {};
+  /// Of a run merged from shards: those that were not there. Their groups were not measured. Ascending.
+  std::vector<std::int64_t> missing_shards = {};
+  std::optional<Confirms> confirms = {};  ///< absent: no confirmation
 
   bool operator==(const Plan&) const = default;
 };

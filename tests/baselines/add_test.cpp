@@ -80,6 +80,13 @@ TEST_F(AddRun, RefusesHalfARunAndTwo) {
   interrupted.interrupted = true;
   expect_refused(interrupted, "interrupted", "run it again");
   expect_refused(interrupted, "interrupted", "run it again", for_nobody);
+  auto shard = sample_run(1);
+  shard.plan.shards = 2;
+  expect_refused(shard, "not all shards", "torchgate merge", for_nobody);
+  auto partly = sample_run(1);
+  partly.plan.division = {{"a"}, {"b"}};
+  partly.plan.missing_shards = {2};
+  expect_refused(partly, "not all shards", "torchgate merge");
   auto paired = sample_run(1);
   paired.sides = {{"before", {}, {}}, {"after", {}, {}}};
   expect_refused(paired, "2 sides", "torchgate run");

@@ -162,6 +162,7 @@ int scale(const std::string& in, const std::string& out, double factor, double s
   names.resize(static_cast<std::size_t>(std::lround(share * static_cast<double>(names.size()))));
   std::sort(names.begin(), names.end());
   for (auto& process : run->processes) {
+    if (run->sides.size() == 2 && process.side == 0) continue;  // of pairs, the later side
     for (auto& result : process.cases) {
       if (!std::binary_search(names.begin(), names.end(), result.name)) continue;
       scale_time(result, factor);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -22,9 +21,12 @@ constexpr std::int64_t iterations = 200;  // of a round, for both
 constexpr int rounds = 40;
 constexpr double call_s = 1e-3;
 
-double work(std::int64_t steps) {
+[[gnu::noinline]] double work(std::int64_t steps) {
   double x = 1;
-  for (std::int64_t i = 0; i < steps; ++i) x = std::fma(x, 0.999999, 1e-6);
+  for (std::int64_t i = 0; i < steps; ++i) {
+    x = x * 0.999999 + 1e-6;
+    asm volatile("" : "+x"(x));  // no step may be left out
+  }
   return x;
 }
 

@@ -191,8 +191,30 @@ TEST(Selection, ShardsDivideGroupsWhateverIsSkipped) {
       plan.shards = 4;
       for (const auto& group : select({listing}, plan).groups) seen.push_back(group.name);
     }
-    EXPECT_EQ(seen, (Names{"fusion/conv", "fusion/linear", "loader/sweep"}));
+    // The longest group first, each to the shard that has the least: 10 s, 7 s, 3 s, nothing.
+    EXPECT_EQ(seen, (Names{"loader/sweep", "fusion/conv", "fusion/linear"}));
   }
+}
+
+TEST(Selection, AShardTakesWhatThePlanSays) {
+  record::Plan plan;
+  plan.shard = 2;
+  plan.shards = 2;
+  plan.division = {{"fusion/conv", "loader/sweep"}, {"fusion/gone", "fusion/linear"}};
+  const Selection selection = select({{{fusion, loader}, {}}}, plan);
+  ASSERT_EQ(selection.groups.size(), 1U);
+  EXPECT_EQ(selection.groups.front().name, "fusion/linear");
+  EXPECT_EQ(selection.division, plan.division);
+  EXPECT_EQ(selection.warnings, (Names{"The group fusion/gone is in the plan of this shard, but no suite has it"}));
+}
+
+TEST(Selection, RefusesGroupsThatNoShardWouldMeasure) {
+  record::Plan plan;
+  plan.shards = 2;
+  plan.division = {{"fusion/conv"}, {"loader/sweep"}};
+  const auto selection = select_cases({{{fusion, loader}, {}}}, {"run"}, plan, {});
+  ASSERT_FALSE(selection);
+  EXPECT_NE(selection.error().message.find("fusion/linear is in no shard of the plan"), std::string::npos);
 }
 
 }  // namespace

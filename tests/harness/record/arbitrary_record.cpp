@@ -285,6 +285,15 @@ Plan plan() {
   p.total_limit_s = maybe(magnitude());
   p.budget_s = maybe(magnitude());
   p.budget_pairs = maybe(count());
+  p.division.resize(few(3));
+  std::size_t group = 0;
+  for (auto& shard : p.division) {
+    for (std::size_t i = few(2); i > 0; --i) shard.push_back(name(++group));
+  }
+  for (std::size_t i = 1; i <= p.division.size(); ++i) {
+    if (flip()) p.missing_shards.push_back(static_cast<std::int64_t>(i));
+  }
+  if (flip()) p.confirms = Confirms{hex(16), hex(16), count() + 1};
   return p;
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ci/cli/commands.hpp"
+#include "ci/cli/workspace.hpp"
+#include "ci/gate/incomplete.hpp"
+#include "harness/launch/merge_shards.hpp"
+
+namespace torchgate::cli {
+
+ExitCode merge_command(const MergeCommand& command, const Console& console) {
+  const Workspace workspace;
+  std::vector<launch::ShardFile> shards;
+  for (const std::string& file : command.files) {
+    auto run = workspace.load(file);
+    if (!run) return console.fail(run.error());
+    shards.push_back({file, std::move(run).value()});
+  }
+  auto merged = launch::merge_shards(std::move(shards));
+  if (!merged) return console.fail(merged.error());
+  const auto path = workspace.save(*merged, command.save);
+  if (!path) return console.fail(path.error());
+  for (const std::string& warning : merged->warnings) console.err << "warning: " << warning << '\n';
+  console.out << fmt::format("{}: {} cases of {} processes from {} of {} shards\n", path->string(),
+                             merged->cases.size(), merged->processes.size(), command.files.size(),
+                             merged->plan.division.size());
+  if (const std::string why = gate::incomplete_because(*merged); !why.empty()) {
+    const std::string what = gate::missing_shards_sentence(merged->plan);
+    console.err << fmt::format("torchgate: {}{}\n", what.empty() ? "" : "INCOMPLETE: ", what.empty() ? why : what);
+    return ExitCode::no_verdict;
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/last_report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "harness/record/atomic_file.hpp"
+#include "reports/json.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using nlohmann::json;
+using record::Error;
+using record::ErrorCode;
+
+constexpr std::int64_t largest_report = std::int64_t{1} << 30;
+constexpr const char* schema = "torchgate.report/1";
+
+std::optional<double> number_in(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+ReportedFinding finding_of(const json& one) {
+  ReportedFinding finding;
+  finding.case_name = one.at("case").get<std::string>();
+  const json& metric = one.at("metric");
+  finding.metric = metric.at("name").get<std::string>();
+  finding.exact = metric.at("kind") == "exact";
+  finding.lower_is_better = metric.at("direction") == "lower_is_better";
+  finding.verdict = one.at("verdict").get<std::string>();
+  finding.effect = one.at("effect").get<std::string>();
+  finding.change = number_in(one, "change");
+  if (one.at("after").is_object()) finding.value = number_in(one.at("after"), "value");
+  return finding;
+}
+
+}  // namespace
+
+void keep_last_report(const reports::Report& report, const Console& console) {
+  std::error_code failed;
+  std::filesystem::create_directories(std::filesystem::path(last_report_file).parent_path(), failed);
+  const auto written = record::write_file_atomically(last_report_file, reports::render_json(report), true);
+  if (!written)
+    console.err << "warning: the report is not kept for `torchgate accept`: " << written.error().message << '\n';
+}
+
+record::Result<SavedReport> load_report(const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) {
+    return Error{ErrorCode::not_found,
+                 fmt::format("there is no report {}: `torchgate gate` keeps its newest one; or name the file of a "
+                             "`--json FILE` with --report",
+                             file)};
+  }
+  const auto text = record::read_file(file, largest_report);
+  if (!text) return text.error();
+  try {
+    const json document = json::parse(*text);
+    if (document.at("schema") != schema)
+      return Error{ErrorCode::bad_input, fmt::format("{}: is no report: its schema is not \"{}\"", file, schema)};
+    SavedReport report;
+    const json& commit = document.at("after").at("commit");
+    if (commit.is_string()) report.commit = commit.get<std::string>();
+    for (const json& one : document.at("findings")) report.findings.push_back(finding_of(one));
+    return report;
+  } catch (const json::exception& error) {
+    return Error{ErrorCode::bad_input, fmt::format("{}: is no report of torchgate: {}", file, error.what())};
+  }
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which policy is in force: defaults, torchgate.toml and its waivers, environment, flags; and for a pull request, whose files
+// are read: the base branch's, so that a change cannot loosen the gate that judges it.
+#pragma once
+
+#include "ci/cli/arguments.hpp"
+#include "ci/gate/policy.hpp"
+#include "harness/record/result.hpp"
+
+namespace torchgate::cli {
+
+/// The policy with its waivers, of today (the one place that asks the clock for a day).
+///
+/// The files are those of the working tree, unless a command that judges runs with --policy-from REF, or in a pull request:
+/// GITHUB_EVENT_NAME is pull_request..., GITHUB_BASE_REF is set, or HEAD is a detached merge commit, as CI checks a pull
+/// request out. Then they come from REF; else from HEAD^1 of the merge commit, or the branch GITHUB_BASE_REF of origin. What
+/// the working tree's files say otherwise is a doubt of the policy. A base without a file means the defaults; a base that
+/// cannot be read is a doubt, and an error for --policy-from.
+record::Result<gate::Policy> load_policy(const Arguments& arguments);
+
+}  // namespace torchgate::cli

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/shard_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "baselines/store.hpp"
+#include "ci/cli/progress.hpp"
+#include "ci/cli/workspace.hpp"
+#include "harness/record/atomic_file.hpp"
+#include "harness/record/json_reader.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+using record::Result;
+
+constexpr const char* schema = "torchgate.shards/1";
+constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
+
+// Enough to find every group that was measured lately, and few enough to read in a second or two.
+constexpr std::size_t past_runs = 12;
+
+void keep_newest(std::vector<record::Run>& runs) {
+  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.created > b.created; });
+  if (runs.size() > past_runs) runs.resize(past_runs);
+}
+
+// The newest runs of one side here and in the store, newest first. What cannot be read says nothing.
+std::vector<record::Run> past(const gate::Policy& policy) {
+  std::vector<record::Run> runs = Workspace().recent(past_runs);
+  if (const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing)) {
+    if (const auto entries = (*store)->list({})) {
+      for (std::size_t i = entries->size(); i > 0 && entries->size() - i < past_runs; --i)
+        if (auto run = (*store)->load((*entries)[i - 1].id)) runs.push_back(*std::move(run));
+    }
+  }
+  std::erase_if(runs, [](const record::Run& run) { return run.sides.size() != 1; });
+  keep_newest(runs);
+  return runs;
+}
+
+std::string summary(const ShardPlan& plan, const std::string& file) {
+  std::string text = fmt::format("{}: {} groups in {} shards\n", file, plan.seconds.size(), plan.plan.shards);
+  for (std::size_t i = 0; i < plan.plan.division.size(); ++i) {
+    double seconds = 0;
+    for (const std::string& group : plan.plan.division[i]) seconds += plan.seconds.at(group);
+    seconds *= static_cast<double>(plan.plan.processes);
+    text += fmt::format("  shard {}/{}: {} groups, about {}\n", i + 1, plan.plan.shards, plan.plan.division[i].size(),
+                        duration_text(std::chrono::seconds(static_cast<std::int64_t>(seconds))));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_json(const ShardPlan& plan) {
+  nlohmann::ordered_json json{{"schema", schema},           {"profile", plan.plan.profile},
+                              {"filter", plan.plan.filter}, {"processes", plan.plan.processes},
+                              {"seed", plan.plan.seed},     {"shards", nlohmann::ordered_json::array()}};
+  for (const auto& groups : plan.plan.division) {
+    auto shard = nlohmann::ordered_json::array();
+    for (const std::string& group : groups)
+      shard.push_back({{"group", group}, {"seconds", plan.seconds.at(group)}, {"from", plan.source.at(group)}});
+    json["shards"].push_back(std::move(shard));
+  }
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string& where) {
+  record::JsonReader reader(text, where);
+  ShardPlan plan;
+  const auto read_group = [&] {
+    std::string name;
+    double seconds = 0;
+    std::string from;
+    reader.object({"group"}, [&](std::string_view key) {
+      if (key == "group")
+        name = reader.string();
+      else if (key == "seconds")
+        seconds = reader.number();
+      else if (key == "from")
+        from = reader.string();
+      else
+        reader.skip();
+    });
+    if (!plan.seconds.emplace(name, seconds).second) reader.fail("the group \"" + name + "\" is there twice");
+    plan.source.emplace(name, from);
+    plan.plan.division.back().push_back(name);
+  };
+  reader.object({"schema", "profile", "filter", "processes", "seed", "shards"}, [&](std::string_view key) {
+    if (key == "schema") {
+      if (const std::string is = reader.string(); !reader.failed() && is != schema)
+        reader.fail("expected " + std::string(schema) + ", found \"" + is + "\"");
+    } else if (key == "profile") {
+      plan.plan.profile = reader.string();
+    } else if (key == "filter") {
+      plan.plan.filter = reader.string();
+    } else if (key == "processes") {
+      plan.plan.processes = reader.integer(1);
+    } else if (key == "seed") {
+      plan.plan.seed = reader.unsigned_integer();
+    } else if (key == "shards") {
+      reader.array([&](std::int64_t) {
+        plan.plan.division.emplace_back();
+        reader.array([&](std::int64_t) { read_group(); });
+      });
+    } else {
+      reader.skip();
+    }
+  });
+  reader.end();
+  if (!reader.failed() && plan.plan.division.empty()) reader.fail("expected at least one shard");
+  if (reader.failed()) return reader.error();
+  plan.plan.shards = static_cast<std::int64_t>(plan.plan.division.size());
+  return plan;
+}
+
+Result<ShardPlan> load_shard_plan(const std::filesystem::path& file) {
+  const auto text = record::read_file(file, most_bytes);
+  if (!text) return text.error();
+  return shard_plan_from_json(*text, file.string());
+}
+
+ShardPlan make_shard_plan(const launch::Request& request, const launch::Forecast& forecast, std::int64_t shards,
+                          const std::vector<record::Run>& past) {
+  ShardPlan result;
+  result.plan.profile = request.plan.profile;
+  result.plan.filter = request.plan.filter;
+  result.plan.processes = request.plan.processes;
+  result.plan.seed = request.plan.seed;
+  result.plan.shards = shards;
+  std::vector<launch::GroupWeight> weights = forecast.weights;
+  for (const launch::GroupWeight& group : weights) {
+    result.seconds[group.name] = group.seconds;
+    result.source[group.name] = "estimate";
+  }
+  for (auto run = past.rbegin(); run != past.rend(); ++run) {  // the newest last, and so it stays
+    if (run->plan.profile != request.plan.profile) continue;
+    for (const auto& [group, seconds] : launch::group_seconds(*run)) {
+      if (!result.seconds.contains(group)) continue;
+      result.seconds[group] = seconds;
+      result.source[group] = run->id;
+    }
+  }
+  for (launch::GroupWeight& group : weights) group.seconds = result.seconds.at(group.name);
+  result.plan.division = launch::divide(std::move(weights), shards);
+  return result;
+}
+
+Result<std::pair<std::int64_t, std::int64_t>> parse_shard(const std::string& text) {
+  std::int64_t shard = 0;
+  std::int64_t shards = 0;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard);
+  const bool divided = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+  const auto second = divided ? std::from_chars(first.ptr + 1, end, shards) : first;
+  if (!divided || second.ec != std::errc() || second.ptr != end || shard < 1 || shards < 2 || shard > shards)
+    return Error{ErrorCode::bad_input,
+                 fmt::format("--shard \"{}\": expected i/n, such as 2/4, with i from 1 to n and n at least 2", text)};
+  return std::pair(shard, shards);
+}
+
+Result<void> use_shard(const RunCommand& command, launch::Request& request) {
+  const auto shard = parse_shard(*command.shard);
+  if (!shard) return shard.error();
+  record::Plan& plan = request.plan;
+  if (command.plan) {
+    const auto file = load_shard_plan(*command.plan);
+    if (!file) return file.error();
+    const auto differs = [&](const char* what) {
+      return Error{ErrorCode::bad_input,
+                   fmt::format("{} says otherwise than {}: the plan decides for all shards; leave "
+                               "the flag out, or write the plan anew",
+                               *command.plan, what)};
+    };
+    if (file->plan.shards != shard->second) return differs(("--shard " + *command.shard).c_str());
+    if (command.measure.filter != MeasureFlags{}.filter && command.measure.filter != file->plan.filter)
+      return differs("--filter");
+    if (command.measure.quick && file->plan.profile != "quick") return differs("--quick");
+    if (command.measure.seed && *command.measure.seed != file->plan.seed) return differs("--seed");
+    plan.profile = file->plan.profile;
+    plan.filter = file->plan.filter;
+    plan.processes = file->plan.processes;
+    plan.seed = file->plan.seed;
+    plan.division = file->plan.division;
+  }
+  plan.shard = shard->first;
+  plan.shards = shard->second;
+  if (!command.plan && !command.measure.seed) plan.seed = launch::common_seed(plan, request.sides.front().source);
+  return {};
+}
+
+Result<std::string> write_shard_plan(const RunCommand& command, const launch::Request& request,
+                                     const gate::Policy& policy) {
+  if (!command.plan)
+    return Error{ErrorCode::bad_input,
+                 "--shards writes a plan for all of them: name its file with --plan (and give each machine that file "
+                 "with --shard i/n --plan FILE)"};
+  const auto forecast = launch::forecast(request);
+  if (!forecast) return forecast.error();
+  const ShardPlan plan = make_shard_plan(request, *forecast, *command.shards, past(policy));
+  if (auto written = record::write_file_atomically(*command.plan, to_json(plan), true); !written)
+    return written.error();
+  return summary(plan, *command.plan);
+}
+
+}  // namespace torchgate::cli

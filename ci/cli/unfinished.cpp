@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/unfinished.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "harness/record/codec.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+
+const char* command_of(std::int64_t sides) {
+  return sides == 2 ? "ab" : "run";
+}
+
+// Killed after it was saved and before its journal went: there is nothing to go on with.
+bool is_saved(const Workspace& workspace, const launch::UnfinishedEntry& entry) {
+  const std::string name = entry.save_as.empty() ? entry.id : entry.save_as;
+  const auto saved = record::load_run(workspace.runs() / (name + ".json"));
+  return saved && saved->id == entry.id && !saved->interrupted;
+}
+
+std::vector<launch::UnfinishedEntry> unfinished_of(const Workspace& workspace, std::int64_t sides) {
+  std::vector<launch::UnfinishedEntry> found = launch::unfinished_runs(workspace.runs());
+  std::erase_if(found, [&](const auto& entry) {
+    if (entry.sides != sides || entry.in_work) return true;
+    if (!is_saved(workspace, entry)) return false;
+    launch::discard_journal(workspace.runs(), entry.id);
+    return true;
+  });
+  return found;
+}
+
+std::string names(const std::vector<launch::UnfinishedEntry>& entries) {
+  std::string text;
+  for (const auto& entry : entries) text += (text.empty() ? "" : ", ") + entry.id;
+  return text;
+}
+
+}  // namespace
+
+void offer_unfinished(const Workspace& workspace, std::int64_t sides, const Console& console) {
+  for (const auto& entry : unfinished_of(workspace, sides)) {
+    console.err << fmt::format(
+        "run {} of {} was not finished ({} {} kept): `torchgate {} --resume {}` goes on with it; remove {} to forget "
+        "it\n",
+        entry.id, entry.created, entry.processes, entry.processes == 1 ? "process is" : "processes are",
+        command_of(sides), entry.id, entry.folder.string());
+  }
+}
+
+record::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
+                                                                          const std::string& which,
+                                                                          std::int64_t sides) {
+  std::filesystem::path folder = which;
+  std::error_code ignored;
+  if (which.empty()) {
+    const auto found = unfinished_of(workspace, sides);
+    if (found.empty())
+      return Error{ErrorCode::not_found, fmt::format("there is no unfinished run of `torchgate {}` in {}",
+                                                     command_of(sides), workspace.runs().string())};
+    if (found.size() > 1)
+      return Error{ErrorCode::bad_input,
+                   fmt::format("which of the unfinished runs? {}: name one with --resume ID", names(found))};
+    folder = found.front().folder;
+  } else if (!std::filesystem::is_directory(folder, ignored)) {
+    folder = workspace.runs() / (which + launch::journal_extension);
+    if (!std::filesystem::is_directory(folder, ignored))
+      return Error{ErrorCode::not_found, fmt::format("there is no unfinished run \"{}\" in {} (unfinished: {})", which,
+                                                     workspace.runs().string(), [&] {
+                                                       const auto all = names(unfinished_of(workspace, sides));
+                                                       return all.empty() ? std::string("none") : all;
+                                                     }())};
+  }
+  auto unfinished = launch::read_journal(folder);
+  if (!unfinished) return unfinished.error();
+  if (static_cast<std::int64_t>(unfinished->run.sides.size()) != sides) {
+    const auto other = static_cast<std::int64_t>(unfinished->run.sides.size());
+    return Error{ErrorCode::bad_input,
+                 fmt::format("run {} is one of `torchgate {}`: go on with `torchgate {} --resume {}`",
+                             unfinished->run.id, command_of(other), command_of(other), unfinished->run.id)};
+  }
+  return std::make_shared<const launch::Unfinished>(*std::move(unfinished));
+}
+
+void keep_as_it_goes(launch::Request& request, const Workspace& workspace, const std::optional<std::string>& save) {
+  request.journals = workspace.runs();
+  if (save) request.save_as = *save;
+}
+
+std::optional<std::string> save_name(const launch::Request& request) {
+  return request.save_as.empty() ? std::nullopt : std::optional(request.save_as);
+}
+
+record::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
+                                                    const std::optional<std::string>& name) {
+  auto path = workspace.save(run, name);
+  // An interrupted run is saved as it is, and its journal stays to go on with; without a process there is nothing to keep.
+  if (path && (!run.interrupted || run.processes.empty())) launch::discard_journal(workspace.runs(), run.id);
+  return path;
+}
+
+}  // namespace torchgate::cli

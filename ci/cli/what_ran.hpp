@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs against what was recorded: what ran is known, not assumed.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "baselines/loaded_check.hpp"
+#include "ci/cli/suspect_plan.hpp"
+#include "harness/record/result.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::cli {
+
+using ExpectedOfSuites = std::map<std::string, std::vector<baselines::ExpectedObject>>;
+
+/// The suites of these cases.
+std::set<std::string> suites_of(const std::vector<std::string>& cases, const record::Run& run);
+
+/// Every process of PAIRS that ended well loaded what was expected of its side. A suite that nothing is expected of passes.
+record::Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& before,
+                                    const ExpectedOfSuites& after);
+
+/// PAIRS, measured elsewhere, are those of PLAN: run, baseline, cases, family, pairs at most, profile and seed; and both
+/// sides ran the objects that BASELINE and CURRENT recorded. bad_input says what is not so.
+record::Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, const record::Run& baseline,
+                                 const record::Run& current);
+
+}  // namespace torchgate::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/accept.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace torchgate::gate {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+// "12%", "12 %" or "0.12" as 0.12.
+std::optional<double> share_of(std::string_view text) {
+  if (!text.ends_with('%')) return number_of(text);
+  text.remove_suffix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  const auto number = number_of(text);
+  return number ? std::optional(*number / 100) : std::nullopt;
+}
+
+std::string words(double value, bool exact) {
+  return exact ? fmt::format("{}", value) : fmt::format("{:.4g} %", value * 100);
+}
+
+constexpr const char* header =
+    "# Slow-downs that are accepted, each for a reason and for a time. Reviewed like code; written by `torchgate "
+    "accept`\n"
+    "# or by hand. A waiver that is exceeded, has expired or is not needed any more stands in every report.\n";
+
+}  // namespace
+
+record::Result<double> waiver_ceiling(const std::optional<std::string>& asked, double measured, bool exact) {
+  // Less than a hundredth of a per cent above a whole one is that one: 1.12 - 1 is not 0.12.
+  constexpr double rounding = 1e-4;
+  if (!asked) return exact ? measured : std::max(1.0, std::ceil(measured * 100 - rounding)) / 100;
+  const auto ceiling = exact ? number_of(*asked) : share_of(*asked);
+  if (!ceiling || !(*ceiling > 0)) {
+    return Error{ErrorCode::bad_input, fmt::format("--ceiling {}: takes {}", *asked,
+                                                   exact ? "the largest value of this exact metric, such as 1024"
+                                                         : "the largest slow-down to accept, such as 12% or 0.12")};
+  }
+  if (*ceiling + rounding / 100 < measured) {
+    return Error{ErrorCode::bad_input, fmt::format("--ceiling {}: {} was measured, which it would not cover", *asked,
+                                                   words(measured, exact))};
+  }
+  return *ceiling;
+}
+
+record::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std::string>& asked,
+                                                          std::chrono::year_month_day today) {
+  constexpr int most_days = 36500;
+  int days = default_waiver_days;
+  if (asked) {
+    if (const auto date = parse_date(*asked)) {
+      if (*date < today) return Error{ErrorCode::bad_input, fmt::format("--expires {}: that day is past", *asked)};
+      return *date;
+    }
+    const std::string_view text = *asked;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), days);
+    const bool is_days = error == std::errc{} && end + 1 == text.data() + text.size() && *end == 'd';
+    if (!is_days || days < 1 || days > most_days) {
+      return Error{
+          ErrorCode::bad_input,
+          fmt::format("--expires {}: takes a number of days such as 90d, or a date such as 2027-01-31", *asked)};
+    }
+  }
+  return std::chrono::year_month_day(std::chrono::sys_days(today) + std::chrono::days(days));
+}
+
+record::Result<std::string> append_waivers(const std::string& text, const std::vector<Waiver>& added,
+                                           const std::filesystem::path& file) {
+  std::string result = text;
+  if (text.empty()) result = header;
+  if (!result.ends_with('\n')) result += '\n';
+  for (const Waiver& waiver : added) result += '\n' + waiver_text(waiver);
+  if (const auto read = parse_waivers(result, file); !read) return read.error();
+  return result;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/case_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ci/gate/evidence.hpp"
+#include "ci/gate/nearest_name.hpp"
+#include "ci/gate/outcome.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+using reports::Verdict;
+using Kind = TomlNode::Kind;
+
+// Keys of [gate] that can differ from case to case. The others are about the whole comparison: alpha is shared by all.
+const std::set<std::string> case_keys{"latency", "margin",  "equivalence",  "peak_memory",  "memory",
+                                      "tails",   "changed", "claim_broken", "inconclusive", "unconfirmed"};
+
+std::string nearest_key(const std::string& key) {
+  std::set<std::string> known = case_keys;
+  known.insert({"match", "exact", "metrics"});
+  return nearest_names(key, known, 1).front();
+}
+
+std::optional<std::string> wrong_pattern(const TomlNode& node) {
+  if (node.kind != Kind::text || node.text.empty()) return node.key + " takes a text that is not empty";
+  if (node.key == "exact") return std::nullopt;
+  try {
+    const std::regex compiled(node.text, std::regex::ECMAScript);
+  } catch (const std::regex_error& error) {
+    return fmt::format("match takes a regular expression, and \"{}\" is none: {}", node.text, error.what());
+  }
+  return std::nullopt;
+}
+
+// The words of an action are known to the keys: gate.changed takes one.
+std::optional<Action> action_of(const TomlNode& node) {
+  Policy scratch;
+  if (node.kind != Kind::text || !set_policy(scratch, "gate.changed", node.text, "")) return std::nullopt;
+  return scratch.changed;
+}
+
+const char* action_word(Action action) {
+  return action == Action::pass ? "pass" : action == Action::warn ? "warn" : "fail";
+}
+
+// What is wrong with a key of the table, when it is; else the rule has it.
+std::optional<std::string> take_key(CaseRule& rule, const TomlNode& node) {
+  if (node.key == "match" || node.key == "exact") {
+    rule.pattern = node.text;
+    rule.exact = node.key == "exact";
+    return wrong_pattern(node);
+  }
+  if (node.key == "metrics") {
+    if (node.kind != Kind::table) return "metrics takes a table such as { cpu_time = \"fail\" }";
+    for (const TomlNode& metric : node.children) {
+      const auto action = action_of(metric);
+      if (!action) return fmt::format(R"(metrics.{} takes one of "pass", "warn", "fail")", metric.key);
+      rule.metrics[metric.key] = *action;
+    }
+    return std::nullopt;
+  }
+  if (!case_keys.contains(node.key))
+    return fmt::format(R"(there is no key "{}" in [[case]]; did you mean "{}"?)", node.key, nearest_key(node.key));
+  const auto value = policy_value(node);
+  if (!value) return node.key + " takes a number or a text";
+  Policy scratch;
+  if (const auto set = set_policy(scratch, "gate." + node.key, *value, "[[case]]"); !set) return set.error().message;
+  rule.settings.emplace_back(node.key, *value);
+  return std::nullopt;
+}
+
+void apply(Policy& policy, const CaseRule& rule) {
+  for (const auto& [key, value] : rule.settings) (void)set_policy(policy, "gate." + key, value, rule.place).ok();
+  for (const auto& [metric, action] : rule.metrics) policy.metrics[metric] = action;
+}
+
+std::string value_words(const std::string& key, const CaseRule& rule) {
+  Policy policy;
+  apply(policy, rule);
+  for (const PolicyKey& each : policy_keys()) {
+    if (each.name == "gate." + key) return key + " " + each.get(policy);
+  }
+  return key;
+}
+
+std::string rule_words(const CaseRule& rule) {
+  std::string words;
+  const auto add = [&](const std::string& one) { words += (words.empty() ? "" : ", ") + one; };
+  for (const auto& [key, value] : rule.settings) add(value_words(key, rule));
+  for (const auto& [metric, action] : rule.metrics) add(fmt::format("metric {} \"{}\"", metric, action_word(action)));
+  return words;
+}
+
+std::string title(const CaseRule& rule) {
+  return fmt::format("{}: [[case]] {} = \"{}\"", rule.place, rule.exact ? "exact" : "match", rule.pattern);
+}
+
+bool follows_settings(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::failed:
+    case Verdict::wrong:
+    case Verdict::missing:
+    case Verdict::new_case:
+    case Verdict::skipped:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+std::optional<PolicyValue> policy_value(const TomlNode& node) {
+  if (node.kind == Kind::boolean) return node.flag;
+  if (node.kind == Kind::text) return node.text;
+  if (node.kind == Kind::number) return node.number;
+  if (node.kind != Kind::list) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const TomlNode& element : node.children) {
+    if (element.kind != Kind::text) return std::nullopt;
+    texts.push_back(element.text);
+  }
+  return texts;
+}
+
+record::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesystem::path& file) {
+  const auto wrong = [&](std::int64_t line, const std::string& what) {
+    return Error{ErrorCode::bad_input, fmt::format("{}:{}: {}", file.string(), line, what)};
+  };
+  if (table.kind != Kind::table || (table.find("match") == nullptr) == (table.find("exact") == nullptr)) {
+    return wrong(table.line,
+                 R"(a [[case]] table needs match = "REGEX" or exact = "full name", one of the two: which cases)");
+  }
+  CaseRule rule;
+  rule.place = fmt::format("{}:{}", file.filename().string(), table.line);
+  for (const TomlNode& node : table.children) {
+    if (const auto complaint = take_key(rule, node)) return wrong(node.line, *complaint);
+  }
+  return rule;
+}
+
+Policy awaiting_pairs(Policy policy) {
+  policy.unconfirmed = Unconfirmed::warn;
+  for (CaseRule& rule : policy.case_rules)
+    std::erase_if(rule.settings, [](const auto& setting) { return setting.first == "unconfirmed"; });
+  return policy;
+}
+
+CasePolicies::CasePolicies(const Policy& policy) : policy_(policy) {
+  for (const CaseRule& rule : policy.case_rules) {
+    patterns_.emplace_back();
+    if (!rule.exact) patterns_.back().emplace(rule.pattern, std::regex::ECMAScript);
+  }
+}
+
+std::vector<std::size_t> CasePolicies::rules_for(std::string_view case_name) const {
+  std::vector<std::size_t> rules;
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {
+    const bool named = patterns_[i] ? std::regex_search(case_name.begin(), case_name.end(), *patterns_[i])
+                                    : case_name == policy_.case_rules[i].pattern;
+    if (named) rules.push_back(i);
+  }
+  return rules;
+}
+
+const Policy& CasePolicies::of(std::string_view case_name) {
+  auto rules = rules_for(case_name);
+  if (rules.empty()) return policy_;
+  auto& resolved = resolved_[rules];
+  if (resolved == nullptr) {
+    resolved = std::make_unique<Policy>(policy_);
+    resolved->case_rules.clear();
+    resolved->waivers.clear();
+    for (const std::size_t rule : rules) apply(*resolved, policy_.case_rules[rule]);
+  }
+  return *resolved;
+}
+
+std::string CasePolicies::own_settings(std::string_view case_name) const {
+  std::string words;
+  for (const std::size_t index : rules_for(case_name)) {
+    const CaseRule& rule = policy_.case_rules[index];
+    const std::string own = rule_words(rule);
+    if (!own.empty()) words += fmt::format("{}{} ({})", words.empty() ? "" : ", then ", own, rule.place);
+  }
+  return words;
+}
+
+std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, const record::Case*>& cases) const {
+  std::vector<std::size_t> counts(patterns_.size());
+  std::vector<std::set<std::string>> metrics(patterns_.size());  // that its cases have
+  if (!patterns_.empty()) {
+    for (const auto& [name, definition] : cases) {
+      for (const std::size_t rule : rules_for(name)) {
+        ++counts[rule];
+        for (const record::Metric& metric : definition->metrics) metrics[rule].insert(metric.name);
+      }
+    }
+  }
+  std::vector<std::string> notes;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const CaseRule& rule = policy_.case_rules[i];
+    if (counts[i] == 0) {
+      notes.push_back(title(rule) + " names no case of this comparison");
+      continue;
+    }
+    notes.push_back(
+        fmt::format("{}: {} for {} {}", title(rule), rule_words(rule), counts[i], counts[i] == 1 ? "case" : "cases"));
+    for (const auto& [metric, action] : rule.metrics) {
+      if (metrics[i].contains(metric)) continue;
+      const auto near = nearest_names(metric, metrics[i], 1);
+      const std::string nearest = near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near.front());
+      notes.push_back(fmt::format("{}: none of its cases has a metric \"{}\"{}", title(rule), metric, nearest));
+    }
+  }
+  return notes;
+}
+
+std::vector<const record::Metric*> judged_metrics(const record::Case& definition, const Policy& policy_of_case) {
+  std::vector<const record::Metric*> judged;
+  const record::Metric* const primary = primary_metric(definition);
+  if (primary != nullptr) judged.push_back(primary);
+  for (const record::Metric& metric : definition.metrics) {
+    const auto named = policy_of_case.metrics.find(metric.name);
+    const bool gates = named != policy_of_case.metrics.end() && named->second != Action::pass;
+    if (gates && metric.kind == record::MetricKind::timed && &metric != primary) judged.push_back(&metric);
+  }
+  return judged;
+}
+
+std::size_t metrics_beside_primary(const std::map<std::string_view, const record::Case*>& cases,
+                                   CasePolicies& policies) {
+  std::size_t count = 0;
+  for (const auto& [name, definition] : cases) {
+    const Policy& own = policies.of(name);
+    if (!own.metrics.empty()) count += judged_metrics(*definition, own).size();  // a primary one too many does no harm
+  }
+  return count;
+}
+
+reports::GateEffect limited_by_metric(const reports::Finding& finding, reports::GateEffect effect,
+                                      const Policy& policy_of_case) {
+  const auto named = policy_of_case.metrics.find(finding.metric.name);
+  if (named == policy_of_case.metrics.end()) return effect;
+  return std::max(effect, effect_of(named->second));  // the later of fail, warn, note, pass is the milder
+}
+
+void say_own_settings(reports::Report& report, CasePolicies& policies) {
+  for (reports::Finding& finding : report.findings) {
+    if (finding.verdict == Verdict::equivalent)
+      report.equivalence_ratio = std::max(report.equivalence_ratio, policies.of(finding.case_name).equivalence);
+    if (!follows_settings(finding.verdict)) continue;
+    const std::string own = policies.own_settings(finding.case_name);
+    if (!own.empty()) finding.reasons.push_back("settings of its own: " + own);
+  }
+  for (reports::ClaimFinding& claim : report.claims) {
+    const std::string own = policies.own_settings(claim.case_name);
+    if (own.find("claim_broken") == std::string::npos) continue;
+    claim.reason += (claim.reason.empty() ? "" : "; ") + ("settings of its own: " + own);
+  }
+}
+
+}  // namespace torchgate::gate

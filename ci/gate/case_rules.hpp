@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings of single cases: [[case]] tables in torchgate.toml.
+//
+//   [[case]]
+//   match = "^dataloader/"              # searched in the name; or exact = "the/whole/name"
+//   latency = 0.10
+//   metrics = { cpu_time = "fail", allocations = "fail" }
+//
+// Tables are read in order, and the later wins. They are about cases, and so they also win over a flag or an environment
+// variable, which are about all cases.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ci/gate/policy.hpp"
+#include "ci/gate/toml_document.hpp"
+#include "harness/record/case.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// The value of a key; absent when it is of a kind that no key takes.
+std::optional<PolicyValue> policy_value(const TomlNode& node);
+
+/// One [[case]] table. bad_input, with file and line: neither or both of match and exact, an expression that is none, an
+/// unknown key (names the nearest), a value that the key does not take.
+record::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesystem::path& file);
+
+/// The policy for a screen whose suspects are measured in pairs elsewhere: none fails for being unconfirmed, whatever a
+/// [[case]] table says.
+Policy awaiting_pairs(Policy policy);
+
+/// The policy of each case. Refers to the policy that it was made of.
+class CasePolicies {
+ public:
+  explicit CasePolicies(const Policy& policy);
+
+  /// The policy with the tables that name this case applied, `metrics` too. Stays as long as this object.
+  const Policy& of(std::string_view case_name);
+
+  /// "latency 0.1, metrics cpu_time \"fail\" (torchgate.toml:12)"; empty when no table names the case.
+  [[nodiscard]] std::string own_settings(std::string_view case_name) const;
+
+  /// For the report: what each table is in force for; of a table that names no case, or a metric that none of its cases
+  /// has, that it does nothing. `cases` are all of the comparison.
+  [[nodiscard]] std::vector<std::string> notes(const std::map<std::string_view, const record::Case*>& cases) const;
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> rules_for(std::string_view case_name) const;
+
+  const Policy& policy_;
+  std::vector<std::optional<std::regex>> patterns_;  // one per table; absent: the whole name
+  std::map<std::vector<std::size_t>, std::unique_ptr<Policy>> resolved_;
+};
+
+/// The metrics of a case that are judged as time is: the primary one, then the timed ones that its policy names with
+/// "warn" or "fail". The primary one is in front, when there is any.
+std::vector<const record::Metric*> judged_metrics(const record::Case& definition, const Policy& policy_of_case);
+
+/// How many metrics are judged beside the primary ones.
+std::size_t metrics_beside_primary(const std::map<std::string_view, const record::Case*>& cases,
+                                   CasePolicies& policies);
+
+/// What a finding does, where its policy names the metric: never more than that.
+reports::GateEffect limited_by_metric(const reports::Finding& finding, reports::GateEffect effect,
+                                      const Policy& policy_of_case);
+
+/// Says in the findings and claims of cases with settings of their own which ones were in force, and widens the report's
+/// equivalence to the widest that an `equivalent` rests on.
+void say_own_settings(reports::Report& report, CasePolicies& policies);
+
+}  // namespace torchgate::gate

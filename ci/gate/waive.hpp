@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the policy says beyond verdicts, as the last step before the outcome: waivers, and which settings were in force.
+//
+// A waiver is for one metric of one case, and for what was found to have changed: `regressed`, `suspected`, `changed`. What
+// failed, is wrong or is missing is never waived, because it has no number that a ceiling could hold; `inconclusive` and
+// broken claims have settings ([[case]]), because nothing is known there that could be accepted.
+//
+// The number that is held against the ceiling:
+//   - confirmed in pairs: the estimate of the change, as for the gate itself. The interval's far end would make the ceiling
+//     depend on how many pairs were measured.
+//   - exact: the value.
+//   - suspected: the near end of the interval. Nobody confirmed it, so the waiver is exceeded only when the whole interval
+//     lies beyond the ceiling, as a suspect fails the gate only when it lies beyond that.
+#pragma once
+
+#include "ci/gate/case_rules.hpp"
+#include "ci/gate/evidence.hpp"
+#include "ci/gate/policy.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// Applies the policy's waivers to the findings, and says what became of each: waived, exceeded, expired, unused. A waiver of
+/// a case that this run was not asked for is not mentioned.
+void apply_waivers(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
+                   const Policy& policy);
+
+/// apply_waivers, and what the report says about [[case]] tables and about the policy itself.
+void settle_policy(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
+                   CasePolicies& policies, const Policy& policy);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/waivers.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "ci/gate/nearest_name.hpp"
+#include "ci/gate/toml_document.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+using Kind = TomlNode::Kind;
+
+const std::set<std::string> known_keys{"case", "metric", "ceiling", "reason", "expires", "by", "commit"};
+
+std::optional<std::string> wrong_value(const TomlNode& value) {
+  if (!known_keys.contains(value.key)) {
+    return fmt::format(R"(a waiver has no key "{}"; did you mean "{}"?)", value.key,
+                       nearest_names(value.key, known_keys, 1).front());
+  }
+  if (value.key == "ceiling") {
+    if (value.kind == Kind::number && value.number > 0 && std::isfinite(value.number)) return std::nullopt;
+    return "ceiling takes a number above 0: the largest slow-down that is accepted (0.12 for 12 %), or the largest "
+           "value "
+           "of an exact metric";
+  }
+  if (value.key == "expires") {
+    if (value.kind == Kind::date && value.date.ok()) return std::nullopt;
+    return "expires takes a date without quotes, such as 2027-01-31: the last day on which the waiver holds";
+  }
+  if (value.kind == Kind::text && value.text.find_first_not_of(" \t\r\n") != std::string::npos) return std::nullopt;
+  return value.key + " takes a text that is not empty";
+}
+
+record::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem::path& file) {
+  for (const TomlNode& value : table.children) {
+    if (const auto wrong = wrong_value(value))
+      return Error{ErrorCode::bad_input, fmt::format("{}:{}: {}", file.string(), value.line, *wrong)};
+  }
+  for (const char* needed : {"case", "metric", "ceiling", "reason", "expires"}) {
+    if (table.find(needed) == nullptr) {
+      return Error{ErrorCode::bad_input,
+                   fmt::format("{}:{}: this waiver has no {}; it needs case, metric, ceiling, reason and expires",
+                               file.string(), table.line, needed)};
+    }
+  }
+  Waiver waiver;
+  waiver.case_name = table.find("case")->text;
+  waiver.metric = table.find("metric")->text;
+  waiver.ceiling = table.find("ceiling")->number;
+  waiver.reason = table.find("reason")->text;
+  waiver.expires = table.find("expires")->date;
+  if (const TomlNode* by = table.find("by")) waiver.by = by->text;
+  if (const TomlNode* commit = table.find("commit")) waiver.commit = commit->text;
+  waiver.place = fmt::format("{}:{}", file.filename().string(), table.line);
+  return waiver;
+}
+
+}  // namespace
+
+record::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file) {
+  const auto document = parse_toml(text, file.string());
+  if (!document) return document.error();
+  std::vector<Waiver> waivers;
+  std::map<std::pair<std::string, std::string>, std::int64_t> lines;  // by case and metric
+  for (const TomlNode& section : document->children) {
+    if (section.key != "waiver" || section.kind != Kind::list) {
+      return Error{ErrorCode::bad_input, fmt::format("{}:{}: \"{}\" does not belong here: a file of waivers has only "
+                                                     "[[waiver]] tables, with two brackets",
+                                                     file.string(), section.line, section.key)};
+    }
+    for (const TomlNode& table : section.children) {
+      auto waiver = read_waiver(table, file);
+      if (!waiver) return waiver.error();
+      const auto [first, is_new] = lines.emplace(std::pair(waiver->case_name, waiver->metric), table.line);
+      if (!is_new) {
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}:{}: {} ({}) has a waiver in line {} already: keep one of them", file.string(),
+                                 table.line, waiver->case_name, waiver->metric, first->second)};
+      }
+      waivers.push_back(std::move(waiver).value());
+    }
+  }
+  return waivers;
+}
+
+std::string waiver_text(const Waiver& waiver) {
+  std::string text = "[[waiver]]\n";
+  text += "case = " + toml_text(waiver.case_name) + '\n';
+  text += "metric = " + toml_text(waiver.metric) + '\n';
+  text += fmt::format("ceiling = {}\n", waiver.ceiling);
+  text += "reason = " + toml_text(waiver.reason) + '\n';
+  text += "expires = " + date_text(waiver.expires) + '\n';
+  if (waiver.by) text += "by = " + toml_text(*waiver.by) + '\n';
+  if (waiver.commit) text += "commit = " + toml_text(*waiver.commit) + '\n';
+  return text;
+}
+
+std::string date_text(std::chrono::year_month_day date) {
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
+std::optional<std::chrono::year_month_day> parse_date(std::string_view text) {
+  constexpr std::string_view form = "0000-00-00";
+  if (text.size() != form.size() || text[4] != '-' || text[7] != '-') return std::nullopt;
+  constexpr std::array<std::pair<std::size_t, std::size_t>, 3> places{{{0, 4}, {5, 2}, {8, 2}}};
+  std::array<unsigned, 3> parts{};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::string_view digits = text.substr(places[i].first, places[i].second);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), parts[i]);
+    if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  }
+  const std::chrono::year_month_day date(std::chrono::year(static_cast<int>(parts[0])), std::chrono::month(parts[1]),
+                                         std::chrono::day(parts[2]));
+  if (!date.ok()) return std::nullopt;
+  return date;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waivers: slow-downs that somebody has accepted, for a reason and for a time. A reviewed file, torchgate-waivers.toml:
+//
+//   [[waiver]]
+//   case = "fusion/gelu/fused/elements:50000/device:cpu"
+//   metric = "time"
+//   ceiling = 0.12          # largest slow-down that is accepted; of an exact metric the largest value
+//   reason = "exact erf instead of tanh, see the change"
+//   expires = 2027-01-31    # the last day it holds
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/record/result.hpp"
+
+namespace torchgate::gate {
+
+/// Beside torchgate.toml, unless gate.waivers names another. Only this one need not be there.
+inline constexpr const char* default_waivers_file = "torchgate-waivers.toml";
+
+struct Waiver {
+  std::string case_name;  ///< the whole name
+  std::string metric;
+  double ceiling = 0;  ///< timed: relative slow-down, 0.12 = 12 % worse; exact: the largest value
+  std::string reason;
+  std::chrono::year_month_day expires;  ///< the last day on which it holds, UTC
+  std::optional<std::string> by;
+  std::optional<std::string> commit;
+  std::string place;  ///< "torchgate-waivers.toml:12"
+
+  bool operator==(const Waiver&) const = default;
+};
+
+/// All waivers of a file, in its order; `file` is named in messages. bad_input, with line and cure: a key is missing or
+/// unknown, a ceiling is not above 0, a reason is empty, two waivers are of the same case and metric.
+record::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file);
+
+/// As it stands in the file.
+std::string waiver_text(const Waiver& waiver);
+
+/// "2027-01-31"
+std::string date_text(std::chrono::year_month_day date);
+/// Absent when TEXT is no day of the calendar in that form.
+std::optional<std::chrono::year_month_day> parse_date(std::string_view text);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/join_runs.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace torchgate::launch {
+namespace {
+
+using record::CheckAnswer;
+using record::CheckSeverity;
+using record::MachineCheck;
+
+int badness(const MachineCheck& check) {
+  const int severity = check.severity == CheckSeverity::fatal ? 2 : check.severity == CheckSeverity::warning ? 1 : 0;
+  switch (check.answer) {
+    case CheckAnswer::bad:
+      return 4 + severity;
+    case CheckAnswer::unknown:
+      return 1;
+    case CheckAnswer::ok:
+      return 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void append_processes(const record::Run& from, record::Run& to) {
+  std::vector<std::int64_t> position;
+  for (const record::LoadedObject& object : from.objects) {
+    const auto known = std::find(to.objects.begin(), to.objects.end(), object);
+    position.push_back(known - to.objects.begin());
+    if (known == to.objects.end()) to.objects.push_back(object);
+  }
+  for (record::Process process : from.processes) {
+    for (std::int64_t& object : process.objects) object = position.at(static_cast<std::size_t>(object));
+    to.processes.push_back(std::move(process));
+  }
+}
+
+void append_warnings(const record::Run& from, record::Run& to) {
+  for (const std::string& warning : from.warnings)
+    if (std::find(to.warnings.begin(), to.warnings.end(), warning) == to.warnings.end()) to.warnings.push_back(warning);
+}
+
+record::MachineChecks worse_checks(const record::MachineChecks& a, const record::MachineChecks& b) {
+  record::MachineChecks worse = a;
+  for (const MachineCheck& check : b) {
+    const auto known =
+        std::find_if(worse.begin(), worse.end(), [&](const MachineCheck& each) { return each.name == check.name; });
+    if (known == worse.end()) {
+      worse.push_back(check);
+    } else if (badness(check) > badness(*known)) {
+      *known = check;
+    }
+  }
+  return worse;
+}
+
+}  // namespace torchgate::launch

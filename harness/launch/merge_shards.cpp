@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/merge_shards.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "harness/launch/join_runs.hpp"
+#include "harness/record/content_hash.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+using record::Result;
+
+Error refused(const std::string& why) {
+  return {ErrorCode::bad_input, "these shards cannot be merged: " + why};
+}
+
+/// "seed 7 in a.json and seed 8 in b.json".
+std::string both(const std::string& what, const ShardFile& a, const std::string& of_a, const ShardFile& b,
+                 const std::string& of_b) {
+  return what + " " + of_a + " in " + a.name + " and " + of_b + " in " + b.name;
+}
+
+Result<void> check_is_shard(const ShardFile& shard) {
+  const record::Plan& plan = shard.run.plan;
+  if (plan.shards < 2)
+    return refused(shard.name + " is no shard: `torchgate run --shard 1/" +
+                   std::to_string(std::max<std::int64_t>(2, plan.shards)) + "` makes one");
+  if (static_cast<std::int64_t>(plan.division.size()) != plan.shards)
+    return refused(shard.name + " does not say which groups its plan has: measure it again with this version");
+  return {};
+}
+
+std::string text_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// Everything but the shard's number.
+Result<void> check_same_plan(const ShardFile& first, const ShardFile& other) {
+  const record::Plan& a = first.run.plan;
+  const record::Plan& b = other.run.plan;
+  const auto number = [](auto value) { return std::to_string(value); };
+  if (a.shards != b.shards) return refused(both("shards:", first, number(a.shards), other, number(b.shards)));
+  if (a.profile != b.profile) return refused(both("profile", first, a.profile, other, b.profile));
+  if (a.filter != b.filter) return refused(both("filter", first, "'" + a.filter + "'", other, "'" + b.filter + "'"));
+  if (a.processes != b.processes)
+    return refused(both("processes per group:", first, number(a.processes), other, number(b.processes)));
+  if (a.seed != b.seed)
+    return refused(both("seed", first, number(a.seed), other, number(b.seed)) +
+                   "; give all shards one --plan FILE, or one --seed");
+  if (a.suites != b.suites) return refused(both("suites", first, text_of(a.suites), other, text_of(b.suites)));
+  if (a.division != b.division)
+    return refused("the groups are divided differently in " + first.name + " and " + other.name +
+                   "; divide them once with `torchgate run --shards " + number(a.shards) + " --plan FILE`");
+  return {};
+}
+
+Result<void> check_same_sides(const ShardFile& first, const ShardFile& other) {
+  if (first.run.sides.size() != other.run.sides.size())
+    return refused(first.name + " and " + other.name + " have not the same number of sides");
+  for (std::size_t i = 0; i < first.run.sides.size(); ++i) {
+    const record::Side& a = first.run.sides[i];
+    const record::Side& b = other.run.sides[i];
+    if (a.label != b.label) return refused(both("side", first, a.label, other, b.label));
+    const auto commit = [](const record::Side& side) { return side.source.commit.value_or("(unknown)"); };
+    if (commit(a) != commit(b)) return refused(both("commit", first, commit(a), other, commit(b)));
+  }
+  return {};
+}
+
+Result<void> check_same_host(const ShardFile& first, const ShardFile& other) {
+  const auto differ = [&](const std::string& what, const std::string& a, const std::string& b) {
+    return Error{ErrorCode::no_verdict, "these shards cannot be merged: " + both(what, first, a, other, b) +
+                                            ": numbers of different machines are never pooled; run all shards on "
+                                            "machines of one kind"};
+  };
+  const record::Machine& a = first.run.machine;
+  const record::Machine& b = other.run.machine;
+  if (a.host_key != b.host_key) return differ("host", a.host_key, b.host_key);
+  if (a.device_key && b.device_key && *a.device_key != *b.device_key)
+    return differ("device", *a.device_key, *b.device_key);
+  return {};
+}
+
+/// Each group in its own shard, each case in one group of it.
+Result<void> check_content(const std::vector<ShardFile>& shards) {
+  std::map<std::string, const ShardFile*> of_case;
+  for (const ShardFile& shard : shards) {
+    const auto& ours = shard.run.plan.division[static_cast<std::size_t>(shard.run.plan.shard - 1)];
+    const std::set<std::string> planned(ours.begin(), ours.end());
+    for (const record::Group& group : shard.run.groups)
+      if (!planned.contains(group.name))
+        return refused(shard.name + " has the group " + group.name + ", which is not in its part of the plan");
+    for (const record::Case& each : shard.run.cases) {
+      const auto [known, first] = of_case.emplace(each.name, &shard);
+      if (!first) return refused("the case " + each.name + " is in " + known->second->name + " and in " + shard.name);
+      if (!planned.contains(each.group))
+        return refused(shard.name + " has the case " + each.name + ", whose group is not in its part of the plan");
+    }
+  }
+  return {};
+}
+
+std::string name_of(const record::LoadedObject& object) {
+  return object.executable ? "the executable" : object.soname.empty() ? object.path : object.soname;
+}
+
+/// What a side of a suite loaded must be one build. System libraries follow the machine: other ones are said.
+Result<void> check_objects(const std::vector<ShardFile>& shards, std::vector<std::string>& warnings) {
+  struct Seen {
+    const ShardFile* shard;
+    const record::LoadedObject* object;
+  };
+  std::map<std::string, Seen> known;
+  for (const ShardFile& shard : shards) {
+    for (const record::Process& process : shard.run.processes) {
+      for (const std::int64_t index : process.objects) {
+        const record::LoadedObject& object = shard.run.objects.at(static_cast<std::size_t>(index));
+        const std::string key = std::to_string(process.side) + '\n' + process.suite + '\n' + name_of(object);
+        const auto [found, first] = known.emplace(key, Seen{&shard, &object});
+        if (first || found->second.object->sha256 == object.sha256 || found->second.shard == &shard) continue;
+        const std::string what = name_of(object) + " of the suite " + process.suite;
+        const std::string where = found->second.shard->name + " and " + shard.name;
+        if (!object.system || !found->second.object->system)
+          return refused(what + " is not the same in " + where + " (sha256 " + found->second.object->sha256 + " and " +
+                         object.sha256 + "): build once, and give all shards the same files");
+        const std::string sentence = what + ", a system library, is not the same in " + where;
+        if (std::find(warnings.begin(), warnings.end(), sentence) == warnings.end()) warnings.push_back(sentence);
+      }
+    }
+  }
+  return {};
+}
+
+std::string value_text(const record::MachineFact& fact) {
+  return fact.value ? *fact.value : "unknown";
+}
+
+/// Facts that differ stand beside each other, by shard.
+void join_facts(const ShardFile& shard, record::Run& merged) {
+  const std::string label = " (shard " + std::to_string(shard.run.plan.shard) + ")";
+  const std::vector<record::MachineFact> known = merged.machine.facts;
+  for (record::MachineFact fact : shard.run.machine.facts) {
+    const auto same =
+        std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.name == fact.name; });
+    if (same != known.end() && same->value == fact.value) continue;
+    if (fact.fact_class == record::FactClass::warn)
+      merged.warnings.push_back("shard " + std::to_string(shard.run.plan.shard) + " ran where " + fact.name + " is " +
+                                value_text(fact) + (same == known.end() ? "" : ", not " + value_text(*same)));
+    fact.name += label;
+    merged.machine.facts.push_back(std::move(fact));
+  }
+}
+
+void join_machine(const ShardFile& shard, record::Run& merged) {
+  join_facts(shard, merged);
+  record::Machine& machine = merged.machine;
+  const record::Machine& other = shard.run.machine;
+  if (!machine.device_key) machine.device_key = other.device_key;
+  machine.checks_before = worse_checks(machine.checks_before, other.checks_before);
+  machine.checks_after = worse_checks(machine.checks_after, other.checks_after);
+  machine.noisy_allowed = machine.noisy_allowed && other.noisy_allowed;
+}
+
+void join_sides(const record::Run& from, record::Run& merged) {
+  for (std::size_t i = 0; i < merged.sides.size(); ++i) {
+    record::Side& side = merged.sides[i];
+    const record::Side& other = from.sides[i];
+    if (other.source.modified == true) side.source.modified = true;
+    for (const std::string& path : other.suite_paths)
+      if (std::find(side.suite_paths.begin(), side.suite_paths.end(), path) == side.suite_paths.end())
+        side.suite_paths.push_back(path);
+  }
+}
+
+void join(const ShardFile& shard, record::Run& merged) {
+  const record::Run& from = shard.run;
+  if (from.tool_version != merged.tool_version)
+    merged.warnings.push_back(shard.name + " was measured by torchgate " + from.tool_version + ", not by " +
+                              merged.tool_version);
+  append_warnings(from, merged);
+  append_processes(from, merged);
+  join_machine(shard, merged);
+  join_sides(from, merged);
+  merged.groups.insert(merged.groups.end(), from.groups.begin(), from.groups.end());
+  merged.cases.insert(merged.cases.end(), from.cases.begin(), from.cases.end());
+  merged.created = std::min(merged.created, from.created);
+  merged.interrupted = merged.interrupted || from.interrupted;
+}
+
+/// The first shard without its content; number and id of the whole.
+record::Run beginning(const std::vector<ShardFile>& shards) {
+  constexpr std::size_t id_digits = 16;
+  record::Run merged = shards.front().run;
+  std::string ids;
+  for (const ShardFile& shard : shards) ids += shard.run.id;
+  merged.id = record::sha256(ids).substr(0, id_digits);
+  merged.plan.shard = merged.plan.shards = 1;
+  merged.objects.clear();
+  merged.processes.clear();
+  merged.groups.clear();
+  merged.cases.clear();
+  merged.samples.reset();
+  std::int64_t next = 1;
+  for (const ShardFile& shard : shards) {
+    for (; next < shard.run.plan.shard; ++next) merged.plan.missing_shards.push_back(next);
+    ++next;
+  }
+  for (; next <= shards.front().run.plan.shards; ++next) merged.plan.missing_shards.push_back(next);
+  return merged;
+}
+
+Result<void> check_each(const std::vector<ShardFile>& shards) {
+  for (const ShardFile& shard : shards)
+    if (auto valid = check_is_shard(shard); !valid) return valid;
+  const ShardFile& first = shards.front();
+  for (std::size_t i = 1; i < shards.size(); ++i) {
+    for (const auto& check : {check_same_plan, check_same_sides, check_same_host})
+      if (auto same = check(first, shards[i]); !same) return same;
+    if (shards[i].run.plan.shard == shards[i - 1].run.plan.shard)
+      return refused(shards[i - 1].name + " and " + shards[i].name + " are both shard " +
+                     std::to_string(shards[i].run.plan.shard) + " of " + std::to_string(first.run.plan.shards));
+  }
+  return check_content(shards);
+}
+
+}  // namespace
+
+Result<record::Run> merge_shards(std::vector<ShardFile> shards) {
+  if (shards.empty()) return refused("there is none");
+  std::stable_sort(shards.begin(), shards.end(),
+                   [](const ShardFile& a, const ShardFile& b) { return a.run.plan.shard < b.run.plan.shard; });
+  if (auto checked = check_each(shards); !checked) return checked.error();
+  std::vector<std::string> warnings;
+  if (auto same = check_objects(shards, warnings); !same) return same.error();
+  record::Run merged = beginning(shards);
+  for (const ShardFile& shard : shards) join(shard, merged);
+  merged.warnings.insert(merged.warnings.end(), warnings.begin(), warnings.end());
+  // The schedule of the whole is that of its shards, one after the other.
+  for (std::size_t i = 0; i < merged.processes.size(); ++i) merged.processes[i].index = static_cast<std::int64_t>(i);
+  return merged;
+}
+
+}  // namespace torchgate::launch

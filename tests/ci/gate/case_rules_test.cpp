@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// [[case]] tables: what they take, which wins, and what a comparison makes of them.
+#include "ci/gate/case_rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ci/gate/confirmation.hpp"
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using namespace torchgate::gate::testing;
+using gate::Action;
+using gate::Policy;
+using reports::GateEffect;
+using reports::Verdict;
+
+Policy policy_of(const std::string& text) {
+  Policy policy;
+  const auto applied = gate::apply_policy_text(policy, text, "/p/torchgate.toml");
+  EXPECT_TRUE(applied.ok()) << (applied.ok() ? "" : applied.error().message);
+  return policy;
+}
+
+std::string complaint(const std::string& text) {
+  Policy policy;
+  const auto applied = gate::apply_policy_text(policy, text, "/p/torchgate.toml");
+  EXPECT_EQ(policy, Policy{}) << "a file with a mistake changes nothing";
+  return applied.ok() ? "" : applied.error().message;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool has(const std::vector<std::string>& sentences, const std::string& part) {
+  return std::any_of(sentences.begin(), sentences.end(), [&](const auto& one) { return contains(one, part); });
+}
+
+const reports::Finding* finding_of(const reports::Report& report, const std::string& name, const std::string& metric) {
+  for (const auto& f : report.findings) {
+    if (f.case_name == name && f.metric.name == metric) return &f;
+  }
+  return nullptr;
+}
+
+// Twenty pairs, `slower` times as slow after, a little apart from pair to pair.
+void add_slower(record::Run& run, const std::string& name, double slower) {
+  std::vector<double> before;
+  std::vector<double> after;
+  for (int i = 0; i < 20; ++i) {
+    before.push_back(1e5 * (1 + 0.001 * (i % 7)));
+    after.push_back(slower * 1e5 * (1 + 0.001 * ((i + 3) % 7)));
+  }
+  add_paired_case(run, name, before, after);
+}
+
+// A second timed metric of every case: the same samples, times `factor` on the after side.
+void add_cpu_time(record::Run& run, double factor) {
+  for (auto& definition : run.cases) {
+    auto metric = definition.metrics.front();
+    metric.name = "cpu_time";
+    metric.primary = false;
+    definition.metrics.push_back(metric);
+  }
+  for (auto& process : run.processes) {
+    for (auto& result : process.cases) {
+      auto cpu = result.measurements.front();
+      cpu.metric = "cpu_time";
+      const double by = process.side == 1 ? factor : 1;
+      for (double& sample : cpu.samples) sample *= by;
+      cpu.summary->median *= by;
+      result.measurements.push_back(std::move(cpu));
+    }
+  }
+}
+
+TEST(CaseTables, TheLaterWinsAndOthersKeepTheDefault) {
+  const Policy policy = policy_of(R"([gate]
+latency = 0.04
+[[case]]
+match = "^g/.*batch:[0-9]+$"
+latency = 0.1
+margin = 0.03
+tails = "warn"
+[[case]]
+exact = "g/one/batch:8"
+latency = 0.2
+unconfirmed = "fail"
+metrics = { cpu_time = "fail", allocations = "warn" }
+)");
+  gate::CasePolicies policies(policy);
+  EXPECT_DOUBLE_EQ(policies.of("g/one").latency, 0.04);
+  EXPECT_DOUBLE_EQ(policies.of("g/one/batch:4").latency, 0.1);
+  const Policy& both = policies.of("g/one/batch:8");
+  EXPECT_DOUBLE_EQ(both.latency, 0.2);
+  EXPECT_DOUBLE_EQ(both.margin, 0.03);
+  EXPECT_EQ(both.tails, Action::warn);
+  EXPECT_EQ(both.unconfirmed, gate::Unconfirmed::fail);
+  EXPECT_EQ(both.metrics.at("cpu_time"), Action::fail);
+  EXPECT_TRUE(policies.of("g/one/batch:80x").metrics.empty()) << "exact means the whole name";
+  EXPECT_EQ(policies.own_settings("g/one"), "");
+  EXPECT_TRUE(contains(policies.own_settings("g/one/batch:8"), "latency 0.2"))
+      << policies.own_settings("g/one/batch:8");
+  EXPECT_TRUE(contains(policies.own_settings("g/one/batch:8"), "(torchgate.toml:8)"));
+}
+
+TEST(CaseTables, ComplaintsNameFileLineAndCure) {
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch = \"a\"\nlatencey = 1\n"),
+                       "/p/torchgate.toml:3: there is no key \"latencey\" in [[case]]; did you mean \"latency\"?"));
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch = \"a[\"\n"), ":2: match takes a regular expression, and \"a[\""));
+  EXPECT_TRUE(contains(complaint("[[case]]\nlatency = 0.1\n"), ":1: a [[case]] table needs match"));
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nexact=\"a\"\n"), "one of the two"));
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nlatency=-1\n"), "takes a share"));
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nalpha=0.1\n"), "there is no key \"alpha\" in [[case]]"));
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nmetrics={ x = \"maybe\" }\n"), "metrics.x takes one of"));
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nmetrics=\"x\"\n"), "metrics takes a table"));
+  EXPECT_TRUE(contains(complaint("[case]\nmatch=\"a\"\n"), "[[case]], with two brackets"));
+  EXPECT_TRUE(contains(complaint("[[cases]]\nmatch=\"a\"\n"), "[[case]], with two brackets"));
+}
+
+TEST(CaseTables, ACaseIsGatedByItsOwnShare) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/strict", 1.08);
+  add_slower(run, "g/one/lenient", 1.08);
+  const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nlatency = 0.1\n[[case]]\nmatch = \"nobody\"\n");
+  const auto report = gate::judge_paired(run, policy).value();
+  const auto* strict = finding_of(report, "g/one/strict", "time");
+  const auto* lenient = finding_of(report, "g/one/lenient", "time");
+  ASSERT_TRUE(strict != nullptr && lenient != nullptr);
+  EXPECT_EQ(strict->verdict, Verdict::regressed);
+  EXPECT_EQ(strict->effect, GateEffect::fail);
+  EXPECT_EQ(lenient->verdict, Verdict::regressed);
+  EXPECT_EQ(lenient->effect, GateEffect::warn);
+  EXPECT_TRUE(has(lenient->reasons, "below the gate of 10 %"));
+  EXPECT_TRUE(has(lenient->reasons, "settings of its own: latency 0.1 (torchgate.toml:1)"));
+  EXPECT_FALSE(has(strict->reasons, "settings of its own"));
+  EXPECT_TRUE(has(report.notes, "torchgate.toml:1: [[case]] exact = \"g/one/lenient\": latency 0.1 for 1 case"));
+  EXPECT_TRUE(has(report.notes, "[[case]] match = \"nobody\" names no case of this comparison"));
+}
+
+TEST(CaseTables, AMarginOfItsOwnHidesASmallChange) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.03);
+  EXPECT_EQ(gate::judge_paired(run, {}).value().findings.at(0).verdict, Verdict::regressed);
+  const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmargin = 0.06\nequivalence = 0.08\n");
+  const auto report = gate::judge_paired(run, policy).value();
+  EXPECT_EQ(report.findings.at(0).verdict, Verdict::equivalent);
+  EXPECT_DOUBLE_EQ(report.equivalence_ratio, 0.08) << "the report must not claim less";
+}
+
+TEST(CaseTables, AStoredComparisonUsesThemToo) {
+  record::Run base = empty_run("aaaa");
+  record::Run current = empty_run("bbbb");
+  for (const char* name : {"g/one/strict", "g/one/lenient"}) {
+    add_case(base, name, around(1e5, 0.002));
+    add_case(current, name, around(1.3e5, 0.002));
+  }
+  gate::StoredComparison comparison;
+  comparison.baseline = {&base};
+  comparison.current = &current;
+  const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nunconfirmed = \"warn\"\n");
+  const auto report = gate::judge_stored(comparison, policy).value();
+  EXPECT_EQ(finding_of(report, "g/one/strict", "time")->effect, GateEffect::fail);
+  EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->effect, GateEffect::warn);
+}
+
+TEST(CaseTables, AScreenThatWaitsForPairsFailsNothing) {
+  record::Run base = empty_run("aaaa");
+  record::Run current = empty_run("bbbb");
+  add_case(base, "g/one/v", around(1e5, 0.002));
+  add_case(current, "g/one/v", around(1.3e5, 0.002));
+  gate::StoredComparison comparison;
+  comparison.baseline = {&base};
+  comparison.current = &current;
+  const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nunconfirmed = \"fail\"\nlatency = 0.2\n");
+  EXPECT_EQ(gate::judge_stored(comparison, policy).value().outcome, reports::Outcome::fail);
+  const Policy waiting = gate::awaiting_pairs(policy);
+  EXPECT_EQ(gate::judge_stored(comparison, waiting).value().outcome, reports::Outcome::pass);
+  gate::CasePolicies policies(waiting);
+  EXPECT_DOUBLE_EQ(policies.of("v").latency, 0.2);
+}
+
+TEST(CaseTables, AStoredComparisonHasItsEquivalences) {
+  record::Run base = empty_run("aaaa");
+  record::Run current = empty_run("bbbb");
+  for (const char* name : {"g/one/strict", "g/one/lenient"}) {
+    add_case(base, name, around(1e5, 0.06));
+    add_case(current, name, around(1e5, 0.06));
+  }
+  gate::StoredComparison comparison;
+  comparison.baseline = {&base};
+  comparison.current = &current;
+  const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nequivalence = 0.5\n");
+  const auto report = gate::judge_stored(comparison, policy).value();
+  EXPECT_EQ(finding_of(report, "g/one/strict", "time")->verdict, Verdict::inconclusive);
+  EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->verdict, Verdict::equivalent);
+}
+
+TEST(CaseMetrics, ATimedMetricBesideThePrimaryOneIsJudgedInPairs) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  add_slower(run, "g/one/w", 1.0);
+  add_cpu_time(run, 1.2);
+  EXPECT_EQ(finding_of(gate::judge_paired(run, {}).value(), "g/one/v", "cpu_time"), nullptr);
+  const Policy policy = policy_of("[[case]]\nexact = \"g/one/v\"\nmetrics = { cpu_time = \"fail\" }\n");
+  const auto report = gate::judge_paired(run, policy).value();
+  const auto* cpu = finding_of(report, "g/one/v", "cpu_time");
+  ASSERT_NE(cpu, nullptr);
+  EXPECT_EQ(cpu->verdict, Verdict::regressed);
+  EXPECT_EQ(cpu->effect, GateEffect::fail);
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  EXPECT_EQ(finding_of(report, "g/one/v", "time")->verdict, Verdict::equivalent);
+  EXPECT_EQ(finding_of(report, "g/one/w", "cpu_time"), nullptr);
+  EXPECT_EQ(gate::pair_plan(run, policy).family, 3U) << "one verdict more shares alpha";
+  EXPECT_EQ(gate::family_of(run, {"g/one/v"}, policy), 2U);
+  EXPECT_EQ(gate::family_of(run, {"g/one/w", "gone"}, policy), 1U);
+}
+
+TEST(CaseMetrics, WarnIsTheMostThatItsMetricDoes) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.2);
+  add_cpu_time(run, 1.0);
+  const auto report =
+      gate::judge_paired(run, policy_of("[[case]]\nmatch = \"v\"\nmetrics = { time = \"warn\", tim = \"fail\" }\n"))
+          .value();
+  EXPECT_EQ(finding_of(report, "g/one/v", "time")->verdict, Verdict::regressed);
+  EXPECT_EQ(finding_of(report, "g/one/v", "time")->effect, GateEffect::warn);
+  EXPECT_TRUE(has(report.notes, "none of its cases has a metric \"tim\"; did you mean \"time\"?"));
+}
+
+TEST(CaseMetrics, AGatedMetricIsASuspectOfTheScreen) {
+  record::Run base = empty_run("aaaa");
+  record::Run current = empty_run("bbbb");
+  add_case(base, "g/one/v", around(1e5, 0.002));
+  add_case(current, "g/one/v", around(1e5, 0.002));
+  add_cpu_time(base, 1);
+  for (auto& process : current.processes) process.side = 1;
+  add_cpu_time(current, 1.4);
+  for (auto& process : current.processes) process.side = 0;
+  gate::StoredComparison comparison;
+  comparison.baseline = {&base};
+  comparison.current = &current;
+  const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmetrics = { cpu_time = \"fail\" }\n");
+  const auto report = gate::judge_stored(comparison, policy).value();
+  EXPECT_EQ(finding_of(report, "g/one/v", "cpu_time")->verdict, Verdict::suspected);
+  EXPECT_NE(finding_of(report, "g/one/v", "time")->verdict, Verdict::suspected);
+  EXPECT_EQ(gate::suspects(report, policy), (std::vector<std::string>{"g/one/v"}));
+  EXPECT_EQ(gate::judge_stored(comparison, {}).value().suspects, 0);
+
+  record::Run pairs = paired_run("pppp");
+  add_slower(pairs, "g/one/v", 1.0);
+  add_cpu_time(pairs, 1.4);
+  comparison.pairs = &pairs;
+  const auto confirmed = gate::judge_stored(comparison, policy).value();
+  EXPECT_EQ(finding_of(confirmed, "g/one/v", "cpu_time")->verdict, Verdict::regressed);
+  EXPECT_EQ(finding_of(confirmed, "g/one/v", "cpu_time")->effect, GateEffect::fail);
+  EXPECT_EQ(finding_of(confirmed, "g/one/v", "time")->verdict, Verdict::equivalent);
+}
+
+TEST(CaseMetrics, AnExactMetricFailsWhereItIsNamed) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  add_exact(run, "g/one/v", "operator_calls", 5);
+  for (auto& process : run.processes) {
+    if (process.side == 1) process.cases.front().measurements.back().value = 6;
+  }
+  EXPECT_EQ(finding_of(gate::judge_paired(run, {}).value(), "g/one/v", "operator_calls")->effect, GateEffect::warn);
+  for (const auto& [word, effect] : {std::pair{"fail", GateEffect::fail}, {"pass", GateEffect::note}}) {
+    const auto policy = policy_of(std::string("[[case]]\nmatch = \"v\"\nmetrics.operator_calls = \"") + word + "\"\n");
+    EXPECT_EQ(finding_of(gate::judge_paired(run, policy).value(), "g/one/v", "operator_calls")->effect, effect) << word;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waivers through the judges: waived, exceeded, expired, unused are four different lines, in every format.
+#include "ci/gate/waive.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ci/gate/judge.hpp"
+#include "reports/json.hpp"
+#include "reports/markdown.hpp"
+#include "reports/terminal.hpp"
+#include "tests/ci/gate/made_run.hpp"
+#include "tests/golden/golden.hpp"
+
+namespace {
+
+using namespace torchgate;
+using namespace torchgate::gate::testing;
+using namespace std::chrono_literals;
+using gate::Waiver;
+using reports::GateEffect;
+using reports::Verdict;
+
+constexpr auto today = 2026y / 11 / 21;
+
+Waiver waiver(const std::string& name, double ceiling, std::chrono::year_month_day expires = 2027y / 1 / 31,
+              const std::string& metric = "time") {
+  return {name, metric, ceiling, "better output", expires, {}, {}, ""};
+}
+
+gate::Policy policy_with(std::vector<Waiver> waivers) {
+  gate::Policy policy;
+  for (std::size_t i = 0; i < waivers.size(); ++i)
+    waivers[i].place = "torchgate-waivers.toml:" + std::to_string(1 + 7 * i);
+  policy.waivers = std::move(waivers);
+  policy.today = today;
+  return policy;
+}
+
+void add_slower(record::Run& run, const std::string& name, double slower) {
+  std::vector<double> before;
+  std::vector<double> after;
+  for (int i = 0; i < 20; ++i) {
+    before.push_back(1e5 * (1 + 0.001 * (i % 7)));
+    after.push_back(slower * 1e5 * (1 + 0.001 * ((i + 3) % 7)));
+  }
+  add_paired_case(run, name, before, after);
+}
+
+const reports::Finding& finding_of(const reports::Report& report, const std::string& name,
+                                   const std::string& metric = "time") {
+  for (const auto& f : report.findings) {
+    if (f.case_name == name && (f.metric.name == metric || f.metric.name.empty())) return f;
+  }
+  throw std::logic_error("no finding of " + name);
+}
+
+bool has(const std::vector<std::string>& sentences, const std::string& part) {
+  return std::any_of(sentences.begin(), sentences.end(),
+                     [&](const auto& one) { return one.find(part) != std::string::npos; });
+}
+
+// Five cases and five waivers: one does its work, one is too small, one has expired, one is not needed, one names no case.
+reports::Report five_waivers() {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/waived", 1.10);
+  add_slower(run, "g/one/exceeded", 1.20);
+  add_slower(run, "g/one/expired", 1.10);
+  add_slower(run, "g/one/unused", 1.0);
+  const auto policy = policy_with({waiver("g/one/waived", 0.12), waiver("g/one/exceeded", 0.12),
+                                   waiver("g/one/expired", 0.12, 2026y / 11 / 20), waiver("g/one/unused", 0.12),
+                                   waiver("g/one/wavied", 0.12)});
+  return gate::judge_paired(run, policy).value();
+}
+
+TEST(Waivers, WhatBecomesOfEach) {
+  const auto report = five_waivers();
+  const auto& waived = finding_of(report, "g/one/waived");
+  EXPECT_EQ(waived.verdict, Verdict::regressed) << "it stays what it is";
+  EXPECT_EQ(waived.effect, GateEffect::pass);
+  EXPECT_TRUE(has(waived.reasons, "waived: better output, until 2027-01-31"));
+  const auto& exceeded = finding_of(report, "g/one/exceeded");
+  EXPECT_EQ(exceeded.effect, GateEffect::fail);
+  EXPECT_TRUE(has(exceeded.reasons, "beyond its waiver (ceiling 12 %)"));
+  const auto& expired = finding_of(report, "g/one/expired");
+  EXPECT_EQ(expired.effect, GateEffect::fail);
+  EXPECT_TRUE(has(expired.reasons, "its waiver expired: its last day was 2026-11-20"));
+  EXPECT_TRUE(has(report.notes, "waived: g/one/waived (time), +9.9 %, ceiling 12 %: better output, until 2027-01-31"));
+  EXPECT_TRUE(has(report.notes, "waiver exceeded: g/one/exceeded (time), +"));
+  EXPECT_TRUE(has(report.notes, "expired waiver: g/one/expired (time), last day 2026-11-20"));
+  EXPECT_TRUE(has(report.notes, "unused waiver: g/one/unused (time): nothing to waive, it passes"));
+  EXPECT_TRUE(has(report.notes, "unused waiver: g/one/wavied (time): there is no such case, but g/one/waived"));
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+}
+
+TEST(Waivers, StandInEveryFormat) {
+  const auto report = five_waivers();
+  EXPECT_TRUE(golden::matches(reports::render_terminal(report), "gate/waivers.txt"));
+  EXPECT_TRUE(golden::matches(reports::render_markdown(report), "gate/waivers.md"));
+  EXPECT_TRUE(golden::matches(reports::render_json(report), "gate/waivers.json"));
+}
+
+TEST(Waivers, AllWaivedIsAPassThatSaysSo) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.10);
+  const auto report = gate::judge_paired(run, policy_with({waiver("g/one/v", 0.12, today)})).value();
+  EXPECT_EQ(report.outcome, reports::Outcome::pass) << "its last day counts";
+  EXPECT_NE(report.headline.find("1 waived"), std::string::npos) << report.headline;
+  // The case and the metric are exact: nothing else is waived.
+  for (const Waiver& other :
+       {waiver("g/one", 1), waiver("g/one/V", 1), waiver("g/one/v", 1, 2027y / 1 / 31, "cpu_time")})
+    EXPECT_EQ(gate::judge_paired(run, policy_with({other})).value().outcome, reports::Outcome::fail) << other.case_name;
+}
+
+TEST(Waivers, WithoutADayNothingIsWaived) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.10);
+  auto policy = policy_with({waiver("g/one/v", 0.12)});
+  policy.today.reset();
+  const auto report = gate::judge_paired(run, policy).value();
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  EXPECT_TRUE(has(report.doubts, "no waiver was applied"));
+}
+
+TEST(Waivers, ACrashIsNeverWaived) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  auto& broken = result_of(run, 1, "g/one/v");
+  broken.status = record::CaseStatus::failed;
+  broken.message = "out of memory";
+  const auto report = gate::judge_paired(run, policy_with({waiver("g/one/v", 9)})).value();
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  EXPECT_TRUE(has(finding_of(report, "g/one/v").reasons, "what is failed is never waived"));
+  EXPECT_FALSE(has(report.notes, "unused waiver"));
+}
+
+TEST(Waivers, AnExactMetricHasALargestValue) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  add_exact(run, "g/one/v", "operator_calls", 5);
+  for (auto& process : run.processes) {
+    if (process.side == 1) process.cases.front().measurements.back().value = 7;
+  }
+  const auto judged = [&](double ceiling, const std::string& metric) {
+    return gate::judge_paired(run, policy_with({waiver("g/one/v", ceiling, 2027y / 1 / 31, metric)})).value();
+  };
+  EXPECT_EQ(finding_of(judged(7, "operator_calls"), "g/one/v", "operator_calls").effect, GateEffect::pass);
+  const auto exceeded = judged(6, "operator_calls");
+  EXPECT_EQ(finding_of(exceeded, "g/one/v", "operator_calls").effect, GateEffect::warn);
+  EXPECT_TRUE(has(exceeded.notes, "waiver exceeded: g/one/v (operator_calls), 7, is beyond its ceiling of 6 ("))
+      << exceeded.notes.back();
+  EXPECT_TRUE(has(judged(6, "operator_call").notes, "the case has no such metric, but operator_calls"));
+}
+
+// Stored runs, nobody confirms: the waiver is exceeded only when the whole interval lies beyond it, as with the gate.
+TEST(Waivers, ASuspectIsHeldAgainstTheNearEndOfItsInterval) {
+  record::Run base = empty_run("aaaa");
+  record::Run current = empty_run("bbbb");
+  add_case(base, "g/one/v", around(1e5, 0.01));
+  add_case(current, "g/one/v", around(1.3e5, 0.01));
+  gate::StoredComparison comparison;
+  comparison.baseline = {&base};
+  comparison.current = &current;
+  const auto effect = [&](double ceiling) {
+    return finding_of(gate::judge_stored(comparison, policy_with({waiver("g/one/v", ceiling)})).value(), "g/one/v")
+        .effect;
+  };
+  const auto plain = gate::judge_stored(comparison, {}).value();
+  const auto& suspect = finding_of(plain, "g/one/v");
+  ASSERT_EQ(suspect.verdict, Verdict::suspected);
+  ASSERT_EQ(suspect.effect, GateEffect::fail);
+  const double near = suspect.interval->low;
+  ASSERT_LT(near, *suspect.change);
+  EXPECT_EQ(effect(near + 0.001), GateEffect::pass);
+  EXPECT_EQ(effect(near - 0.001), GateEffect::fail);
+}
+
+// A run that was asked for other cases says nothing about this one's waiver.
+TEST(Waivers, OfACaseThatWasNotAskedForAreNotMentioned) {
+  record::Run base = empty_run("aaaa");
+  record::Run current = empty_run("bbbb");
+  for (const char* name : {"g/one/v", "g/one/w"}) add_case(base, name, around(1e5, 0.01));
+  add_case(current, "g/one/w", around(1e5, 0.01));
+  current.plan.filter = "w$";
+  gate::StoredComparison comparison;
+  comparison.baseline = {&base};
+  comparison.current = &current;
+  const auto report =
+      gate::judge_stored(comparison, policy_with({waiver("g/one/v", 0.1), waiver("g/one/x", 0.1), waiver("h/w", 0.1)}))
+          .value();
+  EXPECT_FALSE(has(report.notes, "waiver")) << report.notes.back();
+}
+
+}  // namespace

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// kill -9 in the middle of a run, and going on with it.
+#include "harness/launch/journal.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "harness/launch/launcher.hpp"
+#include "harness/record/codec.hpp"
+#include "tests/harness/launch/running.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+using testing::eventually;
+namespace fs = std::filesystem;
+
+class JournalTest : public ::testing::Test {
+ protected:
+  /// Two groups, each slow enough to be killed in, in three rounds: six processes.
+  Request request(const std::string& groups = "ok,slow") {
+    Request made = testing::fake_request(groups);
+    made.sides.front().suites = {suite_};
+    made.environment.push_back({"FAKE_MARK", marks_.string()});
+    made.plan.processes = 3;
+    made.plan.seed = 5;
+    made.journals = runs_;
+    made.save_as = "mine";
+    return made;
+  }
+  void SetUp() override { fs::copy_file(TORCHGATE_FAKE_SUITE, suite_); }
+
+  /// How often a process of any group began to measure.
+  [[nodiscard]] std::size_t began() const {
+    std::istringstream lines(testing::read_text(marks_));
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line);) ++count;
+    return count;
+  }
+  /// Measures in a child, which is killed when process AT has begun. The journal it leaves.
+  fs::path killed_at(std::size_t at, const Request& asked) {
+    const pid_t child = fork();
+    if (child == 0) {
+      Observer silent;
+      (void)measure(asked, silent);
+      _exit(0);
+    }
+    EXPECT_TRUE(eventually([&] { return began() >= at; }));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const auto left = unfinished_runs(runs_);
+    EXPECT_EQ(left.size(), 1U);
+    return left.empty() ? fs::path() : left.front().folder;
+  }
+  record::Result<record::Run> go_on(const fs::path& folder, Request asked) {
+    auto unfinished = read_journal(folder);
+    EXPECT_TRUE(unfinished) << unfinished.error().message;
+    if (!unfinished) return unfinished.error();
+    Observer silent;
+    return measure(resumed(std::move(asked), std::make_shared<const Unfinished>(std::move(unfinished).value())),
+                   silent);
+  }
+  std::string refusal(const fs::path& folder, Request asked) {
+    const auto run = go_on(folder, std::move(asked));
+    EXPECT_FALSE(run);
+    return run ? "" : run.error().message;
+  }
+
+  testing::TestFolder folder_;
+  fs::path runs_ = folder_.path() / "runs";
+  fs::path marks_ = folder_.path() / "marks";
+  fs::path suite_ = folder_.path() / "suite";
+};
+
+TEST_F(JournalTest, KillNineCostsTheProcessInWorkAndNoMore) {
+  const fs::path part = killed_at(4, request());
+  const auto unfinished = read_journal(part);
+  ASSERT_TRUE(unfinished) << unfinished.error().message;
+  const std::size_t kept = unfinished->run.processes.size();
+  // The fourth had begun, so three had ended; it may have been over before the signal came.
+  EXPECT_GE(kept, 3U);
+  EXPECT_TRUE(unfinished->run.interrupted);
+  EXPECT_EQ(unfinished->save_as, "mine");
+  for (const record::Process& process : unfinished->run.processes) {
+    EXPECT_EQ(process.status, record::ProcessStatus::ok) << process.message;
+    ASSERT_FALSE(process.cases.empty());
+    EXPECT_EQ(process.cases.front().measurements.front().samples.size(), 3U);
+  }
+
+  const auto run = go_on(part, request());
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->id, unfinished->run.id);
+  EXPECT_FALSE(run->interrupted);
+  std::set<std::int64_t> places;
+  for (const record::Process& process : run->processes) {
+    EXPECT_EQ(process.status, record::ProcessStatus::ok) << process.message;
+    EXPECT_TRUE(places.insert(process.index).second) << "twice: " << process.index;
+  }
+  EXPECT_EQ(places, (std::set<std::int64_t>{0, 1, 2, 3, 4, 5}));
+  // Nothing that was kept is measured again.
+  EXPECT_LE(began(), 7U);
+  for (std::size_t i = 0; i < kept; ++i) EXPECT_EQ(run->processes[i], unfinished->run.processes[i]);
+  ASSERT_FALSE(run->warnings.empty());
+  const bool told = std::any_of(run->warnings.begin(), run->warnings.end(), [&](const std::string& warning) {
+    return warning.find("was interrupted after " + std::to_string(kept) + " processes") != std::string::npos;
+  });
+  EXPECT_TRUE(told);
+  // The same schedule as a run that nobody interrupted, and the same facts.
+  Request whole = request();
+  whole.journals.clear();
+  Observer silent;
+  const auto uninterrupted = measure(whole, silent);
+  ASSERT_TRUE(uninterrupted);
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(run->processes[i].group, uninterrupted->processes[i].group);
+    EXPECT_EQ(run->processes[i].seed, uninterrupted->processes[i].seed);
+    EXPECT_EQ(run->processes[i].objects, uninterrupted->processes[i].objects);
+  }
+  EXPECT_EQ(run->objects, uninterrupted->objects);
+  const auto level = [](const record::Run& of) {
+    for (const auto& fact : of.machine.facts)
+      if (fact.name == "level") return fact.value.value_or("");
+    return std::string("absent");
+  };
+  EXPECT_EQ(level(*run), "1000");
+  EXPECT_EQ(level(*uninterrupted), "1000");
+  record::Run saved = *run;
+  const auto written = record::save_run(saved, folder_.path() / "run.json", false);
+  EXPECT_TRUE(written) << written.error().message;
+
+  discard_journal(runs_, run->id);
+  EXPECT_TRUE(unfinished_runs(runs_).empty());
+}
+
+TEST_F(JournalTest, ARunThatIsKilledTwiceGoesOnTwice) {
+  const fs::path part = killed_at(2, request());
+  Request second = request();
+  auto unfinished = read_journal(part);
+  ASSERT_TRUE(unfinished);
+  second = resumed(std::move(second), std::make_shared<const Unfinished>(std::move(unfinished).value()));
+  killed_at(began() + 2, second);
+  const auto run = go_on(part, request());
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->processes.size(), 6U);
+  EXPECT_LE(began(), 8U);
+}
+
+TEST_F(JournalTest, RefusesAnExecutableThatHasChanged) {
+  const fs::path part = killed_at(3, request());
+  // Beside it and renamed: a suite that was killed takes a moment to go, and is busy until then.
+  const fs::path changed = folder_.path() / "changed";
+  fs::copy_file(suite_, changed);
+  std::ofstream(changed, std::ios::app | std::ios::binary) << "\n";
+  fs::rename(changed, suite_);
+  EXPECT_NE(refusal(part, request()).find(suite_.string() + " has changed"), std::string::npos);
+}
+
+TEST_F(JournalTest, RefusesOtherCasesAndAnotherEnvironment) {
+  const fs::path part = killed_at(3, request());
+  EXPECT_NE(refusal(part, request("ok,slow,skip")).find("list other cases now"), std::string::npos);
+  Request other = request();
+  other.environment.push_back({"FAKE_ELSE", "7"});
+  EXPECT_NE(refusal(part, other).find("had other environment variables"), std::string::npos);
+}
+
+TEST_F(JournalTest, ARunInWorkIsNobodyElsesToGoOnWith) {
+  record::Run run;
+  run.id = "0123456789abcdef";
+  run.created = "2026-01-01T00:00:00.000Z";
+  run.sides = {record::Side{"run", {}, {}}};
+  const auto journal = Journal::begin(runs_, run, {}, "");
+  ASSERT_TRUE(journal) << journal.error().message;
+  ASSERT_EQ(unfinished_runs(runs_).size(), 1U);
+  EXPECT_TRUE(unfinished_runs(runs_).front().in_work);
+  const auto second = Journal::go_on(runs_ / (run.id + journal_extension));
+  ASSERT_FALSE(second);
+  EXPECT_NE(second.error().message.find("is in work"), std::string::npos);
+}
+
+// What a writer that was killed while it wrote leaves behind is no piece.
+TEST_F(JournalTest, HalfAPieceIsNoPiece) {
+  const fs::path part = killed_at(3, request());
+  const auto before = read_journal(part);
+  ASSERT_TRUE(before);
+  std::ofstream(part / ".tmp-1-2") << "{\"schema\":\"torchg";
+  const auto after = read_journal(part);
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(after->run, before->run);
+}
+
+TEST_F(JournalTest, CtrlCLeavesItToo) {
+  Request asked = request("ok,hang");
+  const pid_t child = fork();
+  if (child == 0) {
+    Observer silent;
+    const auto run = measure(asked, silent);
+    _exit(run && run->interrupted ? 0 : 1);
+  }
+  ASSERT_TRUE(eventually([&] { return testing::read_text(marks_).find("fake/hang") != std::string::npos; }));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  ASSERT_EQ(unfinished_runs(runs_).size(), 1U);
+  EXPECT_FALSE(unfinished_runs(runs_).front().in_work);
+}
+
+}  // namespace
+}  // namespace torchgate::launch

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/merge_shards.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/record/codec.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Shard NUMBER of three, with one group of one case that one process measured.
+ShardFile shard(std::int64_t number) {
+  const std::string digit = std::to_string(number);
+  const std::string group = "s/g" + digit;
+  record::Run run;
+  run.id = std::string(15, '0') + digit;
+  run.created = "2026-01-01T00:00:0" + digit + ".000Z";
+  run.tool_version = "1";
+  run.plan.shard = number;
+  run.plan.shards = 3;
+  run.plan.seed = 7;
+  run.plan.suites = {"s"};
+  run.plan.division = {{"s/g1"}, {"s/g2"}, {"s/g3"}};
+  run.machine.host_key = "host-a";
+  run.machine.facts = {{"kernel", "6.1", "", record::FactClass::warn},
+                       {"load", "0." + digit, "", record::FactClass::info}};
+  run.sides = {record::Side{"run", {}, {"s"}}};
+  run.objects = {
+      {"/s", "", 10, 1, 1, std::string(64, 'a'), true, false},
+      {"/lib" + digit + ".so", "lib" + digit + ".so", 10, 1, 1, std::string(64, digit.front()), false, false}};
+  run.groups = {{group, "s", std::nullopt, {}, 1}};
+  record::Case definition;
+  definition.name = group + "/v";
+  definition.suite = "s";
+  definition.group = group;
+  definition.variant = "v";
+  definition.protocol = "p/1";
+  run.cases = {definition};
+  record::Process process;
+  process.suite = "s";
+  process.group = group;
+  process.started = run.created;
+  process.objects = {0, 1};
+  record::CaseResult result;
+  result.name = definition.name;
+  process.cases = {result};
+  run.processes = {process};
+  return {digit + ".json", run};
+}
+
+std::string refusal(std::vector<ShardFile> shards, record::ErrorCode code = record::ErrorCode::bad_input) {
+  const auto merged = merge_shards(std::move(shards));
+  EXPECT_FALSE(merged);
+  if (merged) return "";
+  EXPECT_EQ(merged.error().code, code) << merged.error().message;
+  return merged.error().message;
+}
+
+void expect_says(const std::string& message, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "not said: " << part << "\nin: " << message;
+}
+
+TEST(MergeShards, MakesOneRunWhateverTheOrder) {
+  const auto merged = merge_shards({shard(2), shard(3), shard(1)});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->plan.shards, 1);
+  EXPECT_TRUE(merged->plan.missing_shards.empty());
+  EXPECT_FALSE(merged->interrupted);
+  EXPECT_EQ(merged->created, "2026-01-01T00:00:01.000Z");
+  ASSERT_EQ(merged->processes.size(), 3U);
+  ASSERT_EQ(merged->objects.size(), 4U);  // the executable once
+  for (std::size_t i = 0; i < 3; ++i) {
+    const record::Process& process = merged->processes[i];
+    EXPECT_EQ(process.group, "s/g" + std::to_string(i + 1));
+    EXPECT_EQ(process.index, static_cast<std::int64_t>(i));
+    ASSERT_EQ(process.objects.size(), 2U);
+    EXPECT_TRUE(merged->objects[static_cast<std::size_t>(process.objects[0])].executable);
+    EXPECT_EQ(merged->objects[static_cast<std::size_t>(process.objects[1])].soname,
+              "lib" + std::to_string(i + 1) + ".so");
+  }
+  EXPECT_TRUE(merged->warnings.empty());  // an info fact differs in every run
+  const auto again = merge_shards({shard(1), shard(2), shard(3)});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(record::to_json(*again), record::to_json(*merged));
+  const auto read = record::run_from_json(record::to_json(*merged), "merged");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, *merged);
+}
+
+TEST(MergeShards, SaysWhichAreMissing) {
+  const auto merged = merge_shards({shard(2)});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->plan.missing_shards, (std::vector<std::int64_t>{1, 3}));
+  EXPECT_EQ(merged->plan.division.size(), 3U);
+  EXPECT_EQ(merged->cases.size(), 1U);
+}
+
+TEST(MergeShards, AnInterruptedShardMakesTheRunInterrupted) {
+  auto stopped = shard(2);
+  stopped.run.interrupted = true;
+  const auto merged = merge_shards({shard(1), stopped, shard(3)});
+  ASSERT_TRUE(merged);
+  EXPECT_TRUE(merged->interrupted);
+}
+
+TEST(MergeShards, TheSameShardTwiceNamesBothFiles) {
+  auto again = shard(2);
+  again.name = "again.json";
+  again.run.id = "00000000000000ff";
+  expect_says(refusal({shard(1), shard(2), again}), {"2.json and again.json are both shard 2 of 3"});
+}
+
+TEST(MergeShards, RefusesWhatIsNoShard) {
+  auto whole = shard(1);
+  whole.run.plan.shards = 1;
+  expect_says(refusal({whole, shard(2)}), {"1.json is no shard"});
+  auto old = shard(1);
+  old.run.plan.division.clear();
+  expect_says(refusal({old}), {"1.json does not say which groups its plan has"});
+}
+
+TEST(MergeShards, RefusesAnotherPlan) {
+  const auto with = [](auto change) {
+    auto other = shard(2);
+    change(other.run);
+    return refusal({shard(1), other});
+  };
+  expect_says(with([](auto& run) { run.plan.seed = 8; }), {"seed 7 in 1.json and 8 in 2.json"});
+  expect_says(with([](auto& run) { run.plan.profile = "quick"; }), {"profile default in 1.json and quick in 2.json"});
+  expect_says(with([](auto& run) { run.plan.filter = "x"; }), {"filter '.*' in 1.json and 'x' in 2.json"});
+  expect_says(with([](auto& run) { run.plan.processes = 9; }), {"processes per group: 5 in 1.json and 9 in 2.json"});
+  expect_says(with([](auto& run) { run.plan.suites = {"s", "t"}; }), {"suites s in 1.json and s, t in 2.json"});
+  expect_says(with([](auto& run) { run.plan.division[2].push_back("s/g4"); }), {"divided differently"});
+  expect_says(with([](auto& run) { run.sides.front().source.commit = "abc"; }), {"commit (unknown) in 1.json and abc"});
+  expect_says(with([](auto& run) {
+                run.plan.shards = 4;
+                run.plan.division.resize(4);
+              }),
+              {"shards: 3 in 1.json and 4 in 2.json"});
+}
+
+TEST(MergeShards, RefusesCasesOutOfPlace) {
+  auto twice = shard(2);
+  twice.run.cases.push_back(shard(1).run.cases.front());
+  expect_says(refusal({shard(1), twice}), {"the case s/g1/v is in 1.json and in 2.json"});
+  auto stranger = shard(2);
+  stranger.run.groups.front().name = "s/g3";
+  expect_says(refusal({shard(1), stranger}), {"2.json has the group s/g3, which is not in its part"});
+}
+
+TEST(MergeShards, RefusesAnotherHostOrDevice) {
+  auto other = shard(2);
+  other.run.machine.host_key = "host-b";
+  expect_says(refusal({shard(1), other}, record::ErrorCode::no_verdict),
+              {"host host-a in 1.json and host-b in 2.json"});
+  auto first = shard(1);
+  first.run.machine.device_key = "A";
+  other = shard(2);
+  other.run.machine.device_key = "B";
+  expect_says(refusal({first, other}, record::ErrorCode::no_verdict), {"device A in 1.json and B in 2.json"});
+}
+
+TEST(MergeShards, RefusesAnotherBuildAndSaysAnotherSystem) {
+  auto other = shard(2);
+  other.run.objects.front().sha256 = std::string(64, 'b');
+  expect_says(refusal({shard(1), other}), {"the executable of the suite s is not the same in 1.json and 2.json"});
+  auto first = shard(1);
+  other = shard(2);
+  for (auto* one : {&first, &other}) {
+    one->run.objects.push_back({"/libc", "libc", 1, 1, 1, std::string(64, one == &first ? 'c' : 'd'), false, true});
+    one->run.processes.front().objects.push_back(2);
+  }
+  const auto merged = merge_shards({first, other, shard(3)});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->warnings, (Names{"libc of the suite s, a system library, is not the same in 1.json and 2.json"}));
+}
+
+TEST(MergeShards, KeepsFactsThatDifferByShardAndWarns) {
+  auto other = shard(2);
+  other.run.machine.facts.front().value = "6.2";
+  const auto merged = merge_shards({shard(1), other, shard(3)});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->warnings, (Names{"shard 2 ran where kernel is 6.2, not 6.1"}));
+  const auto value = [&](const std::string& name) {
+    for (const auto& fact : merged->machine.facts)
+      if (fact.name == name) return fact.value.value_or("");
+    return std::string("absent");
+  };
+  EXPECT_EQ(value("kernel"), "6.1");
+  EXPECT_EQ(value("kernel (shard 2)"), "6.2");
+  EXPECT_EQ(value("kernel (shard 3)"), "absent");
+}
+
+TEST(MergeShards, TheWorseAnswerOfTheDoctorCounts) {
+  using record::CheckAnswer;
+  using record::CheckSeverity;
+  auto good = shard(1);
+  auto hot = shard(2);
+  good.run.machine.checks_after = {{"heat", CheckAnswer::ok, CheckSeverity::info, "", ""}};
+  hot.run.machine.checks_after = {{"heat", CheckAnswer::bad, CheckSeverity::fatal, "it was hot", "cool it"}};
+  for (const auto& order : {std::vector{good, hot, shard(3)}, std::vector{hot, good, shard(3)}}) {
+    const auto merged = merge_shards(order);
+    ASSERT_TRUE(merged) << merged.error().message;
+    ASSERT_EQ(merged->machine.checks_after.size(), 1U);
+    EXPECT_EQ(merged->machine.checks_after.front().answer, CheckAnswer::bad);
+  }
+}
+
+}  // namespace
+}  // namespace torchgate::launch
