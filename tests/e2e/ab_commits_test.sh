@@ -9,11 +9,11 @@ new_repository
 printf '*.json\n*.log\n' >>.gitignore # what this script writes
 export FAKE_GROUPS=ok FAKE_LEVEL=1000000 # ns: a fine clock is no question here
 
-# The code is a few bytes behind the executable: every commit has another file. `what` says how the build goes.
+# The code is a few bytes behind the executable: every commit has another file. `recipe` says how the build goes.
 cat >build.sh <<'SCRIPT'
 set -e
 echo "compiling $(cat code)"
-case $(cat what) in
+case $(cat recipe) in
   fails) echo "code.c:1: the compiler says no" >&2; exit 3 ;;
   hangs) touch "$STARTED"; sleep 60 ;;
   nothing) exit 0 ;;
@@ -24,7 +24,7 @@ cp "$FAKE" build/fake
 cat code >>build/fake
 SCRIPT
 next_commit() {
-  echo "$1" >what
+  echo "$1" >recipe
   date +%N >code
   git add .
   git commit -qm "$2"
@@ -48,7 +48,7 @@ state() {
   sha256sum .git/index
 }
 echo "half a thought" >code # the user's own tree is modified, and stays so
-git add -N what
+git add -N recipe
 before=$(state)
 untouched() {
   local now
@@ -84,6 +84,17 @@ exits_with 0 ab --before new --after new "${build[@]}" --json same_commit.json
 noted same_commit.json "both sides ran the same executables and libraries: what differs there is noise"
 exits_with 0 ab --before "HEAD~5" --after "$(git rev-parse --short new)" --build 'cd {dir} && sh build.sh' --suites build/fake
 untouched "ab of the same commit"
+
+# A compiler cache knows a file of one work tree again in the other, and in the next run, debug information and absolute paths or not.
+if command -v ccache >/dev/null; then
+  compiled='echo "int x;" >{dir}/x.c && env -u CCACHE_DISABLE CCACHE_DIR="$CACHE" ccache cc -g -I{dir} -c {dir}/x.c -o x.o && sh build.sh'
+  for _ in first second; do
+    CACHE=$work/.torchgate/ccache exits_with 0 ab --before old --after new --build "$compiled" --suites build
+  done
+  counts=$(CCACHE_DIR=$work/.torchgate/ccache ccache --print-stats)
+  hits=$(awk '$1 == "direct_cache_hit" || $1 == "preprocessed_cache_hit" { hits += $2 } END { print hits + 0 }' <<<"$counts")
+  ((hits == 3)) || complain "of four compilations of one file the cache knew $hits"
+fi
 
 # One side a path; run.suites instead of --suites.
 mkdir -p build

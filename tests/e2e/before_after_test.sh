@@ -70,23 +70,24 @@ for planted in operator wait; do
 done
 slower gate_operator.json "+1 aten::clone"
 slower gate_wait.json "no cause visible"
-reasons gate_wait.json | grep -q "both sides' own binaries ran" || complain "not said what ran: $(reasons gate_wait.json)"
+[[ $(reasons gate_wait.json) == *"both sides' own binaries ran"* ]] || complain "not said what ran: $(reasons gate_wait.json)"
 
 # Without the kept objects: not confirmed, and the message names the key; with it, the commit is built again.
 mv .torchgate/store/objects objects-away
 "$torchgate" gate wait --quiet --json gone.json 2>/dev/null || true
 [[ $(finding gone.json "$case") == suspected* ]] || complain "without objects: $(finding gone.json "$case")"
-reasons gone.json | grep -q "with baseline.build in torchgate.toml" || complain "the key is not named: $(reasons gone.json)"
+[[ $(reasons gone.json) == *"with baseline.build in torchgate.toml"* ]] || complain "the key is not named: $(reasons gone.json)"
 printf '[baseline]\nbuild = "sh build.sh"\nsuites = ["build"]\n' >.torchgate/policy.toml
 was=$(repository)
 exits_with 1 "$torchgate" gate wait --config .torchgate/policy.toml --store .torchgate/store --json rebuilt.json
 grep -q "the baseline was rebuilt from commit $(git rev-parse --short=12 base) for the pairs" rebuilt.json || complain "the report does not say that the baseline was rebuilt"
 slower rebuilt.json "no cause visible"
-reasons rebuilt.json | grep -q "its binaries are not the recorded ones" || complain "not said what ran: $(reasons rebuilt.json)"
+[[ $(reasons rebuilt.json) == *"its binaries are not the recorded ones"* ]] || complain "not said what ran: $(reasons rebuilt.json)"
 [[ $(repository) == "$was" && ! -e .torchgate/work_trees ]] || complain "the rebuilt baseline left something: $(repository)"
 
 # A baseline that cannot do what it did is none; one that does not build is none either.
 printf '[baseline]\nbuild = "sh build.sh; rm build/*.so; cp /bin/true build/before_after"\nsuites = ["build"]\n' >.torchgate/policy.toml
 "$torchgate" gate wait --config .torchgate/policy.toml --store .torchgate/store --quiet --json lacking.json 2>/dev/null || true
 [[ $(finding lacking.json "$case") == suspected* ]] || complain "a rebuilt suite without the case: $(finding lacking.json "$case")"
+[[ $(reasons lacking.json) == *"not confirmed: the rebuilt baseline has no case $case"* ]] || complain "not said what it lacks: $(reasons lacking.json)"
 finish

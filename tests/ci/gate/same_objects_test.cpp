@@ -11,7 +11,10 @@
 namespace {
 
 using namespace torchgate;
+using gate::testing::add_case;
 using gate::testing::add_paired_case;
+using gate::testing::around;
+using gate::testing::empty_run;
 using gate::testing::paired_run;
 using reports::Outcome;
 using reports::Verdict;
@@ -76,6 +79,35 @@ TEST(SameObjects, QuietNoiseIsGivenWithoutADoubt) {
   ASSERT_TRUE(report.ok());
   EXPECT_TRUE(mentions(report->notes, "over 1 case 0."));
   EXPECT_FALSE(mentions(report->doubts, "same objects"));
+}
+
+TEST(SameObjects, ConfirmNoSuspectOfAStoredBaseline) {
+  record::Run baseline = empty_run("aaaa");
+  add_case(baseline, "g/one/v", around(1e5, 0.002));
+  record::Run current = empty_run("bbbb");
+  add_case(current, "g/one/v", around(1.3e5, 0.002));
+  record::Run pairs = paired_run("pppp");
+  add_paired_case(pairs, "g/one/v", wobble(1e5, 2), wobble(1.3e5, 3));
+  gate::StoredComparison comparison;
+  comparison.baseline = {&baseline};
+  comparison.current = &current;
+  comparison.confirmable = true;
+  const record::Run different = with_objects(pairs, "aa", "bb");
+  comparison.pairs = &different;
+  const auto confirmed = gate::judge_stored(comparison, {});
+  EXPECT_EQ(confirmed->outcome, Outcome::fail);
+  EXPECT_TRUE(mentions(confirmed->findings.front().reasons, "both sides' own binaries ran in the pairs"));
+  comparison.rebuilt = "the baseline was rebuilt";
+  const auto rebuilt = gate::judge_stored(comparison, {});
+  EXPECT_TRUE(mentions(rebuilt->findings.front().reasons, "the baseline was rebuilt"));
+  EXPECT_FALSE(mentions(rebuilt->findings.front().reasons, "own binaries"));
+
+  const record::Run same = with_objects(pairs, "aa", "aa");
+  comparison.pairs = &same;
+  const auto report = gate::judge_stored(comparison, {});
+  EXPECT_EQ(report->outcome, Outcome::pass);
+  EXPECT_EQ(report->findings.front().verdict, Verdict::inconclusive);
+  EXPECT_TRUE(mentions(report->findings.front().reasons, "the same objects ran on both sides"));
 }
 
 TEST(SameObjects, AreAQuestionOfEachGroup) {
