@@ -128,7 +128,7 @@ Run example_run() {
   run.id = "0123456789abcdef";
   run.created = "2026-01-31T23:59:59.999Z";
   run.tool_version = "0.1.0";
-  run.plan = {"quick", "conv_bn", 5, 2, 3, 7, {"fusion", "batching"}, 60.5, 600.0, {}, {}};
+  run.plan = {"quick", "conv_bn", 5, 2, 3, 7, {"fusion", "batching"}, 60.5, 600.0, {}, {}, {}, {}, {}};
   run.plan.division = {{"fusion/conv_bn", "batching/mlp"}, {"fusion/linear"}, {}};
   run.plan.missing_shards = {3};
   run.plan.confirms = Confirms{"00000000000000aa", "00000000000000bb", 4};
