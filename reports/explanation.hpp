@@ -11,19 +11,6 @@
 
 namespace torchgate::reports {
 
-/// One operator on one class of inputs, on both sides; per call of the case. Medians over the processes.
-struct OperatorChange {
-  std::string name;
-  std::string inputs;
-  std::string inputs_before;  ///< when the same calls had other inputs; else empty
-  double calls_before = 0;
-  double calls_after = 0;
-  double self_before_ns = 0;
-  double self_after_ns = 0;
-  std::optional<double> share;  ///< of the added time; absent where the case did not get clearly slower or faster
-  bool clear = false;           ///< its self time differs by more than the processes do among themselves (p < 1 %)
-};
-
 /// An exact metric, or a cost of the process, that differs.
 struct CountChange {
   std::string name;

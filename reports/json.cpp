@@ -31,6 +31,7 @@ void put(JsonText& json, const SideNumbers& side);
 void put(JsonText& json, const TextbookAnswer& answer);
 void put(JsonText& json, const Confirmation& confirmation);
 void put(JsonText& json, const record::Metric& metric);
+void put(JsonText& json, const OperatorChange& each);
 void put(JsonText& json, const Finding& finding);
 void put(JsonText& json, const ClaimFinding& claim);
 void put(JsonText& json, const Difference& difference);
@@ -160,6 +161,18 @@ void put(JsonText& json, const record::Metric& metric) {
   object.member("primary", metric.primary);
 }
 
+void put(JsonText& json, const OperatorChange& each) {
+  Object object(json);
+  object.member("name", each.name);
+  object.member("inputs", each.inputs);
+  object.member("inputs_before", each.inputs_before.empty() ? each.inputs : each.inputs_before);
+  object.member("calls_before", each.calls_before);
+  object.member("calls_after", each.calls_after);
+  object.member("self_before_ns", each.self_before_ns);
+  object.member("self_after_ns", each.self_after_ns);
+  object.member("share", each.share);
+}
+
 void put(JsonText& json, const Finding& finding) {
   Object object(json);
   object.member("case", finding.case_name);
@@ -179,6 +192,7 @@ void put(JsonText& json, const Finding& finding) {
   object.member("textbook", finding.textbook);
   object.member("confirmation", finding.confirmation);
   object.member("reasons", finding.reasons);
+  object.member("operators", finding.operators);
 }
 
 void put(JsonText& json, const ClaimFinding& claim) {

@@ -218,7 +218,8 @@ class Markdown {
                     more("cases with more numbers")};
     for (const Finding* finding : overview_.listed) {
       const bool answered = finding->textbook && !finding->textbook->call.empty();
-      if (answered || !details_of(*finding, format_).empty()) section.rows.push_back(numbers_of(*finding));
+      if (answered || !finding->operators.empty() || !details_of(*finding, format_).empty())
+        section.rows.push_back(numbers_of(*finding));
     }
     return section;
   }
@@ -241,7 +242,29 @@ class Markdown {
     if (finding.textbook) {
       text += fmt::format("\nThe textbook rule says: {}.\n", markdown_text(textbook_words(*finding.textbook, format_)));
     }
+    text += operators_of(finding);
     return text + end_of_collapsed;
+  }
+
+  [[nodiscard]] std::string operators_of(const Finding& finding) const {
+    if (finding.operators.empty()) return "";
+    MarkdownTable operators = table({{"operator, per call"},
+                                     {"calls", right},
+                                     {"self before", right},
+                                     {"self after", right},
+                                     {"of change", right}});
+    for (const OperatorChange& each : finding.operators) {
+      const bool same = each.calls_before == each.calls_after;
+      const std::string calls = same
+                                    ? fmt::format("{:g}", each.calls_after)
+                                    : fmt::format("{:g} {} {:g}", each.calls_before, format_.arrow(), each.calls_after);
+      std::string name = markdown_name(each.name, true);
+      if (!each.inputs.empty()) name += fmt::format(" {}", markdown_cell(each.inputs));
+      operators.add_row({name, cell(calls), cell(format_.quantity(each.self_before_ns, "ns")),
+                         cell(format_.quantity(each.self_after_ns, "ns")),
+                         each.share ? cell(fmt::format("{:.0f} %", *each.share * 100)) : format_.unknown()});
+    }
+    return '\n' + operators.text();
   }
 
   [[nodiscard]] std::string counts_cell(const std::optional<SideNumbers>& side) const {

@@ -115,6 +115,19 @@ struct Confirmation {
   std::string note;  ///< why not, when it could not be tried: "the baseline keeps no objects"
 };
 
+/// One operator on one class of inputs, on both sides; per call of the case. Medians over the processes.
+struct OperatorChange {
+  std::string name;
+  std::string inputs;
+  std::string inputs_before;  ///< when the same calls had other inputs; else empty
+  double calls_before = 0;
+  double calls_after = 0;
+  double self_before_ns = 0;
+  double self_after_ns = 0;
+  std::optional<double> share;  ///< of the added time; absent where the case did not get clearly slower or faster
+  bool clear = false;           ///< its self time differs by more than the processes do among themselves (p < 1 %)
+};
+
 struct Finding {
   std::string case_name;
   record::Metric metric;
@@ -132,9 +145,10 @@ struct Finding {
   std::optional<std::int64_t> processes_needed;  ///< about how many more a side for an answer
   std::optional<TextbookAnswer> textbook;
   std::optional<Confirmation> confirmation;
-  bool waived = false;               ///< passes, because a waiver covers it; the reasons say which
-  bool probe = false;                ///< drawn to be measured in pairs, because the suite as a whole has moved
-  std::vector<std::string> reasons;  ///< sentences: why this verdict, what to know about it
+  bool waived = false;                    ///< passes, because a waiver covers it; the reasons say which
+  bool probe = false;                     ///< drawn to be measured in pairs, because the suite as a whole has moved
+  std::vector<std::string> reasons;       ///< sentences: why this verdict, what to know about it
+  std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the dearest first
 };
 
 enum class ClaimState { holds, broken, undecided, not_measured };

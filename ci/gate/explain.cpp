@@ -30,6 +30,9 @@ constexpr double waiting_share = 0.2;
 constexpr double outside_share = 0.5;
 /// Of a finding; the rest is in `torchgate explain`.
 constexpr std::size_t most_reasons = 2;
+constexpr std::size_t most_operators = 20;
+/// A clock that moved less is the governor's ordinary play.
+constexpr double clock_worth_telling = 0.03;
 
 const record::Metric* find_metric(const record::Case& definition, std::string_view name) {
   const auto found = std::find_if(definition.metrics.begin(), definition.metrics.end(),
@@ -105,6 +108,28 @@ void compare_processes(const CaseEvidence& before, const CaseEvidence& after, Ex
   }
 }
 
+bool is_change(const reports::OperatorChange& each) {
+  return each.clear || !each.inputs_before.empty() || each.calls_before != each.calls_after;
+}
+
+// A GPU that ran slower: the same cycles in more time are no fault of the code.
+void add_clocks(const CaseEvidence& before, const CaseEvidence& after, Explanation& explanation) {
+  constexpr std::string_view prefix = "gpu_clock_";
+  for (const record::Metric& clock : after.definition->metrics) {
+    if (!clock.name.starts_with(prefix)) continue;
+    const record::Metric* const time = find_metric(*after.definition, "gpu_time_" + clock.name.substr(prefix.size()));
+    const auto was = median_of(before, &clock);
+    const auto is = median_of(after, &clock);
+    const auto was_ns = median_of(before, time);
+    const auto is_ns = median_of(after, time);
+    if (!was || !is || !was_ns || !is_ns || *was <= 0 || *was_ns <= 0) continue;
+    if (std::abs(*is / *was - 1) < clock_worth_telling) continue;
+    explanation.causes.push_back(fmt::format(
+        "{} went from {:.0f} to {:.0f} {}: {} changed by {:+.1f} % in time, {:+.1f} % in cycles", clock.name, *was, *is,
+        clock.unit, time->name, (*is_ns / *was_ns - 1) * 100, (*is_ns * *is / (*was_ns * *was) - 1) * 100));
+  }
+}
+
 std::string count_cause(const reports::CountChange& count) {
   return fmt::format("{} {:g} instead of {:g}{}", count.name, count.after, count.before,
                      count.unit == "bytes" ? " bytes" : "");
@@ -120,6 +145,7 @@ void add_causes(const CaseEvidence& before, const CaseEvidence& after, std::opti
     counts += (counts.empty() ? "" : ", ") + count_cause(count);
   }
   if (!counts.empty()) explanation.causes.push_back(counts);
+  add_clocks(before, after, explanation);
   const auto was_cpu = median_of(before, find_metric(*after.definition, "cpu_time"));
   const auto is_cpu = median_of(after, find_metric(*after.definition, "cpu_time"));
   if (added_ns && *added_ns > 0 && was_cpu && is_cpu && *is_cpu - *was_cpu < waiting_share * *added_ns) {
@@ -189,7 +215,10 @@ Explanation explain(const CaseEvidence& before, const CaseEvidence& after) {
 
 void add_why(reports::Finding& finding, const CaseEvidence& before, const CaseEvidence& after) {
   if (finding.verdict != reports::Verdict::regressed && finding.verdict != reports::Verdict::suspected) return;
-  const Explanation explanation = explain(before, after);
+  Explanation explanation = explain(before, after);
+  for (reports::OperatorChange& each : explanation.operators) {
+    if (is_change(each) && finding.operators.size() < most_operators) finding.operators.push_back(std::move(each));
+  }
   for (std::size_t i = 0; i < std::min(most_reasons, explanation.causes.size()); ++i)
     finding.reasons.push_back("why: " + explanation.causes[i]);
   // A suite that shows no operators (another tool's file, plain C++) says nothing by having none.

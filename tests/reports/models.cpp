@@ -44,6 +44,10 @@ Report confirmed_regression() {
   worst.after->p99 = Tail{16.02e6, std::nullopt};
   worst.reasons = {"aten::_convolution takes 11.9 ms instead of 10.6 ms of self time; its number of calls is the same",
                    "The output matches its reference (relative L2 2.1e-07)"};
+  worst.operators = {
+      {"aten::copy_", "Float 8x64x56x56, Float 8x64x56x56 strided", "", 1, 3, 120e3, 361e3, 0.17, true},
+      {"aten::_convolution", "Float 8x64x56x56 | \x1b[31m`x`", "Float 4x64x56x56", 1, 1, 10.6e6, 11.9e6, 0.94, true},
+      {"aten::relu", "", "", 1, 1, 210e3, 199e3, std::nullopt, true}};
   report.findings.push_back(worst);
   Finding second = timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateEffect::warn, 3.4e6, 0.043);
   second.interval->level = 0.995;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "ci/gate/judge.hpp"
 #include "tests/ci/gate/made_run.hpp"
@@ -149,6 +150,29 @@ TEST(Explain, WaitingIsToldFromWorking) {
             Sentences());
 }
 
+TEST(Explain, AClockThatFellIsToldFromCodeThatGotSlower) {
+  const auto on_gpu = [](const std::string& id, double gpu_ns, double mhz) {
+    record::Run run = made(id, gpu_ns, plain, gpu_ns);
+    for (const auto& [metric, unit, value] :
+         {std::tuple("gpu_time_hot", "ns", gpu_ns), std::tuple("gpu_clock_hot", "MHz", mhz)}) {
+      run.cases.front().metrics.push_back(
+          {metric, unit, record::Direction::lower_is_better, record::MetricKind::timed, false});
+      for (std::size_t i = 0; i < run.processes.size(); ++i) {
+        auto& measurements = result_of(run, i, name).measurements;
+        record::Measurement measurement = measurements.front();
+        measurement.metric = metric;
+        measurement.summary->median = value;
+        measurements.push_back(measurement);
+      }
+    }
+    return run;
+  };
+  EXPECT_EQ(
+      explained(on_gpu("a", 100 * kilo, 1800), on_gpu("b", 120 * kilo, 1500)).causes,
+      Sentences{"gpu_clock_hot went from 1800 to 1500 MHz: gpu_time_hot changed by +20.0 % in time, +0.0 % in cycles"});
+  EXPECT_EQ(explained(on_gpu("a", 100 * kilo, 1800), on_gpu("b", 120 * kilo, 1790)).causes, Sentences());
+}
+
 TEST(Explain, WithoutProfilesItSaysSo) {
   record::Run before = empty_run("a");
   add_case(before, name, around(100 * kilo, 0.001));
@@ -206,6 +230,8 @@ TEST(Explain, AFindingThatSaysSlowerSaysWhy) {
   const auto report = judge_stored(comparison, {});
   ASSERT_TRUE(report) << report.error().message;
   ASSERT_EQ(report->findings.front().verdict, reports::Verdict::suspected);
+  ASSERT_EQ(report->findings.front().operators.size(), 1U);
+  EXPECT_EQ(report->findings.front().operators.front().name, "aten::copy_");
   const Sentences& reasons = report->findings.front().reasons;
   EXPECT_EQ(std::count(reasons.begin(), reasons.end(), "why: per call +1 aten::copy_, all of the added time"), 1);
 }
