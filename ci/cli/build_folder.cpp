@@ -47,7 +47,7 @@ void remove_leftovers(const fs::path& folder, const git::Repository& repository)
 
 record::Result<BuildFolder> BuildFolder::take(const fs::path& workspace, const git::Repository& repository) {
   std::error_code error;
-  const fs::path parent = fs::absolute(workspace, error).lexically_normal() / "work_trees";
+  const fs::path parent = fs::absolute(workspace, error).lexically_normal() / work_trees_folder;
   for (int number = 1; number <= most_numbers && !error; ++number) {
     const fs::path folder = parent / std::to_string(number);
     fs::create_directories(folder, error);

@@ -11,6 +11,9 @@
 
 namespace torchgate::cli {
 
+/// Of the workspace: where work trees are.
+inline constexpr const char* work_trees_folder = "work_trees";
+
 /// The first number that no other torchgate is using: the next build has the same paths again, which is what a compiler
 /// cache goes by. It is held by a lock that ends with us, so what a killed one has left there is found and removed.
 class BuildFolder {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "ci/cli/ab_sides.hpp"
 #include "ci/cli/budget.hpp"
+#include "ci/cli/build_folder.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
@@ -14,6 +18,25 @@
 #include "harness/launch/interrupt.hpp"
 
 namespace torchgate::cli {
+namespace {
+
+// What was built from a commit went with its work tree.
+std::optional<record::Error> gone_with_its_work_tree(const launch::Request& pairs) {
+  for (const launch::SideRequest& side : pairs.sides) {
+    for (const std::filesystem::path& suite : side.suites) {
+      std::error_code ignored;
+      if (suite.string().find(std::string("/") + work_trees_folder + "/") == std::string::npos ||
+          std::filesystem::exists(suite, ignored))
+        continue;
+      return record::Error{record::ErrorCode::bad_input,
+                           "side '" + side.label + "' was built from a commit, and its work tree is gone (" +
+                               suite.string() + "): these pairs cannot go on; start `torchgate ab` anew"};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console) {
   if (command.plan) return ab_plan_command(command, policy, console);
@@ -35,6 +58,7 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
     auto unfinished = find_unfinished(workspace, *command.resume, 2);
     if (!unfinished) return console.fail(unfinished.error());
     pairs = launch::resumed(std::move(pairs), *unfinished);
+    if (const auto gone = gone_with_its_work_tree(pairs)) return console.fail(*gone);
   } else if (command.before.empty() || command.after.empty()) {
     return console.fail({record::ErrorCode::bad_input, "ab needs --before and --after, or --plan, or --resume"});
   } else {

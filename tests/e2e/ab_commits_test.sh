@@ -160,6 +160,20 @@ interrupted INT --before old --after endless "${build[@]}"
 untouched "SIGINT in a build"
 FAKE_GROUPS=slow FAKE_MARK=$STARTED interrupted INT --before old --after new "${build[@]}"
 untouched "SIGINT while measuring"
+
+# What was built from a commit is gone with its work tree: its pairs cannot go on, and that is said.
+FAKE_GROUPS=ok,slow "$torchgate" ab --quick --allow-noisy --before old --after new "${build[@]}" >killed.log 2>&1 &
+for _ in {1..300}; do
+  (($(find .torchgate/runs -path '*.part/*' -name '*.json' | wc -l) < 2)) || break
+  sleep 0.1
+done
+kill -KILL $!
+wait $! 2>/dev/null || true
+rm -rf .torchgate/work_trees
+git worktree prune
+exits_with 2 "$torchgate" ab --resume
+says "its work tree is gone"
+rm -rf .torchgate/runs/*.part
 interrupted KILL --before old --after endless "${build[@]}"
 [[ -e .torchgate/work_trees/1/old/build/fake ]] || complain "a killed ab left nothing to find: the test tests nothing"
 exits_with 0 ab --before old --after new "${build[@]}"
