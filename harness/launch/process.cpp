@@ -131,12 +131,13 @@ void reap(pid_t pid, std::int64_t own_bytes, Outcome& outcome) {
 /// A child that is watched until its end, or is being ended.
 class Running {
  public:
-  Running(const Command& command, Child child, std::int64_t own_bytes)
+  Running(const Command& command, Child child, std::int64_t own_bytes, Clock::time_point start)
       : command_(command),
         child_(std::move(child)),
         own_bytes_(own_bytes),
         tail_(command.tail_bytes),
-        looks_(command, child_.pid) {
+        looks_(command, child_.pid),
+        start_(start) {
     if (command.time_limit && *command.time_limit < never - start_) wake_up_ = start_ + *command.time_limit;
   }
 
@@ -196,7 +197,7 @@ class Running {
   std::int64_t own_bytes_;
   Tail tail_;
   Looks looks_;
-  Clock::time_point start_ = Clock::now();
+  Clock::time_point start_;            // before it was launched: exec and loading are part of what it took
   Clock::time_point wake_up_ = never;  // the time limit; later the end of the grace after SIGTERM
   std::optional<Ending> ours_;         // why it ended, as far as that was our doing
   bool killed_ = false;
@@ -244,7 +245,7 @@ std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chr
     outcomes[i].started = Clock::now();
     auto child = spawn(commands[i]);
     if (child) {
-      all[i].emplace(commands[i], std::move(child).value(), own_bytes);
+      all[i].emplace(commands[i], std::move(child).value(), own_bytes, outcomes[i].started);
     } else {
       outcomes[i].error = child.error().message;
       failed = true;
