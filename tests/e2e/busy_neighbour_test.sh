@@ -26,13 +26,18 @@ date +%N >code
 git commit -qam "change nothing that matters"
 build_as same
 "$torchgate" run --quick --suite build --save busy >busy.log 2>&1
-code=0
-"$torchgate" gate busy --confirm none --unconfirmed warn --quiet --json screen.json 2>/dev/null || code=$?
-echo "  the screen alone: exit code $code, $(finding screen.json "$slowed"); suspects $(grep -c '"verdict": "suspected"' screen.json || true)"
-exits_with 0 "$torchgate" gate busy --json busy.json
+# The screen of one stored run asks for much before it suspects; here it is told to suspect on a hint, so that there is
+# something to confirm (slower cases only: there may be none, and then it says so).
+for attempt in 1 2 3; do
+  ((attempt == 1)) || "$torchgate" run --quick --suite build --save busy >busy.log 2>&1
+  exits_with 0 env TORCHGATE_GATE_CANDIDATE_P=0.9 TORCHGATE_GATE_RUN_SD=0.0001 "$torchgate" gate busy --json busy.json
+  suspects=$(python3 -c 'import json; print(json.load(open("busy.json"))["suspects"])')
+  echo "  beside the neighbour, attempt $attempt: $suspects suspects"
+  ((suspects == 0)) || break
+done
 ! grep -q '"verdict": "regressed"' busy.json || complain "a busy neighbour was taken for a regression"
+((suspects == 0)) || grep -q "interleaved pairs did not" busy.json || complain "the report does not say that pairs did not confirm it"
 grep -q -e "other programs used" -e "waited for a CPU" busy.json || complain "the report does not say how busy the machine was"
-grep -o '"[^"]*interleaved pairs did not confirm it[^"]*"' busy.json | sort -u | head -n 2 || true
 
 date +%N >code
 git commit -qam "slow down"
