@@ -80,7 +80,7 @@ class Text {
     row("", {"calls", "self before", "self after", "added", "of change"});
     std::size_t unchanged = 0;
     for (const OperatorChange& each : e_.operators) {
-      const bool changed = each.clear || each.calls_before != each.calls_after || !each.inputs_before.empty();
+      const bool changed = each.changed();
       if (!changed && ++unchanged > most_unchanged && !verbose_) continue;
       const double added_ns = each.self_after_ns - each.self_before_ns;
       const std::string was = each.inputs_before.empty() ? "" : each.inputs_before + " " + format_.arrow() + " ";

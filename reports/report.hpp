@@ -126,6 +126,9 @@ struct OperatorChange {
   double self_after_ns = 0;
   std::optional<double> share;  ///< of the added time; absent where the case did not get clearly slower or faster
   bool clear = false;           ///< its self time differs by more than the processes do among themselves (p < 1 %)
+
+  [[nodiscard]] bool other_calls() const { return calls_before != calls_after || !inputs_before.empty(); }
+  [[nodiscard]] bool changed() const { return clear || other_calls(); }
 };
 
 struct Finding {

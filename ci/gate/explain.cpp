@@ -108,10 +108,6 @@ void compare_processes(const CaseEvidence& before, const CaseEvidence& after, Ex
   }
 }
 
-bool is_change(const reports::OperatorChange& each) {
-  return each.clear || !each.inputs_before.empty() || each.calls_before != each.calls_after;
-}
-
 // A GPU that ran slower: the same cycles in more time are no fault of the code.
 void add_clocks(const CaseEvidence& before, const CaseEvidence& after, Explanation& explanation) {
   constexpr std::string_view prefix = "gpu_clock_";
@@ -217,7 +213,7 @@ void add_why(reports::Finding& finding, const CaseEvidence& before, const CaseEv
   if (finding.verdict != reports::Verdict::regressed && finding.verdict != reports::Verdict::suspected) return;
   Explanation explanation = explain(before, after);
   for (reports::OperatorChange& each : explanation.operators) {
-    if (is_change(each) && finding.operators.size() < most_operators) finding.operators.push_back(std::move(each));
+    if (each.changed() && finding.operators.size() < most_operators) finding.operators.push_back(std::move(each));
   }
   for (std::size_t i = 0; i < std::min(most_reasons, explanation.causes.size()); ++i)
     finding.reasons.push_back("why: " + explanation.causes[i]);

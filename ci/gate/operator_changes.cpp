@@ -51,10 +51,6 @@ Side side_of(const CaseEvidence& evidence) {
     side.outside_ns.push_back(std::max(0.0, profile.call_ns - inside_ns));
     ++side.processes;
   }
-  for (auto& [key, series] : side.operators) {
-    series.calls.resize(side.processes, 0);
-    series.self_ns.resize(side.processes, 0);
-  }
   return side;
 }
 
@@ -171,6 +167,7 @@ std::optional<OperatorChanges> operator_changes(const CaseEvidence& before, cons
   changes.saved = added_ns && *added_ns < 0;
   for (auto& [key, after_series] : is.operators) {
     Series& before_series = was.operators[key];
+    // Later processes that did not have it, or none that had.
     before_series.calls.resize(was.processes, 0);
     before_series.self_ns.resize(was.processes, 0);
     after_series.calls.resize(is.processes, 0);
@@ -188,11 +185,8 @@ std::optional<OperatorChanges> operator_changes(const CaseEvidence& before, cons
     changes.operators.push_back(std::move(change));
   }
   join_other_inputs(changes.operators);
-  const auto changed_calls = [](const OperatorChange& each) {
-    return each.calls_before != each.calls_after || !each.inputs_before.empty();
-  };
-  std::stable_sort(changes.operators.begin(), changes.operators.end(), [&](const auto& a, const auto& b) {
-    if (changed_calls(a) != changed_calls(b)) return changed_calls(a);
+  std::stable_sort(changes.operators.begin(), changes.operators.end(), [](const auto& a, const auto& b) {
+    if (a.other_calls() != b.other_calls()) return a.other_calls();
     return a.self_after_ns > b.self_after_ns;
   });
   changes.outside_before_ns = *stats::median(was.outside_ns);

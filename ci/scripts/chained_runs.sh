@@ -19,6 +19,7 @@ while (($#)); do
   esac
 done
 # The rules are tried, not the machine: a run that was disturbed is judged too.
+export TORCHGATE_GATE_ALLOW_NOISY=true
 torchgate=$PWD/build/release/ci/cli/torchgate
 made_runs=$(ls -t build/*/tests/e2e/made_runs 2>/dev/null | head -n 1) || true
 [[ -x $torchgate && -x $made_runs ]] || { echo "$usage" >&2; exit 2; }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/process_report.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <random>
 
 #include "harness/bench/case_filter.hpp"
 #include "harness/bench/case_runner.hpp"
 #include "harness/machine/doctor/build_kind.hpp"
+#include "harness/machine/facts.hpp"
 #include "harness/machine/loaded_objects.hpp"
 
 namespace torchgate::bench {
@@ -37,18 +36,13 @@ std::int64_t kinds_of_samples(const Group& group, const Group::Instance& instanc
   return group.has_graphs(*instance.variant) ? 4 : 3;
 }
 
-// The CPUs this process may run on: "0-3,6". Empty where the system does not tell.
-std::string affinity() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) != 0) return "";
+// "0-3,6"; empty for none.
+std::string ranges_of(const std::vector<int>& cpus) {
   std::string text;
-  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &set)) continue;
-    std::size_t last = cpu;
-    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(cpu) + (last > cpu ? "-" + std::to_string(last) : "");
-    cpu = last;
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    const std::size_t first = i;
+    while (i + 1 < cpus.size() && cpus[i + 1] == cpus[i] + 1) ++i;
+    text += (text.empty() ? "" : ",") + std::to_string(cpus[first]) + (i > first ? "-" + std::to_string(cpus[i]) : "");
   }
   return text;
 }
@@ -123,7 +117,8 @@ record::Result<record::ProcessReport> measure_report(const std::string& suite, c
   report.facts.push_back({"suite_build", machine::doctor::build_kind()});
   report.facts.push_back({"suite_compiler", compiler});
   report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});
-  if (const std::string cpus = affinity(); !cpus.empty()) report.facts.push_back({"cpu_affinity", cpus});
+  if (const std::string cpus = ranges_of(machine::affinity()); !cpus.empty())
+    report.facts.push_back({"cpu_affinity", cpus});
   report.objects = machine::loaded_objects();  // after the work: what was opened on demand is there too
   return report;
 }

@@ -180,6 +180,8 @@ bool has_cuda_device(const FactSources& sources) {
   return false;
 }
 
+}  // namespace
+
 std::vector<int> affinity() {
   // More CPUs than a cpu_set_t has: the kernel says EINVAL until the mask is large enough.
   for (std::size_t cpus = CPU_SETSIZE; cpus <= 64 * CPU_SETSIZE; cpus *= 2) {
@@ -193,8 +195,6 @@ std::vector<int> affinity() {
   }
   return {};
 }
-
-}  // namespace
 
 FactSources this_machine() {
   FactSources sources;

@@ -22,6 +22,9 @@ struct FactSources {
   std::string libc;  ///< "glibc 2.36"; empty: unknown
 };
 
+/// The CPUs that the calling thread may run on, ascending; empty: unknown.
+std::vector<int> affinity();
+
 /// The machine this program runs on, with this process's affinity mask and environment.
 FactSources this_machine();
 

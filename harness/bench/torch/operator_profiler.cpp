@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/bench/start_times.hpp"
 #include "harness/bench/torch/tensor_inputs.hpp"
 
 namespace torchgate::bench {
@@ -40,11 +40,6 @@ Pass& pass() {
   return only;
 }
 
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
 std::string cut(std::string text) {
   if (text.size() > longest_text) text.resize(longest_text);
   return text;
@@ -62,18 +57,18 @@ struct Running final : at::ObserverContext {
 thread_local Running* innermost = nullptr;
 
 std::unique_ptr<at::ObserverContext> on_begin(const at::RecordFunction& function) {
-  const std::int64_t entered_ns = now_ns();
+  const std::int64_t entered_ns = monotonic_ns();
   auto running = std::make_unique<Running>();
   running->key = {cut(function.name()), cut(tensor_inputs(function))};
   running->caller = innermost;
   innermost = running.get();
-  running->begun_ns = now_ns();
+  running->begun_ns = monotonic_ns();
   running->observed_ns = running->begun_ns - entered_ns;
   return running;
 }
 
 void on_end(const at::RecordFunction&, at::ObserverContext* context) {
-  const std::int64_t ended_ns = now_ns();
+  const std::int64_t ended_ns = monotonic_ns();
   auto* const running = static_cast<Running*>(context);
   // A future that another thread completes ends an operator there: it is nobody's inner one, and only its own time counts.
   const bool same_thread = innermost == running;
@@ -86,7 +81,7 @@ void on_end(const at::RecordFunction&, at::ObserverContext* context) {
     sum.self_ns += std::max<std::int64_t>(0, took_ns - running->inner_ns);
   }
   if (same_thread && running->caller != nullptr)
-    running->caller->inner_ns += running->observed_ns + (now_ns() - running->begun_ns);
+    running->caller->inner_ns += running->observed_ns + (monotonic_ns() - running->begun_ns);
 }
 
 class Callbacks {
@@ -153,9 +148,9 @@ record::OperatorProfile profile_operators(const std::function<void()>& call, std
   std::map<Key, Series> series;
   std::vector<std::int64_t> calls_ns;
   do {
-    const std::int64_t start_ns = now_ns();
+    const std::int64_t start_ns = monotonic_ns();
     call();
-    calls_ns.push_back(now_ns() - start_ns);
+    calls_ns.push_back(monotonic_ns() - start_ns);
     const std::scoped_lock lock(pass().mutex);
     for (const auto& [key, sum] : pass().sums) {
       if (sum.calls == 0) continue;
