@@ -77,7 +77,8 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
   varying.vary = command.vary;
   const auto report = gate::judge_paired(*run, varying);
   if (!report) return console.fail(report.error());
-  return present(*report, command.show, console);
+  const ExitCode shown = present(*report, command.show, console);
+  return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
 }
 
 }  // namespace torchgate::cli

@@ -32,6 +32,9 @@ record::Result<record::Run> measure_again(const record::Run& before, const gate:
   auto run = measure(again, console);
   if (!run) return run;
   if (const auto path = Workspace().save(*run, std::nullopt); !path) return path.error();
+  if (run->interrupted)
+    return record::Error{record::ErrorCode::interrupted,
+                         "interrupted while measuring: nothing was judged; what was measured so far is run " + run->id};
   return run;
 }
 

@@ -46,10 +46,10 @@ struct Suspects {
 };
 
 record::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects,
-                                            const Workspace& workspace) {
+                                            const Workspace& workspace, const gate::Policy& policy) {
   auto pairs = workspace.load(name);
   if (!pairs) return pairs.error().within("--pairs-from");
-  if (auto checked = check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current); !checked)
+  if (auto checked = check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current, policy); !checked)
     return record::Error{ErrorCode::bad_input, checked.error().message};
   return SuspectPairs{*std::move(pairs), ""};
 }
@@ -63,14 +63,13 @@ record::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const base
     return record::Error{ErrorCode::no_verdict, pairs.error().message};
   if (!pairs) return pairs;
   if (const auto saved = workspace.save(pairs->run, std::nullopt); !saved) return saved.error();
+  // Not judged with less evidence than was asked for: who stopped it has no answer, and neither a pass.
+  if (pairs->run.interrupted)
+    return record::Error{ErrorCode::interrupted,
+                         fmt::format("interrupted while confirming suspects in pairs: nothing was judged; the pairs "
+                                     "measured so far are run {}",
+                                     pairs->run.id)};
   return pairs;
-}
-
-void add_pairs(const record::Run& pairs, gate::StoredComparison& comparison) {
-  comparison.pairs = &pairs;
-  if (pairs.machine.host_key != comparison.current->machine.host_key)
-    comparison.doubts.push_back("the pairs were measured on another host: " + pairs.machine.host_key);
-  if (pairs.interrupted) comparison.doubts.emplace_back("the pairs were stopped before they were decided");
 }
 
 }  // namespace
@@ -105,13 +104,13 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.
   if (!plan.cases.empty() && (command.pairs_from || !current->interrupted)) {
-    auto confirmed = command.pairs_from ? recorded_pairs(*command.pairs_from, suspects, workspace)
+    auto confirmed = command.pairs_from ? recorded_pairs(*command.pairs_from, suspects, workspace, policy)
                                         : measured_pairs(suspects, objects, workspace, policy, console);
     if (confirmed) {
       pairs = std::move(confirmed->run);
       comparison.rebuilt = confirmed->rebuilt;
       if (!confirmed->rebuilt.empty()) comparison.notes.push_back(confirmed->rebuilt);
-      add_pairs(*pairs, comparison);
+      comparison.pairs = &*pairs;
     } else if (confirmed.error().code == ErrorCode::no_verdict) {
       comparison.unconfirmed_because = confirmed.error().message;
       comparison.confirmable = false;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "ci/cli/pairs_of_plan.hpp"
 #include "harness/launch/selection.hpp"
 
 namespace torchgate::cli {
@@ -53,6 +55,32 @@ Result<ExpectedOfSuites> expected_of(const record::Run& run, const std::set<std:
   return expected;
 }
 
+template <class Visit>
+void each_system_library(const record::Run& run, Visit&& visit) {
+  for (const record::Process& process : run.processes) {
+    if (process.status != record::ProcessStatus::ok) continue;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
+      if (object.system && !object.sha256.empty()) visit(object);
+    }
+  }
+}
+
+// The system's own libraries are not kept with a baseline, so they may have been others when it was recorded. In pairs both
+// sides must run with the same ones, and these must be the ones of the run that is judged.
+Result<void> check_system_libraries(const record::Run& pairs, const record::Run& current) {
+  std::map<std::string_view, std::string_view> hash_of;  // by path
+  each_system_library(current,
+                      [&](const record::LoadedObject& object) { hash_of.emplace(object.path, object.sha256); });
+  std::string other;
+  each_system_library(pairs, [&](const record::LoadedObject& object) {
+    if (hash_of.emplace(object.path, object.sha256).first->second != object.sha256) other = object.path;
+  });
+  if (other.empty()) return {};
+  return Error{ErrorCode::bad_input,
+               fmt::format("these pairs loaded another version of {} than run {}", other, current.id)};
+}
+
 }  // namespace
 
 std::set<std::string> suites_of(const std::vector<std::string>& cases, const record::Run& run) {
@@ -78,7 +106,7 @@ Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& be
 }
 
 Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, const record::Run& baseline,
-                         const record::Run& current) {
+                         const record::Run& current, const gate::Policy& policy) {
   if (auto same = check_plan(pairs, plan); !same) return same;
   const std::set<std::string> suites = suites_of(plan.cases, current);
   for (const record::Process& process : pairs.processes) {
@@ -87,6 +115,8 @@ Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, cons
       return Error{ErrorCode::bad_input,
                    fmt::format("these pairs have a process of the suite {}, which has no suspect", process.suite)};
   }
+  if (auto planned = check_measured_as_planned(pairs, plan, {baseline, current}, policy); !planned) return planned;
+  if (auto same = check_system_libraries(pairs, current); !same) return same;
   const auto before = expected_of(baseline, suites);
   if (!before) return before.error().within("the baseline");
   const auto after = expected_of(current, suites);

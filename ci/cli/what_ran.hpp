@@ -23,9 +23,10 @@ std::set<std::string> suites_of(const std::vector<std::string>& cases, const rec
 record::Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& before,
                                     const ExpectedOfSuites& after);
 
-/// PAIRS, measured elsewhere, are those of PLAN: run, baseline, cases, family, pairs at most, profile and seed; and both
-/// sides ran the objects that BASELINE and CURRENT recorded. bad_input says what is not so.
+/// PAIRS, measured elsewhere, are those of PLAN: run, baseline, cases, family, pairs at most, profile and seed; every
+/// process is the one that was planned (`check_measured_as_planned`); and both sides ran the objects that BASELINE and
+/// CURRENT recorded, with the same libraries of the system. bad_input says what differs.
 record::Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, const record::Run& baseline,
-                                 const record::Run& current);
+                                 const record::Run& current, const gate::Policy& policy);
 
 }  // namespace torchgate::cli

@@ -80,7 +80,7 @@ reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const rec
 
 void apply_unconfirmed(reports::Finding& finding, bool beyond_gate, std::size_t family, const std::string& because,
                        const Policy& policy) {
-  finding.confirmation.emplace();
+  if (!finding.confirmation) finding.confirmation.emplace();
   finding.confirmation->note = because;
   finding.reasons.push_back("not confirmed: " + because);
   const bool fails =

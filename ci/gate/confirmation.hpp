@@ -37,7 +37,8 @@ stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const
 /// The same as the report shows it.
 reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const record::Metric& metric);
 
-/// What a suspect does that no pairs were measured of. `beyond_gate`: its whole interval lies there, at alpha / family.
+/// What a suspect does that pairs did not decide, or that no pairs were measured of. `beyond_gate`: its whole interval lies
+/// there, at alpha / family. What pairs said so far stays in finding.confirmation.
 void apply_unconfirmed(reports::Finding& finding, bool beyond_gate, std::size_t family, const std::string& because,
                        const Policy& policy);
 

@@ -61,7 +61,8 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side) : run_(&ru
       if (evidence == nullptr) continue;
       switch (result.status) {
         case record::CaseStatus::ok:
-          evidence->measured.push_back({&process, &result});
+          // A process that did not end well may have measured anything, and what it loaded is not known.
+          if (came_home) evidence->measured.push_back({&process, &result});
           break;
         case record::CaseStatus::failed:
           evidence->failures.push_back(result.message);

@@ -19,6 +19,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/pair_state.hpp"
 #include "ci/gate/same_objects.hpp"
 #include "ci/gate/spent_budget.hpp"
 #include "ci/gate/tails.hpp"
@@ -101,6 +102,7 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   const SideEvidence after(run, 1);
   const bool other_libtorch = torch_objects(run, 0) != torch_objects(run, 1);
   const PairPlan plan = pair_plan(run, policy);
+  const PairStates states(run);
   CasePolicies policies(policy);
   for (const auto& [name, evidence] : after.cases()) {
     const CaseEvidence* earlier = before.find(name);
@@ -112,6 +114,15 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
     }
     const record::Metric* metric = primary_metric(*evidence.definition);
     if (metric == nullptr || earlier == nullptr) continue;
+    if (const auto lost = states.of(*earlier, evidence)) {
+      Finding finding;
+      finding.case_name = name;
+      finding.metric = *metric;
+      apply_pair_state(finding, *lost);
+      set_plain_effect(finding, own);
+      report.findings.push_back(std::move(finding));
+      continue;
+    }
     if (judges_time(policy)) {
       for (const record::Metric* judged : judged_metrics(*evidence.definition, own)) {
         // A primary metric without numbers is said; another one that a side does not measure is not judged.

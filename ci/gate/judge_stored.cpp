@@ -22,6 +22,7 @@
 #include "ci/gate/machines.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/pair_state.hpp"
 #include "ci/gate/reasons.hpp"
 #include "ci/gate/same_objects.hpp"
 #include "ci/gate/suite_drift.hpp"
@@ -79,6 +80,7 @@ class StoredJudge {
     add_machine_doubts(report_, sides_of(comparison_), policy_);
     add_run_doubts(report_, *comparison_.baseline.front(), "baseline");
     add_run_doubts(report_, *comparison_.current, "this run");
+    if (comparison_.pairs != nullptr) add_run_doubts(report_, *comparison_.pairs, "the pairs");
     collect();
     take_off_drift();
     if (judges_time(policy_)) {
@@ -278,13 +280,13 @@ class StoredJudge {
   // What to do about an unconfirmed suspect is decided among all suspects: m of them share alpha.
   void settle_suspects() {
     const auto flagged = [](const Compared& c) { return c.finding->verdict == Verdict::suspected; };
-    const auto m = static_cast<std::size_t>(std::count_if(compared_.begin(), compared_.end(), flagged));
-    report_.suspects = static_cast<std::int64_t>(m);
+    suspects_ = static_cast<std::size_t>(std::count_if(compared_.begin(), compared_.end(), flagged));
+    report_.suspects = static_cast<std::int64_t>(suspects_);
     if (comparison_.pairs != nullptr) {
       confirm();
     } else {
       for (Compared& c : compared_) {
-        if (flagged(c)) leave_unconfirmed(c, m);
+        if (flagged(c)) leave_unconfirmed(c, why_unconfirmed());
         if (policy_.rule == "paired")
           c.finding->reasons = {"rule paired judges interleaved pairs only: " + why_unconfirmed()};
       }
@@ -300,11 +302,12 @@ class StoredJudge {
                                                    : comparison_.unconfirmed_because;
   }
 
-  void leave_unconfirmed(Compared& c, std::size_t m) {
+  // The same with pairs that decided nothing as without pairs: evidence that could not be gathered acquits nothing.
+  void leave_unconfirmed(Compared& c, const std::string& because) {
     Finding& finding = *c.finding;
     const Policy& own = policies_.of(finding.case_name);
-    const bool beyond = stats::beyond_gate(*c.answer->change, m, own.alpha, own.latency);
-    apply_unconfirmed(finding, beyond, m, why_unconfirmed(), own);
+    const bool beyond = stats::beyond_gate(*c.answer->change, suspects_, own.alpha, own.latency);
+    apply_unconfirmed(finding, beyond, suspects_, because, own);
     const CaseEvidence* const before = stored_.front().find(finding.case_name);
     const CaseEvidence* const after = current_.find(finding.case_name);
     if (c.primary() && before != nullptr && after != nullptr) add_why(finding, *before, *after);
@@ -313,17 +316,23 @@ class StoredJudge {
   void confirm() {
     const SideEvidence before(*comparison_.pairs, 0);
     const SideEvidence after(*comparison_.pairs, 1);
+    const PairStates states(*comparison_.pairs);
     const PairPlan plan = pair_plan(*comparison_.pairs, policy_);
     for (Compared& c : compared_) {
       const CaseEvidence* paired_before = before.find(c.finding->case_name);
       const CaseEvidence* paired_after = after.find(c.finding->case_name);
       if (paired_before == nullptr || paired_after == nullptr) {
-        if (c.finding->verdict == Verdict::suspected) leave_unconfirmed(c, plan.family);
+        if (c.finding->verdict == Verdict::suspected) leave_unconfirmed(c, "it has no interleaved pairs");
+        continue;
+      }
+      const Policy& own = policies_.of(c.finding->case_name);
+      if (const auto state = states.of(*paired_before, *paired_after)) {
+        apply_pair_state(*c.finding, *state);
+        set_plain_effect(*c.finding, own);
         continue;
       }
       confirm_case(c, *paired_before, *paired_after, plan);
       if (!c.primary()) continue;
-      const Policy& own = policies_.of(c.finding->case_name);
       for (Finding& tail : tail_findings(*paired_before, *paired_after, c.finding->metric, plan, own))
         report_.findings.push_back(std::move(tail));
     }
@@ -337,14 +346,17 @@ class StoredJudge {
     const auto answer = judge_case_pairs(differences, plan_of_case(plan, before, after, differences.size()), own);
     finding.confirmation = as_confirmation(answer, finding.metric);
     const Verdict screened = finding.verdict;
-    const std::string stored = finding.change ? fmt::format("{:+.1f} %", *finding.change * 100) : "a change";
     if (answer.call == stats::Call::inconclusive && screened == Verdict::suspected) {
-      finding.reasons.push_back(fmt::format("{} interleaved pairs did not decide it", answer.pairs));
       add_reasons(finding, answer.reasons);
+      for (auto& reason : loss_reasons(before, "the pairs' before")) finding.reasons.push_back(std::move(reason));
+      for (auto& reason : loss_reasons(after, "the pairs' after")) finding.reasons.push_back(std::move(reason));
       if (answer.more_pairs) finding.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
-      set_plain_effect(finding, own);
+      leave_unconfirmed(c, answer.pairs == 0 ? "no interleaved pair was measured"
+                                             : fmt::format("{} interleaved {} did not decide it", answer.pairs,
+                                                           answer.pairs == 1 ? "pair" : "pairs"));
       return;
     }
+    const std::string stored = finding.change ? fmt::format("{:+.1f} %", *finding.change * 100) : "a change";
     finding.reasons.clear();
     apply_pairs(finding, answer, own);
     if (screened == Verdict::suspected && finding.verdict != Verdict::regressed) {
@@ -366,6 +378,7 @@ class StoredJudge {
   std::vector<Compared> compared_;
   std::vector<stats::RuleAnswer> answers_;
   std::vector<std::string> probes_;
+  std::size_t suspects_ = 0;     // m of those that no pairs decide
   std::vector<Finding> judged_;  // of compared_, in its order
   reports::Report report_;
 };

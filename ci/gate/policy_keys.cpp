@@ -214,7 +214,7 @@ constexpr std::array keys{
     PolicyKey{"gate.alpha", "risk of any false \"regressed\" in one run", set_probability<&Policy::alpha>,
               get_number<&Policy::alpha>},
     PolicyKey{"gate.unconfirmed",
-              "what a suspect nobody could confirm does: \"warn\", \"beyond\" (fail when its whole interval lies "
+              "what a suspect that no pairs decided does: \"warn\", \"beyond\" (fail when its whole interval lies "
               "beyond the gate), \"fail\"",
               set_word<&Policy::unconfirmed, unconfirmed_words>, get_word<&Policy::unconfirmed, unconfirmed_words>},
     PolicyKey{"gate.inconclusive", "\"pass\", \"warn\" or \"fail\"", set_word<&Policy::inconclusive, action_words>,

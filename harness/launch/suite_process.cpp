@@ -112,7 +112,7 @@ SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesy
   std::filesystem::remove(report_file, ignored);
   const std::string words = last_words(answer.outcome.tail);
   if (answer.status != ProcessStatus::ok && !answer.interrupted && !words.empty())
-    answer.message += "; its last words:\n" + words;
+    answer.message += "\nlast output:\n" + words;
   return answer;
 }
 

@@ -51,6 +51,14 @@ head -n 3 <<<"$(grep -v '^confirming\|^measuring\|^\[' <<<"$out")" | grep -q "$s
 "$torchgate" gate plus30 --markdown plus30.md --quiet --confirm none || true
 grep -q "$slowed" plus30.md || complain "the Markdown report does not name the case"
 
+# A crash and a hang of the new build in the pairs are failures, named in the first lines; no evidence is no pass.
+for trouble in crash:SIGABRT "hang:took longer than 3 s"; do
+  PLANTED_TROUBLE=${trouble%%:*} TORCHGATE_RUN_GROUP_LIMIT_S=3 exits_with 1 "$torchgate" gate plus30 --json trouble.json
+  [[ $(finding trouble.json "$slowed") == "failed fail"* ]] || complain "${trouble%%:*} in the pairs: $(finding trouble.json "$slowed")"
+  head -n 1 <<<"$(grep FAIL <<<"$out")" | grep -q "$slowed: failed" || complain "the first line does not name it: $out"
+  says "${trouble#*:}"
+done
+
 # Without the kept objects nobody can confirm it: suspected, and the policy decides.
 mv .torchgate/store/objects objects-away
 exits_with 0 "$torchgate" gate plus30 --unconfirmed warn --json unconfirmed.json

@@ -159,6 +159,165 @@ TEST(JudgeStored, PairsThatSeeNothingAcquitASuspect) {
                           [](const auto& r) { return r.find("did not confirm it") != std::string::npos; }));
 }
 
+// A doubling on the screen; what the pairs bring is each test's own.
+struct Confirmed : Stored {
+  record::Run paired = paired_run("pppp");
+
+  Confirmed() {
+    add_case(before, "g/one/v", around(1e5, quiet));
+    add_case(after, "g/one/v", around(2e5, quiet));
+    pairs = &paired;
+  }
+  void add_pairs(std::size_t count, double after_ns = 1e5) {
+    std::vector<double> of_before;
+    std::vector<double> of_after;
+    for (std::size_t i = 0; i < count; ++i) {
+      of_before.push_back(1e5 * (1 + 0.001 * static_cast<double>(i % 5)));
+      of_after.push_back(after_ns * (1 + 0.001 * static_cast<double>((i * 3) % 5)));
+    }
+    add_paired_case(paired, "g/one/v", of_before, of_after);
+  }
+  void lose(std::int64_t side, std::size_t from_pair, record::ProcessStatus status, const std::string& message) {
+    for (record::Process& process : paired.processes) {
+      if (process.side != side || process.pair.value_or(0) < static_cast<std::int64_t>(from_pair)) continue;
+      process.status = status;
+      process.message = message;
+      process.cases.clear();
+    }
+  }
+  [[nodiscard]] std::string reasons() const {
+    std::string all;
+    const auto report = judge();
+    for (const std::string& one : finding(report, "g/one/v").reasons) all += one + "\n";
+    return all;
+  }
+};
+
+TEST(JudgeStored, PairsThatDecideNothingLeaveWhatTheScreenSaid) {
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+    Confirmed confirmed;
+    confirmed.add_pairs(count);
+    const auto report = confirmed.judge();
+    const auto& f = finding(report, "g/one/v");
+    EXPECT_EQ(f.verdict, Verdict::suspected) << count;
+    EXPECT_EQ(f.effect, GateEffect::fail) << count;
+    EXPECT_EQ(report.outcome, Outcome::fail) << count;
+    EXPECT_NE(confirmed.reasons().find("whole 99 % interval lies beyond the gate"), std::string::npos);
+    confirmed.policy.unconfirmed = gate::Unconfirmed::warn;
+    EXPECT_EQ(finding(confirmed.judge(), "g/one/v").effect, GateEffect::warn);
+  }
+  Confirmed nothing;  // the pairs have not even the case
+  EXPECT_EQ(nothing.judge().outcome, Outcome::fail);
+}
+
+TEST(JudgeStored, PairsThatStayUndecidedFailNothingThatTheScreenWouldNotHaveFailed) {
+  Confirmed confirmed;
+  confirmed.after = empty_run("cccc");
+  add_case(confirmed.after, "g/one/v", around(1.07e5, quiet));  // beyond the gate by its estimate, not by its interval
+  confirmed.add_pairs(2);
+  const auto report = confirmed.judge();
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::suspected);
+  EXPECT_EQ(report.outcome, Outcome::pass);
+}
+
+TEST(JudgeStored, ACrashOfTheAfterSideInThePairsIsFailedAndNamedFirst) {
+  for (const auto status : {record::ProcessStatus::crashed, record::ProcessStatus::failed,
+                            record::ProcessStatus::timed_out, record::ProcessStatus::bad_report}) {
+    for (const std::size_t from_pair : {std::size_t{0}, std::size_t{17}, std::size_t{18}}) {  // all, three, two
+      Confirmed confirmed;
+      confirmed.add_pairs(20);
+      confirmed.lose(1, from_pair, status, "killed by signal 11 (SIGSEGV)\nlast words");
+      const auto report = confirmed.judge();
+      const auto& f = finding(report, "g/one/v");
+      EXPECT_EQ(f.verdict, Verdict::failed);
+      EXPECT_EQ(f.effect, GateEffect::fail);
+      EXPECT_FALSE(f.change.has_value());
+      EXPECT_EQ(report.outcome, Outcome::fail);
+      EXPECT_NE(report.headline.find("g/one/v: failed"), std::string::npos) << report.headline;
+      EXPECT_NE(f.reasons.at(0).find("killed by signal 11 (SIGSEGV)"), std::string::npos) << f.reasons.at(0);
+      EXPECT_TRUE(std::any_of(report.doubts.begin(), report.doubts.end(),
+                              [](const auto& d) { return d.find("the pairs: ") == 0; }));
+    }
+  }
+}
+
+TEST(JudgeStored, OneLossOfManyCostsItsOwnPairOnly) {
+  Confirmed confirmed;
+  confirmed.add_pairs(20);
+  confirmed.lose(1, 19, record::ProcessStatus::crashed, "killed by signal 9 (SIGKILL)");
+  EXPECT_EQ(finding(confirmed.judge(), "g/one/v").verdict, Verdict::equivalent);
+}
+
+TEST(JudgeStored, LossesOnBothSidesAreNoFailureOfTheChangeAndNoPass) {
+  Confirmed confirmed;
+  confirmed.add_pairs(20);
+  confirmed.lose(0, 0, record::ProcessStatus::timed_out, "took longer than 0.001 s");
+  confirmed.lose(1, 0, record::ProcessStatus::timed_out, "took longer than 0.001 s");
+  const auto report = confirmed.judge();
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::suspected);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_NE(confirmed.reasons().find("no interleaved pair was measured"), std::string::npos);
+}
+
+TEST(JudgeStored, ProcessesThatWereNotStartedDecideNothing) {
+  Confirmed confirmed;
+  confirmed.add_pairs(20);
+  for (const std::int64_t side : {0, 1})
+    confirmed.lose(side, 1, record::ProcessStatus::not_started, "not started: the run had reached its limit of 0.2 s");
+  EXPECT_EQ(finding(confirmed.judge(), "g/one/v").verdict, Verdict::suspected);
+  EXPECT_EQ(confirmed.judge().outcome, Outcome::fail);
+}
+
+TEST(JudgeStored, FailedAndWrongResultsOfTheAfterSideInThePairsHaveThatVerdict) {
+  for (const auto& [status, verdict] :
+       {std::pair{record::CaseStatus::failed, Verdict::failed}, std::pair{record::CaseStatus::wrong, Verdict::wrong}}) {
+    Confirmed confirmed;
+    confirmed.add_pairs(20);
+    auto& result = result_of(confirmed.paired, 7, "g/one/v");  // the after process of the fourth pair
+    result.status = status;
+    result.message = "output differs";
+    result.measurements.clear();
+    const auto report = confirmed.judge();
+    EXPECT_EQ(finding(report, "g/one/v").verdict, verdict);
+    EXPECT_EQ(report.outcome, Outcome::fail);
+    EXPECT_NE(finding(report, "g/one/v").reasons.at(0).find("in the pairs, in 1 of 20 processes: output differs"),
+              std::string::npos);
+  }
+}
+
+TEST(JudgeStored, ASuiteThatCouldNotBeListedInThePairsFails) {
+  Confirmed confirmed;
+  confirmed.add_pairs(20);
+  std::erase_if(confirmed.paired.processes, [](const auto& process) { return process.side == 1; });
+  record::Process unlisted;
+  unlisted.index = 40;
+  unlisted.side = 1;
+  unlisted.suite = "g";
+  unlisted.status = record::ProcessStatus::crashed;
+  unlisted.message = "when asked what it has: killed by signal 6 (SIGABRT)";
+  confirmed.paired.processes.push_back(unlisted);
+  const auto report = confirmed.judge();
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::failed);
+  EXPECT_NE(finding(report, "g/one/v").reasons.at(0).find("SIGABRT"), std::string::npos);
+}
+
+TEST(JudgeStored, NumbersOfAProcessThatDidNotEndWellCountNowhere) {
+  Confirmed confirmed;
+  confirmed.add_pairs(20);
+  for (record::Process& process : confirmed.paired.processes) {  // good numbers, and no objects that could be checked
+    process.status = record::ProcessStatus::failed;
+    process.message = "exit code 1";
+  }
+  EXPECT_EQ(finding(confirmed.judge(), "g/one/v").verdict, Verdict::suspected);
+  EXPECT_EQ(confirmed.judge().outcome, Outcome::fail);
+
+  Stored stored;
+  add_case(stored.before, "g/one/v", around(1e5, quiet));
+  add_case(stored.after, "g/one/v", around(1e5, quiet));
+  for (record::Process& process : stored.after.processes) process.status = record::ProcessStatus::failed;
+  EXPECT_EQ(finding(stored.judge(), "g/one/v").verdict, Verdict::failed);
+}
+
 TEST(JudgeStored, AConfirmedRegressionBelowTheGateOnlyWarns) {
   Stored stored;
   add_case(stored.before, "g/one/v", around(1e5, quiet));

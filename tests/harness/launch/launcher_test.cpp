@@ -130,7 +130,7 @@ TEST(Launcher, EveryWayToFailCostsItsOwnGroupOnly) {
   ASSERT_EQ(of.size(), 7U);
   EXPECT_EQ(of["crash"].status, ProcessStatus::crashed);
   EXPECT_EQ(of["crash"].signal, SIGSEGV);
-  EXPECT_EQ(of["crash"].message, "killed by SIGSEGV (Segmentation fault); its last words:\nabout to crash");
+  EXPECT_EQ(of["crash"].message, "killed by SIGSEGV (Segmentation fault)\nlast output:\nabout to crash");
   EXPECT_EQ(of["garbage"].status, ProcessStatus::bad_report);
   EXPECT_EQ(of["garbage"].message.find("its report: "), 0U) << of["garbage"].message;
   EXPECT_EQ(of["silent"].status, ProcessStatus::not_a_suite);

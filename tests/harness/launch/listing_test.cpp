@@ -75,7 +75,7 @@ TEST_F(ListingTest, SaysHowItFailed) {
   EXPECT_EQ(status("hang").message, "when asked what it has: did not end within its limit of 0.1 s and was killed");
   EXPECT_EQ(status("garbage").status, ProcessStatus::bad_report);
   EXPECT_EQ(status("silent").status, ProcessStatus::not_a_suite);
-  EXPECT_EQ(status("exit3").message, "when asked what it has: ended with exit code 3; its last words:\ncannot go on");
+  EXPECT_EQ(status("exit3").message, "when asked what it has: ended with exit code 3\nlast output:\ncannot go on");
 }
 
 TEST_F(ListingTest, NothingThatStartsIsAnError) {
