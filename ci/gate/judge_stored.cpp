@@ -37,8 +37,6 @@
 namespace torchgate::gate {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
 using reports::Finding;
 using reports::Verdict;
 
@@ -386,23 +384,7 @@ class StoredJudge {
 }  // namespace
 
 record::Result<reports::Report> judge_stored(const StoredComparison& comparison, const Policy& policy) {
-  const record::Run& current = *comparison.current;
-  for (const record::Run* run : comparison.baseline) {
-    if (run->id == current.id) {
-      return Error{
-          ErrorCode::bad_input,
-          fmt::format("run {} is compared with itself: measure again with `torchgate run`, or name another run",
-                      run->id)};
-    }
-    if (run->sides.size() != 1) {
-      return Error{ErrorCode::bad_input,
-                   fmt::format("run {} has two sides (before and after): show it with `torchgate report`", run->id)};
-    }
-  }
-  if (current.sides.size() != 1) {
-    return Error{ErrorCode::bad_input,
-                 fmt::format("run {} has two sides (before and after): show it with `torchgate report`", current.id)};
-  }
+  if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   const StoredComparison fit = without_unfit(comparison, policy);
   return StoredJudge(fit, policy).judge();
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/machines.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace torchgate::gate {
 namespace {
@@ -24,6 +27,21 @@ std::set<std::string> hashes(const record::Run& run, bool torch_only) {
 }
 
 }  // namespace
+
+record::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current) {
+  const auto bad = [](std::string message) { return record::Error{record::ErrorCode::bad_input, std::move(message)}; };
+  const auto two_sides = [&](const record::Run& run) {
+    return bad(fmt::format("run {} has two sides (before and after): show it with `torchgate report`", run.id));
+  };
+  for (const record::Run* run : baseline) {
+    if (run->id == current.id)
+      return bad(fmt::format("run {} is compared with itself: measure again with `torchgate run`, or name another run",
+                             run->id));
+    if (run->sides.size() != 1) return two_sides(*run);
+  }
+  if (current.sides.size() != 1) return two_sides(current);
+  return {};
+}
 
 std::vector<reports::Difference> machine_differences(const record::Machine& before, const record::Machine& after) {
   std::vector<reports::Difference> differences;
