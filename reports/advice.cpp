@@ -11,6 +11,14 @@ std::int64_t count_findings(const Report& report, Verdict verdict) {
                        [verdict](const Finding& finding) { return finding.verdict == verdict; });
 }
 
+/// A case with one process on a side was compared, and nothing could be said of it.
+bool has_single_processes(const Report& report) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+    if (finding.verdict != Verdict::inconclusive || finding.p || !finding.before || !finding.after) return false;
+    return finding.before->processes == 1 || finding.after->processes == 1;
+  });
+}
+
 std::string without_verdict(const Report& report) {
   const bool refused = std::any_of(report.differences.begin(), report.differences.end(),
                                    [](const Difference& difference) { return difference.refuses; });
@@ -22,6 +30,10 @@ std::string without_verdict(const Report& report) {
     return "Nothing to compare with: measure the main branch with `torchgate run` and store it with `torchgate "
            "baseline "
            "add`, or compare two builds at once with `torchgate ab`.";
+  }
+  if (has_single_processes(report)) {
+    return "Measure at least two processes a side: `torchgate run --processes 5`, or several result files a side "
+           "(`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` judges one file a side.";
   }
   return "Check the filter, and what the run says it skipped or lost.";
 }

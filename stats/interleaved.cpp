@@ -17,6 +17,7 @@ constexpr double first_share = 0.1;
 constexpr double middle_share = 0.3;
 constexpr double last_share = 0.6;
 constexpr std::size_t middle_look = 28;
+constexpr std::size_t never = 1000;  // pairs: at alpha 0 no look can alarm
 
 // Share of alpha that may be spent at n pairs; 0 where there is no look. Where two looks fall together the later one
 // counts.
@@ -32,6 +33,19 @@ double share_at(std::size_t n, std::size_t first, std::size_t last) {
 bool harm_excluded(const Interval& interval, const InterleavedOptions& options) {
   return interval.high < std::log1p(options.harm) && interval.low > -std::log1p(options.equivalence) &&
          !(interval.high < -std::log1p(options.margin));
+}
+
+// The clearest result that n pairs can give, all on one side, would alarm at a look after them.
+bool can_alarm_at(std::size_t n, std::size_t first, const InterleavedOptions& options) {
+  return signed_rank_smallest_p(n) < alpha_per_case(options) * share_at(n, first, options.last);
+}
+
+// The first n up to `pairs` at which a look can alarm; none when all looks up to there are blind.
+std::optional<std::size_t> first_alarm(std::size_t pairs, std::size_t first, const InterleavedOptions& options) {
+  for (std::size_t n = fewest_pairs; n <= std::min(options.last, pairs); ++n) {
+    if (can_alarm_at(n, first, options)) return n;
+  }
+  return std::nullopt;
 }
 
 struct Decision {
@@ -74,9 +88,12 @@ void call_open_case(InterleavedJudgement& judgement, std::span<const double> jud
   }
   const bool matters = std::abs(*judgement.effect) >= std::log1p(options.margin);
   const bool significant = *judgement.p < alpha_per_case(options) * last_share;
-  judgement.reasons.add(significant && !matters ? Reason::below_margin : Reason::not_significant);
+  if (judgement.blind) {
+    judgement.reasons.add(Reason::too_few_pairs);  // not "within the noise": nobody has looked
+  } else {
+    judgement.reasons.add(significant && !matters ? Reason::below_margin : Reason::not_significant);
+  }
   if (judgement.stop == Stop::last_pair) judgement.reasons.add(Reason::pairs_exhausted);
-  if (!(judgement.smallest_p < alpha_per_case(options) * first_share)) judgement.reasons.add(Reason::too_few_pairs);
   estimate_more_pairs(judgement, judged, options);
 }
 
@@ -86,11 +103,26 @@ std::size_t first_look(std::size_t family, double alpha) {
   constexpr std::size_t few_cases = 2;
   constexpr std::size_t earliest_for_few = 12;
   constexpr std::size_t earliest = 16;
-  constexpr std::size_t never = 1000;  // alpha 0: no look can alarm
   std::size_t n = family <= few_cases ? earliest_for_few : earliest;
   const double limit = first_share * alpha / static_cast<double>(std::max<std::size_t>(1, family));
   while (n < never && signed_rank_smallest_p(n) > limit) ++n;
   return n;
+}
+
+std::size_t fewest_pairs_to_alarm(std::size_t family, double alpha) {
+  InterleavedOptions options;
+  options.alpha = alpha;
+  options.family = family;
+  const std::size_t first = first_look(family, alpha);
+  for (options.last = fewest_pairs; options.last < never; ++options.last) {
+    if (first_alarm(options.last, first, options)) return options.last;
+  }
+  return never;
+}
+
+std::size_t first_pairs_to_alarm(const InterleavedOptions& options) {
+  const auto found = first_alarm(options.last, first_look(options.family, options.alpha), options);
+  return found ? *found : fewest_pairs_to_alarm(options.family, options.alpha);
 }
 
 InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options) {
@@ -107,6 +139,7 @@ InterleavedJudgement judge_interleaved(std::span<const double> differences, cons
   judgement.stop = decision.stop;
   judgement.p_limit = decision.p_limit;
   judgement.next_look = look_after(decision.pairs, first, options.last);
+  judgement.blind = !first_alarm(decision.pairs, first, options);
   if (!judgement.effect) return judgement;
 
   if (decision.stop == Stop::significant) {

@@ -37,11 +37,20 @@ struct InterleavedJudgement : PairJudgement {
   std::optional<double> p_limit;
   /// The next number of pairs at which `regressed` or `improved` can be said; none after the last look.
   std::optional<std::size_t> next_look;
+  /// None of the looks so far could have alarmed, however large the change: then an open case was not tested at all.
+  bool blind = false;
 };
 
 /// First look that can alarm: the smallest n >= 16 (12 for one or two cases) whose smallest p is within 10 % of
 /// alpha/m.
 std::size_t first_look(std::size_t family, double alpha = 0.01);
+
+/// The fewest pairs with which `regressed` is possible at all: the smallest `last` whose looks can alarm when every pair
+/// is slower. 9 for one case at 1 %, 11 for six. 1000 when no number of pairs can (alpha 0).
+std::size_t fewest_pairs_to_alarm(std::size_t family, double alpha = 0.01);
+
+/// Pairs at which the first look of these options that can alarm stands; fewest_pairs_to_alarm() when none can.
+std::size_t first_pairs_to_alarm(const InterleavedOptions& options);
 
 /// Judges as many of the differences as the procedure would have measured (`pairs` says how many that is).
 InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options = {});

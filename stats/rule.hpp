@@ -59,6 +59,9 @@ struct RuleAnswer {
   std::optional<std::size_t> more_pairs;      ///< pairs still needed, when more pairs would help
   bool decided = false;   ///< of pairs: measuring more would change nothing, the answer is clear or the last pair is in
   std::size_t pairs = 0;  ///< pairs the answer rests on
+  /// Of pairs that could not have alarmed, however large the change: how many could have. An `inconclusive` with it is no
+  /// answer: nothing was tested.
+  std::optional<std::size_t> pairs_to_alarm;
   std::optional<ChangeEstimate> change;  ///< of a stored comparison: what `beyond_gate` needs
 };
 

@@ -26,6 +26,7 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
     answer.reasons = judged.reasons;
     answer.decided = judged.stop != Stop::not_yet;
     answer.pairs = judged.pairs;
+    if (judged.blind) answer.pairs_to_alarm = first_pairs_to_alarm(looks);
     answer.effect = judged.effect;
     answer.p = judged.p;
     answer.p_limit = judged.p_limit.value_or(options.alpha / static_cast<double>(options.family));

@@ -14,6 +14,7 @@
 #include "ci/cli/unfinished.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/gate/pair_count.hpp"
 #include "ci/gate/vary.hpp"
 #include "harness/launch/interrupt.hpp"
 
@@ -34,6 +35,16 @@ std::optional<record::Error> gone_with_its_work_tree(const launch::Request& pair
     }
   }
   return std::nullopt;
+}
+
+// How many verdicts share the risk is known only when the suites have said what they have.
+void raise_to_an_answer(launch::Request& pairs, const gate::Policy& policy, const Console& console) {
+  pairs.fewest_processes = [&policy, &console](const record::Run& planned) {
+    const gate::FewestPairs needed = gate::fewest_pairs(planned, policy);
+    if (policy.pairs < needed.pairs)
+      console.err << "warning: " << gate::raised_pairs_sentence(policy.pairs, needed) << '\n';
+    return needed.pairs;
+  };
 }
 
 }  // namespace
@@ -68,6 +79,7 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
     pairs.sides = sides->sides;
     offer_unfinished(workspace, 2, console);
   }
+  raise_to_an_answer(pairs, policy, console);
   if (!command.every_pair) stop_when_decided(pairs, policy);
   keep_as_it_goes(pairs, workspace, command.save);
   auto run = measure(pairs, console);

@@ -12,6 +12,7 @@
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/rebuild_baseline.hpp"
 #include "ci/cli/what_ran.hpp"
+#include "ci/gate/pair_count.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/temporary_folder.hpp"
 
@@ -80,6 +81,12 @@ record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const rec
 
   pairs.sides = {before->side, after->side};
   stop_when_decided(pairs, policy);
+  if (plan.pairs > policy.pairs) {
+    console.err << "warning: "
+                << gate::raised_pairs_sentence(policy.pairs,
+                                               {static_cast<std::size_t>(plan.confirms.family), plan.pairs})
+                << '\n';
+  }
   console.err << fmt::format("confirming {} {} with at most {} interleaved pairs\n", plan.cases.size(),
                              plan.cases.size() == 1 ? "suspect" : "suspects", plan.pairs);
   auto run = measure(pairs, console);

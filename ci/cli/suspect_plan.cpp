@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/suspect_plan.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "ci/gate/confirmation.hpp"
+#include "ci/gate/pair_count.hpp"
 #include "harness/record/atomic_file.hpp"
 #include "harness/record/content_hash.hpp"
 #include "harness/record/json_reader.hpp"
@@ -31,7 +33,7 @@ SuspectPlan make_suspect_plan(std::vector<std::string> suspects, const record::R
   plan.confirms.baseline = baseline.id;
   plan.confirms.family = static_cast<std::int64_t>(gate::family_of(current, suspects, policy));
   plan.cases = std::move(suspects);
-  plan.pairs = policy.pairs;
+  plan.pairs = std::max(policy.pairs, gate::fewest_pairs(static_cast<std::size_t>(plan.confirms.family), policy).pairs);
   plan.profile = current.plan.profile;
   plan.seed = seed.value_or(common_seed(baseline, current));
   return plan;

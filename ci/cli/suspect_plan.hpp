@@ -18,7 +18,7 @@ namespace torchgate::cli {
 struct SuspectPlan {
   record::Confirms confirms;       ///< run, baseline and m: fixed here, whatever comes back
   std::vector<std::string> cases;  ///< in the report's order; none: nothing to confirm
-  std::int64_t pairs = 48;         ///< at most
+  std::int64_t pairs = 48;         ///< at most; never fewer than can confirm anything
   std::string profile = "default";
   std::uint64_t seed = 0;
 

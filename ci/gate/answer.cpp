@@ -5,6 +5,7 @@
 
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/pair_count.hpp"
 #include "ci/gate/reasons.hpp"
 
 namespace torchgate::gate {
@@ -24,6 +25,21 @@ bool judges_time(const Policy& policy) {
   return policy.rule != "exact";
 }
 
+namespace {
+
+// Pairs that no look could have alarmed at have weighed nothing: without a p the case counts as not judged.
+void leave_unjudged(reports::Finding& finding, const stats::RuleAnswer& answer) {
+  finding.p.reset();
+  finding.reasons.push_back(blind_pairs_sentence(answer));
+  stats::Reasons others;
+  for (const stats::Reason reason : answer.reasons.list()) {
+    if (reason != stats::Reason::too_few_pairs) others.add(reason);
+  }
+  add_reasons(finding, others);
+}
+
+}  // namespace
+
 void apply_answer(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy) {
   finding.verdict = verdict_of(answer.call);
   finding.p = answer.p;
@@ -38,7 +54,11 @@ void apply_answer(reports::Finding& finding, const stats::RuleAnswer& answer, co
   if (answer.smallest_detectable) finding.smallest_detectable = std::expm1(*answer.smallest_detectable);
   finding.processes_needed.reset();
   if (answer.more_pairs) finding.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
-  add_reasons(finding, answer.reasons);
+  if (answer.call == stats::Call::inconclusive && answer.pairs > 0 && answer.pairs_to_alarm) {
+    leave_unjudged(finding, answer);
+  } else {
+    add_reasons(finding, answer.reasons);
+  }
   set_plain_effect(finding, policy);
 }
 

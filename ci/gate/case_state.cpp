@@ -67,6 +67,28 @@ std::optional<reports::Finding> not_measured(const CaseEvidence* before, const C
                  "the run was stopped before its turn came");
 }
 
+// Processes that ended well and said nothing of the case, and all that ended well.
+struct Silent {
+  std::int64_t processes = 0;
+  std::int64_t of = 0;
+};
+
+Silent silent(const CaseEvidence& evidence) {
+  const auto size = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
+  const std::int64_t of = evidence.processes - size(evidence.lost);
+  return {of - size(evidence.measured) - size(evidence.failures) - size(evidence.wrongs), of};
+}
+
+// Reported by a smaller share of the processes than in the baseline: what the others would have said is not known.
+std::optional<reports::Finding> partly_missing(const CaseEvidence& before, const CaseEvidence& after) {
+  const Silent was = silent(before);
+  const Silent is = silent(after);
+  if (is.processes <= 0 || is.processes * was.of <= was.processes * is.of) return std::nullopt;
+  return finding(*after.definition, Verdict::missing,
+                 fmt::format("{} of {} processes did not report it; in the baseline {} of {} did not", is.processes,
+                             is.of, was.processes, was.of));
+}
+
 // The same note with other numbers in it is the same note.
 std::string without_digits(std::string text) {
   for (char& c : text) {
@@ -148,7 +170,7 @@ std::optional<reports::Finding> state_finding(const CaseEvidence* before, const 
   }
   if (auto why = other_identity(*before->definition, definition))
     return finding(definition, Verdict::new_case, std::move(*why));
-  return std::nullopt;
+  return partly_missing(*before, *after);
 }
 
 }  // namespace torchgate::gate

@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "ci/gate/incomplete.hpp"
+#include "ci/gate/usable_result.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -61,8 +62,12 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side) : run_(&ru
       if (evidence == nullptr) continue;
       switch (result.status) {
         case record::CaseStatus::ok:
-          // A process that did not end well may have measured anything, and what it loaded is not known.
-          if (came_home) evidence->measured.push_back({&process, &result});
+          if (!came_home) break;  // it may have measured anything, and what it loaded is not known
+          if (auto why = unusable_because(result, *evidence->definition)) {
+            evidence->failures.push_back(std::move(*why));
+          } else {
+            evidence->measured.push_back({&process, &result});
+          }
           break;
         case record::CaseStatus::failed:
           evidence->failures.push_back(result.message);

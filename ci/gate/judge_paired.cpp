@@ -17,8 +17,10 @@
 #include "ci/gate/headers.hpp"
 #include "ci/gate/incomplete.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/gate/metric_state.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/pair_count.hpp"
 #include "ci/gate/pair_state.hpp"
 #include "ci/gate/same_objects.hpp"
 #include "ci/gate/spent_budget.hpp"
@@ -125,6 +127,7 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
     }
     if (judges_time(policy)) {
       for (const record::Metric* judged : judged_metrics(*evidence.definition, own)) {
+        if (add_metric_state(*earlier, evidence, *judged, own, report)) continue;
         // A primary metric without numbers is said; another one that a side does not measure is not judged.
         const bool measured =
             !timed_evidence(*earlier, *judged).medians.empty() && !timed_evidence(evidence, *judged).medians.empty();
@@ -139,6 +142,7 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   }
   if (!judges_time(policy)) report.notes.emplace_back(times_not_judged);
   mention_spent_budget(report, run, policy);
+  mention_pair_count(report, run, policy);
   judge_same_objects(report, run, policy);
   report.claims = claim_findings(after, policy);
   if (const auto why = unfit_because(here, policy)) {

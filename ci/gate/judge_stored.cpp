@@ -20,8 +20,10 @@
 #include "ci/gate/incomplete.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/machines.hpp"
+#include "ci/gate/metric_state.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/pair_count.hpp"
 #include "ci/gate/pair_state.hpp"
 #include "ci/gate/reasons.hpp"
 #include "ci/gate/same_objects.hpp"
@@ -87,6 +89,7 @@ class StoredJudge {
     } else {
       report_.notes.emplace_back(times_not_judged);
     }
+    if (comparison_.pairs != nullptr) mention_pair_count(report_, *comparison_.pairs, policy_);
     if (comparison_.pairs != nullptr) judge_same_objects(report_, *comparison_.pairs, policy_);
     report_.claims = claim_findings(current_, policy_);
     distrust_unfit_or_other_device(report_, comparison_, policy_);
@@ -122,17 +125,17 @@ class StoredJudge {
     if (primary_metric(*after->definition) == nullptr) return;
     const Policy& own = policies_.of(after->definition->name);
     for (const record::Metric* metric : judged_metrics(*after->definition, own)) {
-      if (!collect_metric(*before, *after, *metric) && metric->primary) return;
+      if (!add_metric_state(*before, *after, *metric, own, report_)) collect_metric(*before, *after, *metric);
     }
     for (Finding& changed : exact_findings(*before, *after, own, other_libtorch))
       report_.findings.push_back(std::move(changed));
   }
 
-  // False when a side has no numbers of this metric.
-  bool collect_metric(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
+  // Nothing when a side has no numbers of this metric: of a primary one it always has.
+  void collect_metric(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
     const TimedEvidence before_timed = timed_evidence(before, metric);
     const TimedEvidence after_timed = timed_evidence(after, metric);
-    if (before_timed.medians.empty() || after_timed.medians.empty()) return false;
+    if (before_timed.medians.empty() || after_timed.medians.empty()) return;
     Compared compared;
     judged_.push_back(compare_sides(before, after, metric, before_timed, after_timed));
     compared.finding = &judged_.back();
@@ -153,7 +156,6 @@ class StoredJudge {
     }
     if (runs.size() > 1) set_noise_parts(*compared.finding->before->noise, runs, metric);
     compared_.push_back(std::move(compared));
-    return true;
   }
 
   void take_off_drift() {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ci/gate/case_rules.hpp"
+#include "ci/gate/why_undecided.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -30,15 +31,6 @@ bool judged(const Finding& finding, bool counts_only) {
     default:
       return false;
   }
-}
-
-// Why nothing was judged, by the first case that was looked at.
-std::string nothing_judged(const reports::Report& report) {
-  for (const Finding& finding : report.findings) {
-    if (finding.verdict == Verdict::inconclusive && !finding.reasons.empty())
-      return "no case could be judged: " + finding.reasons.front();
-  }
-  return "nothing could be compared";
 }
 
 // A case is judged once, however many of its metrics are.
@@ -82,9 +74,10 @@ std::string passing_headline(const reports::Report& report) {
   std::size_t waived = 0;
   std::size_t suspected = 0;
   std::size_t inconclusive = 0;
+  std::size_t not_judged = 0;
   const Finding* named = nullptr;
   for (const Finding& finding : report.findings) {
-    if (finding.verdict == Verdict::inconclusive) ++inconclusive;
+    if (finding.verdict == Verdict::inconclusive) ++(finding.p ? inconclusive : not_judged);
     if (finding.waived) ++waived;
     if (finding.waived) continue;
     if (finding.verdict == Verdict::regressed) ++regressed;
@@ -102,6 +95,7 @@ std::string passing_headline(const reports::Report& report) {
     text += fmt::format("; {}: {}{}", named->case_name, reports::to_string(named->verdict), change_text(*named));
   if (waived > 0) text += fmt::format("; {} waived", waived);
   if (inconclusive > 0) text += fmt::format("; {} inconclusive", inconclusive);
+  if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);
   return text;
 }
 
@@ -224,7 +218,7 @@ void conclude(reports::Report& report, const std::string& incomplete) {
     report.headline = failing_headline(report);
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
-    if (report.headline.empty()) report.headline = nothing_judged(report);
+    if (report.headline.empty()) report.headline = why_undecided(report.findings);
   } else if (!incomplete.empty()) {
     report.outcome = reports::Outcome::no_verdict;
     report.headline = incomplete + "; what it measured shows " + passing_headline(report);

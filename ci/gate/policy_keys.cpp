@@ -232,8 +232,11 @@ constexpr std::array keys{
         set_word<&Policy::suspects, suspects_words>, get_word<&Policy::suspects, suspects_words>},
     PolicyKey{"gate.candidate_p", "the screen's limit: 0.2 finds more small changes than 0.05, and costs more pairs",
               set_probability<&Policy::candidate_p>, get_number<&Policy::candidate_p>},
-    PolicyKey{"gate.pairs", "interleaved pairs of a confirmation and of ab, at most: it stops when the answer is clear",
-              set_count<&Policy::pairs, 2, 1000>, get_number<&Policy::pairs>},
+    PolicyKey{
+        "gate.pairs",
+        "interleaved pairs of a confirmation and of ab, at most; raised to what its verdicts need (one 9, six 11), "
+        "stops when the answer is clear",
+        set_count<&Policy::pairs, 2, 1000>, get_number<&Policy::pairs>},
     PolicyKey{"gate.controls",
               "regular expression of cases whose code never changes: what they have moved is taken off the others",
               set_pattern, get_text<&Policy::controls>},

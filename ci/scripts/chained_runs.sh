@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # How often does each rule cry wolf, and what does it find? Measures the suites n+1 times in a row (nothing changes between
-# them), judges each run against those before it by every rule, and then judges the same runs with a slow-down multiplied into
-# a random tenth of their cases. The first ten runs calibrate the machine for the runs after them. Prints one table. Let nothing else run meanwhile: about three quarters of a minute for each run.
+# them but one byte of a note section: of the very same files nothing is ever called regressed), judges each run against those
+# before it by every rule, and then judges the same runs with a slow-down multiplied into a random tenth of their cases. Ten of
+# the first twenty runs, those of one copy, calibrate the machine for the runs after them. Prints one table. Let nothing else
+# run meanwhile: about three quarters of a minute for each run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source ci/scripts/noted_copy.sh
 
 usage="usage: ci/scripts/chained_runs.sh [--runs N] [--suite-dir DIR] [--folder DIR] [--no-confirm]
 Needs: the release preset (torchgate, suites) and the program made_runs of a preset with tests (ci or core)."
@@ -26,9 +29,15 @@ made_runs=$(ls -t build/*/tests/e2e/made_runs 2>/dev/null | head -n 1) || true
 made_runs=$PWD/$made_runs suites=$(realpath "$suites")
 mkdir -p "$folder"
 cd "$folder"
+if [[ ! -d copies ]]; then
+  [[ ! -e .torchgate/runs ]] || { echo "$folder: its runs are all of the same files, whose pairs cannot fail; use another --folder" >&2; exit 2; }
+  noted_copies copies.part "$suites"/*
+  mv copies.part copies
+fi
+side_of() { if (($1 % 2 == 0)); then echo "$PWD/copies/old"; else echo "$PWD/copies/new"; fi; } # of run $1
 
 for ((i = 0; i <= runs; i++)); do
-  [[ -f .torchgate/runs/run$i.json ]] || "$torchgate" run --quick --suite-dir "$suites" --save "run$i" --seed $((1000 + i)) 2>/dev/null
+  [[ -f .torchgate/runs/run$i.json ]] || "$torchgate" run --quick --suite-dir "$(side_of "$i")" --save "run$i" --seed $((1000 + i)) 2>/dev/null
 done
 
 # judge AFTER JSON [gate options]: exit codes 0 and 1 are answers
@@ -51,10 +60,10 @@ judge_all() { # judge_all AFTER I PREFIX
   ((i < 5)) || TORCHGATE_GATE_SUSPECTS=fdr judge "$after" "$prefix.fdr.json" "${history[@]}" --confirm none --store none --rule history
 }
 
-calibrating=10
+calibrating=20
 if ((runs > calibrating)); then
   from=()
-  for ((i = 0; i < calibrating; i++)); do from+=(--from "run$i"); done
+  for ((i = 0; i < calibrating; i += 2)); do from+=(--from "run$i"); done
   "$torchgate" calibrate "${from[@]}" --store calibrated --json calibration.json >calibration.txt
 fi
 for ((i = 1; i <= runs; i++)); do
@@ -111,7 +120,7 @@ row("textbook rule (regressed)", "textbook", lambda v: v[0] == "regressed")
 row("textbook rule, fails the 5 % gate", "textbook", lambda v: v[1] == "fail")
 row("welch, one stored run (suspected)", "welch", lambda v: v[0] == "suspected")
 row("welch, unconfirmed but beyond the gate (fails)", "welch", lambda v: v[1] == "fail")
-row("welch, calibrated on the first ten runs (suspected)", "calibrated", lambda v: v[0] == "suspected")
+row("welch, calibrated on ten runs (suspected)", "calibrated", lambda v: v[0] == "suspected")
 row("history, five to ten stored runs (suspected)", "history", lambda v: v[0] == "suspected")
 row("history, unconfirmed but beyond the gate (fails)", "history", lambda v: v[1] == "fail")
 row("history, Benjamini-Hochberg 5 % (suspected)", "fdr", lambda v: v[0] == "suspected")

@@ -6,6 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/steps.sh"
 source "$here/gpu_report.sh"
+source "$here/noted_copy.sh"
 
 usage="usage: ci/scripts/gpu_check.sh build [FOLDER]                  (default: build/gpu_check)
        FOLDER/gpu_check.sh run [--torch DIR] [--out DIR] [--budget SECONDS]
@@ -65,12 +66,14 @@ assemble() {
   rm -rf "$folder"
   mkdir -p "$folder"/{bin,suites,lib}
   use_libraries "$torch"
-  cp "$here"/{gpu_check.sh,gpu_report.sh,steps.sh} "$folder/"
+  cp "$here"/{gpu_check.sh,gpu_report.sh,noted_copy.sh,steps.sh} "$folder/"
   cp "$made/ci/cli/torchgate" "$made/tests/harness/bench/torch/bench_gpu_test" "$folder/bin/"
   for suite in "$made"/suites/bin/*; do
     count_cuda_cases "$suite"
     ((cuda_cases == 0)) || cp "$suite" "$folder/suites/"
   done
+  # Made here: the machine with the GPU may have no binutils.
+  noted_copies "$folder/copies" "$folder"/suites/{fusion,batching}
   copy_libraries "$torch" "$folder"/bin/* "$folder"/suites/*
   write_manifest "$made/torchgate_torch.txt"
   size=$(du -sm "$folder" | cut -f 1)
@@ -228,14 +231,26 @@ run_cases() {
   add_step cases "$status" "$took" "$ok" $((bad + lost)) "$skipped" "$note"
 }
 
-run_aa() { # run_aa NAME FILTER: two sides that are the same files; anything but silence is wrong
+same_files() { # whether some program of both sides is one and the same file, by content: its pairs could never fail
+  local old
+  for old in "$folder"/copies/old/*; do
+    [[ -e $old ]] && ! cmp -s "$old" "$folder/copies/new/${old##*/}" || return 0
+  done
+  return 1
+}
+
+run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); anything but silence is wrong
   local name=$1 filter=$2 report=$out/$1.json loud broken judged quiet note=""
   if [[ -n $blocked ]]; then
     add_step "$name" skipped 0 0 0 1 "$blocked"
     return
   fi
+  if same_files; then
+    add_step "$name" failed 0 0 1 0 "copies/old and copies/new have the same files: pairs of them cannot fail; build the folder again"
+    return
+  fi
   say "the same build against itself: $filter"
-  bounded_torchgate 100 "$out/$name.log" ab --quick --filter "$filter" --pairs 8 --before "$folder/suites" --after "$folder/suites" --quiet --json "$report"
+  bounded_torchgate 100 "$out/$name.log" ab --quick --filter "$filter" --pairs 11 --before "$folder/copies/old" --after "$folder/copies/new" --quiet --json "$report"
   if [[ ! -s $report ]]; then
     add_step "$name" failed "$took" 0 1 0 "$(how_it_ended), see $name.log"
     return

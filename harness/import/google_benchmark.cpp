@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 constexpr double ns_per_s = 1e9;
 constexpr double ns_per_ms = 1e6;
 constexpr double ns_per_us = 1e3;
+constexpr double longest_ns = 1e18;  // 31 years: what is longer was not measured
 
 // One object of "benchmarks".
 struct Entry {
@@ -35,7 +36,8 @@ struct Entry {
   std::string run_type;  // version 1.5 on
   std::optional<std::int64_t> repetition;
   std::int64_t iterations = 1;
-  std::optional<double> real_time;
+  bool has_real_time = false;
+  std::optional<double> real_time;  // absent: NaN or infinite
   std::optional<double> cpu_time;
   double ns_per_unit = 1;
   std::optional<double> items_per_second;
@@ -98,9 +100,10 @@ void read_message(JsonReader& reader, Entry& entry, bool& flag) {
 }
 
 bool read_numbers(JsonReader& reader, Entry& entry, std::string_view key) {
-  if (key == "real_time")
+  if (key == "real_time") {
+    entry.has_real_time = true;
     entry.real_time = reader.finite_number();
-  else if (key == "cpu_time")
+  } else if (key == "cpu_time")
     entry.cpu_time = reader.finite_number();
   else if (key == "iterations")
     entry.iterations = reader.integer(0);
@@ -195,17 +198,27 @@ class GoogleBenchmarkReader {
       of.failure = std::move(entry.message);
     } else if (entry.skipped) {
       of.skipped = std::move(entry.message);
+    } else if (!entry.has_real_time) {
+      reader_.fail("the key \"real_time\" is missing");
+    } else if (std::string why = no_time(entry); !why.empty()) {
+      of.failure = std::move(why);
     } else {
       add_repetition(of, entry);
     }
   }
 
+  // What no clock says costs its own benchmark, not the file: the others are judged.
+  static std::string no_time(const Entry& entry) {
+    if (!entry.real_time) return "its real_time is NaN or infinite";
+    const double ns = *entry.real_time * entry.ns_per_unit;
+    if (ns >= 0 && ns <= longest_ns) return "";
+    return fmt::format("its real_time of {:g} ns is not a duration that can be measured", ns);
+  }
+
   void add_repetition(Benchmark& of, const Entry& entry) {
-    if (!entry.real_time) return reader_.fail("expected a finite real_time: it is missing, NaN or infinite");
-    if (*entry.real_time < 0) return reader_.fail("expected no negative real_time");
     // Before version 1.5 repetitions have no number, but stand in their order.
     const auto position = static_cast<std::int64_t>(of.repetitions.size());
-    const bool cpu_known = entry.cpu_time && *entry.cpu_time >= 0;
+    const bool cpu_known = entry.cpu_time && *entry.cpu_time >= 0 && *entry.cpu_time * entry.ns_per_unit <= longest_ns;
     of.repetitions.push_back({entry.repetition.value_or(position), *entry.real_time * entry.ns_per_unit,
                               cpu_known ? *entry.cpu_time * entry.ns_per_unit : 0, entry.items_per_second.value_or(0),
                               entry.sample_run});

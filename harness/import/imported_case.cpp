@@ -2,6 +2,7 @@
 #include "harness/import/imported_case.hpp"
 
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "harness/summary/sample_summary.hpp"
@@ -22,6 +23,12 @@ record::Measurement timed(const record::Metric& metric, std::vector<double> samp
   measurement.summary = summary::summarize_samples(samples);
   measurement.samples = std::move(samples);
   return measurement;
+}
+
+void take_times(ImportedCase& each, record::CaseResult& result) {
+  result.measurements.reserve(2);
+  result.measurements.push_back(timed(time_metric, std::move(each.time_ns)));
+  if (!each.cpu_ns.empty()) result.measurements.push_back(timed(cpu_metric, std::move(each.cpu_ns)));
 }
 
 record::Measurement exact(const record::Metric& metric, double value) {
@@ -69,9 +76,14 @@ record::CaseResult result_of(ImportedCase each, const std::string& name) {
     return result;
   }
   result.calls_per_sample = each.calls_per_sample;
-  result.measurements.reserve(2);
-  result.measurements.push_back(timed(time_metric, std::move(each.time_ns)));
-  if (!each.cpu_ns.empty()) result.measurements.push_back(timed(cpu_metric, std::move(each.cpu_ns)));
+  try {
+    take_times(each, result);
+  } catch (const std::runtime_error& error) {  // samples that cannot be summarised cost this case, not the run
+    result.measurements.clear();
+    result.status = record::CaseStatus::failed;
+    result.message = error.what();
+    return result;
+  }
   if (each.peak_bytes) result.measurements.push_back(exact(bytes_metric, *each.peak_bytes));
   if (each.allocations) result.measurements.push_back(exact(allocations_metric, *each.allocations));
   return result;

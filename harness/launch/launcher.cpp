@@ -115,6 +115,12 @@ record::Result<record::Run> continued(const Unfinished& unfinished, record::Run 
   return run;
 }
 
+/// A plan that could not answer, whatever is measured, is no plan. One that goes on keeps its schedule.
+void raise_processes(const Request& request, record::Run& run) {
+  if (!request.fewest_processes || request.resume) return;
+  run.plan.processes = std::max(run.plan.processes, request.fewest_processes(run));
+}
+
 /// Suites that are there, by content.
 std::vector<FileHash> executables_of(const Survey& found) {
   std::vector<FileHash> files;
@@ -172,6 +178,7 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
   auto found = survey(request, scratch->path());
   if (!found) return found.error();
   record::Run run = new_run(request, *found, sources);
+  raise_processes(request, run);
   if (request.resume) {
     auto more = continued(*request.resume, std::move(run));
     if (!more) return more;
@@ -182,7 +189,7 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
   if (request.resume)
     run.machine.checks_before = worse_checks(run.machine.checks_before, request.resume->run.machine.checks_before);
   std::optional<Journal> journal = open_journal(request, *found, run);
-  observer.on_plan(forecast_of(*found, request.plan));
+  observer.on_plan(forecast_of(*found, run.plan));
 
   Session session(request, *found, scratch->path(), run, observer, journal ? &*journal : nullptr);
   if (request.resume) {

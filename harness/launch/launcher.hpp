@@ -69,6 +69,9 @@ struct Request {
   /// is alone in its processes, so this changes nothing for the others.
   std::function<bool(const record::Run& so_far, const std::string& group)> decided;
 
+  /// Asked once the cases are known, before the first process: plan.processes is raised to it. Fewer would answer nothing.
+  std::function<std::int64_t(const record::Run& planned)> fewest_processes = {};
+
   /// The run is kept there as it goes (journal.hpp). Whoever saves the Run discards the journal. Empty: it is not kept.
   std::filesystem::path journals = {};
   std::string save_as = {};  ///< for the journal: under which name the run is to be saved

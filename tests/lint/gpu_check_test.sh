@@ -44,7 +44,11 @@ case $command in
     printf "{\n  \"cases_judged\": ${JUDGED:-2},\n  \"findings\": [\n    {\n      \"verdict\": \"equivalent\"\n    },\n    {\n      \"case\": \"f/g/v\",\n      \"verdict\": \"${VERDICT:-inconclusive}\"\n    }\n  ]\n}\n" >"$report" ;;
 esac'
 fake folder/suites/fusion 'exit 0'
-cp "$scripts"/{gpu_check.sh,gpu_report.sh,steps.sh} "$tree/folder/"
+for side in old new; do
+  fake "folder/copies/$side/fusion" "exit 0 # $side"
+  fake "folder/copies/$side/batching" "exit 0 # $side"
+done
+cp "$scripts"/{gpu_check.sh,gpu_report.sh,noted_copy.sh,steps.sh} "$tree/folder/"
 put folder/manifest.txt 'torchgate_version=0.1.0\ncommit=1a2b3c\nlibtorch_version=2.11.0\ncuda_version=13.0\ngpu_tests=3\ngpu_cases=7\n'
 (cd "$tree/folder" && find . -type f -print0 | xargs -0 sha256sum >"$tree/sums" && mv "$tree/sums" SHA256SUMS)
 
@@ -83,7 +87,7 @@ expect 0 "" said 'r["figures"]["aa_verdicts"]["aa_fusion"] == {"equivalent": 1, 
 expect 0 "" said 'r["machine"]["gpu"] == "H100" and r["versions"]["libtorch_here"] == "2.11.0" and r["versions"]["cuda_runtime"] == 13000'
 expect 0 "| gpu_tests | passed | 2 | 0 | 1 |" markdown
 expect 0 "--filter device:cuda --processes 2 --suite $tree/folder/suites" cat "$tree/log"
-expect 0 "--before $tree/folder/suites --after $tree/folder/suites" cat "$tree/log"
+expect 0 "--pairs 11 --before $tree/folder/copies/old --after $tree/folder/copies/new" cat "$tree/log"
 expect 0 "passed after" check GPU=yes -- --torch "$tree/right"
 
 # Without one: everything is skipped, nothing passed.
@@ -122,6 +126,20 @@ expect 0 "" said 'r["figures"]["aa_verdicts"]["aa_batching"]["suspected"] == 1'
 expect 1 "aa_fusion     failed" check GPU=yes VERDICT=wrong
 expect 1 "nothing could be judged" check GPU=yes JUDGED=0
 expect 1 "ended with exit code 2, see aa_fusion.log" check GPU=yes AB_FAILS=yes
+
+# A comparison that could not fail is no check: the same files on both sides, or none.
+sums() { (cd "$tree/folder" && find . -type f ! -name SHA256SUMS -print0 | xargs -0 sha256sum >"$tree/sums" && mv "$tree/sums" SHA256SUMS); }
+for made_same in "cp $tree/folder/copies/old/batching $tree/folder/copies/new/batching" "rm -r $tree/folder/copies"; do
+  cp -r "$tree/folder/copies" "$tree/kept"
+  $made_same
+  sums
+  expect 1 "have the same files: pairs of them cannot fail" check GPU=yes
+  expect 0 "" said 's["aa_fusion"]["status"] == s["aa_batching"]["status"] == "failed" and s["cases"]["status"] == "passed"'
+  expect 0 "" test ! "$(grep -c 'torchgate.* ab ' "$tree/log")" -gt 0
+  rm -rf "$tree/folder/copies"
+  mv "$tree/kept" "$tree/folder/copies"
+done
+sums
 
 # What it refuses.
 expect 2 "unknown argument '--fast'" check -- --fast

@@ -76,6 +76,49 @@ TEST(Interleaved, AStopIsFinal) {
   }
 }
 
+// The independent answer: the smallest n with 2/2^n below 60 % of alpha/m (Python: exact fractions, tried one by one), and
+// that the procedure itself convicts pairs that are all a hundred times slower from that number on, and from no smaller one.
+TEST(Interleaved, FewestPairsToAlarm) {
+  const auto convicts = [](std::size_t pairs, std::size_t family, double alpha) {
+    InterleavedOptions options;
+    options.family = family;
+    options.alpha = alpha;
+    options.last = pairs;
+    Numbers d(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) d[i] = 4.6 + 0.001 * static_cast<double>(i);
+    const auto judged = judge_interleaved(d, options);
+    EXPECT_EQ(judged.blind, judged.call != Call::regressed) << pairs << " pairs, " << family;
+    EXPECT_EQ(judged.reasons.contains(Reason::too_few_pairs), judged.blind);
+    return judged.call == Call::regressed;
+  };
+  const std::map<std::size_t, std::size_t> at_one_percent{
+      {1, 9}, {2, 10}, {3, 10}, {4, 11}, {6, 11}, {7, 12}, {12, 12}, {13, 13}, {100, 16}, {1000, 19}, {10000, 22}};
+  for (const auto& [family, pairs] : at_one_percent) {
+    EXPECT_EQ(fewest_pairs_to_alarm(family), pairs) << family;
+    EXPECT_TRUE(convicts(pairs, family, 0.01)) << family;
+    for (std::size_t fewer = 1; fewer < pairs; ++fewer) EXPECT_FALSE(convicts(fewer, family, 0.01)) << family;
+  }
+  EXPECT_EQ(fewest_pairs_to_alarm(0), 9u) << "no cases counts as one";
+  EXPECT_EQ(fewest_pairs_to_alarm(1, 0.05), 7u);
+  EXPECT_TRUE(convicts(7, 1, 0.05));
+  EXPECT_FALSE(convicts(6, 1, 0.05));
+  EXPECT_EQ(fewest_pairs_to_alarm(1, 0.9), 6u) << "six are the fewest that are looked at";
+  EXPECT_GE(fewest_pairs_to_alarm(1, 0.0), 1000u) << "no risk allowed: never";
+}
+
+// Stopped before the first look of a longer plan, the same pairs have been tested by nobody.
+TEST(Interleaved, IsBlindBeforeItsFirstLook) {
+  const Numbers d{4.6, 4.7, 4.8, 4.9, 5.0, 5.1, 5.2, 5.3, 5.4, 5.5, 5.6, 5.7};
+  InterleavedOptions options;
+  EXPECT_EQ(first_pairs_to_alarm(options), 12u);
+  EXPECT_TRUE(judge_interleaved(std::span(d).first(11), options).blind);
+  EXPECT_FALSE(judge_interleaved(d, options).blind);
+  options.last = 11;
+  EXPECT_FALSE(judge_interleaved(std::span(d).first(11), options).blind) << "the last pair has a look";
+  options.last = 8;
+  EXPECT_EQ(first_pairs_to_alarm(options), 9u) << "no look of eight pairs can alarm";
+}
+
 TEST(Interleaved, Looks) {
   const auto next = [](std::size_t n, std::size_t m) {
     InterleavedOptions options;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/usable_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "ci/gate/evidence.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+// No unit makes more of a measurement, and within these bounds neither squares nor ratios leave the range of a double.
+constexpr double largest = 1e100;
+constexpr double smallest_time = 1e-100;
+
+bool is_time(const record::Metric& metric) {
+  return metric.unit == "ns" || metric.unit == "us" || metric.unit == "ms" || metric.unit == "s";
+}
+
+// Only a time has to be positive: a leak in bytes per call may be 0 or less.
+bool usable(double value, const record::Metric& metric) {
+  return std::isfinite(value) && std::abs(value) <= largest && (!is_time(metric) || value >= smallest_time);
+}
+
+std::string no_measurement(double value, const record::Metric& metric) {
+  return fmt::format("{} of {:g} {}: not a duration that can be measured; check what the benchmark times", metric.name,
+                     value, metric.unit);
+}
+
+}  // namespace
+
+std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Metric& metric) {
+  const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                  [&](const record::Measurement& each) { return each.metric == metric.name; });
+  if (found == result.measurements.end() || !found->summary) return metric.name + ": no numbers were reported";
+  const record::SampleSummary& summary = *found->summary;
+  for (const double value : {summary.median, summary.min, summary.max}) {
+    if (!usable(value, metric)) return no_measurement(value, metric);
+  }
+  // What was discarded as warm-up stands first, and is judged by no rule.
+  const auto counted = static_cast<std::size_t>(std::max<std::int64_t>(0, summary.n));
+  const std::span<const double> samples(found->samples);
+  for (const double value : samples.last(std::min(samples.size(), counted))) {
+    if (!usable(value, metric)) return no_measurement(value, metric);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Case& definition) {
+  const record::Metric* const primary = primary_metric(definition);
+  return primary == nullptr ? std::nullopt : unusable_because(result, *primary);
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether what a process reports of a case is a measurement at all. A time of 0 ns has no logarithm and no ratio; no rule
+// could ever flag it, and so it must not count as a number.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/record/case.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::gate {
+
+/// Why RESULT, which calls itself ok, has no usable numbers of METRIC: none at all, a time that is not positive, or a
+/// value that no machine measures. Absent when it has.
+std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Metric& metric);
+
+/// The same of the case's primary metric; absent where it has none.
+std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Case& definition);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a report has no verdict: what kept its cases from being judged, the most frequent reason first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// "no case could be judged: 1 process a side: no between-process variance (12 cases); ...". Where no case was undecided,
+/// why nothing was comparable. REQUIRES: no finding was judged.
+std::string why_undecided(const std::vector<reports::Finding>& findings);
+
+}  // namespace torchgate::gate
