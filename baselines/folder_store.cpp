@@ -17,6 +17,7 @@
 #include "harness/record/atomic_file.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/content_hash.hpp"
+#include "harness/record/creation_time.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -168,7 +169,7 @@ class FolderStore final : public Store {
     if (!kept) return kept.error();
     // A kept object that was spoiled (its bytes are shared with a file somebody wrote into) is replaced.
     if (const auto hash = record::sha256_of_file(*kept); hash && *hash == sha256) return PutOutcome::already_there;
-    if (auto placed = place_file(file, *kept, sha256); !placed) return placed.error();
+    if (auto placed = place_file(file, *kept, sha256, CopyMode::as_it_was); !placed) return placed.error();
     return PutOutcome::added;
   }
 
@@ -179,7 +180,7 @@ class FolderStore final : public Store {
     if (fs::exists(fs::symlink_status(to, ignored))) {
       return Error{ErrorCode::bad_input, to.string() + " exists already: choose a new file"};
     }
-    return place_file(*kept, to, sha256);
+    return place_file(*kept, to, sha256, CopyMode::executable);
   }
 
   Result<void> put_calibration(const record::Calibration& calibration) override {
@@ -188,6 +189,8 @@ class FolderStore final : public Store {
       return Error{ErrorCode::bad_input, "a calibration of host key '" + calibration.host_key + "' at '" +
                                              calibration.created + "' cannot be kept: neither may be empty or a path"};
     }
+    if (const auto problem = record::problem_of(calibration))
+      return Error{ErrorCode::bad_input, "the calibration of " + calibration.host_key + " cannot be kept: " + *problem};
     const fs::path folder = root_ / "calibrations" / calibration.host_key;
     if (auto made = make_folders(folder); !made) return made;
     return record::write_file_atomically(folder / (time + ".json"), record::to_json(calibration), false);
@@ -204,6 +207,12 @@ class FolderStore final : public Store {
     if (!text) return text.error();
     auto read = record::calibration_from_json(*text, newest.string());
     if (!read) return read.error();
+    if (digits_of(read->created) != newest.stem() || record::is_from_the_future(read->created)) {
+      return Error{ErrorCode::bad_input,
+                   newest.string() + ": its time, " + read->created +
+                       ", is later than now or is not the one it is kept under; remove this file, or "
+                       "run `torchgate calibrate` again when the clock is right"};
+    }
     return std::optional(std::move(read).value());
   }
 

@@ -15,6 +15,10 @@ using record::Error;
 using record::ErrorCode;
 using record::Result;
 
+bool known_in_place(const ExpectedObject& object, const MayRunInPlace& in_place) {
+  return in_place && fs::path(object.path).is_absolute() && in_place(object);
+}
+
 bool unchanged_in_place(const ExpectedObject& object) {
   const auto hash = record::sha256_of_file(object.path);
   return hash && *hash == object.sha256;
@@ -54,10 +58,12 @@ Result<void> check_folder(const fs::path& folder) {
   return {};
 }
 
-/// From where it was, if that is still the same content, else from the store.
-Result<void> place(const ExpectedObject& object, const Store* store, const fs::path& to) {
-  if (auto placed = place_file(object.path, to, object.sha256); placed || placed.error().code == ErrorCode::io) {
-    return placed;
+/// From where it was, if it is known there and still the same content, else from the store.
+Result<void> place(const ExpectedObject& object, const Store* store, const MayRunInPlace& in_place,
+                   const fs::path& to) {
+  if (known_in_place(object, in_place)) {
+    auto placed = place_file(object.path, to, object.sha256, CopyMode::as_it_was);
+    if (placed || placed.error().code == ErrorCode::io) return placed;
   }
   if (store == nullptr) return Error{ErrorCode::not_found, "no store"};
   return store->get_object(object.sha256, to);
@@ -70,12 +76,16 @@ std::string description(const ExpectedObject& object) {
 }  // namespace
 
 Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
-                                 const fs::path& folder) {
+                                 const fs::path& folder, const MayRunInPlace& in_place) {
   const auto all = expected_objects(baseline, suite);
   if (!all) return all.error();
   std::vector<ExpectedObject> own;
-  std::copy_if(all->begin(), all->end(), std::back_inserter(own), [](const auto& object) { return !object.system; });
-  if (std::all_of(own.begin(), own.end(), unchanged_in_place)) return RunnableSide{own.front().path, {}, *all};
+  std::copy_if(all->begin(), all->end(), std::back_inserter(own),
+               [](const auto& object) { return object.executable || !object.system; });
+  const auto runs_in_place = [&](const auto& object) {
+    return known_in_place(object, in_place) && unchanged_in_place(object);
+  };
+  if (std::all_of(own.begin(), own.end(), runs_in_place)) return RunnableSide{own.front().path, {}, *all};
 
   const fs::path absolute = fs::absolute(folder);
   if (auto checked = check_folder(absolute); !checked) return checked.error();
@@ -86,7 +96,7 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
   std::string missing;
   for (const auto& object : own) {
     for (const auto& to : destinations(object, absolute)) {
-      auto placed = place(object, store, to);
+      auto placed = place(object, store, in_place, to);
       if (placed) continue;
       if (placed.error().code == ErrorCode::io) return placed.error().within("making suite " + suite + " runnable");
       missing += (missing.empty() ? "" : ", ") + description(object);
@@ -97,11 +107,13 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
     std::error_code ignored;
     fs::remove_all(absolute / "bin", ignored);
     fs::remove_all(absolute / "lib", ignored);
-    return Error{ErrorCode::not_found, "suite " + suite + " of run " + baseline.id +
-                                           " cannot be run again, so nothing in it can be confirmed: " + missing +
-                                           " is neither unchanged where it was nor kept in " +
-                                           (store == nullptr ? "a store (none was given)" : store->location()) +
-                                           "; rebuild the baseline's commit and compare with `torchgate ab`"};
+    return Error{ErrorCode::not_found,
+                 "suite " + suite + " of run " + baseline.id +
+                     " cannot be run again, so nothing in it can be confirmed: " + missing + " is neither kept in " +
+                     (store == nullptr ? "a store (none was given)" : store->location()) +
+                     " nor an unchanged file that was launched from this workspace; rebuild the "
+                     "baseline's commit and compare with `torchgate ab`, or let recorded files run "
+                     "from their own place with --run-recorded-files"};
   }
   return RunnableSide{
       destinations(own.front(), absolute).front(), {{"LD_LIBRARY_PATH", (absolute / "lib" / "all").string()}}, *all};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,14 @@ struct RunnableSide {
   std::vector<ExpectedObject> expected;        ///< for check_loaded
 };
 
+/// Whether an object may run from the place that its record names, where its content is unchanged there: a record can name
+/// any program, so somebody has to know this one. Empty: none may, and everything comes from the store.
+using MayRunInPlace = std::function<bool(const ExpectedObject&)>;
+
 /// Finds the executable and the non-system libraries of SUITE as BASELINE recorded them. When every one of them is
-/// unchanged at its original path, the result is that path and FOLDER is not touched. Otherwise each is put into FOLDER
-/// (which must be absent or empty) from the store or, unchanged, from its original path, and its hash verified:
+/// unchanged at its original path and IN_PLACE knows it, the result is that path and FOLDER is not touched. Otherwise each is
+/// put into FOLDER (which must be absent or empty) from the store or, unchanged and known, from its original path, and its
+/// hash verified:
 ///
 ///   FOLDER/bin/<executable>   FOLDER/lib/all/<soname>
 ///
@@ -32,9 +38,9 @@ struct RunnableSide {
 /// (LibTorch's DT_RPATH names $ORIGIN, which the loader searches before LD_LIBRARY_PATH, and $ORIGIN/../../nvidia/...,
 /// which stays inside FOLDER). An absolute DT_RPATH in the executable beats LD_LIBRARY_PATH; check_loaded notices.
 ///
-/// STORE may be null: original paths only. not_found names the objects that are nowhere, and why nothing can be
+/// A relative path is never used. STORE may be null: original paths only. not_found names the objects that are nowhere, and why nothing can be
 /// confirmed.
 record::Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
-                                         const std::filesystem::path& folder);
+                                         const std::filesystem::path& folder, const MayRunInPlace& in_place);
 
 }  // namespace torchgate::baselines

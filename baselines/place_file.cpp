@@ -62,13 +62,16 @@ bool linked(const fs::path& from, const fs::path& to) {
   return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0;
 }
 
-Result<void> copy_whole(const fs::path& from, const fs::path& to) {
+Result<void> copy_whole(const fs::path& from, const fs::path& to, CopyMode mode) {
   std::error_code failed;
   fs::copy_file(from, to, failed);
   if (failed) return io_error("cannot copy " + from.string() + " to", to, failed.message());
-  constexpr auto read_and_execute = fs::perms::owner_read | fs::perms::owner_exec | fs::perms::group_read |
-                                    fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec;
-  fs::permissions(to, read_and_execute, failed);
+  constexpr auto read = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+  constexpr auto execute = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  // The copy has the mode of its source now.
+  const bool executes =
+      mode == CopyMode::executable || (fs::status(to, failed).permissions() & execute) != fs::perms::none;
+  fs::permissions(to, executes ? read | execute : read, failed);
   if (failed) return io_error("cannot set the permissions of", to, failed.message());
   return sync(to);
 }
@@ -84,7 +87,7 @@ Result<void> make_folders(const fs::path& folder) {
   return sync(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
 }
 
-Result<void> place_file(const fs::path& from, const fs::path& to, const std::string& sha256) {
+Result<void> place_file(const fs::path& from, const fs::path& to, const std::string& sha256, CopyMode mode) {
   std::error_code failed;
   const auto bytes = fs::file_size(from, failed);
   if (failed) return Error{ErrorCode::not_found, "cannot read " + from.string() + ": " + failed.message()};
@@ -92,7 +95,7 @@ Result<void> place_file(const fs::path& from, const fs::path& to, const std::str
 
   const TemporaryName temporary(to);
   if (bytes < link_from_bytes || !linked(from, temporary.path())) {
-    if (auto copied = copy_whole(from, temporary.path()); !copied) return copied;
+    if (auto copied = copy_whole(from, temporary.path(), mode); !copied) return copied;
   }
   const auto hash = record::sha256_of_file(temporary.path());
   if (!hash) return hash.error();

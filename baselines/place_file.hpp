@@ -15,11 +15,14 @@ namespace torchgate::baselines {
 /// own.
 inline constexpr std::uintmax_t link_from_bytes = 32u << 20;
 
-/// TO gets the content of FROM, whole or not at all, on disk when this returns; its folder is made. A copy is read-only
-/// and executable. Replaces TO: whoever gives the same hash gives the same bytes.
+/// A copy is read-only. `as_it_was`: executable where the source is. `executable`: for what a store kept, whatever an artifact
+/// or a checkout of the store made of its mode.
+enum class CopyMode { as_it_was, executable };
+
+/// TO gets the content of FROM, whole or not at all, on disk when this returns; its folder is made. Replaces TO: whoever gives the same hash gives the same bytes.
 /// not_found: FROM cannot be read; bad_input: its content is not SHA256; io: the rest.
 record::Result<void> place_file(const std::filesystem::path& from, const std::filesystem::path& to,
-                                const std::string& sha256);
+                                const std::string& sha256, CopyMode mode);
 
 /// Makes FOLDER and its parents, each of them on disk when this returns.
 record::Result<void> make_folders(const std::filesystem::path& folder);

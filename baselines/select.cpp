@@ -6,6 +6,7 @@
 #include <set>
 
 #include "baselines/entry_name.hpp"
+#include "harness/record/creation_time.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -112,6 +113,13 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
           continue;
         }
         if (!is_run_of(*run, commit, request.host_key)) continue;
+        // The name of its file decides where it stands among the others, the record what is shown of it.
+        if (record::is_from_the_future(entry.created, request.now) ||
+            record::is_from_the_future(run->created, request.now)) {
+          selection.warnings.push_back("run " + entry.id + " is left out of the baseline: its time, " +
+                                       std::max(entry.created, run->created) + ", " + record::from_the_future);
+          continue;
+        }
         if (selection.runs.empty()) steps_back = i;
         selection.runs.push_back(std::move(*run));
       }

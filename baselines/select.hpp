@@ -2,6 +2,7 @@
 // Which stored runs are the baseline of a commit.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct SelectRequest {
   std::vector<std::string> commits;  ///< full hashes: the commit wanted (HEAD^1 of a merge, else the merge base), then
                                      ///< its ancestors, nearest first
   std::vector<std::string> accepted_changes;  ///< the pool goes back to the first of these and takes it in, not past it
+  std::chrono::system_clock::time_point now = std::chrono::system_clock::now();  ///< runs from later on are left out
   bool shallow = false;           ///< the clone hides older history: nothing found is then an error, not an answer
   std::size_t earlier_runs = 10;  ///< pooled with the nearest one (statistics.md 1.1: the last 10 runs)
 };
@@ -28,7 +30,7 @@ struct Selection {
   std::string commit;             ///< the commit of runs[0]
   bool substituted = false;       ///< commit != wanted
   std::string sentence;           ///< for the report: which run, of which commit, instead of which, pooled with what
-  std::vector<std::string> warnings;  ///< records that had to be left out because they cannot be read
+  std::vector<std::string> warnings;  ///< records left out: they cannot be read, or are from the future
 };
 
 /// The runs of the wanted commit on that host, else of its nearest ancestor that has any, pooled with up to

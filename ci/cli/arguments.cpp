@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "ci/cli/recorded_files.hpp"
 #include "ci/cli/version.hpp"
 
 namespace torchgate::cli {
@@ -51,7 +52,7 @@ void show_flags(CLI::App& app, ShowFlags& flags) {
 void noisy_flag(CLI::App& app, PolicyFlags& flags) {
   app.add_flag_callback(
       "--allow-noisy", [&flags] { flags.emplace_back("gate.allow_noisy", "true"); },
-      "Judge times although the machine was unfit (torchgate doctor); the report says so");
+      "Judge times although the machine was unfit (torchgate doctor); the report says so. Of `run`: recorded only");
 }
 
 void judging_flags(CLI::App& app, PolicyFlags& flags) {
@@ -79,6 +80,13 @@ void resume_flag(CLI::App& app, std::optional<std::string>& resume, const std::s
          "--resume", [&resume](const std::string& value) { resume = value == "true" ? "" : value; }, help)
       ->expected(0, 1)
       ->option_text("[ID]");
+}
+
+void recorded_files_flag(CLI::App& app, bool& run_recorded_files, const std::string& where) {
+  app.add_flag(run_recorded_files_flag, run_recorded_files,
+               where +
+                   "run programs that a record names although this workspace never launched them (default: only what "
+                   "it launched, and what the store keeps): for a job that may run any code, and records you trust");
 }
 
 // Owns what the options write into while CLI11 parses.
@@ -124,6 +132,7 @@ void define_run(CLI::App& app, Parsed& parsed) {
   run.add_option("--plan", parsed.run.plan, "The division: written by --shards N, used by --shard I/N")
       ->option_text("FILE");
   resume_flag(run, parsed.run.resume, "Go on with a run that was interrupted or killed: its plan, its seed, its name");
+  recorded_files_flag(run, parsed.run.run_recorded_files, "With --resume: ");
   run.add_flag("--list", parsed.run.list, "Say what would run and for how long, and stop");
   run.add_flag("--json", parsed.run.json, "With --list: for a machine");
 }
@@ -153,6 +162,7 @@ void define_ab(CLI::App& app, Parsed& parsed) {
   policy_flag(ab, parsed.policy, "--store", "baseline.store",
               "With --plan: where baselines are kept (.torchgate/store)");
   resume_flag(ab, command.resume, "Go on with pairs that were interrupted or killed");
+  recorded_files_flag(ab, command.run_recorded_files, "With --plan or --resume: ");
   ab.add_flag("--every-pair", command.every_pair, "Measure all pairs, also when the answer is clear: to study pairs");
   ab.add_option("--vary", command.vary, "A fact that differs on purpose, such as libtorch: no doubt (repeatable)")
       ->option_text("NAME")
@@ -173,6 +183,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       .add_option("before", parsed.compare.before, "A run: its name, its file or its id; or another tool's result file")
       ->required();
   compare.add_option("after", parsed.compare.after, "Another run; absent: measure now what BEFORE measured");
+  recorded_files_flag(compare, parsed.compare.run_recorded_files, "Without AFTER: ");
   judging_flags(compare, parsed.policy);
   policy_from_flag(compare, parsed.policy_from);
   show_flags(compare, parsed.compare.show);
@@ -201,6 +212,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
           "Measure nothing: judge these pairs of `torchgate ab --plan`, after checking that they are this plan's")
       ->option_text("FILE")
       ->excludes(suspects);
+  recorded_files_flag(gate, parsed.gate.run_recorded_files, "To confirm suspects, ");
   limit_flags(gate, parsed.policy);
   judging_flags(gate, parsed.policy);
   policy_from_flag(gate, parsed.policy_from);

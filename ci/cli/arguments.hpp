@@ -37,6 +37,7 @@ struct RunCommand {
   std::optional<std::int64_t> shards;  ///< write a plan for so many, and measure nothing
   std::optional<std::string> plan;     ///< the file of that plan
   std::optional<std::string> resume;   ///< an unfinished run; empty: the only one
+  bool run_recorded_files = false;     ///< with resume: what the record names, wherever it is from
   bool list = false;
   bool json = false;
 };
@@ -44,6 +45,7 @@ struct RunCommand {
 struct CompareCommand {
   std::string before;
   std::optional<std::string> after;  ///< absent: measure now, with the plan of `before`
+  bool run_recorded_files = false;   ///< what `before` names, wherever it is from
   ShowFlags show;
 };
 
@@ -53,6 +55,7 @@ struct GateCommand {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> suspects;    ///< write there what to confirm, and confirm nothing
   std::optional<std::string> pairs_from;  ///< judge these pairs, and measure nothing
+  bool run_recorded_files = false;        ///< what the runs name, wherever they are from
   ShowFlags show;
 };
 
@@ -65,6 +68,7 @@ struct AbCommand {
   std::vector<std::string> vary;      ///< facts that differ on purpose
   std::optional<std::string> plan;    ///< suspects to measure (gate --suspects) instead of before and after
   std::optional<std::string> resume;  ///< unfinished pairs; empty: the only ones
+  bool run_recorded_files = false;    ///< with plan and resume: what the records name, wherever they are from
   bool every_pair = false;            ///< do not stop when the answer is clear
   MeasureFlags measure;
   std::optional<std::string> save;

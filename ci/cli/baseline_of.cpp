@@ -7,6 +7,7 @@
 
 #include "baselines/select.hpp"
 #include "ci/git/repository.hpp"
+#include "harness/record/creation_time.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -70,7 +71,11 @@ record::Result<record::Run> load_anywhere(const std::string& name, const Workspa
                                           const baselines::Store* store) {
   auto run = workspace.load(name);
   if (!run && run.error().code == ErrorCode::not_found && store != nullptr) {
-    if (auto stored = store->load(name)) return stored;
+    if (auto stored = store->load(name)) {
+      if (!record::is_from_the_future(stored->created)) return stored;
+      return Error{ErrorCode::bad_input,
+                   fmt::format("{}: its time, {}, {}", name, stored->created, record::from_the_future)};
+    }
   }
   return run;
 }

@@ -11,6 +11,7 @@
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/recorded_files.hpp"
 #include "ci/cli/unfinished.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/judge.hpp"
@@ -70,6 +71,8 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
     if (!unfinished) return console.fail(unfinished.error());
     pairs = launch::resumed(std::move(pairs), *unfinished);
     if (const auto gone = gone_with_its_work_tree(pairs)) return console.fail(*gone);
+    const RecordedFiles files(workspace, command.run_recorded_files);
+    if (auto ours = files.check_resumed(**unfinished); !ours) return console.fail(ours.error());
   } else if (command.before.empty() || command.after.empty()) {
     return console.fail({record::ErrorCode::bad_input, "ab needs --before and --after, or --plan, or --resume"});
   } else {
@@ -77,6 +80,7 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
     if (!prepared) return console.fail(prepared.error());
     sides.emplace(std::move(prepared).value());
     pairs.sides = sides->sides;
+    remember_suites(pairs, console);
     offer_unfinished(workspace, 2, console);
   }
   raise_to_an_answer(pairs, policy, console);

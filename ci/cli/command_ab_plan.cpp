@@ -26,7 +26,8 @@ ExitCode ab_plan_command(const AbCommand& command, const gate::Policy& policy, c
   if (!baseline) return console.fail(baseline.error().within("the baseline of " + *command.plan));
   const auto current = load_anywhere(plan->confirms.run, workspace, objects);
   if (!current) return console.fail(current.error().within("the run of " + *command.plan));
-  auto pairs = measure_suspects(*plan, *baseline, *current, objects, policy, console);
+  auto pairs =
+      measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files}, policy, console);
   if (!pairs) return console.fail(pairs.error());
   const auto path = workspace.save(pairs->run, command.save);
   if (!path) return console.fail(path.error());

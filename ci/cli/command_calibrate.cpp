@@ -43,6 +43,7 @@ record::Result<Runs> measure_runs(const CalibrateCommand& command, const gate::P
     if (flags.seed) *flags.seed += static_cast<std::uint64_t>(i - 1);
     launch::Request request = cli::request(flags, policy);
     request.sides = {side("run", suites, source_here())};
+    if (i == 1) remember_suites(request, console);
     auto run = measure(request, console);
     if (!run) return run.error();
     const bool interrupted = run->interrupted;

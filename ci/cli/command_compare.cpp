@@ -9,6 +9,7 @@
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/recorded_files.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/judge.hpp"
 #include "harness/import/import.hpp"
@@ -17,12 +18,13 @@ namespace torchgate::cli {
 namespace {
 
 // The same suites, cases and effort as the run to compare with.
-record::Result<record::Run> measure_again(const record::Run& before, const gate::Policy& policy,
-                                          const Console& console) {
+record::Result<record::Run> measure_again(const record::Run& before, const RecordedFiles& files,
+                                          const gate::Policy& policy, const Console& console) {
   if (before.plan.profile == import::imported_profile) {
     return record::Error{record::ErrorCode::bad_input,
                          "what was imported cannot be measured again from here: name a second file to compare with"};
   }
+  if (auto named = files.check_measured_again(before, policy.suites); !named) return named.error();
   MeasureFlags flags;
   flags.filter = before.plan.filter;
   flags.quick = before.plan.profile == "quick";
@@ -52,7 +54,8 @@ record::Result<reports::Report> judge(const CompareCommand& command, const gate:
   if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });
   const auto before = workspace.load(command.before);
   if (!before) return before.error();
-  const auto after = command.after ? second.get() : measure_again(*before, policy, console);
+  const auto after =
+      command.after ? second.get() : measure_again(*before, {workspace, command.run_recorded_files}, policy, console);
   if (!after) return after.error();
   give_back_memory();
 

@@ -56,9 +56,9 @@ record::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspe
 
 // no_verdict: they cannot be measured here, and why.
 record::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
-                                            const Workspace& workspace, const gate::Policy& policy,
-                                            const Console& console) {
-  auto pairs = measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, policy, console);
+                                            const Workspace& workspace, const RecordedFiles& files,
+                                            const gate::Policy& policy, const Console& console) {
+  auto pairs = measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy, console);
   if (!pairs && pairs.error().code != ErrorCode::interrupted)
     return record::Error{ErrorCode::no_verdict, pairs.error().message};
   if (!pairs) return pairs;
@@ -105,7 +105,8 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   // Not by the outcome so far: rule paired has none before its pairs.
   if (!plan.cases.empty() && (command.pairs_from || !current->interrupted)) {
     auto confirmed = command.pairs_from ? recorded_pairs(*command.pairs_from, suspects, workspace, policy)
-                                        : measured_pairs(suspects, objects, workspace, policy, console);
+                                        : measured_pairs(suspects, objects, workspace,
+                                                         {workspace, command.run_recorded_files}, policy, console);
     if (confirmed) {
       pairs = std::move(confirmed->run);
       comparison.rebuilt = confirmed->rebuilt;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "baselines/store.hpp"
@@ -8,6 +10,7 @@
 #include "ci/git/repository.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/record/atomic_file.hpp"
+#include "harness/record/creation_time.hpp"
 #include "reports/history_json.hpp"
 #include "reports/history_text.hpp"
 
@@ -66,7 +69,9 @@ ExitCode history_command(const HistoryCommand& command, const gate::Policy& poli
   gate::HistoryReader reader(question);
   for (const auto& entry : *entries) {
     const auto run = (*store)->load(entry.id);
-    if (run) {
+    if (record::is_from_the_future(std::max(entry.created, run ? run->created : ""))) {
+      reader.add_unreadable(entry.id, fmt::format("its time {}", record::from_the_future));
+    } else if (run) {
       reader.add(*run, entry.commit.has_value());
     } else {
       reader.add_unreadable(entry.id, run.error().message);

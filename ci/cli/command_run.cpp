@@ -8,6 +8,7 @@
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/cli/recorded_files.hpp"
 #include "ci/cli/shard_plan.hpp"
 #include "ci/cli/unfinished.hpp"
 #include "ci/cli/workspace.hpp"
@@ -106,6 +107,8 @@ record::Result<void> fill_in(launch::Request& request, const RunCommand& command
                            "--resume goes on with the plan of the unfinished run: leave the other flags out"};
     auto unfinished = find_unfinished(workspace, *command.resume, 1);
     if (!unfinished) return unfinished.error();
+    const RecordedFiles files(workspace, command.run_recorded_files);
+    if (auto ours = files.check_resumed(**unfinished); !ours) return ours;
     request = launch::resumed(std::move(request), *unfinished);
     return {};
   }
@@ -134,7 +137,10 @@ ExitCode run_command(const RunCommand& command, const gate::Policy& policy, cons
     console.out << *written;
     return ExitCode::ok;
   }
-  if (!command.resume) offer_unfinished(workspace, 1, console);
+  if (!command.resume) {
+    remember_suites(request, console);
+    offer_unfinished(workspace, 1, console);
+  }
   keep_as_it_goes(request, workspace, command.save);
   auto run = measure(request, console);
   if (!run) return console.fail(run.error());

@@ -26,12 +26,16 @@ struct Runnable {
 };
 
 record::Result<Runnable> runnable(const std::string& label, const record::Run& run, const std::set<std::string>& suites,
-                                  const baselines::Store* store, const std::filesystem::path& folder) {
+                                  const baselines::Store* store, const RecordedFiles& files,
+                                  const std::filesystem::path& folder) {
+  const auto may_run = [&](const baselines::ExpectedObject& object) { return files.may_run(object); };
   Runnable result;
   result.side.label = label;
   result.side.source = run.sides.front().source;
   for (const std::string& suite : suites) {
-    auto side = baselines::materialize(store, run, suite, folder / suite);
+    // By number: a suite's name comes from a record, and "../x" must not become a path.
+    const auto own_folder = folder / std::to_string(result.side.suites.size());
+    auto side = baselines::materialize(store, run, suite, own_folder, may_run);
     if (!side) return side.error();
     result.side.suites.push_back(side->executable);
     result.side.called[side->executable] = suite;  // its kept file may have another name than the one that was started
@@ -49,11 +53,21 @@ record::Result<Runnable> runnable(const std::string& label, const record::Run& r
   return result;
 }
 
+// A commit is built again for a run that the store keeps or that was measured here. What any other file says of its commit
+// is that file's word, and building is running what it names.
+bool is_known(const record::Run& baseline, const baselines::Store* store, const RecordedFiles& files) {
+  if (files.measured_here(baseline)) return true;
+  if (store == nullptr) return false;
+  const auto stored = store->load(baseline.id);
+  return stored && stored->id == baseline.id && stored->sides == baseline.sides;
+}
+
 }  // namespace
 
 record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
                                               const record::Run& current, const baselines::Store* store,
-                                              const gate::Policy& policy, const Console& console) {
+                                              const RecordedFiles& files, const gate::Policy& policy,
+                                              const Console& console) {
   const launch::InterruptScope interruptible;  // until the last work tree and temporary file is gone
   auto folder = launch::TemporaryFolder::create();
   if (!folder) return folder.error();
@@ -66,11 +80,11 @@ record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const rec
   pairs.only_cases = plan.cases;
 
   const std::set<std::string> suites = suites_of(plan.cases, current);
-  auto after = runnable("after", current, suites, store, folder->path() / "after");
+  auto after = runnable("after", current, suites, store, files, folder->path() / "after");
   if (!after) return after.error().within("this run's binaries");
-  auto before = runnable("before", baseline, suites, store, folder->path() / "before");
+  auto before = runnable("before", baseline, suites, store, files, folder->path() / "before");
   std::optional<RebuiltBaseline> rebuilt;
-  if (!before && before.error().code == record::ErrorCode::not_found) {
+  if (!before && before.error().code == record::ErrorCode::not_found && is_known(baseline, store, files)) {
     auto again = rebuild_baseline(baseline, before.error().within("the baseline's binaries"), plan.cases, pairs, policy,
                                   console);
     if (!again) return again.error();

@@ -4,6 +4,7 @@
 
 #include "baselines/store.hpp"
 #include "ci/cli/console.hpp"
+#include "ci/cli/recorded_files.hpp"
 #include "ci/cli/suspect_plan.hpp"
 #include "ci/gate/policy.hpp"
 #include "harness/record/run.hpp"
@@ -17,9 +18,10 @@ struct SuspectPairs {
 
 /// The pairs of PLAN, or why they cannot be had: objects that are gone or have changed, or that something else was loaded
 /// than was recorded. Where the baseline's objects are gone and the policy has baseline.build, its commit is built again.
-/// `store` may be null: then only unchanged original files serve.
+/// `store` may be null: then only unchanged original files serve, and only those that FILES lets run.
 record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
                                               const record::Run& current, const baselines::Store* store,
-                                              const gate::Policy& policy, const Console& console);
+                                              const RecordedFiles& files, const gate::Policy& policy,
+                                              const Console& console);
 
 }  // namespace torchgate::cli

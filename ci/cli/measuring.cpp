@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/measuring.hpp"
 
+#include <utility>
+
+#include "ci/cli/launched_files.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/cli/version.hpp"
+#include "ci/cli/workspace.hpp"
 #include "ci/gate/confirmation.hpp"
 #include "ci/git/repository.hpp"
 #include "harness/launch/interrupt.hpp"
@@ -41,6 +45,14 @@ launch::SideRequest side(const std::string& label, const std::vector<std::string
   return side;
 }
 
+void remember_suites(const launch::Request& request, const Console& console) {
+  LaunchedFiles list(Workspace().launched());
+  for (const launch::SideRequest& side : request.sides) {
+    if (const auto added = list.add_suites(side.suites); !added)
+      console.err << "warning: " << added.error().message << '\n';
+  }
+}
+
 void stop_when_decided(launch::Request& pairs, const gate::Policy& policy) {
   pairs.decided = [policy](const record::Run& so_far, const std::string& group) {
     return gate::group_decided(so_far, group, policy);
@@ -50,7 +62,16 @@ void stop_when_decided(launch::Request& pairs, const gate::Policy& policy) {
 record::Result<record::Run> measure(const launch::Request& request, const Console& console) {
   const launch::InterruptScope interruptible;
   ProgressLine progress(console);
-  return launch::measure(request, progress);
+  LaunchedFiles list(Workspace().launched());
+  bool kept = true;
+  launch::Request remembered = request;
+  // The sides of a confirmation are known already, or are copies of the store's that end with it.
+  if (!request.plan.confirms)
+    remembered.launched = [&](const std::vector<launch::FileHash>& files) {
+      const auto added = list.add(files);
+      if (!added && std::exchange(kept, false)) console.err << "warning: " << added.error().message << '\n';
+    };
+  return launch::measure(remembered, progress);
 }
 
 }  // namespace torchgate::cli

@@ -20,6 +20,9 @@ launch::Request request(const MeasureFlags& flags, const gate::Policy& policy);
 
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source);
 
+/// Keeps in the workspace that a user named the suites of REQUEST, so that `compare` may measure them again.
+void remember_suites(const launch::Request& request, const Console& console);
+
 /// A group of which every case is decided by its pairs is measured no further.
 void stop_when_decided(launch::Request& pairs, const gate::Policy& policy);
 

@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <functional>
 
+#include "ci/cli/pull_request.hpp"
 #include "ci/gate/policy_changes.hpp"
 #include "ci/git/file_at.hpp"
 #include "ci/git/repository.hpp"
+#include "ci/git/tracked_files.hpp"
 #include "harness/record/atomic_file.hpp"
 
 namespace torchgate::cli {
@@ -113,35 +115,44 @@ struct Base {
   std::string commit;
 };
 
-// The first of the names that is a commit here; the last one's error when none is.
-Result<Base> base_at(const std::vector<std::string>& names) {
+constexpr const char* how_to_fetch =
+    "fetch the whole history (fetch-depth: 0 in actions/checkout, GIT_DEPTH: 0 in GitLab), or name the commit with "
+    "--policy-from";
+
+// The commit whose policy judges PULL. Only what the system fetched of the base branch counts: a tag or a branch of its name
+// may be anybody's, and the first parent of a merge commit is whatever the change merged into.
+Result<Base> base_of(const PullRequest& pull) {
   auto repository = git::Repository::open(".");
   if (!repository) return repository.error();
-  Error error{ErrorCode::not_found, "no commit is known as the base"};
-  for (const std::string& name : names) {
-    const auto commit = repository->resolve(name);
-    if (commit) return Base{*repository, *commit};
-    error = commit.error();
+  const std::string reference = "refs/remotes/origin/" + pull.branch;
+  if (!pull.branch.empty()) {
+    if (const auto commit = repository->resolve_reference(reference)) return Base{*repository, *commit};
   }
-  return error;
+  if (repository->has_commit(pull.base_commit)) return Base{*repository, pull.base_commit};
+  if (pull.branch.empty() && pull.base_commit.empty())
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{} is not set; name the base with --policy-from", pull.branch_from)};
+  return Error{
+      ErrorCode::bad_input,
+      fmt::format("{}{}{} is not in this clone; {}", pull.branch.empty() ? "" : reference,
+                  pull.branch.empty() || pull.base_commit.empty() ? "" : ", nor ", pull.base_commit, how_to_fetch)};
 }
 
-// The commits that may be the base of a pull request, the best first; empty when this is none.
-std::vector<std::string> bases_of_pull_request() {
-  const std::string branch = variable("GITHUB_BASE_REF");
-  const bool said = !branch.empty() || variable("GITHUB_EVENT_NAME").starts_with("pull_request");
-  std::vector<std::string> names;
-  // First what the change cannot have made: its own head may be a merge commit with any first parent.
-  if (!branch.empty()) names.push_back("origin/" + branch);
-  if (const auto repository = git::Repository::open(".")) {
-    const auto target = repository->merge_target();
-    const auto head = target && *target && !said ? repository->head() : Result<git::Head>(git::Head{});
-    // Somebody who merges at a desk is on a branch, and may well be about to change the policy.
-    if (target && *target && (said || (head && !head->branch))) names.push_back(**target);
-  }
-  if (!branch.empty()) names.push_back(branch);
-  if (said && names.empty()) names.emplace_back("HEAD^1");
-  return names;
+// The first parent of a detached merge commit, as CI systems check a pull request out; absent where HEAD is none. Somebody who
+// merges at a desk is on a branch, and may well be about to change the policy.
+Result<std::optional<Base>> base_of_merge_commit() {
+  const auto enclosing = git::enclosing_repository(".");
+  if (!enclosing) return enclosing.error();
+  if (!*enclosing) return std::optional<Base>();
+  const git::Repository& repository = **enclosing;
+  const auto target = repository.merge_target();
+  if (!target || !*target) return std::optional<Base>();
+  const auto head = repository.head();
+  if (!head) return head.error();
+  if (head->branch) return std::optional<Base>();
+  if (repository.has_commit(**target)) return std::optional(Base{repository, **target});
+  return Error{ErrorCode::bad_input,
+               fmt::format("commit {} is not in this clone; {}", (*target)->substr(0, commit_digits), how_to_fetch)};
 }
 
 bool judges(const Command& command) {
@@ -166,26 +177,45 @@ Result<Policy> policy_of_base(const Base& base, const Arguments& arguments) {
   return theirs;
 }
 
+// Where no repository is, no file of a change may be either: an archive of it has its policy, and nothing tells whose it is.
+Result<Policy> policy_without_files(const Arguments& arguments) {
+  const Tree nothing{[](const fs::path&) { return Result<std::optional<std::string>>(std::nullopt); }, fs::path("/")};
+  auto without = read_policy(nothing, arguments);
+  const auto with = read_policy(working_tree(), arguments);
+  if (without && with && *without == *with) return without;
+  return Error{ErrorCode::bad_input,
+               "torchgate.toml and its waivers are read from the base branch, and there is no git "
+               "repository here; check the repository out with its history (fetch-depth: 0)"};
+}
+
 Result<Policy> choose_policy(const Arguments& arguments) {
   if (!judges(arguments.command)) return read_policy(working_tree(), arguments);
   if (arguments.policy_from) {
-    const auto base = base_at({*arguments.policy_from});
-    if (!base) return base.error().within("--policy-from");
-    return policy_of_base(*base, arguments);
+    const auto repository = git::Repository::open(".");
+    if (!repository) return repository.error().within("--policy-from");
+    const auto commit = repository->resolve(*arguments.policy_from);
+    if (!commit) return commit.error().within("--policy-from");
+    return policy_of_base({*repository, *commit}, arguments);
   }
-  const auto names = bases_of_pull_request();
-  if (names.empty()) return read_policy(working_tree(), arguments);
-  const auto base = base_at(names);
-  auto policy = base ? policy_of_base(*base, arguments) : Result<Policy>(base.error());
-  if (policy) return policy;
-  const std::string why = policy.error().message;
-  policy = read_policy(working_tree(), arguments);
-  if (policy)
-    policy->doubts.push_back(
-        fmt::format("the base branch's policy could not be read ({}): judged by this change's own; fetch the history "
-                    "(fetch-depth: 0)",
-                    why));
-  return policy;
+  const auto never_its_own = [](const Error& error, const std::string& says) {
+    return Error{error.code == ErrorCode::interrupted ? error.code : ErrorCode::bad_input, error.message}.within(
+        "the policy of the base branch cannot be read (" + says + "), and a change is never judged by its own");
+  };
+  if (const auto pull = pull_request(variable)) {
+    const std::string says = "a pull request, says " + pull->system;
+    const auto repository = git::enclosing_repository(".");
+    if (!repository) return never_its_own(repository.error(), says);
+    const auto base = *repository ? base_of(*pull) : Result<Base>(Error{});
+    if (*repository && !base) return never_its_own(base.error(), says);
+    auto policy = *repository ? policy_of_base(*base, arguments) : policy_without_files(arguments);
+    return policy ? policy : never_its_own(policy.error(), says);
+  }
+  const auto base = base_of_merge_commit();
+  const std::string says = "HEAD is a detached merge commit, as of a pull request";
+  if (!base) return never_its_own(base.error(), says);
+  if (!*base) return read_policy(working_tree(), arguments);
+  auto policy = policy_of_base(**base, arguments);
+  return policy ? policy : never_its_own(policy.error(), says);
 }
 
 }  // namespace

@@ -12,10 +12,11 @@ namespace torchgate::cli {
 /// The policy with its waivers, of today (the one place that asks the clock for a day).
 ///
 /// The files are those of the working tree, unless a command that judges runs with --policy-from REF, or in a pull request:
-/// GITHUB_EVENT_NAME is pull_request..., GITHUB_BASE_REF is set, or HEAD is a detached merge commit, as CI checks a pull
-/// request out. Then they come from REF; else from HEAD^1 of the merge commit, or the branch GITHUB_BASE_REF of origin. What
-/// the working tree's files say otherwise is a doubt of the policy. A base without a file means the defaults; a base that
-/// cannot be read is a doubt, and an error for --policy-from.
+/// a CI system says so (pull_request.hpp), or HEAD is a detached merge commit, as CI checks a pull request out. Then they
+/// come from REF; else from refs/remotes/origin/BRANCH of the branch that the system names (no tag and no local branch of
+/// that name), or the commit that it names; else from HEAD^1 of the merge commit. What the working tree's files say otherwise
+/// is a doubt of the policy. A base without a file means the defaults. A base that cannot be read is an error: a change is
+/// never judged by its own policy.
 record::Result<gate::Policy> load_policy(const Arguments& arguments);
 
 }  // namespace torchgate::cli

@@ -3,6 +3,7 @@
 
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/commands.hpp"
+#include "ci/cli/own_evidence.hpp"
 #include "ci/cli/policy_source.hpp"
 
 namespace torchgate::cli {
@@ -38,6 +39,8 @@ ExitCode run_program(const std::vector<std::string>& arguments, const Console& c
   const bool only_prints = std::holds_alternative<Message>(parsed.command);
   const auto policy = only_prints ? record::Result<gate::Policy>(gate::Policy{}) : load_policy(parsed);
   if (!policy) return console.fail(policy.error());
+  if (const auto checked = check_evidence_is_not_committed(parsed.command, policy->store); !checked)
+    return console.fail(checked.error());
   return std::visit(Dispatch{*policy, console}, parsed.command);
 }
 

@@ -11,6 +11,7 @@
 #include "harness/import/import.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/record/codec.hpp"
+#include "harness/record/creation_time.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -84,6 +85,14 @@ record::Result<fs::path> Workspace::save(record::Run& run, const std::optional<s
 }
 
 record::Result<record::Run> Workspace::load(const std::string& run) const {
+  auto loaded = load_any(run);
+  if (loaded && record::is_from_the_future(loaded->created))
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{}: its time, {}, {}", run, loaded->created, record::from_the_future)};
+  return loaded;
+}
+
+record::Result<record::Run> Workspace::load_any(const std::string& run) const {
   std::error_code ignored;
   if (fs::is_regular_file(run, ignored)) {
     return import::is_importable(run) ? import::import_run({run}, version) : load_with_samples(run);
@@ -126,7 +135,7 @@ record::Result<record::Run> Workspace::newest() const {
   fs::path best_path;
   for (const fs::path& path : records(folder_ / "runs")) {
     auto run = record::load_run(path);
-    if (!run || run->sides.size() != 1) continue;
+    if (!run || run->sides.size() != 1 || record::is_from_the_future(run->created)) continue;
     if (!best || run->created > best->created) {
       best = std::move(run).value();
       best_path = path;

@@ -21,19 +21,26 @@ class Workspace {
 
   /// A run by the name it was saved under, by a file's path, or by its id. With raw samples where they are kept. One
   /// that was not finished has an id only, and what it measured so far. Another
-  /// tool's result file is imported on the way; "a.json,b.json" are such files of several processes of one run.
+  /// tool's result file is imported on the way; "a.json,b.json" are such files of several processes of one run. bad_input, too,
+  /// where its time is later than now (record::is_from_the_future).
   [[nodiscard]] record::Result<record::Run> load(const std::string& run) const;
 
   /// Where they are.
   [[nodiscard]] std::filesystem::path runs() const { return folder_ / "runs"; }
 
+  /// The list of what was launched from here (launched_files.hpp). Beside the runs, which are carried between machines; it is
+  /// not.
+  [[nodiscard]] std::filesystem::path launched() const { return folder_ / "launched"; }
+
   /// The COUNT files written last that are runs, in no order; without raw samples.
   [[nodiscard]] std::vector<record::Run> recent(std::size_t count) const;
 
-  /// The run of one side that was measured last. not_found says how to make one.
+  /// The run of one side that was measured last; one from the future was not. not_found says how to make one.
   [[nodiscard]] record::Result<record::Run> newest() const;
 
  private:
+  [[nodiscard]] record::Result<record::Run> load_any(const std::string& run) const;
+
   std::filesystem::path folder_;
 };
 

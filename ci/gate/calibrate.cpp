@@ -144,7 +144,8 @@ class Calibrator {
     one.name = cases_[i]->name;
     one.iteration_sd = noise.iteration.sd();
     one.process_sd = noise.process.sd();
-    one.run_sd = noise.run.sd();
+    // A case noisier than that (one of two levels, by chance) is not gated by stored runs any better with its own SD.
+    if (const auto sd = noise.run.sd()) one.run_sd = std::min(*sd, record::largest_run_sd);
     stats::StoredPlan plan;
     plan.processes_per_run = static_cast<std::size_t>(std::max<std::int64_t>(1, result_.processes));
     plan.iterations_per_process = std::max<std::size_t>(1, seen.samples);

@@ -13,7 +13,7 @@
 namespace torchgate::gate {
 
 /// Two runs have one difference, which is no spread.
-inline constexpr std::size_t fewest_calibration_runs = 3;
+inline constexpr std::size_t fewest_calibration_runs = record::fewest_calibrated_runs;
 
 struct CalibrationRequest {
   std::vector<const record::Run*> runs;  ///< in the order measured

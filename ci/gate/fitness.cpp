@@ -20,10 +20,6 @@ bool is_bad(const MachineCheck& check, CheckSeverity severity) {
   return check.answer == CheckAnswer::bad && check.severity == severity;
 }
 
-bool allowed(const record::Run& run, const Policy& policy) {
-  return policy.allow_noisy || run.machine.noisy_allowed;
-}
-
 /// Bad rows of that severity; one that is bad before and after is said once, as it was in the end.
 std::vector<const MachineCheck*> bad_rows(const record::Machine& machine, CheckSeverity severity) {
   std::vector<const MachineCheck*> rows;
@@ -77,8 +73,9 @@ std::optional<std::string> fatal_finding(const record::Machine& machine) {
 }
 
 std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const Policy& policy) {
+  // What a record says of itself (Machine::noisy_allowed) overrules nothing.
+  if (policy.allow_noisy) return std::nullopt;
   for (const auto& [run, label] : runs) {
-    if (allowed(*run, policy)) continue;
     if (const auto found = fatal_finding(run->machine)) return "unfit: " + label + ": " + *found;
   }
   return std::nullopt;
@@ -88,7 +85,7 @@ std::vector<std::string> machine_sentences(const record::Run& run, const Policy&
   std::vector<std::string> all;
   for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::fatal)) {
     all.push_back("unfit: " + sentence(*check) +
-                  (allowed(run, policy) ? " (judged all the same: --allow-noisy)" : " (times are not judged)"));
+                  (policy.allow_noisy ? " (judged all the same: --allow-noisy)" : " (times are not judged)"));
   }
   for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::warning)) all.push_back(sentence(*check));
   if (const std::string names = unanswered(run.machine); !names.empty())

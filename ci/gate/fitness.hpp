@@ -22,8 +22,8 @@ using LabelledRun = std::pair<const record::Run*, std::string>;
 /// The first fatal row that is bad, "name: what was seen"; absent when there is none, or nobody looked.
 std::optional<std::string> fatal_finding(const record::Machine& machine);
 
-/// Why the times of these runs are not judged: "unfit: this run: ..."; absent when they are, also when --allow-noisy (of this
-/// command, or of the run when it was measured) says so.
+/// Why the times of these runs are not judged: "unfit: this run: ..."; absent when they are, also when --allow-noisy of this
+/// command says so. That a run was measured with it is the record's word and overrules nothing.
 std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const Policy& policy);
 
 /// What the doctor found of one run's machine, as sentences, worst first: fatal findings (saying whether times are judged

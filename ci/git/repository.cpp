@@ -105,6 +105,21 @@ Result<std::string> Repository::resolve(const std::string& name) const {
   return hashes.back();
 }
 
+Result<std::string> Repository::resolve_reference(const std::string& full_name) const {
+  if (!can_be_a_name(full_name) || !full_name.starts_with("refs/"))
+    return Error{ErrorCode::bad_input, "'" + full_name + "' is not the full name of a reference"};
+  const auto answer = run_git(root_, {"show-ref", "--verify", "--hash", "--", full_name});
+  if (!answer) return answer.error();
+  const auto hashes = hashes_in(answer->output);
+  if (answer->exit_code != 0 || hashes.empty())
+    return failure(root_, "looking up " + full_name, *answer, ErrorCode::not_found);
+  return resolve(hashes.back());
+}
+
+bool Repository::has_commit(const std::string& commit) const {
+  return is_full_hash(commit) && resolve(commit).ok();
+}
+
 Result<std::vector<std::string>> Repository::ancestors(const std::string& commit, std::size_t limit, Walk walk) const {
   const auto start = resolve(commit);
   if (!start) return start.error();

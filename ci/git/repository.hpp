@@ -40,6 +40,12 @@ class Repository {
   /// Full hash of the commit that NAME (branch, tag, abbreviated hash, HEAD~2) means.
   [[nodiscard]] record::Result<std::string> resolve(const std::string& name) const;
 
+  /// Full hash of the commit of a reference by its full name ("refs/remotes/origin/main"): no tag and no branch of that name.
+  [[nodiscard]] record::Result<std::string> resolve_reference(const std::string& full_name) const;
+
+  /// The commit object itself is here: not beyond the end of a shallow clone. COMMIT is a full hash.
+  [[nodiscard]] bool has_commit(const std::string& commit) const;
+
   /// Full hashes, nearest first, COMMIT itself being [0]; at most LIMIT of them. In a shallow clone it ends where that
   /// does.
   [[nodiscard]] record::Result<std::vector<std::string>> ancestors(const std::string& commit, std::size_t limit,

@@ -212,6 +212,7 @@ std::vector<UnfinishedEntry> unfinished_runs(const fs::path& folder) {
 }
 
 void discard_journal(const fs::path& folder, const std::string& id) {
+  if (id.empty() || id.find('/') != std::string::npos) return;  // out of a file: no path to somewhere else
   std::error_code ignored;
   const fs::path own = folder / (id + journal_extension);
   fs::remove(own / header_file, ignored);  // first: what is left without it is no journal

@@ -135,10 +135,11 @@ std::vector<FileHash> executables_of(const Survey& found) {
 }
 
 /// Without a journal the run goes on all the same: it can only not be resumed.
-std::optional<Journal> open_journal(const Request& request, const Survey& found, record::Run& run) {
+std::optional<Journal> open_journal(const Request& request, const std::vector<FileHash>& executables,
+                                    record::Run& run) {
   if (request.journals.empty()) return std::nullopt;
   auto journal = request.resume ? Journal::go_on(request.resume->folder)
-                                : Journal::begin(request.journals, run, executables_of(found), request.save_as);
+                                : Journal::begin(request.journals, run, executables, request.save_as);
   if (journal) return std::move(journal).value();
   run.warnings.push_back("The run is not kept as it goes: " + journal.error().message);
   return std::nullopt;
@@ -188,7 +189,9 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
   health.begin(run);
   if (request.resume)
     run.machine.checks_before = worse_checks(run.machine.checks_before, request.resume->run.machine.checks_before);
-  std::optional<Journal> journal = open_journal(request, *found, run);
+  const std::vector<FileHash> executables = executables_of(*found);
+  if (request.launched) request.launched(executables);
+  std::optional<Journal> journal = open_journal(request, executables, run);
   observer.on_plan(forecast_of(*found, run.plan));
 
   Session session(request, *found, scratch->path(), run, observer, journal ? &*journal : nullptr);

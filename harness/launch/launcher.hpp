@@ -59,7 +59,7 @@ struct Request {
   std::string tool_version;
   machine::FactSources machine = machine::this_machine();
   std::string nvml_library = machine::doctor::nvml_library;  ///< opened only when a CUDA case runs
-  bool allow_noisy = false;  ///< recorded: fatal findings about the machine do not keep the times from being judged
+  bool allow_noisy = false;                                  ///< recorded; whoever judges the times has to say it again
 
   /// Machine-wide, so that two runs do not ruin each other. Empty: take no lock.
   std::filesystem::path lock_file = "/tmp/torchgate.lock";
@@ -75,6 +75,10 @@ struct Request {
   /// The run is kept there as it goes (journal.hpp). Whoever saves the Run discards the journal. Empty: it is not kept.
   std::filesystem::path journals = {};
   std::string save_as = {};  ///< for the journal: under which name the run is to be saved
+
+  /// Is told which files were launched, as soon as their content is known: the executables, then what each process had
+  /// loaded (without the operating system's libraries). May be empty; may name a file again.
+  std::function<void(const std::vector<FileHash>& files)> launched = {};
 
   /// Goes on with this run: what is measured is not measured again. `plan` and the sides' suites are its own (resumed()).
   std::shared_ptr<const Unfinished> resume = {};

@@ -121,6 +121,16 @@ void Session::keep(const record::Process& process, const std::vector<record::Par
   }
 }
 
+void Session::tell_launched(const record::Process& process) const {
+  if (!request_.launched) return;
+  std::vector<FileHash> files;
+  for (const std::int64_t index : process.objects) {
+    const record::LoadedObject& object = run_.objects.at(static_cast<std::size_t>(index));
+    if (!object.sha256.empty() && (object.executable || !object.system)) files.push_back({object.path, object.sha256});
+  }
+  request_.launched(files);
+}
+
 void Session::record_failed(std::vector<record::Process> failed) {
   auto index = static_cast<std::int64_t>(slots_.size());
   for (record::Process& process : failed) {
@@ -215,6 +225,7 @@ void Session::start(std::size_t index) {
   --remaining_[slot.group];
   ++done_;
   keep(recorded, facts);
+  tell_launched(recorded);
   observer_.on_process_finished(recorded, progress());
 }
 

@@ -45,6 +45,7 @@ class Session {
   void start(std::size_t index);
   void take_over(std::size_t index);
   void keep(const record::Process& process, const std::vector<record::Parameter>& facts);
+  void tell_launched(const record::Process& process) const;
   void record_not_started(std::size_t index, const std::string& reason);
   void drop_if_decided(const Slot& slot);
   void drop(std::size_t group);

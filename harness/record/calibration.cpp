@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace torchgate::record {
 namespace {
@@ -77,6 +78,22 @@ Calibration read(const Json& json) {
 
 }  // namespace
 
+std::optional<std::string> problem_of(const Calibration& calibration) {
+  const std::set<std::string> runs(calibration.runs.begin(), calibration.runs.end());
+  if (runs.size() < fewest_calibrated_runs) {
+    return "it is of " + std::to_string(runs.size()) + " different runs, and needs at least " +
+           std::to_string(fewest_calibrated_runs);
+  }
+  const auto is_an_sd = [](double sd) { return sd > 0 && sd <= largest_run_sd; };  // NaN is none
+  const auto complaint = [](const std::string& whose) {
+    return "the run-to-run SD of " + whose + " has to be above 0 and at most " + std::to_string(largest_run_sd);
+  };
+  if (!is_an_sd(calibration.run_sd)) return complaint("the machine");
+  for (const CaseCalibration& one : calibration.cases)
+    if (one.run_sd && !is_an_sd(*one.run_sd)) return complaint(one.name);
+  return std::nullopt;
+}
+
 std::string to_json(const Calibration& calibration) {
   Json json{{"schema", schema},
             {"host_key", calibration.host_key},
@@ -107,7 +124,9 @@ std::string to_json(const Calibration& calibration) {
 
 Result<Calibration> calibration_from_json(std::string_view text, const std::string& where) {
   try {
-    return read(Json::parse(text));
+    Calibration calibration = read(Json::parse(text));
+    if (const auto problem = problem_of(calibration)) throw std::domain_error(*problem);
+    return calibration;
   } catch (const std::exception& error) {  // of nlohmann_json, and our own of a value that is out of range
     return Error{ErrorCode::bad_input, where + " is no calibration: " + error.what()};
   }

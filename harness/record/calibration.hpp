@@ -13,6 +13,13 @@
 
 namespace torchgate::record {
 
+/// A calibration is of at least so many runs: two differences, the fewest that have a spread.
+inline constexpr std::size_t fewest_calibrated_runs = 3;
+
+/// The largest run-to-run SD (of log time) that a machine may be said to have: a factor of 1.65. With more, no slow-down would be
+/// seen: that is not a machine to measure on, or not a measurement.
+inline constexpr double largest_run_sd = 0.5;
+
 /// SDs and changes are of the logarithm of the primary metric: 0.01 is about 1 %. What cannot be known is absent.
 struct CaseCalibration {
   std::string name;
@@ -56,7 +63,11 @@ struct Calibration {
 
 /// Schema torchgate.calibration/1. Same calibration, same bytes.
 std::string to_json(const Calibration& calibration);
-/// bad_input names source, place and what was expected there.
+/// What keeps CALIBRATION from being used: fewer than three different runs, or an SD from run to run (of the machine or of a
+/// case) that is not a positive number up to largest_run_sd. Absent: nothing does.
+std::optional<std::string> problem_of(const Calibration& calibration);
+
+/// bad_input names source, place and what was expected there; also where problem_of() has something to say.
 Result<Calibration> calibration_from_json(std::string_view text, const std::string& where);
 
 /// The run-to-run SD of this case: its own, else what is usual on the machine.

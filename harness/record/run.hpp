@@ -44,7 +44,7 @@ struct Machine {
 
   MachineChecks checks_before;  ///< what `torchgate doctor` found before the run; empty: nobody looked
   MachineChecks checks_after;   ///< and after it: what happened meanwhile, and what stands differently now
-  bool noisy_allowed = false;   ///< measured with --allow-noisy: fatal checks do not keep its times from being judged
+  bool noisy_allowed = false;   ///< measured with --allow-noisy; judging asks for its own
 
   bool operator==(const Machine&) const = default;
 };

@@ -17,6 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using record::ErrorCode;
 
+bool anything(const ExpectedObject&) {
+  return true;
+}
+
 class Materialize : public ::testing::Test {
  protected:
   /// Installs version 1, runs it, and stores the run with its objects when `keep`.
@@ -49,7 +53,7 @@ class Materialize : public ::testing::Test {
 TEST_F(Materialize, AnUnchangedSuiteRunsWhereItIs) {
   const auto run = baseline();
   for (const Store* store : {static_cast<const Store*>(store_.get()), static_cast<const Store*>(nullptr)}) {
-    const auto side = materialize(store, run, "speaker", folder_);
+    const auto side = materialize(store, run, "speaker", folder_, anything);
     ASSERT_TRUE(side) << side.error().message;
     EXPECT_EQ(side->executable, installed_ / "speaker");
     EXPECT_TRUE(side->environment.empty());
@@ -68,7 +72,7 @@ TEST_F(Materialize, WithItsLibrariesReplacedItStillLoadsTheOldOnes) {
   ASSERT_EQ(trapped.versions, "22");
   EXPECT_EQ(check_loaded(expected_objects(run, "speaker").value(), trapped.objects).error().code, ErrorCode::bad_input);
 
-  const auto side = materialize(store_.get(), run, "speaker", folder_);
+  const auto side = materialize(store_.get(), run, "speaker", folder_, anything);
   ASSERT_TRUE(side) << side.error().message;
   const auto spoken = speak(side->executable, side->environment);
   EXPECT_EQ(spoken.versions, "11") << spoken.output;
@@ -85,7 +89,7 @@ TEST_F(Materialize, WithOneLibraryReplacedItsSiblingComesFromTheSamePlace) {
   fs::remove(installed_ / "libword.so.1");
   fs::copy_file(fs::path(FIXTURE_FOLDER) / "version_2" / "libword.so.1", installed_ / "libword.so.1");
   ASSERT_EQ(speak(installed_ / "speaker").versions, "12");
-  const auto side = materialize(store_.get(), run, "speaker", folder_);
+  const auto side = materialize(store_.get(), run, "speaker", folder_, anything);
   ASSERT_TRUE(side) << side.error().message;
   const auto spoken = speak(side->executable, side->environment);
   EXPECT_EQ(spoken.versions, "11") << spoken.output;
@@ -95,7 +99,7 @@ TEST_F(Materialize, WithOneLibraryReplacedItsSiblingComesFromTheSamePlace) {
 TEST_F(Materialize, WorksWhenEverythingIsGone) {
   const auto run = store_->load(baseline().id).value();
   fs::remove_all(installed_);
-  const auto side = materialize(store_.get(), run, "speaker", folder_);
+  const auto side = materialize(store_.get(), run, "speaker", folder_, anything);
   ASSERT_TRUE(side) << side.error().message;
   EXPECT_EQ(speak(side->executable, side->environment).versions, "11");
 }
@@ -106,7 +110,7 @@ TEST_F(Materialize, TakesAnObjectFromItsPlaceWhenOnlyThatOneIsUnchanged) {
   const auto executable = expected_objects(run, "speaker").value().front();
   ASSERT_TRUE(store_->put_object(executable.path, executable.sha256));
   write(installed_ / "speaker", "rebuilt");
-  const auto side = materialize(store_.get(), run, "speaker", folder_);
+  const auto side = materialize(store_.get(), run, "speaker", folder_, anything);
   ASSERT_TRUE(side) << side.error().message;
   const auto spoken = speak(side->executable, side->environment);
   EXPECT_EQ(spoken.versions, "11") << spoken.output;
@@ -117,7 +121,7 @@ TEST_F(Materialize, SaysWhatIsMissingAndLeavesNothing) {
   const auto run = baseline(SPEAKER_RUNPATH, false);
   install_libraries(2, installed_);
   for (const Store* store : {static_cast<const Store*>(store_.get()), static_cast<const Store*>(nullptr)}) {
-    const auto side = materialize(store, run, "speaker", folder_);
+    const auto side = materialize(store, run, "speaker", folder_, anything);
     ASSERT_FALSE(side);
     EXPECT_EQ(side.error().code, ErrorCode::not_found);
     for (const std::string part : {"libvoice.so.1", "libword.so.1", "confirmed", "torchgate ab"})
@@ -131,7 +135,7 @@ TEST_F(Materialize, AnAbsoluteRpathIsNoticed) {
   // DT_RPATH is searched before LD_LIBRARY_PATH: nothing but rewriting the executable, which would be another one, helps.
   const auto run = baseline(SPEAKER_RPATH);
   install_libraries(2, installed_);
-  const auto side = materialize(store_.get(), run, "speaker", folder_);
+  const auto side = materialize(store_.get(), run, "speaker", folder_, anything);
   ASSERT_TRUE(side) << side.error().message;
   const auto spoken = speak(side->executable, side->environment);
   ASSERT_EQ(spoken.versions, "22") << spoken.output;
@@ -142,17 +146,18 @@ TEST_F(Materialize, NeedsAFolderOfItsOwn) {
   const auto run = baseline();
   install_libraries(2, installed_);
   write(folder_ / "something", "");
-  EXPECT_EQ(materialize(store_.get(), run, "speaker", folder_).error().code, ErrorCode::bad_input);
-  EXPECT_EQ(materialize(store_.get(), run, "speaker", scratch_.path() / "a:b").error().code, ErrorCode::bad_input);
+  EXPECT_EQ(materialize(store_.get(), run, "speaker", folder_, anything).error().code, ErrorCode::bad_input);
+  EXPECT_EQ(materialize(store_.get(), run, "speaker", scratch_.path() / "a:b", anything).error().code,
+            ErrorCode::bad_input);
   fs::create_directory(scratch_.path() / "empty");
-  EXPECT_TRUE(materialize(store_.get(), run, "speaker", scratch_.path() / "empty"));
+  EXPECT_TRUE(materialize(store_.get(), run, "speaker", scratch_.path() / "empty", anything));
 }
 
 TEST_F(Materialize, ARelativeFolderBecomesAnAbsoluteOne) {
   const auto run = baseline();
   install_libraries(2, installed_);
   const auto relative = fs::relative(folder_);
-  const auto side = materialize(store_.get(), run, "speaker", relative);
+  const auto side = materialize(store_.get(), run, "speaker", relative, anything);
   ASSERT_TRUE(side) << side.error().message;
   EXPECT_TRUE(side->executable.is_absolute());
   EXPECT_EQ(speak(side->executable, side->environment).versions, "11");
@@ -164,7 +169,7 @@ TEST_F(Materialize, ANameInARecordIsNotAPath) {
   for (auto& object : run.objects) {
     if (object.soname == "libvoice.so.1") object.soname = "../../../../evil.so";
   }
-  const auto side = materialize(store_.get(), run, "speaker", folder_);
+  const auto side = materialize(store_.get(), run, "speaker", folder_, anything);
   ASSERT_FALSE(side);
   EXPECT_EQ(side.error().code, ErrorCode::bad_input);
   EXPECT_FALSE(fs::exists(scratch_.path() / "evil.so"));
@@ -172,12 +177,46 @@ TEST_F(Materialize, ANameInARecordIsNotAPath) {
 
 TEST_F(Materialize, UnknownSuitesAndHashesAreErrors) {
   auto run = baseline();
-  EXPECT_EQ(materialize(store_.get(), run, "fusion", folder_).error().code, ErrorCode::not_found);
+  EXPECT_EQ(materialize(store_.get(), run, "fusion", folder_, anything).error().code, ErrorCode::not_found);
   for (auto& object : run.objects) object.sha256.clear();
-  const auto side = materialize(store_.get(), run, "speaker", folder_);
+  const auto side = materialize(store_.get(), run, "speaker", folder_, anything);
   ASSERT_FALSE(side);
   EXPECT_EQ(side.error().code, ErrorCode::not_found);
   EXPECT_NE(side.error().message.find("not hashed"), std::string::npos) << side.error().message;
+}
+
+TEST_F(Materialize, AnUnknownFileRunsOnlyFromTheStore) {
+  const auto nothing = [](const ExpectedObject&) { return false; };
+  auto run = baseline();
+  // Unchanged where it was, but nobody knows it there: the store's copy runs.
+  const auto side = materialize(store_.get(), run, "speaker", folder_, nothing);
+  ASSERT_TRUE(side) << side.error().message;
+  EXPECT_EQ(side->executable, folder_ / "bin" / "speaker");
+  EXPECT_EQ(speak(side->executable, side->environment).versions, "11");
+  // Without a store, nothing does, and nothing is copied.
+  for (const MayRunInPlace& unknown : {MayRunInPlace(nothing), MayRunInPlace()}) {
+    const auto refused = materialize(nullptr, run, "speaker", scratch_.path() / "refused", unknown);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::not_found);
+    EXPECT_NE(refused.error().message.find("--run-recorded-files"), std::string::npos) << refused.error().message;
+    EXPECT_FALSE(fs::exists(scratch_.path() / "refused" / "bin"));
+  }
+}
+
+TEST_F(Materialize, ARelativePathNeverRuns) {
+  auto run = baseline(SPEAKER_RUNPATH, false);
+  for (auto& object : run.objects) object.path = fs::relative(object.path).string();
+  const auto side = materialize(nullptr, run, "speaker", folder_, anything);
+  ASSERT_FALSE(side);
+  EXPECT_EQ(side.error().code, ErrorCode::not_found);
+}
+
+TEST_F(Materialize, AnExecutableThatCallsItselfTheSystemsIsCheckedLikeAnyOther) {
+  auto run = baseline(SPEAKER_RUNPATH, false);
+  for (auto& object : run.objects) object.system = true;
+  const auto side = materialize(nullptr, run, "speaker", folder_, [](const ExpectedObject&) { return false; });
+  ASSERT_FALSE(side);
+  EXPECT_EQ(side.error().code, ErrorCode::not_found);
 }
 
 }  // namespace

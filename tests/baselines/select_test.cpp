@@ -171,6 +171,21 @@ TEST_F(SelectBaseline, AShallowCloneThatHidesItIsAnErrorWithTheCure) {
   EXPECT_TRUE(select_baseline(*store_, shallow)) << "what is found is found";
 }
 
+TEST_F(SelectBaseline, ARunFromTheFutureIsLeftOutWithASentence) {
+  add(1, commit("a4"));
+  add(2, commit("a4"));
+  auto then = request();
+  then.now = std::chrono::sys_days(std::chrono::year(2026) / 11 / 20);  // when the runs of this test were made
+  EXPECT_EQ(ids(select_baseline(*store_, then).value()), (std::vector{id(2), id(1)}));
+  auto forged = sample_run(3, commit("a4"));
+  forged.created = "2999-01-01T00:00:00.000Z";
+  ASSERT_TRUE(store_->put(forged, true));
+  const auto selection = select_baseline(*store_, then).value();
+  EXPECT_EQ(ids(selection), (std::vector{id(2), id(1)}));
+  ASSERT_EQ(selection.warnings.size(), 1U);
+  EXPECT_NE(selection.warnings.front().find("2999-01-01"), std::string::npos) << selection.warnings.front();
+}
+
 TEST_F(SelectBaseline, WithoutACommitThereIsNothingToSelect) {
   SelectRequest nothing;
   nothing.host_key = host;

@@ -220,6 +220,7 @@ TEST_P(StoreContract, TheNewestCalibrationOfAHostIsInForce) {
   const auto store = open();
   record::Calibration made;
   made.host_key = "host-a";
+  made.runs = {"aaaa", "bbbb", "cccc"};
   EXPECT_FALSE(store->calibration("host-a").value());
   for (const auto& [created, run_sd] :
        {std::pair{"2026-01-02T00:00:00.000Z", 0.02}, std::pair{"2026-01-03T00:00:00.000Z", 0.03},
@@ -234,6 +235,24 @@ TEST_P(StoreContract, TheNewestCalibrationOfAHostIsInForce) {
   made.host_key = "../host-a";
   EXPECT_EQ(store->put_calibration(made).error().code, ErrorCode::bad_input);
   EXPECT_FALSE(store->calibration("../host-a").value());
+}
+
+TEST_P(StoreContract, ACalibrationNobodyCanHaveMeasuredIsNeitherKeptNorUsed) {
+  const auto store = open();
+  record::Calibration made;
+  made.host_key = "host-a";
+  made.created = "2026-01-02T00:00:00.000Z";
+  made.runs = {"aaaa", "bbbb", "cccc"};
+  made.run_sd = 9;
+  EXPECT_EQ(store->put_calibration(made).error().code, ErrorCode::bad_input);
+  made.run_sd = 0.02;
+  made.runs.pop_back();
+  EXPECT_EQ(store->put_calibration(made).error().code, ErrorCode::bad_input);
+  EXPECT_FALSE(store->calibration("host-a").value());
+  made.runs.emplace_back("cccc");
+  made.created = "2999-01-01T00:00:00.000Z";
+  ASSERT_TRUE(store->put_calibration(made));
+  EXPECT_EQ(store->calibration("host-a").error().code, ErrorCode::bad_input);
 }
 
 TEST_P(StoreContract, TheSameRunFromManyProcessesIsAddedOnce) {

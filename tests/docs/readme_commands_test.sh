@@ -5,6 +5,8 @@
 set -euo pipefail
 source_dir=$1 build=$2 suite=$3
 # The commands are tested, not the machine: a noisy one has no verdict otherwise (exit code 3).
+unset GITHUB_BASE_REF GITHUB_EVENT_NAME CI_MERGE_REQUEST_IID CI_MERGE_REQUEST_TARGET_BRANCH_NAME \
+  CI_MERGE_REQUEST_DIFF_BASE_SHA CHANGE_ID CHANGE_TARGET BUILDKITE_PULL_REQUEST BUILDKITE_PULL_REQUEST_BASE_BRANCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -4,8 +4,6 @@
 # policy judges a pull request.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 made_runs=$2
-# A job of GitHub's that runs this test is a pull request of its own.
-unset GITHUB_BASE_REF GITHUB_EVENT_NAME
 new_repository
 gate() { "$torchgate" gate "$@"; }
 # The screen alone: one run a side, and nobody can confirm made runs.
@@ -105,6 +103,7 @@ printf '[gate]\nunconfirmed = "fail"\n' >torchgate.toml
 git add torchgate.toml
 git commit -qm "a policy"
 git branch base
+git update-ref refs/remotes/origin/base base
 git checkout -qb change
 printf '[gate]\nunconfirmed = "warn"\n' >torchgate.toml
 waiver "$(name 0)" 9 2999-01-31 >torchgate-waivers.toml
@@ -124,8 +123,8 @@ exits_with 2 pull --policy-from nowhere
 says "--policy-from"
 GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=base exits_with 1 pull
 says "this change alters the policy"
-GITHUB_BASE_REF=gone exits_with 0 pull
-says "the base branch's policy could not be read"
+GITHUB_BASE_REF=gone exits_with 2 pull
+says "the policy of the base branch cannot be read"
 # As CI checks a pull request out: the merge of both, detached.
 git checkout -q base
 echo 2 >code

@@ -3,6 +3,10 @@
 # Sourced by the scripts beside it.
 set -euo pipefail
 
+# A job of a CI system that runs these scripts may be for a pull request of its own, of which their repositories know nothing.
+unset GITHUB_BASE_REF GITHUB_EVENT_NAME CI_MERGE_REQUEST_IID CI_MERGE_REQUEST_TARGET_BRANCH_NAME \
+  CI_MERGE_REQUEST_DIFF_BASE_SHA CHANGE_ID CHANGE_TARGET BUILDKITE_PULL_REQUEST BUILDKITE_PULL_REQUEST_BASE_BRANCH
+
 failures=0
 complain() {
   echo "FAILED: $*" >&2

@@ -38,7 +38,7 @@ with_runs() { cp "$work"/.torchgate/runs/*.json "$work"/.torchgate/runs/*.sample
 # The same in one step, to compare with.
 job whole
 with_runs
-exits_with 1 "$torchgate" gate slower --json report.json
+exits_with 1 "$torchgate" gate slower --json report.json --run-recorded-files  # the runs are of another folder
 [[ $(finding report.json fake/a/eager/device:cpu) == "regressed fail "* ]] || complain "one step: $(finding report.json fake/a/eager/device:cpu)"
 
 # 1. The screen: not red by itself, and nothing is measured.
@@ -71,7 +71,9 @@ exits_with 1 "$torchgate" gate failed.json --suspects other.json  # no pairs cha
 # 2. The pairs: measured with the kept objects of the baseline, not judged.
 job pairs "$work/jobs/screen/plan.json" "$work/jobs/screen/nothing.json"
 with_runs
-exits_with 0 "$torchgate" ab --plan plan.json --save pairs
+exits_with 2 "$torchgate" ab --plan plan.json --save pairs
+says "--run-recorded-files"
+exits_with 0 "$torchgate" ab --plan plan.json --save pairs --run-recorded-files
 says "pairs of 4 cases"
 exits_with 0 "$torchgate" ab --plan nothing.json --save none
 says "nothing to confirm"

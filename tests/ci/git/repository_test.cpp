@@ -317,12 +317,27 @@ TEST_F(HistoryTest, AShallowCloneKnowsItsParentsByNameOnly) {
   git({"checkout", "--quiet", "-b", "pull-request", merged});
   const auto shallow = scratch_.path() / "shallow";
   git({"clone", "--quiet", "--depth=1", "--branch=pull-request", "file://" + root().string(), shallow.string()});
+  EXPECT_TRUE(Repository::open(shallow)->has_commit(merged));
+  EXPECT_FALSE(Repository::open(shallow)->has_commit(b));
+  EXPECT_FALSE(Repository::open(shallow)->has_commit("HEAD"));
   const auto repository = Repository::open(shallow).value();
   EXPECT_TRUE(repository.is_shallow().value());
   EXPECT_EQ(repository.ancestors("HEAD", 100, Walk::first_parent).value(), std::vector<std::string>{merged});
   EXPECT_EQ(repository.merge_target().value(), c) << "HEAD^1 is unknown to git here, but the commit names it";
   EXPECT_EQ(repository.resolve("HEAD^1").error().code, ErrorCode::not_found);
   EXPECT_FALSE(open().is_shallow().value());
+}
+
+TEST_F(HistoryTest, AReferenceIsNoTagAndNoBranchOfThatName) {
+  git({"tag", "origin/main", a});
+  git({"tag", "refs/remotes/origin/main", a});
+  git({"branch", "refs/remotes/origin/main", a});
+  EXPECT_EQ(open().resolve_reference("refs/remotes/origin/main").error().code, ErrorCode::not_found);
+  git({"update-ref", "refs/remotes/origin/main", merged});
+  EXPECT_EQ(open().resolve_reference("refs/remotes/origin/main").value(), merged);
+  EXPECT_FALSE(open().resolve_reference("refs/remotes/origin/main~1"));
+  EXPECT_EQ(open().resolve_reference("main").error().code, ErrorCode::bad_input);
+  EXPECT_EQ(open().resolve_reference("--all").error().code, ErrorCode::bad_input);
 }
 
 TEST_F(HistoryTest, ALinkedWorkTreeIsAWorkTree) {

@@ -307,6 +307,24 @@ class Recorder : public Observer {
   std::optional<std::chrono::nanoseconds> left;
 };
 
+TEST(Launcher, TellsWhatItLaunchedByContent) {
+  Request request = fake_request("ok");
+  request.plan.processes = 1;
+  std::vector<FileHash> told;
+  request.launched = [&](const std::vector<FileHash>& files) { told.insert(told.end(), files.begin(), files.end()); };
+  const record::Run result = run(request);
+  const auto count = [&](const record::LoadedObject& object) {
+    return std::count_if(told.begin(), told.end(), [&](const FileHash& file) {
+      return file.path == object.path && file.sha256 == object.sha256;
+    });
+  };
+  ASSERT_FALSE(result.objects.empty());
+  for (const record::LoadedObject& object : result.objects) {
+    // The executable twice: when the suite was listed, so that a run that is killed then can go on, and when it had run.
+    EXPECT_EQ(count(object), object.executable ? 2 : object.system ? 0 : 1) << object.path;
+  }
+}
+
 TEST(Launcher, TellsItsObserver) {
   Request request = fake_request("ok");
   request.plan.processes = 2;

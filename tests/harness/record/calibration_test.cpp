@@ -55,6 +55,12 @@ TEST(Calibration, RefusesWhatItCannotBe) {
   EXPECT_FALSE(with("torchgate.calibration/1", "torchgate.calibration/2").ok());
   EXPECT_FALSE(with("0.008", "-0.008").ok());
   EXPECT_FALSE(with("0.011", "\"much\"").ok());
+  for (const std::string sd : {"9", "0.51", "0", "1e999"}) {
+    EXPECT_FALSE(with("0.008", sd).ok()) << sd;
+    EXPECT_FALSE(with("0.011", sd).ok()) << "of a case: " << sd;
+  }
+  EXPECT_TRUE(with("0.008", "0.5").ok());
+  EXPECT_FALSE(with("\"cccc\"", "\"bbbb\"").ok()) << "the same run twice is one run";
   EXPECT_FALSE(with("\"cases\"", "\"kases\"").ok());
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/own_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "ci/git/tracked_files.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using record::Error;
+using record::ErrorCode;
+
+constexpr const char* workspace_folder = ".torchgate";
+constexpr std::size_t files_shown = 5;
+
+bool reads_evidence(const Command& command) {
+  const auto* run = std::get_if<RunCommand>(&command);
+  return std::holds_alternative<GateCommand>(command) || std::holds_alternative<CompareCommand>(command) ||
+         std::holds_alternative<AbCommand>(command) || std::holds_alternative<BaselineCommand>(command) ||
+         std::holds_alternative<CalibrateCommand>(command) || std::holds_alternative<HistoryCommand>(command) ||
+         (run != nullptr && run->resume);
+}
+
+std::filesystem::path folder_of(const std::string& store) {
+  constexpr std::string_view file_scheme = "file://";
+  return store.starts_with(file_scheme) ? store.substr(file_scheme.size()) : store;
+}
+
+std::string shown(const std::vector<std::string>& files) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(files.size(), files_shown); ++i) text += (i == 0 ? "" : ", ") + files[i];
+  if (files.size() > files_shown) text += fmt::format(" and {} more", files.size() - files_shown);
+  return text;
+}
+
+}  // namespace
+
+record::Result<void> check_evidence_is_not_committed(const Command& command, const std::string& store) {
+  if (!reads_evidence(command)) return {};
+  const auto repository = git::enclosing_repository(".");
+  if (!repository) return repository.error().within("looking for committed runs and baselines");
+  if (!*repository) return {};
+  for (const std::filesystem::path& folder : {std::filesystem::path(workspace_folder), folder_of(store)}) {
+    const auto tracked = git::tracked_below(**repository, folder);
+    if (!tracked) return tracked.error();
+    if (tracked->empty()) continue;
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{}: this commit tracks files there ({}), and a change must not bring the runs and baselines that "
+                    "judge it; remove them with `git rm -r --cached`, name the folder in .gitignore and commit, or "
+                    "keep the store in a checkout of its own branch (git worktree add)",
+                    folder.string(), shown(*tracked))};
+  }
+  return {};
+}
+
+}  // namespace torchgate::cli
