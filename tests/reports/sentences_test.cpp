@@ -184,6 +184,14 @@ TEST(Advice, NoVerdictSaysHowToGetOne) {
   Report nothing = models::no_baseline();
   nothing.before.run_ids = {"r-1"};
   EXPECT_EQ(next_steps(nothing).front(), "Check the filter, and what the run says it skipped or lost.");
+  Finding single;
+  single.verdict = Verdict::inconclusive;
+  single.before.emplace().processes = 5;
+  single.after.emplace().processes = 1;
+  nothing.findings = {single};
+  EXPECT_NE(next_steps(nothing).front().find("at least two processes a side"), std::string::npos);
+  nothing.findings.front().after->processes = 2;
+  EXPECT_EQ(next_steps(nothing).front().find("at least two processes a side"), std::string::npos);
 }
 
 TEST(Advice, TriedAndUntriedSuspectsNeedDifferentThings) {
