@@ -49,7 +49,7 @@ std::string digits_of(const std::string& time) {
 class WriterLock {
  public:
   static Result<WriterLock> take(const fs::path& marker) {
-    const int fd = ::open(marker.c_str(), O_RDWR | O_CLOEXEC);
+    const int fd = ::open(marker.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return failure(marker);
     WriterLock lock(fd);
     while (::flock(fd, LOCK_EX) != 0) {
@@ -151,7 +151,7 @@ class FolderStore final : public Store {
   [[nodiscard]] Result<record::Run> load(const std::string& id_or_prefix) const override {
     const auto found = find_one(id_or_prefix);
     if (!found) return found.error();
-    auto run = record::load_run(found->path);
+    auto run = record::load_run(found->path, record::Links::refused);
     if (run && run->id != found->entry.id) {
       return Error{ErrorCode::bad_input, found->path.string() + " is damaged: it holds run '" + run->id + "'"};
     }
@@ -203,7 +203,7 @@ class FolderStore final : public Store {
     std::erase_if(*files, [](const fs::path& file) { return file.extension() != ".json"; });
     if (files->empty()) return std::optional<record::Calibration>();
     const fs::path newest = *std::max_element(files->begin(), files->end());  // names are times
-    const auto text = record::read_file(newest, calibration_limit_bytes);
+    const auto text = record::read_file(newest, calibration_limit_bytes, record::Links::refused);
     if (!text) return text.error();
     auto read = record::calibration_from_json(*text, newest.string());
     if (!read) return read.error();
@@ -267,7 +267,7 @@ class FolderStore final : public Store {
     const Error clash{ErrorCode::bad_input, "run " + run.id + " is in the store already as " + stored.path.string() +
                                                 ", with other content or another role; a stored run never changes"};
     if (entry != stored.entry) return clash;
-    auto there = record::load_run(stored.path);
+    auto there = record::load_run(stored.path, record::Links::refused);
     if (!there) return there.error();
     if (record_text(*there) != record_text(run)) return clash;
     // Samples that were pruned, or that the caller did not read, contradict nothing.
@@ -297,7 +297,7 @@ Result<void> make_store(const fs::path& folder) {
 }
 
 Result<void> check_marker(const fs::path& folder) {
-  const auto text = record::read_file(folder / marker_name, marker_limit_bytes);
+  const auto text = record::read_file(folder / marker_name, marker_limit_bytes, record::Links::refused);
   if (!text) return text.error();
   if (*text == marker_text) return {};
   return Error{ErrorCode::bad_input, (folder / marker_name).string() +

@@ -15,6 +15,7 @@
 # | toml++          | 3.3.0    | deb:libtomlplusplus-dev    | torchgate.toml (one file includes it)
 # | {fmt}           | 9.1.0    | deb:libfmt-dev             | text formatting; g++ 12 has no <format>
 # | OpenSSL         | 3.0      | deb:libssl-dev             | SHA-256 of objects and sample files at hardware speed
+# | RE2             | 2022-06  | deb:libre2-dev             | regular expressions in linear time: filters come from files, too
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests
 # | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | property tests of the record
 # | ccache, mold    | any      | deb:ccache deb:mold        | optional: a rebuilt file costs less than a second, a link 0.1 s

@@ -112,9 +112,10 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
     std::string_view word = take_word(text);
     if (word.empty()) continue;
     if (!line.empty() && display_width(line) + 1 + display_width(word) > width) flush();
-    while (display_width(word) > width) {
+    // Not the width of all that is left: a message may be one word of 64 KB.
+    for (std::size_t fits = fitting_prefix(word, width); fits < word.size(); fits = fitting_prefix(word, width)) {
       // At least one character a line, however narrow: a wide one must not stop the loop.
-      const std::size_t piece = std::max(fitting_prefix(word, width), decode_utf8(word, 0).bytes);
+      const std::size_t piece = std::max(fits, decode_utf8(word, 0).bytes);
       lines.emplace_back(word.substr(0, piece));
       word.remove_prefix(piece);
     }

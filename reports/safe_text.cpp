@@ -103,6 +103,10 @@ void append_utf8(std::string& text, char32_t value) {
   }
 }
 
+bool is_inert(char32_t value) {
+  return value != 0x2028 && value != 0x2029 && !is_control(value) && !is_deceptive(value);
+}
+
 std::string one_line(std::string_view untrusted) {
   std::string safe;
   safe.reserve(untrusted.size());

@@ -18,6 +18,9 @@ struct CodePoint {
 CodePoint decode_utf8(std::string_view text, std::size_t at);
 void append_utf8(std::string& text, char32_t value);
 
+/// Not a control character, and nothing that is invisible or turns the direction of the text.
+bool is_inert(char32_t value);
+
 /// Valid UTF-8 on one line: line breaks and tabs become a space; control characters, invisible characters and those that
 /// turn the direction of the text (which can make a report read differently from what it says) become U+FFFD.
 std::string one_line(std::string_view untrusted);

@@ -36,7 +36,7 @@ void policy_flag(CLI::App& app, PolicyFlags& flags, const std::string& flag, con
 }
 
 void measure_flags(CLI::App& app, MeasureFlags& flags) {
-  app.add_option("--filter", flags.filter, "Measure only cases whose name matches this regular expression")
+  app.add_option("--filter", flags.filter, "Measure only cases whose name matches this regular expression (RE2 syntax)")
       ->option_text("REGEX");
   app.add_flag("--quick", flags.quick, "A fifth of the time, with less power");
   app.add_option("--seed", flags.seed, "Seed of all random orders (default: drawn, and recorded)")->option_text("N");

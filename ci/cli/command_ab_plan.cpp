@@ -31,7 +31,7 @@ ExitCode ab_plan_command(const AbCommand& command, const gate::Policy& policy, c
   if (!pairs) return console.fail(pairs.error());
   const auto path = workspace.save(pairs->run, command.save);
   if (!path) return console.fail(path.error());
-  for (const std::string& warning : pairs->run.warnings) console.err << "warning: " << warning << '\n';
+  for (const std::string& warning : pairs->run.warnings) console.warn(warning);
   console.out << fmt::format("{}: pairs of {} {}; `torchgate gate RUN --pairs-from {}` judges them\n", path->string(),
                              plan->cases.size(), plan->cases.size() == 1 ? "case" : "cases", path->string());
   return pairs->run.interrupted ? ExitCode::interrupted : ExitCode::ok;

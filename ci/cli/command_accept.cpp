@@ -87,7 +87,7 @@ record::Result<void> append(const std::filesystem::path& file, const std::vector
   std::string text;
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored)) {
-    auto there = record::read_file(file, largest_file);
+    auto there = record::read_file(file, largest_file, record::Links::refused);
     if (!there) return there.error();
     text = std::move(there).value();
   }

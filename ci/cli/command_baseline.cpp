@@ -31,7 +31,7 @@ ExitCode add(const BaselineAdd& command, const gate::Policy& policy, const Conso
   options.keep_objects = !command.without_objects;
   const auto added = baselines::add_run(**store, *run, options);
   if (!added) return console.fail(added.error());
-  for (const std::string& sentence : added->not_kept) console.err << "warning: " << sentence << '\n';
+  for (const std::string& sentence : added->not_kept) console.warn(sentence);
   const auto& commit = run->sides.front().source.commit;
   console.out << fmt::format(
       "{} {} in {}{}; {} objects kept, {} were there already\n", run->id,

@@ -27,7 +27,7 @@ ExitCode import_command(const ImportCommand& command, const Console& console) {
   if (!run) return console.fail(run.error());
   const auto path = Workspace().save(*run, command.save);
   if (!path) return console.fail(path.error());
-  for (const std::string& warning : run->warnings) console.err << "warning: " << warning << '\n';
+  for (const std::string& warning : run->warnings) console.warn(warning);
   console.out << fmt::format("{}: {} cases of {} {}", path->string(), run->cases.size(), run->processes.size(),
                              run->processes.size() == 1 ? "process" : "processes");
   if (const auto failed = failures(*run); failed > 0) console.out << fmt::format(", {} results failed", failed);

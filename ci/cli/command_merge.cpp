@@ -7,6 +7,7 @@
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/incomplete.hpp"
 #include "harness/launch/merge_shards.hpp"
+#include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 
@@ -22,13 +23,14 @@ ExitCode merge_command(const MergeCommand& command, const Console& console) {
   if (!merged) return console.fail(merged.error());
   const auto path = workspace.save(*merged, command.save);
   if (!path) return console.fail(path.error());
-  for (const std::string& warning : merged->warnings) console.err << "warning: " << warning << '\n';
+  for (const std::string& warning : merged->warnings) console.warn(warning);
   console.out << fmt::format("{}: {} cases of {} processes from {} of {} shards\n", path->string(),
                              merged->cases.size(), merged->processes.size(), command.files.size(),
                              merged->plan.division.size());
   if (const std::string why = gate::incomplete_because(*merged); !why.empty()) {
     const std::string what = gate::missing_shards_sentence(merged->plan);
-    console.err << fmt::format("torchgate: {}{}\n", what.empty() ? "" : "INCOMPLETE: ", what.empty() ? why : what);
+    const std::string sentence = what.empty() ? why : "INCOMPLETE: " + what;
+    console.err << "torchgate: " << reports::one_line(sentence) << '\n';
     return ExitCode::no_verdict;
   }
   return ExitCode::ok;

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
@@ -13,6 +16,7 @@
 #include "ci/cli/unfinished.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/fitness.hpp"
+#include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -27,15 +31,19 @@ record::Result<std::vector<std::string>> suites_of(const RunCommand& command, co
 }
 
 std::string list_text(const launch::Forecast& forecast) {
+  using reports::one_line;
   std::string text;
+  std::map<std::string_view, std::vector<const record::Case*>> of_group;
+  for (const record::Case& definition : forecast.cases) of_group[definition.group].push_back(&definition);
   for (const record::Group& group : forecast.groups) {
-    text += group.name + '\n';
-    for (const record::Case& definition : forecast.cases) {
-      if (definition.group != group.name) continue;
-      text += "  " + definition.name + (definition.skipped ? "  (skipped: " + *definition.skipped + ")" : "") + '\n';
+    text += one_line(group.name) + '\n';
+    for (const record::Case* definition : of_group[group.name]) {
+      const std::string skipped = definition->skipped ? "  (skipped: " + *definition->skipped + ")" : "";
+      text += "  " + one_line(definition->name + skipped) + '\n';
     }
   }
-  for (const record::Process& lost : forecast.failed) text += fmt::format("{}: {}\n", lost.suite, lost.message);
+  for (const record::Process& lost : forecast.failed)
+    text += one_line(fmt::format("{}: {}", lost.suite, lost.message)) + '\n';
   const auto runnable =
       std::count_if(forecast.cases.begin(), forecast.cases.end(), [](const auto& c) { return !c.skipped; });
   text += fmt::format("{} cases ({} skipped) in {} groups, {} processes", runnable,
@@ -85,8 +93,8 @@ ExitCode summary(const record::Run& run, const std::string& path, const gate::Po
   }
   const auto skipped =
       std::count_if(run.cases.begin(), run.cases.end(), [](const auto& c) { return c.skipped.has_value(); });
-  for (const std::string& found : gate::machine_sentences(run, policy)) console.err << "warning: " << found << '\n';
-  for (const std::string& warning : run.warnings) console.err << "warning: " << warning << '\n';
+  for (const std::string& found : gate::machine_sentences(run, policy)) console.warn(found);
+  for (const std::string& warning : run.warnings) console.warn(warning);
   console.out << fmt::format("{}: {} results of {} cases", path, measured,
                              run.cases.size() - static_cast<std::size_t>(skipped));
   if (run.plan.shards > 1) console.out << fmt::format(", shard {} of {}", run.plan.shard, run.plan.shards);

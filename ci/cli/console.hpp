@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the program prints: results to out, everything else to err. Nothing outside ci/cli prints.
+// Where the program prints: results to out, everything else to err. Nothing outside ci/cli prints. Both are made inert in
+// main (inert_stream.hpp), so what is printed needs no escaping but for line breaks.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 
 #include "ci/cli/exit_code.hpp"
 #include "harness/record/result.hpp"
+#include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 
@@ -22,9 +24,12 @@ struct Console {
 
   /// "torchgate: message" on err; the exit code of its kind.
   [[nodiscard]] ExitCode fail(const record::Error& error) const {
-    err << "torchgate: " << error.message << '\n';
+    err << "torchgate: " << reports::one_line(error.message) << '\n';
     return exit_code(error.code);
   }
+
+  /// "warning: message" on err.
+  void warn(const std::string& message) const { err << "warning: " << reports::one_line(message) << '\n'; }
 };
 
 }  // namespace torchgate::cli

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/record/atomic_file.hpp"
+#include "harness/record/json_reader.hpp"
 #include "reports/json.hpp"
 
 namespace torchgate::cli {
@@ -45,8 +46,7 @@ void keep_last_report(const reports::Report& report, const Console& console) {
   std::error_code failed;
   std::filesystem::create_directories(std::filesystem::path(last_report_file).parent_path(), failed);
   const auto written = record::write_file_atomically(last_report_file, reports::render_json(report), true);
-  if (!written)
-    console.err << "warning: the report is not kept for `torchgate accept`: " << written.error().message << '\n';
+  if (!written) console.warn("the report is not kept for `torchgate accept`: " + written.error().message);
 }
 
 record::Result<SavedReport> load_report(const std::string& file) {
@@ -59,6 +59,7 @@ record::Result<SavedReport> load_report(const std::string& file) {
   }
   const auto text = record::read_file(file, largest_report);
   if (!text) return text.error();
+  if (auto fit = record::check_json(*text, file + ": is no report of torchgate"); !fit) return fit.error();
   try {
     const json document = json::parse(*text);
     if (document.at("schema") != schema)

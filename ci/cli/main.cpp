@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <ostream>
 #include <string_view>
 
+#include "ci/cli/inert_stream.hpp"
 #include "ci/cli/program.hpp"
 
 namespace {
@@ -31,8 +33,8 @@ std::size_t terminal_width() {
   return size.ws_col;
 }
 
-Console console() {
-  Console console{std::cout, std::cerr};
+Console console(std::ostream& out, std::ostream& err) {
+  Console console{out, err};
   console.out_is_terminal = isatty(STDOUT_FILENO) != 0;
   console.err_is_terminal = isatty(STDERR_FILENO) != 0;
   console.color = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
@@ -49,12 +51,17 @@ int main(int argc, char** argv) {
   // first one, and two large runs take a third more memory than they hold.
   constexpr int large_block_bytes = 512 * 1024;
   mallopt(M_MMAP_THRESHOLD, large_block_bytes);
-  const Console terminal = console();
+  torchgate::cli::InertBuffer inert_out(*std::cout.rdbuf());
+  torchgate::cli::InertBuffer inert_err(*std::cerr.rdbuf());
+  std::ostream out(&inert_out);
+  std::ostream err(&inert_err);
+  err << std::unitbuf;
+  const Console terminal = console(out, err);
   try {
     return static_cast<int>(torchgate::cli::run_program({argv + 1, argv + argc}, terminal));
   } catch (const std::exception& error) {
     // Ours, by definition: what can be expected is a Result.
-    std::cerr << "torchgate: internal error: " << error.what() << "; please report it with the command line\n";
+    terminal.err << "torchgate: internal error: " << error.what() << "; please report it with the command line\n";
     return static_cast<int>(torchgate::cli::ExitCode::error);
   }
 }

@@ -28,14 +28,15 @@ constexpr std::size_t commit_digits = 12;
 
 // Where policy files are read from: the working tree, or a commit. `read` answers with nothing for a file that is not there.
 struct Tree {
-  std::function<Result<std::optional<std::string>>(const fs::path&)> read;
+  std::function<Result<std::optional<std::string>>(const fs::path&, record::Links)> read;
   fs::path top;  // no folder above it is looked at
 };
 
-Result<std::optional<std::string>> read_from_disk(const fs::path& file) {
+Result<std::optional<std::string>> read_from_disk(const fs::path& file, record::Links links) {
   std::error_code ignored;
-  if (!fs::exists(file, ignored) || fs::is_directory(file, ignored)) return std::optional<std::string>();
-  auto text = record::read_file(file, largest_file);
+  if (!fs::exists(fs::symlink_status(file, ignored)) || fs::is_directory(file, ignored))
+    return std::optional<std::string>();
+  auto text = record::read_file(file, largest_file, links);
   if (!text) return text.error();
   return std::optional(std::move(text).value());
 }
@@ -45,10 +46,11 @@ Tree working_tree() {
 }
 
 Tree tree_of(const git::Repository& repository, const std::string& commit) {
-  const auto read = [repository, commit](const fs::path& file) -> Result<std::optional<std::string>> {
+  const auto read = [repository, commit](const fs::path& file,
+                                         record::Links links) -> Result<std::optional<std::string>> {
     const fs::path inside = file.lexically_normal().lexically_relative(repository.root());
     // Outside of the repository is nothing that a change of it could alter.
-    if (inside.empty() || *inside.begin() == "..") return read_from_disk(file);
+    if (inside.empty() || *inside.begin() == "..") return read_from_disk(file, links);
     return git::file_at(repository, commit, inside);
   };
   return {read, repository.root()};
@@ -64,7 +66,7 @@ fs::path here() {
 Result<void> apply_nearest_file(Policy& policy, const Tree& tree) {
   for (fs::path folder = here();; folder = folder.parent_path()) {
     const fs::path file = folder / "torchgate.toml";
-    const auto text = tree.read(file);
+    const auto text = tree.read(file, record::Links::refused);
     if (!text) return text.error();
     if (*text) return gate::apply_policy_text(policy, **text, file);
     if (folder == tree.top || folder == folder.parent_path()) return {};
@@ -74,7 +76,7 @@ Result<void> apply_nearest_file(Policy& policy, const Tree& tree) {
 Result<void> apply_file(Policy& policy, const Tree& tree, const std::optional<std::string>& named) {
   if (!named) return apply_nearest_file(policy, tree);
   const fs::path file = (here() / *named).lexically_normal();
-  const auto text = tree.read(file);
+  const auto text = tree.read(file, record::Links::followed);
   if (!text) return text.error();
   if (!*text) return Error{ErrorCode::bad_input, fmt::format("--config {}: there is no such file", *named)};
   return gate::apply_policy_text(policy, **text, file);
@@ -82,7 +84,7 @@ Result<void> apply_file(Policy& policy, const Tree& tree, const std::optional<st
 
 Result<void> load_waivers(Policy& policy, const Tree& tree) {
   const fs::path file = (here() / policy.waivers_file).lexically_normal();
-  const auto text = tree.read(file);
+  const auto text = tree.read(file, record::Links::refused);
   if (!text) return text.error();
   if (!*text) {
     if (file.filename() == gate::default_waivers_file) return {};

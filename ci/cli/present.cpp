@@ -5,6 +5,7 @@
 
 #include <future>
 
+#include "ci/cli/inert_stream.hpp"
 #include "harness/record/atomic_file.hpp"
 #include "reports/json.hpp"
 #include "reports/registry.hpp"
@@ -31,8 +32,10 @@ ExitCode present(const reports::Report& report, const ShowFlags& flags, const Co
       return record::write_file_atomically(*flags.json_file, reports::render_json(report), true);
     });
   }
-  if (!flags.quiet)
-    console.out << reports::render_terminal(report, options_for(console, flags.verbose).terminal) << std::flush;
+  if (!flags.quiet) {
+    write_rendered(console.out, reports::render_terminal(report, options_for(console, flags.verbose).terminal));
+    console.out.flush();
+  }
   record::Result<void> markdown;
   if (flags.markdown_file)
     markdown = record::write_file_atomically(*flags.markdown_file, reports::render_markdown(report), true);
@@ -53,7 +56,8 @@ ExitCode present_as(const reports::Report& report, const std::string& format, co
   }
   const std::string text = known->render(report, options_for(console, verbose));
   if (!file) {
-    console.out << text << std::flush;
+    write_rendered(console.out, text);
+    console.out.flush();
     return ExitCode::ok;
   }
   const auto written = record::write_file_atomically(*file, text, true);

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "ci/cli/inert_stream.hpp"
+#include "reports/safe_text.hpp"
+
 namespace torchgate::cli {
 namespace {
 
@@ -21,13 +24,14 @@ std::string duration_text(std::chrono::nanoseconds duration) {
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  console_.err << erase_line << std::flush;
+  write_rendered(console_.err, erase_line);
+  console_.err.flush();
   shown_ = false;
 }
 
 void ProgressLine::line(const std::string& text) {
   clear();
-  console_.err << text << std::endl;
+  console_.err << reports::one_line(text) << std::endl;
 }
 
 void ProgressLine::on_plan(const launch::Forecast& forecast) {
@@ -47,7 +51,8 @@ void ProgressLine::on_process_started(const record::Process& process, const laun
   if (!console_.err_is_terminal) return;
   std::string text = fmt::format("[{}/{}] {}", progress.done + 1, progress.total, what(process));
   if (progress.left) text += fmt::format(", {} left", duration_text(*progress.left));
-  console_.err << erase_line << text.substr(0, console_.width - 1) << std::flush;
+  write_rendered(console_.err, erase_line);
+  console_.err << reports::one_line(text.substr(0, console_.width - 1)) << std::flush;
   shown_ = true;
 }
 

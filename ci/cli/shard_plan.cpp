@@ -13,6 +13,7 @@
 #include "ci/cli/workspace.hpp"
 #include "harness/record/atomic_file.hpp"
 #include "harness/record/json_reader.hpp"
+#include "harness/record/pattern.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -82,34 +83,35 @@ Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string&
     std::string from;
     reader.object({"group"}, [&](std::string_view key) {
       if (key == "group")
-        name = reader.string();
+        name = reader.name();
       else if (key == "seconds")
         seconds = reader.number();
       else if (key == "from")
-        from = reader.string();
+        from = reader.name();
       else
         reader.skip();
     });
-    if (!plan.seconds.emplace(name, seconds).second) reader.fail("the group \"" + name + "\" is there twice");
+    if (!plan.seconds.emplace(name, seconds).second)
+      reader.fail("the group " + record::in_quotes(name) + " is there twice");
     plan.source.emplace(name, from);
     plan.plan.division.back().push_back(name);
   };
   reader.object({"schema", "profile", "filter", "processes", "seed", "shards"}, [&](std::string_view key) {
     if (key == "schema") {
       if (const std::string is = reader.string(); !reader.failed() && is != schema)
-        reader.fail("expected " + std::string(schema) + ", found \"" + is + "\"");
+        reader.fail("expected " + std::string(schema) + ", found " + record::in_quotes(is));
     } else if (key == "profile") {
-      plan.plan.profile = reader.string();
+      plan.plan.profile = reader.name();
     } else if (key == "filter") {
-      plan.plan.filter = reader.string();
+      plan.plan.filter = reader.string(record::max_pattern_bytes);
     } else if (key == "processes") {
       plan.plan.processes = reader.integer(1);
     } else if (key == "seed") {
       plan.plan.seed = reader.unsigned_integer();
     } else if (key == "shards") {
-      reader.array([&](std::int64_t) {
+      reader.array(record::max_suites, [&](std::int64_t) {
         plan.plan.division.emplace_back();
-        reader.array([&](std::int64_t) { read_group(); });
+        reader.array(record::max_groups, [&](std::int64_t) { read_group(); });
       });
     } else {
       reader.skip();

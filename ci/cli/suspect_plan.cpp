@@ -58,21 +58,21 @@ record::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const 
                 [&](std::string_view key) {
                   if (key == "schema") {
                     if (const std::string is = reader.string(); !reader.failed() && is != schema)
-                      reader.fail("expected " + std::string(schema) + ", found \"" + is + "\"");
+                      reader.fail("expected " + std::string(schema) + ", found " + record::in_quotes(is));
                   } else if (key == "run") {
-                    plan.confirms.run = reader.string();
+                    plan.confirms.run = reader.name();
                   } else if (key == "baseline") {
-                    plan.confirms.baseline = reader.string();
+                    plan.confirms.baseline = reader.name();
                   } else if (key == "family") {
                     plan.confirms.family = reader.integer(1);
                   } else if (key == "pairs") {
                     plan.pairs = reader.integer(1);
                   } else if (key == "profile") {
-                    plan.profile = reader.string();
+                    plan.profile = reader.name();
                   } else if (key == "seed") {
                     plan.seed = reader.unsigned_integer();
                   } else if (key == "cases") {
-                    reader.array([&](std::int64_t) { plan.cases.push_back(reader.string()); });
+                    reader.array(record::max_cases, [&](std::int64_t) { plan.cases.push_back(reader.name()); });
                   } else {
                     reader.skip();
                   }

@@ -32,12 +32,8 @@ std::string nearest_key(const std::string& key) {
 std::optional<std::string> wrong_pattern(const TomlNode& node) {
   if (node.kind != Kind::text || node.text.empty()) return node.key + " takes a text that is not empty";
   if (node.key == "exact") return std::nullopt;
-  try {
-    const std::regex compiled(node.text, std::regex::ECMAScript);
-  } catch (const std::regex_error& error) {
-    return fmt::format("match takes a regular expression, and \"{}\" is none: {}", node.text, error.what());
-  }
-  return std::nullopt;
+  const auto compiled = record::Pattern::compile_short(node.text);
+  return compiled ? std::nullopt : std::optional("match takes a regular expression: " + compiled.error().message);
 }
 
 // The words of an action are known to the keys: gate.changed takes one.
@@ -157,15 +153,15 @@ Policy awaiting_pairs(Policy policy) {
 CasePolicies::CasePolicies(const Policy& policy) : policy_(policy) {
   for (const CaseRule& rule : policy.case_rules) {
     patterns_.emplace_back();
-    if (!rule.exact) patterns_.back().emplace(rule.pattern, std::regex::ECMAScript);
+    if (rule.exact) continue;
+    if (auto pattern = record::Pattern::compile_short(rule.pattern)) patterns_.back() = std::move(pattern).value();
   }
 }
 
 std::vector<std::size_t> CasePolicies::rules_for(std::string_view case_name) const {
   std::vector<std::size_t> rules;
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
-    const bool named = patterns_[i] ? std::regex_search(case_name.begin(), case_name.end(), *patterns_[i])
-                                    : case_name == policy_.case_rules[i].pattern;
+    const bool named = patterns_[i] ? patterns_[i]->found_in(case_name) : case_name == policy_.case_rules[i].pattern;
     if (named) rules.push_back(i);
   }
   return rules;

@@ -14,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +21,7 @@
 #include "ci/gate/policy.hpp"
 #include "ci/gate/toml_document.hpp"
 #include "harness/record/case.hpp"
+#include "harness/record/pattern.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
@@ -56,7 +56,7 @@ class CasePolicies {
   [[nodiscard]] std::vector<std::size_t> rules_for(std::string_view case_name) const;
 
   const Policy& policy_;
-  std::vector<std::optional<std::regex>> patterns_;  // one per table; absent: the whole name
+  std::vector<std::optional<record::Pattern>> patterns_;  // one per table; absent: the whole name
   std::map<std::vector<std::size_t>, std::unique_ptr<Policy>> resolved_;
 };
 

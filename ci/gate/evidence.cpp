@@ -5,17 +5,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 
-#include "ci/gate/incomplete.hpp"
 #include "ci/gate/usable_result.hpp"
 
 namespace torchgate::gate {
 namespace {
 
-std::string first_line(const std::string& text) {
+std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find('\n'));
 }
+
+// More launches than any profile has: room for all of them in each of many cases would be asked for by a small file.
+constexpr std::size_t usual_launches = 64;
+
+struct GroupEvidence {
+  std::vector<CaseEvidence*> cases;
+  LostProcesses lost;
+  std::int64_t launches = 0;
+};
 
 std::string sentence(const record::Process& process) {
   return fmt::format("a process of {} was lost: {}", process.group.empty() ? process.suite : process.group,
@@ -30,8 +37,15 @@ const record::Measurement* measurement_of(const record::CaseResult& result, std:
 
 }  // namespace
 
-SideEvidence::SideEvidence(const record::Run& run, std::int64_t side) : run_(&run) {
-  std::map<std::string_view, std::vector<CaseEvidence*>> by_group;
+void LostProcesses::add(const record::Process& process) {
+  constexpr std::size_t most_bytes = 1000;  // it is said of every case of the group
+  if (count_++ == 0) first_ = first_line(process.message).substr(0, most_bytes);
+}
+
+SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
+    : run_(&run), suites_(run.plan.suites.begin(), run.plan.suites.end()), groups_(run.plan) {
+  if (auto filter = record::Pattern::compile_short(run.plan.filter)) filter_ = std::move(filter).value();
+  std::map<std::string_view, GroupEvidence> by_group;
   const auto find_case = [&](std::string_view name) {
     const auto found = cases_.find(name);
     return found == cases_.end() ? nullptr : &found->second;
@@ -39,20 +53,27 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side) : run_(&ru
   for (const record::Case& definition : run.cases) {
     CaseEvidence& evidence = cases_[definition.name];
     evidence.definition = &definition;
-    by_group[definition.group].push_back(&evidence);
+    by_group[definition.group].cases.push_back(&evidence);
   }
-  std::map<std::string_view, std::size_t> launches;
-  for (const record::Process& process : run.processes) launches[process.group] += process.side == side ? 1 : 0;
+  for (const record::Process& process : run.processes) {
+    if (process.side != side) continue;
+    GroupEvidence& group = by_group[process.group];
+    ++group.launches;
+    if (process.status == record::ProcessStatus::ok) continue;
+    group.lost.add(process);
+    lost_.push_back(sentence(process));
+  }
+  for (const auto& [name, group] : by_group) {
+    for (CaseEvidence* evidence : group.cases) {
+      evidence->processes = group.launches;
+      evidence->lost = group.lost;
+      evidence->measured.reserve(std::min(static_cast<std::size_t>(group.launches), usual_launches));
+    }
+  }
   for (const record::Process& process : run.processes) {
     if (process.side != side) continue;
     const bool came_home = process.status == record::ProcessStatus::ok;
-    if (!came_home) lost_.push_back(sentence(process));
-    const std::vector<CaseEvidence*>& of_group = by_group[process.group];
-    for (CaseEvidence* evidence : of_group) {
-      if (evidence->processes == 0) evidence->measured.reserve(launches[process.group]);
-      ++evidence->processes;
-      if (!came_home) evidence->lost.push_back(first_line(process.message));
-    }
+    const std::vector<CaseEvidence*>& of_group = by_group[process.group].cases;
     std::size_t next = 0;
     for (const record::CaseResult& result : process.cases) {
       // Results stand in the order of the group's cases, as a rule.
@@ -88,14 +109,9 @@ const CaseEvidence* SideEvidence::find(std::string_view case_name) const {
 }
 
 bool SideEvidence::planned(const record::Case& definition) const {
-  const record::Plan& plan = run_->plan;
-  const bool suite_asked = std::find(plan.suites.begin(), plan.suites.end(), definition.suite) != plan.suites.end();
-  if (!suite_asked || !in_a_shard_that_is_there(plan, definition.group)) return false;
-  try {
-    return std::regex_search(definition.name, std::regex(plan.filter, std::regex::ECMAScript));
-  } catch (const std::regex_error&) {
-    return true;  // a filter that nobody can read hides nothing
-  }
+  if (!suites_.contains(definition.suite) || !groups_.has(definition.group)) return false;
+  // A filter that cannot be read hides nothing: a stored run may have one in the syntax of std::regex.
+  return !filter_ || filter_->found_in(definition.name);
 }
 
 std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after) {

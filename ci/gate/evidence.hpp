@@ -2,13 +2,17 @@
 // What one side of a run knows about each case, gathered from its processes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ci/gate/incomplete.hpp"
+#include "harness/record/pattern.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::gate {
@@ -19,12 +23,27 @@ struct CaseProcess {
   const record::CaseResult* result = nullptr;
 };
 
+/// Processes that brought nothing home: crashed, timed out, ... All cases of a group have the same, so only the first message
+/// is kept: a copy for each case would be cases x processes.
+class LostProcesses {
+ public:
+  void add(const record::Process& process);
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  /// REQUIRES: !empty(). The first line of the first one's message.
+  [[nodiscard]] std::string front() const { return std::string(first_); }
+
+ private:
+  std::size_t count_ = 0;
+  std::string_view first_;  // of the run
+};
+
 struct CaseEvidence {
   const record::Case* definition = nullptr;
   std::vector<CaseProcess> measured;  ///< status ok, in the order of the schedule
   std::vector<std::string> failures;  ///< messages of failed results, one per process
   std::vector<std::string> wrongs;    ///< messages of wrong results
-  std::vector<std::string> lost;      ///< processes of its group that brought nothing home: crashed, timed out, ...
+  LostProcesses lost;                 ///< of its group
   std::int64_t processes = 0;         ///< launches of its group
 };
 
@@ -55,6 +74,10 @@ class SideEvidence {
   const record::Run* run_;
   std::map<std::string_view, CaseEvidence> cases_;
   std::vector<std::string> lost_;
+  // Of the run's plan.
+  std::set<std::string_view> suites_;
+  PlannedGroups groups_;
+  std::optional<record::Pattern> filter_;  // absent: it is none
 };
 
 /// All cases of both sides by name; defined as after has them, where both do.

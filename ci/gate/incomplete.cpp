@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cstdint>
+#include <set>
 
 namespace torchgate::gate {
 namespace {
@@ -39,14 +39,18 @@ std::string missing_shards_sentence(const record::Plan& plan) {
                      groups.empty() ? "no groups" : fmt::format("{}", fmt::join(groups, ", ")));
 }
 
-bool in_a_shard_that_is_there(const record::Plan& plan, const std::string& group) {
+PlannedGroups::PlannedGroups(const record::Plan& plan) : others_(plan.division.empty() || plan.shards == 1) {
+  const std::set<std::int64_t> missing(plan.missing_shards.begin(), plan.missing_shards.end());
   for (std::size_t i = 0; i < plan.division.size(); ++i) {
-    if (std::find(plan.division[i].begin(), plan.division[i].end(), group) == plan.division[i].end()) continue;
     const auto shard = static_cast<std::int64_t>(i + 1);
-    if (plan.shards > 1) return plan.shard == shard;
-    return std::find(plan.missing_shards.begin(), plan.missing_shards.end(), shard) == plan.missing_shards.end();
+    const bool is_there = plan.shards > 1 ? plan.shard == shard : !missing.contains(shard);
+    for (const std::string& group : plan.division[i]) divided_.emplace(group, is_there);
   }
-  return plan.division.empty() || plan.shards == 1;
+}
+
+bool PlannedGroups::has(std::string_view group) const {
+  const auto found = divided_.find(group);
+  return found == divided_.end() ? others_ : found->second;
 }
 
 }  // namespace torchgate::gate

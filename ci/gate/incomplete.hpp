@@ -2,7 +2,9 @@
 // Runs that do not hold their whole plan: stopped, a shard alone, or merged without some of the shards.
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "harness/record/run.hpp"
 
@@ -15,7 +17,17 @@ std::string incomplete_because(const record::Run& run);
 /// What was left out of a merged run, as a sentence; empty when nothing was.
 std::string missing_shards_sentence(const record::Plan& plan);
 
-/// The group is in a shard that RUN holds, or in no shard although RUN was to have all that its suites list.
-bool in_a_shard_that_is_there(const record::Plan& plan, const std::string& group);
+/// Which groups a run was to have.
+class PlannedGroups {
+ public:
+  /// PLAN must outlive it.
+  explicit PlannedGroups(const record::Plan& plan);
+  /// The group is in a shard that the run holds, or in no shard although the run was to have all that its suites list.
+  [[nodiscard]] bool has(std::string_view group) const;
+
+ private:
+  std::map<std::string_view, bool> divided_;  // whether the group's shard is there
+  bool others_ = false;                       // groups that are in no shard
+};
 
 }  // namespace torchgate::gate

@@ -40,7 +40,7 @@ using PolicyValue = std::variant<bool, double, std::string, std::vector<std::str
 
 /// A [[case]] table: settings for the cases that it names (ci/gate/case_rules.hpp).
 struct CaseRule {
-  std::string pattern;  ///< `match`: an ECMAScript regular expression, searched in the case's name
+  std::string pattern;  ///< `match`: a regular expression (RE2's syntax), searched in the case's name
   bool exact = false;   ///< `exact`: the pattern is the whole name
   std::vector<std::pair<std::string, PolicyValue>> settings;  ///< keys of [gate], without "gate."
   std::map<std::string, Action> metrics;                      ///< what findings about a metric of that name do

@@ -42,7 +42,15 @@ record::Result<void> apply_section(Policy& policy, const TomlNode& section, cons
   return {};
 }
 
+// Each is held against each case of a comparison.
+constexpr std::size_t most_case_tables = 256;
+
 record::Result<void> apply_case_tables(Policy& policy, const TomlNode& list, const std::filesystem::path& file) {
+  if (list.children.size() > most_case_tables) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{}:{}: more than {} [[case]] tables; let one match more cases", file.string(),
+                             list.children[most_case_tables].line, most_case_tables)};
+  }
   for (const TomlNode& table : list.children) {
     auto rule = read_case_rule(table, file);
     if (!rule) return rule.error();

@@ -6,10 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <regex>
 
 #include "ci/gate/nearest_name.hpp"
 #include "ci/gate/policy.hpp"
+#include "harness/record/pattern.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -146,11 +146,8 @@ std::optional<std::string> set_rule(Policy& policy, const PolicyValue& value) {
 std::optional<std::string> set_pattern(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) return "takes a regular expression";
-  try {
-    const std::regex compiled(*text, std::regex::ECMAScript);
-  } catch (const std::regex_error& error) {
-    return fmt::format("takes a regular expression, and \"{}\" is none: {}", *text, error.what());
-  }
+  if (const auto compiled = record::Pattern::compile_short(*text); !compiled)
+    return "takes a regular expression: " + compiled.error().message;
   policy.controls = *text;
   return std::nullopt;
 }
@@ -238,7 +235,8 @@ constexpr std::array keys{
         "stops when the answer is clear",
         set_count<&Policy::pairs, 2, 1000>, get_number<&Policy::pairs>},
     PolicyKey{"gate.controls",
-              "regular expression of cases whose code never changes: what they have moved is taken off the others",
+              "regular expression (RE2 syntax) of cases whose code never changes: what they have moved is taken off "
+              "the others",
               set_pattern, get_text<&Policy::controls>},
     PolicyKey{"gate.allow_noisy",
               "judge times although `torchgate doctor` found the machine unfit (the report says so)",

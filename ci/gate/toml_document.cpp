@@ -5,6 +5,9 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "ci/gate/toml_limits.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -50,6 +53,7 @@ const TomlNode* TomlNode::find(std::string_view member) const {
 }
 
 record::Result<TomlNode> parse_toml(std::string_view text, const std::string& where) {
+  if (auto refused = too_much_toml(text, where)) return *std::move(refused);
   try {
     return converted(toml::parse(text, where));
   } catch (const toml::parse_error& error) {

@@ -28,7 +28,7 @@ struct TomlNode {
   [[nodiscard]] const TomlNode* find(std::string_view member) const;
 };
 
-/// The document as a table. bad_input: "WHERE:LINE: what is wrong".
+/// The document as a table. bad_input: "WHERE:LINE: what is wrong", or what there is too much of (toml_limits.hpp).
 record::Result<TomlNode> parse_toml(std::string_view text, const std::string& where);
 
 /// The text as a TOML string, with its quotes.

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <vector>
 
 #include "ci/gate/nearest_name.hpp"
 #include "ci/gate/outcome.hpp"
@@ -54,7 +56,9 @@ std::string change_words(const Finding& finding) {
 class Waiving {
  public:
   Waiving(reports::Report& report, const SideEvidence& before, const SideEvidence& after, const Policy& policy)
-      : report_(report), before_(before), after_(after), today_(*policy.today) {}
+      : before_(before), after_(after), report_(report), today_(*policy.today) {
+    for (Finding& finding : report.findings) of_case_[finding.case_name].push_back(&finding);
+  }
 
   void apply(const Waiver& waiver) {
     Finding* const finding = find(waiver);
@@ -70,11 +74,13 @@ class Waiving {
   }
 
  private:
+  const std::vector<Finding*>& findings_of(const std::string& case_name) { return of_case_[case_name]; }
+
   Finding* find(const Waiver& waiver) {
-    const auto found = std::find_if(report_.findings.begin(), report_.findings.end(), [&](const Finding& f) {
-      return f.case_name == waiver.case_name && f.metric.name == waiver.metric;
-    });
-    return found == report_.findings.end() ? nullptr : &*found;
+    for (Finding* finding : findings_of(waiver.case_name)) {
+      if (finding->metric.name == waiver.metric) return finding;
+    }
+    return nullptr;
   }
 
   static std::string title(const Waiver& waiver) { return fmt::format("{} ({})", waiver.case_name, waiver.metric); }
@@ -106,12 +112,12 @@ class Waiving {
 
   // A crash has no number that a ceiling could hold.
   bool refuse(const Waiver& waiver) {
-    for (Finding& finding : report_.findings) {
-      const bool broken = finding.verdict == Verdict::failed || finding.verdict == Verdict::wrong ||
-                          finding.verdict == Verdict::missing;
-      if (!broken || finding.case_name != waiver.case_name) continue;
-      finding.reasons.push_back(fmt::format("its waiver ({}) is about a number: what is {} is never waived",
-                                            waiver.metric, reports::to_string(finding.verdict)));
+    for (Finding* finding : findings_of(waiver.case_name)) {
+      const bool broken = finding->verdict == Verdict::failed || finding->verdict == Verdict::wrong ||
+                          finding->verdict == Verdict::missing;
+      if (!broken) continue;
+      finding->reasons.push_back(fmt::format("its waiver ({}) is about a number: what is {} is never waived",
+                                             waiver.metric, reports::to_string(finding->verdict)));
       return true;
     }
     return false;
@@ -123,7 +129,7 @@ class Waiving {
   }
 
   // Absent where it cannot be known: not measured here, not judged, or not decided.
-  std::optional<std::string> unused_because(const Waiver& waiver, const Finding* finding) const {
+  std::optional<std::string> unused_because(const Waiver& waiver, const Finding* finding) {
     if (finding != nullptr) {
       // A change that is listed only, because LibTorch itself differs, says nothing about the next run.
       const bool open = finding->verdict == Verdict::inconclusive || finding->verdict == Verdict::changed;
@@ -146,7 +152,7 @@ class Waiving {
   }
 
   // Neither side knows the case. Only a run that was asked for all of that suite may say so.
-  [[nodiscard]] std::optional<std::string> no_such_case(const std::string& name) const {
+  [[nodiscard]] std::optional<std::string> no_such_case(const std::string& name) {
     const auto& suites = after_.run().plan.suites;
     const auto suite =
         std::find_if(suites.begin(), suites.end(), [&](const std::string& one) { return name.starts_with(one + "/"); });
@@ -155,15 +161,20 @@ class Waiving {
     definition.name = name;
     definition.suite = *suite;
     if (!after_.planned(definition)) return std::nullopt;
+    if (after_.cases().empty()) return std::nullopt;
+    // The nearest name takes a look at each case: enough for a typing error or two, too much for a file of old waivers.
+    constexpr int most_suggestions = 10;
+    if (++suggestions_ > most_suggestions) return "there is no such case";
     std::set<std::string> names;
     for (const auto& [known, evidence] : after_.cases()) names.insert(std::string(known));
-    if (names.empty()) return std::nullopt;
     return fmt::format("there is no such case, but {}", nearest_names(name, names, 1).front());
   }
 
-  reports::Report& report_;
   const SideEvidence& before_;
   const SideEvidence& after_;
+  reports::Report& report_;
+  std::map<std::string, std::vector<Finding*>> of_case_;
+  int suggestions_ = 0;
   std::chrono::year_month_day today_;
 };
 

@@ -22,6 +22,9 @@ using Kind = TomlNode::Kind;
 
 const std::set<std::string> known_keys{"case", "metric", "ceiling", "reason", "expires", "by", "commit"};
 
+// Each is looked for among all findings, and is a line of the report.
+constexpr std::size_t most_waivers = 1000;
+
 std::optional<std::string> wrong_value(const TomlNode& value) {
   if (!known_keys.contains(value.key)) {
     return fmt::format(R"(a waiver has no key "{}"; did you mean "{}"?)", value.key,
@@ -77,6 +80,10 @@ record::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const s
       return Error{ErrorCode::bad_input, fmt::format("{}:{}: \"{}\" does not belong here: a file of waivers has only "
                                                      "[[waiver]] tables, with two brackets",
                                                      file.string(), section.line, section.key)};
+    }
+    if (section.children.size() > most_waivers) {
+      return Error{ErrorCode::bad_input, fmt::format("{}:{}: more than {} waivers; remove those that have expired",
+                                                     file.string(), section.children[most_waivers].line, most_waivers)};
     }
     for (const TomlNode& table : section.children) {
       auto waiver = read_waiver(table, file);

@@ -4,10 +4,11 @@
 # asserted. CONTRIBUTING.md says what was measured, and when.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [judge] [build] [suites] [harness]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [hostile] [build] [suites] [harness]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
   judge    10,000 cases x 30 samples a side, our files and Google Benchmark's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
+  hostile  time and memory of each file of the hostile corpus    (needs the release preset and made_runs of a preset with tests)
   build    clean build of core and of everything, rebuild of one suite; ccache is off
   suites   a --quick and a default run of all suites
   harness  what measuring costs: our sampler beside Google Benchmark's loop, a process beside one that only loads LibTorch,
@@ -95,6 +96,12 @@ judge() {
   fi
 }
 
+hostile() {
+  local made_runs
+  made_runs=$(ls -t build/*/tests/e2e/made_runs | head -n 1)
+  python3 tests/e2e/hostile_corpus.py "$torchgate" "$made_runs"
+}
+
 build() {
   local folder
   folder=$(mktemp -d)
@@ -164,7 +171,7 @@ harness() {
 
 for part in "$@"; do
   case $part in
-    program | judge | build | suites | harness) "$part" ;;
+    program | judge | hostile | build | suites | harness) "$part" ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac
 done

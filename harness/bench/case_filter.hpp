@@ -9,7 +9,7 @@
 
 namespace torchgate::bench {
 
-/// Whether a case's name matches `pattern`, an ECMAScript regular expression searched anywhere in it. bad_input when it
+/// Whether a case's name matches `pattern`, a regular expression (RE2's syntax) searched anywhere in it. bad_input when it
 /// is none.
 record::Result<std::function<bool(const std::string& case_name)>> case_filter(const std::string& pattern);
 

@@ -39,7 +39,7 @@ const char* const suite_usage =
     "  --torchgate_group=NAME           measure one group and write the report to ...\n"
     "  --torchgate_out=FILE             ... this file\n"
     "  --torchgate_profile=default|quick|series   (series: long and without warm-up, to study the steady state)\n"
-    "  --torchgate_filter=REGEX         only these cases (ECMAScript, searched in their names)\n"
+    "  --torchgate_filter=REGEX         only these cases (RE2 syntax, searched in their names)\n"
     "  --torchgate_seed=N               draws the order of the cases of a group\n"
     "  --torchgate_threads=N            intra-operator threads, 1 unless given\n";
 

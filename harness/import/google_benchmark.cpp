@@ -126,11 +126,11 @@ Entry read_entry(JsonReader& reader) {
   Entry entry;
   reader.object({"name"}, [&](std::string_view key) {
     if (key == "name")
-      entry.name = reader.string();
+      entry.name = reader.name();
     else if (key == "run_name")
-      entry.run_name = reader.string();
+      entry.run_name = reader.name();
     else if (key == "run_type")
-      entry.run_type = reader.string();
+      entry.run_type = reader.name();
     else if (key == "big_o" || key == "rms") {
       entry.fitted = true;
       reader.skip();
@@ -241,6 +241,10 @@ class GoogleBenchmarkReader {
   // Repetitions stand together unless they were interleaved.
   Benchmark& benchmark(const std::string& run_name) {
     if (last_ < benchmarks_.size() && benchmarks_[last_].run_name == run_name) return benchmarks_[last_];
+    if (benchmarks_.size() == static_cast<std::size_t>(record::max_cases) && !positions_.contains(run_name)) {
+      reader_.fail("more than " + std::to_string(record::max_cases) + " benchmarks of different names");
+      return benchmarks_.back();
+    }
     const auto [at, is_new] = positions_.try_emplace(run_name, benchmarks_.size());
     if (is_new) benchmarks_.emplace_back().run_name = run_name;
     last_ = at->second;

@@ -120,6 +120,8 @@ std::optional<std::string> utc_of_google_benchmark_date(std::string_view date) {
 void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process) {
   reader.object({}, [&](std::string_view key) {
     if (key == "date") return read_date(reader, process);
+    if (key.size() > record::max_name_bytes || process.facts.size() == static_cast<std::size_t>(record::max_parameters))
+      return reader.fail("more or longer facts than a machine has");
     record::MachineFact fact{std::string(key), std::nullopt, "", class_of(key)};
     switch (reader.peek()) {
       case JsonReader::Kind::string:

@@ -35,7 +35,11 @@ bool is_named_argument(std::string_view part) {
   });
 }
 
+// More than any benchmark has: each is compared with those before it. Others stay part of the name only.
+constexpr std::size_t most_parameters = 64;
+
 void add_parameter(std::vector<record::Parameter>& parameters, std::string_view part) {
+  if (parameters.size() == most_parameters) return;
   const std::string_view name = part.substr(0, part.find(':'));
   const bool known = std::any_of(parameters.begin(), parameters.end(),
                                  [&](const record::Parameter& parameter) { return parameter.name == name; });

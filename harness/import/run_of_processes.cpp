@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "harness/import/import.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/record/content_hash.hpp"
+#include "harness/record/warnings.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -54,12 +56,16 @@ class RunMaker {
 
   record::Result<record::Run> make(std::vector<Named> processes) {
     describe(processes);
+    std::set<std::string_view> known_warnings;
     for (const Named& each : processes) {
       if (auto defined = define_cases(each.process); !defined) return defined.error();
       if (auto same = check_machine(each.process); !same) return same.error();
-      add_unique(run_.warnings, each.process.warnings);
+      for (const std::string& one : each.process.warnings) {
+        if (known_warnings.insert(one).second) run_.warnings.push_back(one);
+      }
     }
     for (Named& each : processes) add_process(std::move(each.process));
+    record::limit_warnings(run_.warnings);
     for (auto& [name, definition] : definitions_) run_.cases.push_back(std::move(definition));
     return std::move(run_);
   }
@@ -128,12 +134,6 @@ class RunMaker {
       process.cases.push_back(result_of(std::move(each), name));
     }
     run_.processes.push_back(std::move(process));
-  }
-
-  static void add_unique(std::vector<std::string>& all, const std::vector<std::string>& more) {
-    for (const std::string& one : more) {
-      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-    }
   }
 
   record::Run run_;

@@ -17,7 +17,7 @@ namespace {
 constexpr double calibration_factor = 1.5;
 constexpr double start_up_s = 0.05;
 
-/// Longer filters name the family instead. std::regex works by recursion, and its stack is not ours to fill.
+/// Longer filters name the family instead. The program matches with a library of its own, std::regex perhaps, which recurses.
 constexpr std::size_t longest_filter = 8192;
 
 std::string_view family_of(std::string_view run_name) {

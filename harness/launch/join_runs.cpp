@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,14 +30,26 @@ int badness(const MachineCheck& check) {
   return 0;
 }
 
+// All of an object: two that differ in anything are two.
+using ObjectKey = std::tuple<std::string_view, std::string_view, std::string_view, std::int64_t, std::uint64_t,
+                             std::int64_t, bool, bool>;
+
+ObjectKey key_of(const record::LoadedObject& o) {
+  return {o.path, o.soname, o.sha256, o.bytes, o.inode, o.mtime_ns, o.executable, o.system};
+}
+
 }  // namespace
 
 void append_processes(const record::Run& from, record::Run& to) {
+  to.objects.reserve(to.objects.size() + from.objects.size());  // the keys refer to them
+  std::map<ObjectKey, std::int64_t> known;
+  for (const record::LoadedObject& object : to.objects)
+    known.emplace(key_of(object), static_cast<std::int64_t>(known.size()));
   std::vector<std::int64_t> position;
   for (const record::LoadedObject& object : from.objects) {
-    const auto known = std::find(to.objects.begin(), to.objects.end(), object);
-    position.push_back(known - to.objects.begin());
-    if (known == to.objects.end()) to.objects.push_back(object);
+    const auto [at, is_new] = known.emplace(key_of(object), static_cast<std::int64_t>(to.objects.size()));
+    position.push_back(at->second);
+    if (is_new) to.objects.push_back(object);
   }
   for (record::Process process : from.processes) {
     for (std::int64_t& object : process.objects) object = position.at(static_cast<std::size_t>(object));

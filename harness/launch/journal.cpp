@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <sstream>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "harness/launch/join_runs.hpp"
@@ -92,17 +93,25 @@ record::Run piece_of(const record::Run& run, const record::Process& process,
   return piece;
 }
 
+/// Position of each case of a run.
+using CasePositions = std::unordered_map<std::string, std::size_t>;
+
+CasePositions positions_of(const record::Run& run) {
+  CasePositions positions;
+  for (std::size_t i = 0; i < run.cases.size(); ++i) positions.emplace(run.cases[i].name, i);
+  return positions;
+}
+
 /// Metrics that a suite told only while it measured are in the piece's cases.
-void take_cases(record::Run piece, record::Run& run) {
+void take_cases(record::Run piece, const CasePositions& positions, record::Run& run) {
   for (record::Case& each : piece.cases) {
-    const auto known =
-        std::find_if(run.cases.begin(), run.cases.end(), [&](const auto& one) { return one.name == each.name; });
-    if (known != run.cases.end()) *known = std::move(each);
+    const auto known = positions.find(each.name);
+    if (known != positions.end()) run.cases[known->second] = std::move(each);
   }
 }
 
 Result<record::Run> read_piece(const fs::path& file) {
-  auto piece = record::load_run(file);
+  auto piece = record::load_run(file, record::Links::refused);
   if (!piece) return piece;
   if (piece->processes.size() != 1)
     return Error{ErrorCode::bad_input,
@@ -167,13 +176,14 @@ Result<void> Journal::add(const record::Run& run, const record::Process& process
 }
 
 Result<Unfinished> read_journal(const fs::path& folder) {
-  auto header = record::load_run(folder / header_file);
+  auto header = record::load_run(folder / header_file, record::Links::refused);
   if (!header) return header.error();
   Unfinished result;
   result.folder = folder;
   result.run = *std::move(header);
   result.run.interrupted = true;
   result.last = written(folder / header_file);
+  const CasePositions positions = positions_of(result.run);
   for (const fs::path& file : pieces(folder)) {
     auto piece = read_piece(file);
     if (!piece) return piece.error();
@@ -183,13 +193,13 @@ Result<Unfinished> read_journal(const fs::path& folder) {
     result.facts.push_back(std::move(facts));
     append_processes(*piece, result.run);
     append_warnings(*piece, result.run);
-    take_cases(*std::move(piece), result.run);
+    take_cases(*std::move(piece), positions, result.run);
     result.last = std::max(result.last, written(file));
   }
-  const auto hashes = record::read_file(folder / executables_file, small_file_bytes);
+  const auto hashes = record::read_file(folder / executables_file, small_file_bytes, record::Links::refused);
   if (!hashes) return hashes.error();
   result.executables = read_hashes(*hashes);
-  const auto name = record::read_file(folder / name_file, small_file_bytes);
+  const auto name = record::read_file(folder / name_file, small_file_bytes, record::Links::refused);
   if (!name) return name.error();
   result.save_as = *name;
   return result;
@@ -200,9 +210,9 @@ std::vector<UnfinishedEntry> unfinished_runs(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (it->path().extension() != journal_extension) continue;
-    const auto header = record::load_run(it->path() / header_file);
+    const auto header = record::load_run(it->path() / header_file, record::Links::refused);
     if (!header) continue;
-    const auto name = record::read_file(it->path() / name_file, small_file_bytes);
+    const auto name = record::read_file(it->path() / name_file, small_file_bytes, record::Links::refused);
     all.push_back({header->id, it->path(), static_cast<std::int64_t>(pieces(it->path()).size()),
                    static_cast<std::int64_t>(header->sides.size()), header->created, name ? *name : "",
                    !lock_of(it->path()).held()});

@@ -2,8 +2,10 @@
 #include "harness/launch/selection.hpp"
 
 #include <algorithm>
-#include <regex>
 #include <set>
+#include <utility>
+
+#include "harness/record/pattern.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -25,23 +27,24 @@ class Wanted {
     Wanted wanted;
     wanted.exact_ = !only_cases.empty();
     wanted.names_.insert(only_cases.begin(), only_cases.end());
-    try {
-      if (!wanted.exact_) wanted.filter_ = std::regex(plan.filter, std::regex::ECMAScript);
-    } catch (const std::regex_error& error) {
-      return record::Error{record::ErrorCode::bad_input, "the filter '" + plan.filter + "' is no regular expression: " +
-                                                             error.what() + "; special characters need a backslash"};
-    }
+    if (wanted.exact_) return wanted;
+    auto filter = record::Pattern::compile_short(plan.filter);
+    if (!filter)
+      return record::Error{
+          record::ErrorCode::bad_input,
+          "the filter is no regular expression: " + filter.error().message + "; special characters need a backslash"};
+    wanted.filter_ = std::move(filter).value();
     return wanted;
   }
   [[nodiscard]] bool exact() const { return exact_; }
   [[nodiscard]] bool has(const std::string& name) const {
-    return exact_ ? names_.contains(name) : std::regex_search(name, filter_);
+    return filter_ ? filter_->found_in(name) : names_.contains(name);
   }
 
  private:
   bool exact_ = false;
   std::set<std::string> names_;
-  std::regex filter_;
+  std::optional<record::Pattern> filter_;
 };
 
 /// What every group costs by its suite's own estimate, skipped cases too: they run on another machine of the matrix.
@@ -83,9 +86,10 @@ record::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, 
                                " is in no shard of the plan: it was divided before there was "
                                "such a group; write the plan anew with `torchgate run --shards " +
                                std::to_string(plan.shards) + " --plan FILE`"};
+  std::set<std::string_view> in_suites;
+  for (const GroupWeight& group : selection.weights) in_suites.insert(group.name);
   for (const std::string& name : selection.division[static_cast<std::size_t>(plan.shard - 1)]) {
-    const auto is_it = [&](const GroupWeight& each) { return each.name == name; };
-    if (std::any_of(selection.weights.begin(), selection.weights.end(), is_it)) {
+    if (in_suites.contains(name)) {
       ours.insert(name);
     } else {
       selection.warnings.push_back("The group " + name + " is in the plan of this shard, but no suite has it");
@@ -188,9 +192,10 @@ void use_exact_filters(Selection& selection) {
 
 record::Result<void> check_found(const std::vector<std::string>& only_cases, const record::Plan& plan,
                                  Selection& selection) {
+  std::set<std::string_view> found;
+  for (const Case& each : selection.cases) found.insert(each.name);
   for (const std::string& name : only_cases) {
-    const auto is_it = [&](const Case& each) { return each.name == name; };
-    if (plan.shards == 1 && std::none_of(selection.cases.begin(), selection.cases.end(), is_it))
+    if (plan.shards == 1 && !found.contains(name))
       selection.warnings.push_back("The case " + name + " was asked for, but no suite has it");
   }
   if (!selection.cases.empty() || selection.suites.empty() || plan.shards > 1) return {};

@@ -57,7 +57,7 @@ record::Result<Selection> select_cases(const std::vector<Listing>& listings, con
 /// Two definitions of one metric whose numbers may stand beside each other.
 bool same_meaning(const record::Metric& a, const record::Metric& b);
 
-/// A regular expression (ECMAScript, searched) that finds exactly these names.
+/// A regular expression (RE2's syntax, searched) that finds exactly these names.
 std::string exact_filter(const std::vector<std::string>& names);
 
 }  // namespace torchgate::launch

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "harness/record/internal/posix_file.hpp"
+#include "harness/record/internal/regular_file.hpp"
 
 namespace torchgate::record {
 namespace {
@@ -87,16 +88,17 @@ Result<void> put_in_place(TemporaryFile& temporary, const fs::path& path, bool r
 
 }  // namespace
 
-Result<std::string> read_file(const fs::path& path, std::int64_t limit_bytes) {
-  const PosixFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return system_error(path, "open it", errno);
+Result<std::string> read_file(const fs::path& path, std::int64_t limit_bytes, Links links) {
+  const auto opened = internal::open_regular(path, links);
+  if (!opened) return opened.error();
+  const PosixFile& file = *opened;
   const Error too_large{ErrorCode::bad_input, path.string() + ": larger than the limit of " +
                                                   std::to_string(limit_bytes) + " bytes for such a file"};
   struct stat status {};
   if (::fstat(file.descriptor(), &status) != 0) return system_error(path, "read it", errno);
-  if (S_ISREG(status.st_mode) && status.st_size > limit_bytes) return too_large;
+  if (status.st_size > limit_bytes) return too_large;
 
-  // The size is only a hint: the file may grow, and a pipe has none.
+  // The size is only a hint: the file may grow.
   std::string bytes;
   std::size_t filled = 0;
   const auto most = static_cast<std::size_t>(limit_bytes) + 1;

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/record/json_reader.hpp"
+
 namespace torchgate::record {
 namespace {
 
@@ -35,13 +37,14 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-double not_negative(const Json& value, const std::string& place) {
+double not_negative(const nlohmann::json& value, const std::string& place) {
   const double number = value.get<double>();
   if (!(number >= 0) || !std::isfinite(number)) throw std::domain_error(place + " has to be a number from 0 on");
   return number;
 }
 
-CaseCalibration case_from(const Json& json) {
+// Not Json: it looks for a key among all of an object, and a file may have any number of them.
+CaseCalibration case_from(const nlohmann::json& json) {
   CaseCalibration one;
   one.name = json.at("name").get<std::string>();
   for (const SdField& field : sd_fields) {
@@ -54,7 +57,7 @@ CaseCalibration case_from(const Json& json) {
   return one;
 }
 
-Calibration read(const Json& json) {
+Calibration read(const nlohmann::json& json) {
   if (json.at("schema") != schema) {
     throw std::domain_error("schema is " + json.at("schema").dump() + ", this version reads " + schema);
   }
@@ -67,8 +70,8 @@ Calibration read(const Json& json) {
   calibration.pairs = json.at("pairs").get<std::int64_t>();
   calibration.runs = json.at("runs").get<std::vector<std::string>>();
   calibration.run_sd = not_negative(json.at("run_sd"), "run_sd");
-  for (const Json& one : json.at("cases")) calibration.cases.push_back(case_from(one));
-  for (const Json& rule : json.at("rules")) {
+  for (const auto& one : json.at("cases")) calibration.cases.push_back(case_from(one));
+  for (const auto& rule : json.at("rules")) {
     calibration.rules.push_back({rule.at("rule").get<std::string>(), rule.at("tests").get<std::int64_t>(),
                                  rule.at("flagged").get<std::int64_t>(), rule.at("comparisons").get<std::int64_t>(),
                                  rule.at("comparisons_flagged").get<std::int64_t>()});
@@ -123,6 +126,7 @@ std::string to_json(const Calibration& calibration) {
 }
 
 Result<Calibration> calibration_from_json(std::string_view text, const std::string& where) {
+  if (auto fit = check_json(text, where + " is no calibration"); !fit) return fit.error();
   try {
     Calibration calibration = read(Json::parse(text));
     if (const auto problem = problem_of(calibration)) throw std::domain_error(*problem);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/record/atomic_file.hpp"
 #include "harness/record/process.hpp"
 #include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
@@ -31,7 +32,7 @@ Result<ProcessReport> process_report_from_json(std::string_view text, const std:
 Result<void> save_run(Run& run, const std::filesystem::path& path, bool replace);
 
 /// Reads the record only: Measurement::samples are empty.
-Result<Run> load_run(const std::filesystem::path& path);
+Result<Run> load_run(const std::filesystem::path& path, Links links = Links::followed);
 
 /// Fills Measurement::samples of a loaded run from the samples file beside `record_path`; checks its hash, its size and
 /// that every series belongs to a measurement. not_found when it was pruned.

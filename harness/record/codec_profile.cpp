@@ -11,18 +11,11 @@ namespace {
 /// Position of the operator, calls, self time.
 constexpr std::int64_t row_values = 3;
 
-/// Rows copy the texts: without a limit, one long text and many rows would be a small file that asks for unbounded memory.
+/// An operator's name, or the shapes of its inputs.
 constexpr std::size_t longest_text = 1024;
 
-std::string read_short_text(JsonReader& reader) {
-  std::string text = reader.string();
-  if (text.size() > longest_text) {
-    reader.fail("expected at most " + std::to_string(longest_text) + " bytes, found " + std::to_string(text.size()));
-  }
-  return text;
-}
-
-OperatorUse read_row(JsonReader& reader, const OperatorNames& operators, std::unordered_set<std::int64_t>& seen) {
+OperatorUse read_row(JsonReader& reader, const OperatorNames& operators, CopyBudget& copied,
+                     std::unordered_set<std::int64_t>& seen) {
   OperatorUse use;
   std::int64_t read = 0;
   reader.array([&](std::int64_t index) {
@@ -33,7 +26,9 @@ OperatorUse read_row(JsonReader& reader, const OperatorNames& operators, std::un
                            ", found " + std::to_string(position));
       }
       if (!seen.insert(position).second) return reader.fail("an operator is there twice");
-      if (!reader.failed()) use = operators[static_cast<std::size_t>(position)];
+      if (reader.failed()) return;
+      const OperatorUse& known = operators[static_cast<std::size_t>(position)];
+      if (copied.take(reader, sizeof known + known.name.size() + known.inputs.size())) use = known;
     } else if (index < row_values) {
       const double value = reader.number();
       if (value < 0) reader.fail("expected a number of at least 0");
@@ -107,12 +102,12 @@ void write_profile(JsonWriter& json, const OperatorProfile& profile, const Opera
 
 OperatorNames read_operators(JsonReader& reader) {
   OperatorNames operators;
-  reader.array([&](std::int64_t) {
+  reader.array(max_operators, [&](std::int64_t) {
     OperatorUse use;
     std::int64_t read = 0;
     reader.array([&](std::int64_t index) {
       if (index < 2) {
-        (index == 0 ? use.name : use.inputs) = read_short_text(reader);
+        (index == 0 ? use.name : use.inputs) = reader.string(longest_text);
       } else {
         reader.skip();
       }
@@ -124,7 +119,7 @@ OperatorNames read_operators(JsonReader& reader) {
   return operators;
 }
 
-OperatorProfile read_profile(JsonReader& reader, const OperatorNames& operators) {
+OperatorProfile read_profile(JsonReader& reader, const OperatorNames& operators, CopyBudget& copied) {
   OperatorProfile profile;
   std::unordered_set<std::int64_t> seen;
   reader.object({"passes", "call_ns", "operators"}, [&](std::string_view key) {
@@ -133,7 +128,7 @@ OperatorProfile read_profile(JsonReader& reader, const OperatorNames& operators)
     else if (key == "call_ns")
       profile.call_ns = read_time(reader);
     else if (key == "operators")
-      reader.array([&](std::int64_t) { profile.operators.push_back(read_row(reader, operators, seen)); });
+      reader.array([&](std::int64_t) { profile.operators.push_back(read_row(reader, operators, copied, seen)); });
     else if (key == "left_out")
       profile.left_out = reader.integer(0);
     else if (key == "left_out_self_ns")

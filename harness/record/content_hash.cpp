@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-#include "harness/record/internal/posix_file.hpp"
+#include "harness/record/internal/regular_file.hpp"
 
 namespace torchgate::record {
 namespace {
@@ -55,12 +55,12 @@ std::string sha256(std::string_view bytes) {
 }
 
 Result<std::string> sha256_of_file(const std::filesystem::path& path) {
-  const internal::PosixFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return internal::system_error(path, "open it", errno);
+  const auto file = internal::open_regular(path, Links::followed);
+  if (!file) return file.error();
   Sha256 hash;
   std::vector<char> piece(piece_bytes);
   for (;;) {
-    const ssize_t count = ::read(file.descriptor(), piece.data(), piece.size());
+    const ssize_t count = ::read(file->descriptor(), piece.data(), piece.size());
     if (count == 0) return hash.hex();
     if (count > 0) {
       hash.add(piece.data(), static_cast<std::size_t>(count));

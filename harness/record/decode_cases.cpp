@@ -10,7 +10,7 @@ namespace torchgate::record::internal {
 namespace {
 
 std::string read_name(JsonReader& reader) {
-  std::string name = reader.string();
+  std::string name = reader.name();
   if (name.empty()) reader.fail("expected a name, found an empty string");
   return name;
 }
@@ -38,7 +38,7 @@ Metric read_metric(JsonReader& reader) {
     if (key == "name")
       metric.name = read_name(reader);
     else if (key == "unit")
-      metric.unit = reader.string();
+      metric.unit = reader.name();
     else if (key == "better")
       metric.direction = read_enum(reader, direction_names);
     else if (key == "kind")
@@ -83,13 +83,13 @@ Group read_group(JsonReader& reader) {
     if (key == "name")
       group.name = read_name(reader);
     else if (key == "suite")
-      group.suite = reader.string();
+      group.suite = reader.name();
     else if (key == "reference")
-      group.reference = reader.string();
+      group.reference = reader.name();
     else if (key == "ranks")
       group.ranks = reader.integer(1);
     else if (key == "claims")
-      reader.array([&](std::int64_t) { group.claims.push_back(read_claim(reader)); });
+      reader.array(max_claims, [&](std::int64_t) { group.claims.push_back(read_claim(reader)); });
     else
       reader.skip();
   });
@@ -102,15 +102,17 @@ std::string read_device(JsonReader& reader) {
   return device;
 }
 
-std::vector<Metric> read_metrics_of_case(JsonReader& reader, const std::vector<Metric>& metrics) {
+std::vector<Metric> read_metrics_of_case(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied) {
   std::vector<Metric> chosen;
-  reader.array([&](std::int64_t) {
+  reader.array(max_metrics_of_case, [&](std::int64_t) {
     const std::int64_t position = reader.integer(0);
     if (position >= static_cast<std::int64_t>(metrics.size())) {
       reader.fail("expected a position in /metrics, which has " + std::to_string(metrics.size()) + ", found " +
                   std::to_string(position));
     }
-    if (!reader.failed()) chosen.push_back(metrics[static_cast<std::size_t>(position)]);
+    if (reader.failed()) return;
+    const Metric& metric = metrics[static_cast<std::size_t>(position)];
+    if (copied.take(reader, sizeof metric + metric.name.size() + metric.unit.size())) chosen.push_back(metric);
   });
   check_names_differ(reader, chosen);
   if (std::count_if(chosen.begin(), chosen.end(), [](const Metric& metric) { return metric.primary; }) > 1) {
@@ -119,29 +121,29 @@ std::vector<Metric> read_metrics_of_case(JsonReader& reader, const std::vector<M
   return chosen;
 }
 
-Case read_case(JsonReader& reader, const std::vector<Metric>& metrics) {
+Case read_case(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied) {
   Case c;
   reader.object({"name", "suite", "group", "variant", "device", "protocol", "metrics"}, [&](std::string_view key) {
     if (key == "name")
       c.name = read_name(reader);
     else if (key == "suite")
-      c.suite = reader.string();
+      c.suite = reader.name();
     else if (key == "group")
-      c.group = reader.string();
+      c.group = reader.name();
     else if (key == "variant")
-      c.variant = reader.string();
+      c.variant = reader.name();
     else if (key == "parameters")
       c.parameters = read_parameters(reader);
     else if (key == "device")
       c.device = read_device(reader);
     else if (key == "protocol")
-      c.protocol = reader.string();
+      c.protocol = reader.name();
     else if (key == "input_seed")
       c.input_seed = reader.unsigned_integer();
     else if (key == "items_per_call")
       c.items_per_call = read_positive(reader);
     else if (key == "metrics")
-      c.metrics = read_metrics_of_case(reader, metrics);
+      c.metrics = read_metrics_of_case(reader, metrics, copied);
     else if (key == "skipped")
       c.skipped = reader.string();
     else
@@ -154,20 +156,20 @@ Case read_case(JsonReader& reader, const std::vector<Metric>& metrics) {
 
 std::vector<Metric> read_metrics(JsonReader& reader) {
   std::vector<Metric> metrics;
-  reader.array([&](std::int64_t) { metrics.push_back(read_metric(reader)); });
+  reader.array(max_metrics, [&](std::int64_t) { metrics.push_back(read_metric(reader)); });
   return metrics;
 }
 
 std::vector<Group> read_groups(JsonReader& reader) {
   std::vector<Group> groups;
-  reader.array([&](std::int64_t) { groups.push_back(read_group(reader)); });
+  reader.array(max_groups, [&](std::int64_t) { groups.push_back(read_group(reader)); });
   check_names_differ(reader, groups);
   return groups;
 }
 
-std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics) {
+std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied) {
   std::vector<Case> cases;
-  reader.array([&](std::int64_t) { cases.push_back(read_case(reader, metrics)); });
+  reader.array(max_cases, [&](std::int64_t) { cases.push_back(read_case(reader, metrics, copied)); });
   cases.shrink_to_fit();
   check_names_differ(reader, cases);
   return cases;

@@ -26,9 +26,9 @@ bool is_timestamp(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::string> read_strings(JsonReader& reader) {
+std::vector<std::string> read_strings(JsonReader& reader, std::int64_t most) {
   std::vector<std::string> strings;
-  reader.array([&](std::int64_t) { strings.push_back(reader.string()); });
+  reader.array(most, [&](std::int64_t) { strings.push_back(reader.name()); });
   return strings;
 }
 
@@ -70,7 +70,12 @@ std::string read_folder_name(JsonReader& reader) {
 
 std::vector<Parameter> read_parameters(JsonReader& reader) {
   std::vector<Parameter> parameters;
-  reader.object({}, [&](std::string_view name) { parameters.push_back({std::string(name), reader.string()}); });
+  reader.object({}, [&](std::string_view name) {
+    if (name.size() > max_name_bytes) reader.fail("a key of more than " + std::to_string(max_name_bytes) + " bytes");
+    if (parameters.size() == static_cast<std::size_t>(max_parameters))
+      reader.fail("more than " + std::to_string(max_parameters) + " members, which is the limit of this object");
+    parameters.push_back({std::string(name), reader.string()});
+  });
   return parameters;
 }
 

@@ -6,16 +6,13 @@
 namespace torchgate::record::internal {
 namespace {
 
-// All processes together; ranges such as [0, 150] would otherwise let a small file ask for unbounded memory.
-constexpr std::int64_t max_object_references = 20'000'000;
-
 LoadedObject read_object(JsonReader& reader) {
   LoadedObject object;
   reader.object({"path", "bytes", "inode", "mtime_ns"}, [&](std::string_view key) {
     if (key == "path")
-      object.path = reader.string();
+      object.path = reader.name();
     else if (key == "soname")
-      object.soname = reader.string();
+      object.soname = reader.name();
     else if (key == "bytes")
       object.bytes = reader.integer(0);
     else if (key == "inode")
@@ -51,7 +48,7 @@ void read_range(JsonReader& reader, std::int64_t objects, std::vector<std::int64
   for (std::int64_t position = bounds[0]; position <= bounds[1]; ++position) positions.push_back(position);
 }
 
-std::vector<std::int64_t> read_object_positions(JsonReader& reader, std::int64_t objects, std::int64_t& references) {
+std::vector<std::int64_t> read_object_positions(JsonReader& reader, std::int64_t objects, CopyBudget& copied) {
   std::vector<std::int64_t> positions;
   reader.array([&](std::int64_t) {
     if (reader.peek() == JsonReader::Kind::array) {
@@ -61,10 +58,7 @@ std::vector<std::int64_t> read_object_positions(JsonReader& reader, std::int64_t
     }
     if (static_cast<std::int64_t>(positions.size()) > objects) reader.fail("an object is there twice");
   });
-  references += static_cast<std::int64_t>(positions.size());
-  if (references > max_object_references) {
-    reader.fail("more than " + std::to_string(max_object_references) + " references to objects in one run");
-  }
+  copied.take(reader, positions.size() * sizeof(std::int64_t));  // a range is a few bytes of text
   return positions;
 }
 
@@ -104,7 +98,7 @@ ProcessStart read_start(JsonReader& reader) {
     else if (key == "first_call_ns")
       start.first_call_ns = reader.integer(0);
     else if (key == "first_case")
-      start.first_case = reader.string();
+      start.first_case = reader.name();
     else if (key == "untimed_ns")
       start.untimed_ns = reader.integer(0);
     else
@@ -113,7 +107,7 @@ ProcessStart read_start(JsonReader& reader) {
   return start;
 }
 
-Process read_process(JsonReader& reader, const ProcessContext& context, std::int64_t& references) {
+Process read_process(JsonReader& reader, const ProcessContext& context) {
   Process process;
   const auto read_required = [&](std::string_view key) {
     if (key == "index")
@@ -121,15 +115,15 @@ Process read_process(JsonReader& reader, const ProcessContext& context, std::int
     else if (key == "side")
       check_side(reader, process.side = reader.integer(0), context.sides);
     else if (key == "suite")
-      process.suite = reader.string();
+      process.suite = reader.name();
     else if (key == "group")
-      process.group = reader.string();
+      process.group = reader.name();
     else if (key == "seed")
       process.seed = reader.unsigned_integer();
     else if (key == "wall_ns")
       process.wall_ns = reader.integer(0);
     else if (key == "objects")
-      process.objects = read_object_positions(reader, context.objects, references);
+      process.objects = read_object_positions(reader, context.objects, context.results.copied);
     else if (key == "cases")
       process.cases = read_results(reader, context.results);
     else
@@ -177,14 +171,13 @@ Process read_process(JsonReader& reader, const ProcessContext& context, std::int
 
 std::vector<LoadedObject> read_objects(JsonReader& reader) {
   std::vector<LoadedObject> objects;
-  reader.array([&](std::int64_t) { objects.push_back(read_object(reader)); });
+  reader.array(max_objects, [&](std::int64_t) { objects.push_back(read_object(reader)); });
   return objects;
 }
 
 std::vector<Process> read_processes(JsonReader& reader, const ProcessContext& context) {
   std::vector<Process> processes;
-  std::int64_t references = 0;
-  reader.array([&](std::int64_t) { processes.push_back(read_process(reader, context, references)); });
+  reader.array(max_processes, [&](std::int64_t) { processes.push_back(read_process(reader, context)); });
   return processes;
 }
 

@@ -121,12 +121,15 @@ Measurement read_measurement(JsonReader& reader, const Metric& metric, const Sum
 
 std::vector<Measurement> read_measurements(JsonReader& reader, const Case& c, const SummaryColumns& columns) {
   std::vector<Measurement> measurements;
+  auto next = c.metrics.begin();  // they stand in the order of the case's, nearly always
   reader.object({}, [&](std::string_view name) {
+    const auto is_it = [&](const Metric& m) { return m.name == name; };
     const auto metric =
-        std::find_if(c.metrics.begin(), c.metrics.end(), [&](const Metric& m) { return m.name == name; });
+        next != c.metrics.end() && is_it(*next) ? next : std::find_if(c.metrics.begin(), c.metrics.end(), is_it);
     if (metric == c.metrics.end()) {
       return reader.fail("the case " + in_quotes(c.name) + " has no metric " + in_quotes(name));
     }
+    next = metric + 1;
     measurements.push_back(read_measurement(reader, *metric, columns));
   });
   return measurements;
@@ -152,14 +155,14 @@ double read_deviation(JsonReader& reader) {
   return value;
 }
 
-OutputCheck read_check(JsonReader& reader, const std::vector<Case>& cases) {
+OutputCheck read_check(JsonReader& reader, const std::vector<Case>& cases, CopyBudget& copied) {
   OutputCheck check;
   reader.object({"against", "max_abs", "relative_l2", "tolerance", "within"}, [&](std::string_view key) {
     if (key == "against") {
       if (reader.peek() == JsonReader::Kind::string) {
-        check.against = reader.string();
+        check.against = reader.name();
       } else if (const Case* reference = read_case_position(reader, cases)) {
-        check.against = reference->name;
+        if (copied.take(reader, reference->name.size())) check.against = reference->name;
       }
     } else if (key == "max_abs")
       check.max_abs = read_deviation(reader);
@@ -225,11 +228,11 @@ CaseResult read_result(JsonReader& reader, const ResultContext& context, const C
     else if (key == "discard_reason")
       result.discard_reason = reader.string();
     else if (key == "check")
-      result.check = read_check(reader, context.cases);
+      result.check = read_check(reader, context.cases, context.copied);
     else if (key == "proofs")
-      reader.array([&](std::int64_t) { result.proofs.push_back(read_proof(reader)); });
+      reader.array(max_claims, [&](std::int64_t) { result.proofs.push_back(read_proof(reader)); });
     else if (key == "profile")
-      result.profile = read_profile(reader, context.operators);
+      result.profile = read_profile(reader, context.operators, context.copied);
     else if (key == "measurements" && measured != nullptr) {
       result.measurements = read_measurements(reader, *measured, context.columns);
     } else {
@@ -239,6 +242,7 @@ CaseResult read_result(JsonReader& reader, const ResultContext& context, const C
     }
   });
   if (reader.failed()) return result;
+  if (!context.copied.take(reader, measured->name.size())) return result;
   result.name = measured->name;
   if (passed_over) {
     reader.again(measurements_at, "measurements",
@@ -269,8 +273,8 @@ void check_each_once(JsonReader& reader, const std::vector<const Case*>& measure
 SummaryColumns read_summary_columns(JsonReader& reader) {
   SummaryColumns columns;
   std::array<bool, summary_columns.size()> named{};
-  reader.array([&](std::int64_t) {
-    const std::string name = reader.string();
+  reader.array(max_summary_columns, [&](std::int64_t) {
+    const std::string name = reader.name();
     const auto known = std::find_if(summary_columns.begin(), summary_columns.end(),
                                     [&](const SummaryColumn& column) { return column.name == name; });
     const auto position = static_cast<std::size_t>(known - summary_columns.begin());

@@ -8,6 +8,7 @@
 #include "harness/record/internal/codec_parts.hpp"
 #include "harness/record/internal/enum_names.hpp"
 #include "harness/record/internal/sections.hpp"
+#include "harness/record/pattern.hpp"
 
 namespace torchgate::record {
 namespace {
@@ -46,8 +47,8 @@ Confirms read_confirms(JsonReader& reader) {
 std::vector<std::vector<std::string>> read_division(JsonReader& reader) {
   std::vector<std::vector<std::string>> division;
   std::set<std::string> known;
-  reader.array([&](std::int64_t) {
-    division.push_back(internal::read_strings(reader));
+  reader.array(max_suites, [&](std::int64_t) {
+    division.push_back(internal::read_strings(reader, max_groups));
     for (const std::string& group : division.back()) {
       if (!known.insert(group).second) reader.fail("the group " + in_quotes(group) + " is in two shards");
     }
@@ -57,7 +58,8 @@ std::vector<std::vector<std::string>> read_division(JsonReader& reader) {
 
 std::vector<std::int64_t> read_missing_shards(JsonReader& reader) {
   std::vector<std::int64_t> missing;
-  reader.array([&](std::int64_t) { missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1)); });
+  reader.array(max_suites,
+               [&](std::int64_t) { missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1)); });
   return missing;
 }
 
@@ -65,9 +67,9 @@ Plan read_plan(JsonReader& reader) {
   Plan plan;
   reader.object({"profile", "filter", "processes", "shard", "shards", "seed", "suites"}, [&](std::string_view key) {
     if (key == "profile")
-      plan.profile = reader.string();
+      plan.profile = reader.name();
     else if (key == "filter")
-      plan.filter = reader.string();
+      plan.filter = reader.string(max_pattern_bytes);
     else if (key == "processes")
       plan.processes = reader.integer(0);
     else if (key == "shard")
@@ -77,7 +79,7 @@ Plan read_plan(JsonReader& reader) {
     else if (key == "seed")
       plan.seed = reader.unsigned_integer();
     else if (key == "suites")
-      plan.suites = internal::read_strings(reader);
+      plan.suites = internal::read_strings(reader, max_suites);
     else if (key == "group_limit_s")
       plan.group_limit_s = read_limit(reader);
     else if (key == "total_limit_s")
@@ -110,7 +112,7 @@ MachineFact read_fact(JsonReader& reader) {
   bool unknown = false;
   reader.object({"name", "class"}, [&](std::string_view key) {
     if (key == "name")
-      fact.name = reader.string();
+      fact.name = reader.name();
     else if (key == "value")
       fact.value = reader.string();
     else if (key == "unknown")
@@ -131,9 +133,9 @@ Machine read_machine(JsonReader& reader) {
     if (key == "host_key")
       machine.host_key = internal::read_folder_name(reader);
     else if (key == "device_key")
-      machine.device_key = reader.string();
+      machine.device_key = reader.name();
     else if (key == "facts")
-      reader.array([&](std::int64_t) { machine.facts.push_back(read_fact(reader)); });
+      reader.array(max_parameters, [&](std::int64_t) { machine.facts.push_back(read_fact(reader)); });
     else if (key == "checks_before")
       machine.checks_before = internal::read_checks(reader);
     else if (key == "checks_after")
@@ -150,15 +152,15 @@ Side read_side(JsonReader& reader) {
   Side side;
   reader.object({"label", "suite_paths"}, [&](std::string_view key) {
     if (key == "label")
-      side.label = reader.string();
+      side.label = reader.name();
     else if (key == "commit")
       side.source.commit = internal::read_hex(reader);
     else if (key == "modified")
       side.source.modified = reader.boolean();
     else if (key == "branch")
-      side.source.branch = reader.string();
+      side.source.branch = reader.name();
     else if (key == "suite_paths")
-      side.suite_paths = internal::read_strings(reader);
+      side.suite_paths = internal::read_strings(reader, max_suites);
     else
       reader.skip();
   });
@@ -172,6 +174,12 @@ std::vector<Side> read_sides(JsonReader& reader) {
     reader.fail("expected one side, or two (before and after), found " + std::to_string(sides.size()));
   }
   return sides;
+}
+
+std::vector<std::string> read_warnings(JsonReader& reader) {
+  std::vector<std::string> warnings;
+  reader.array(max_warnings, [&](std::int64_t) { warnings.push_back(reader.string()); });
+  return warnings;
 }
 
 SamplesFile read_samples_file(JsonReader& reader) {
@@ -204,8 +212,9 @@ Result<Run> run_from_json(std::string_view text, const std::string& where) {
   std::vector<Metric> metrics;
   internal::SummaryColumns columns;
   internal::OperatorNames operators;
+  internal::CopyBudget copied(text.size());
   const auto read_processes = [&] {
-    run.processes = internal::read_processes(reader, {{run.cases, columns, operators},
+    run.processes = internal::read_processes(reader, {{run.cases, columns, operators, copied},
                                                       static_cast<std::int64_t>(run.sides.size()),
                                                       static_cast<std::int64_t>(run.objects.size())});
   };
@@ -214,9 +223,9 @@ Result<Run> run_from_json(std::string_view text, const std::string& where) {
                   {"schema", 0, true, [&] { internal::read_schema(reader, run_schema); }},
                   {"id", 1, true, [&] { run.id = read_run_id(reader); }},
                   {"created", 1, true, [&] { run.created = internal::read_timestamp(reader); }},
-                  {"tool_version", 1, true, [&] { run.tool_version = reader.string(); }},
+                  {"tool_version", 1, true, [&] { run.tool_version = reader.name(); }},
                   {"interrupted", 1, false, [&] { run.interrupted = reader.boolean(); }},
-                  {"warnings", 1, false, [&] { run.warnings = internal::read_strings(reader); }},
+                  {"warnings", 1, false, [&] { run.warnings = read_warnings(reader); }},
                   {"plan", 1, true, [&] { run.plan = read_plan(reader); }},
                   {"machine", 1, true, [&] { run.machine = read_machine(reader); }},
                   {"sides", 1, true, [&] { run.sides = read_sides(reader); }},
@@ -226,7 +235,7 @@ Result<Run> run_from_json(std::string_view text, const std::string& where) {
                   {"groups", 1, true, [&] { run.groups = internal::read_groups(reader); }},
                   {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
                   {"operators", 1, false, [&] { operators = internal::read_operators(reader); }},
-                  {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics); }},
+                  {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics, copied); }},
                   {"processes", 3, true, read_processes},
               });
   if (reader.failed()) return reader.error();
@@ -240,18 +249,19 @@ Result<ProcessReport> process_report_from_json(std::string_view text, const std:
   std::vector<Metric> metrics;
   internal::SummaryColumns columns;
   internal::OperatorNames operators;
+  internal::CopyBudget copied(text.size());
   const auto read_results = [&] {
-    report.results = internal::read_results(reader, {report.cases, columns, operators});
+    report.results = internal::read_results(reader, {report.cases, columns, operators, copied});
   };
   internal::read_sections(reader,
                           {
                               {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
-                              {"suite", 1, true, [&] { report.suite = reader.string(); }},
+                              {"suite", 1, true, [&] { report.suite = reader.name(); }},
                               {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
                               {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0); }},
                               {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0); }},
                               {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0); }},
-                              {"first_case", 1, false, [&] { report.first_case = reader.string(); }},
+                              {"first_case", 1, false, [&] { report.first_case = reader.name(); }},
                               {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0); }},
                               {"operators", 1, false, [&] { operators = internal::read_operators(reader); }},
                               {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
@@ -259,7 +269,7 @@ Result<ProcessReport> process_report_from_json(std::string_view text, const std:
                               {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
                               {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
                               {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
-                              {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics); }},
+                              {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics, copied); }},
                               {"results", 3, true, read_results},
                           });
   if (reader.failed()) return reader.error();

@@ -10,13 +10,18 @@ namespace torchgate::record::internal {
 MetricTable::MetricTable(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     for (const Metric& metric : c.metrics) {
-      if (std::find(metrics_.begin(), metrics_.end(), metric) == metrics_.end()) metrics_.push_back(metric);
+      if (positions_.emplace(key_of(metric), static_cast<std::int64_t>(metrics_.size())).second)
+        metrics_.push_back(metric);
     }
   }
 }
 
+MetricTable::Key MetricTable::key_of(const Metric& metric) {
+  return {metric.name, metric.unit, metric.direction, metric.kind, metric.primary};
+}
+
 std::int64_t MetricTable::position(const Metric& metric) const {
-  return std::find(metrics_.begin(), metrics_.end(), metric) - metrics_.begin();
+  return positions_.at(key_of(metric));
 }
 
 CasePositions positions_of(const std::vector<Case>& cases) {

@@ -4,6 +4,7 @@
 #include "harness/record/internal/codec_checks.hpp"
 #include "harness/record/internal/codec_parts.hpp"
 #include "harness/record/internal/enum_names.hpp"
+#include "harness/record/warnings.hpp"
 
 namespace torchgate::record {
 namespace {
@@ -123,7 +124,9 @@ std::string to_json(const Run& run) {
   json.member("created", run.created);
   json.member("tool_version", run.tool_version);
   json.member("interrupted", run.interrupted);
-  json.member_list("warnings", run.warnings);
+  std::vector<std::string> warnings = run.warnings;
+  limit_warnings(warnings);
+  json.member_list("warnings", warnings);
   write_plan(json, run.plan);
   write_machine(json, run.machine);
   write_sides(json, run.sides);

@@ -290,4 +290,12 @@ void JsonReader::end() {
   if (!failed_ && position_ < text_.size()) syntax("the end of the text");
 }
 
+Result<void> check_json(std::string_view text, const std::string& where) {
+  JsonReader reader(text, where);
+  reader.skip();
+  reader.end();
+  if (reader.failed()) return reader.error();
+  return {};
+}
+
 }  // namespace torchgate::record

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/record/limits.hpp"
 #include "harness/record/result.hpp"
 #include "harness/record/shown_text.hpp"
 #include "harness/record/text_source.hpp"
@@ -82,8 +83,20 @@ class JsonReader {
     begin_array();
     while (next_element(index)) on_element(index);
   }
+  /// The same for an array that may have at most MOST elements.
+  template <class OnElement>
+  void array(std::int64_t most, OnElement&& on_element) {
+    array([&](std::int64_t index) {
+      if (index >= most)
+        return fail("more than " + std::to_string(most) + " elements, which is the limit of this list");
+      on_element(index);
+    });
+  }
 
-  std::string string();
+  /// At most LONGEST bytes.
+  std::string string(std::size_t longest = max_text_bytes);
+  /// At most max_name_bytes.
+  std::string name() { return string(max_name_bytes); }
   /// A finite number.
   double number();
   /// Absent where `accept_non_finite` let pass what is no number.
@@ -173,5 +186,8 @@ class JsonReader {
   bool failed_ = false;
   Error error_;
 };
+
+/// Whether TEXT is JSON within the limits above: for text that nlohmann_json is to make a tree of.
+Result<void> check_json(std::string_view text, const std::string& where);
 
 }  // namespace torchgate::record

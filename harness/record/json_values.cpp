@@ -136,10 +136,14 @@ std::uint64_t JsonReader::unsigned_integer() {
   return value;
 }
 
-std::string JsonReader::string() {
+std::string JsonReader::string(std::size_t longest) {
   if (peek() != Kind::string) return mismatch("a string"), std::string();
   std::string unescaped;
   const std::string_view token = string_token(unescaped);
+  if (token.size() > longest) {
+    fail("expected at most " + std::to_string(longest) + " bytes, found " + std::to_string(token.size()) + " (" +
+         in_quotes(token) + ")");
+  }
   if (failed_) return {};
   return unescaped.empty() ? std::string(token) : std::move(unescaped);
 }

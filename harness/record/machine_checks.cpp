@@ -23,7 +23,7 @@ MachineCheck read_check(JsonReader& reader) {
   MachineCheck check;
   reader.object({"name", "answer", "severity"}, [&](std::string_view key) {
     if (key == "name")
-      check.name = reader.string();
+      check.name = reader.name();
     else if (key == "answer")
       check.answer = read_enum(reader, answer_names);
     else if (key == "severity")
@@ -58,7 +58,7 @@ void write_checks(JsonWriter& json, std::string_view key, const MachineChecks& c
 
 MachineChecks read_checks(JsonReader& reader) {
   MachineChecks checks;
-  reader.array([&](std::int64_t) {
+  reader.array(max_parameters, [&](std::int64_t) {
     MachineCheck check = read_check(reader);
     const bool twice = std::any_of(checks.begin(), checks.end(), [&](const auto& c) { return c.name == check.name; });
     if (twice) reader.fail("the check " + in_quotes(check.name) + " is there twice");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records and their samples as files.
+#include <algorithm>
+
 #include "harness/record/atomic_file.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/content_hash.hpp"
@@ -61,8 +63,8 @@ Result<void> save_run(Run& run, const fs::path& path, bool replace) {
   return written;
 }
 
-Result<Run> load_run(const fs::path& path) {
-  const auto text = read_file(path, max_record_bytes);
+Result<Run> load_run(const fs::path& path, Links links) {
+  const auto text = read_file(path, max_record_bytes, links);
   if (!text) return text.error();
   return run_from_json(*text, path.string());
 }
@@ -72,7 +74,8 @@ Result<void> load_samples(Run& run, const fs::path& record_path) {
     return Error{ErrorCode::not_found, record_path.string() + ": this run was stored without raw samples"};
   }
   const fs::path path = internal::samples_path(record_path, run.samples->sha256);
-  const auto bytes = read_file(path, max_samples_bytes);
+  // No more than the record says is read: a file of any size may have that name.
+  const auto bytes = read_file(path, std::min(run.samples->bytes, max_samples_bytes), Links::refused);
   if (!bytes && bytes.error().code == ErrorCode::not_found) {
     return Error{ErrorCode::not_found, path.string() + ": the raw samples of this run are gone, perhaps pruned"};
   }

@@ -61,7 +61,7 @@ struct Confirms {
 /// What a run was asked to measure. A case that the baseline has and this plan covers must be there, or it is missing.
 struct Plan {
   std::string profile = "default";  ///< "default" or "quick"
-  std::string filter = ".*";        ///< ECMAScript regular expression searched in case names
+  std::string filter = ".*";        ///< regular expression (RE2) searched in case names
   std::int64_t processes = 5;       ///< per side and group
   std::int64_t shard = 1;
   std::int64_t shards = 1;

@@ -7,7 +7,8 @@
 
 namespace torchgate::record {
 
-/// At most 60 bytes of it; '?' for control characters and for what is not UTF-8.
+/// At most 60 bytes of it; '?' for control characters, for what is invisible or turns the direction of text, and for what is not
+/// UTF-8.
 std::string shown(std::string_view text);
 
 /// The same in quotes.

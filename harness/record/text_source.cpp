@@ -2,15 +2,17 @@
 #include "harness/record/text_source.hpp"
 
 #include <memory>
+#include <utility>
 
-#include "harness/record/internal/posix_file.hpp"
+#include "harness/record/internal/regular_file.hpp"
 
 namespace torchgate::record {
 
 Result<TextSource> text_of_file(const std::filesystem::path& path) {
   // Shared: a std::function is copyable, an open file is not.
-  const auto file = std::make_shared<internal::PosixFile>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file->is_open()) return internal::system_error(path, "open it", errno);
+  auto opened = internal::open_regular(path, Links::followed);
+  if (!opened) return opened.error();
+  const auto file = std::make_shared<internal::PosixFile>(std::move(opened).value());
   return TextSource([file, path](std::span<char> space) -> Result<std::size_t> {
     for (;;) {
       const ssize_t count = ::read(file->descriptor(), space.data(), space.size());

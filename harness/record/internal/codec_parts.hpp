@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -27,7 +28,12 @@ class MetricTable {
   [[nodiscard]] std::int64_t position(const Metric& metric) const;
 
  private:
+  using Key =
+      std::tuple<std::string_view, std::string_view, Direction, MetricKind, bool>;  // of the cases it was made of
+  static Key key_of(const Metric& metric);
+
   std::vector<Metric> metrics_;
+  std::map<Key, std::int64_t> positions_;
 };
 
 /// Position of each case by its name: results name their case by position.
@@ -65,11 +71,27 @@ void write_processes(JsonWriter& json, const std::vector<Process>& processes, co
 
 // --- reading -------------------------------------------------------------------------------------------------------
 
+/// What a document may still copy of its own names (limits.hpp).
+class CopyBudget {
+ public:
+  explicit CopyBudget(std::size_t text_bytes) : left_(max_copied_bytes + max_copied_bytes_per_byte * text_bytes) {}
+  /// False, and the reader has failed, when BYTES are more than is left.
+  bool take(JsonReader& reader, std::size_t bytes) {
+    if (bytes > left_) return reader.fail("too many references to long names or lists, for a text of this size"), false;
+    left_ -= bytes;
+    return true;
+  }
+
+ private:
+  std::size_t left_;
+};
+
 /// The columns of the summaries of this document, as positions in the list of columns that this version knows; -1: a
 /// column of a later version, which is passed over.
 using SummaryColumns = std::vector<int>;
 
-std::vector<std::string> read_strings(JsonReader& reader);
+/// Of names.
+std::vector<std::string> read_strings(JsonReader& reader, std::int64_t most);
 /// "2026-01-31T23:59:59.999Z".
 std::string read_timestamp(JsonReader& reader);
 std::string read_sha256(JsonReader& reader);
@@ -81,20 +103,21 @@ std::string read_hex(JsonReader& reader);
 std::vector<Parameter> read_parameters(JsonReader& reader);
 std::vector<Metric> read_metrics(JsonReader& reader);
 std::vector<Group> read_groups(JsonReader& reader);
-std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics);
+std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied);
 std::vector<LoadedObject> read_objects(JsonReader& reader);
 SummaryColumns read_summary_columns(JsonReader& reader);
 
 /// The operators that profiles refer to: name and inputs, no numbers.
 using OperatorNames = std::vector<OperatorUse>;
 OperatorNames read_operators(JsonReader& reader);
-OperatorProfile read_profile(JsonReader& reader, const OperatorNames& operators);
+OperatorProfile read_profile(JsonReader& reader, const OperatorNames& operators, CopyBudget& copied);
 
 /// What results refer to.
 struct ResultContext {
   const std::vector<Case>& cases;
   const SummaryColumns& columns;
   const OperatorNames& operators;
+  CopyBudget& copied;
 };
 std::vector<CaseResult> read_results(JsonReader& reader, const ResultContext& context);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/record/internal/json_writer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 
 #include "harness/record/internal/utf8.hpp"
+#include "harness/record/limits.hpp"
 
 namespace torchgate::record::internal {
 namespace {
@@ -66,17 +68,18 @@ void JsonWriter::close(char bracket) {
 
 void JsonWriter::quote(std::string_view text) {
   text_ += '"';
+  std::size_t room = max_text_bytes;  // as the reader counts: before escaping
   for (std::size_t position = 0; position < text.size();) {
     const char c = text[position];
+    const std::size_t length = utf8_length(text, position);
+    const std::string_view character = length > 0 ? text.substr(position, length) : replacement_character;
+    if (character.size() > room) break;
+    room -= character.size();
+    position += std::max(length, std::size_t{1});
     if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20U) {
       append_escaped(text_, c);
-      ++position;
-    } else if (const std::size_t length = utf8_length(text, position); length > 0) {
-      text_ += text.substr(position, length);
-      position += length;
     } else {
-      text_ += replacement_character;
-      ++position;
+      text_ += character;
     }
   }
   text_ += '"';

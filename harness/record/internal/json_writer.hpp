@@ -18,6 +18,7 @@ class JsonWriter {
 
   void key(std::string_view name);
   /// Bytes that are not UTF-8 become U+FFFD: the text stays readable whatever a path or a crashed process held.
+  /// What is longer than max_text_bytes is cut: our reader refuses it.
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
   void value(bool flag);

@@ -112,7 +112,8 @@ metrics = { cpu_time = "fail", allocations = "warn" }
 TEST(CaseTables, ComplaintsNameFileLineAndCure) {
   EXPECT_TRUE(contains(complaint("[[case]]\nmatch = \"a\"\nlatencey = 1\n"),
                        "/p/torchgate.toml:3: there is no key \"latencey\" in [[case]]; did you mean \"latency\"?"));
-  EXPECT_TRUE(contains(complaint("[[case]]\nmatch = \"a[\"\n"), ":2: match takes a regular expression, and \"a[\""));
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch = \"a[\"\n"),
+                       ":2: match takes a regular expression: invalid regular expression \"a[\""));
   EXPECT_TRUE(contains(complaint("[[case]]\nlatency = 0.1\n"), ":1: a [[case]] table needs match"));
   EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nexact=\"a\"\n"), "one of the two"));
   EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nlatency=-1\n"), "takes a share"));

@@ -58,7 +58,7 @@ TEST(ReadFile, SaysWhyItCannot) {
   EXPECT_EQ(missing.error().message, (folder / "missing").string() + ": cannot open it: No such file or directory");
   const auto directory = read_file(folder.path(), 1 << 20);
   ASSERT_FALSE(directory.ok());
-  EXPECT_EQ(directory.error().code, ErrorCode::io);
+  EXPECT_EQ(directory.error().code, ErrorCode::bad_input);
 }
 
 TEST(WriteFileAtomically, CreatesAFileThatOthersMayReadAndLeavesNothingElse) {

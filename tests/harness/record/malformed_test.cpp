@@ -277,20 +277,22 @@ TEST(MalformedRun, ThatIsNoJsonAtAll) {
                                       ": expected the end of the text, found \"{\"");
 }
 
-// 4 bytes of text must not become 8 MB: ranges of objects are counted together.
+// 4 bytes of text must not become 80 KB: what is referred to counts against the size of the text.
 TEST(MalformedRun, CannotAskForUnboundedMemory) {
   record::Run run = testing::example_run();
-  run.objects.assign(20'000, run.objects[3]);
+  run.objects.assign(10'000, run.objects[3]);
   run.processes.assign(1'001, run.processes[2]);
   std::string text = to_json(run);
   const std::string two = "\"objects\":[3,0]";
   for (std::size_t at = text.find(two); at != std::string::npos; at = text.find(two, at)) {
-    text.replace(at, two.size(), "\"objects\":[[0,19999]]");
+    text.replace(at, two.size(), "\"objects\":[[0,9999]]");
   }
   const auto read = run_from_json(text, "x.json");
   ASSERT_FALSE(read.ok());
-  EXPECT_EQ(read.error().message,
-            "x.json: /processes/1000/objects: more than 20000000 references to objects in one run");
+  EXPECT_TRUE(read.error().message.starts_with("x.json: /processes/")) << read.error().message;
+  EXPECT_TRUE(
+      read.error().message.ends_with("/objects: too many references to long names or lists, for a text of this size"))
+      << read.error().message;
 }
 
 }  // namespace

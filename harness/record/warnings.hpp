@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many warnings a run keeps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace torchgate::record {
+
+/// Cuts the list to max_warnings (limits.hpp), the last of which says how many are left out.
+void limit_warnings(std::vector<std::string>& warnings);
+
+}  // namespace torchgate::record

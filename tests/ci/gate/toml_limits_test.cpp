@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/toml_limits.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "ci/gate/nearest_name.hpp"
+#include "ci/gate/policy.hpp"
+#include "ci/gate/toml_document.hpp"
+#include "ci/gate/waivers.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+std::string refusal(const std::string& text) {
+  const auto parsed = parse_toml(text, "f.toml");
+  return parsed ? "none" : parsed.error().message;
+}
+
+const std::string many_dots = "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r = [[[[[[[[[[[[[[[[[[";
+const std::string deep_key = repeated("a.", 300'000) + "b = 1\n";
+
+TEST(TomlLimits, LetPassWhatIsWritten) {
+  EXPECT_EQ(refusal("# " + many_dots + "\n[gate]\nlatency = 0.05 # " + many_dots + "\nrule = \"" + many_dots + "\"\n"),
+            "none");
+  EXPECT_EQ(refusal("a = '''\n" + many_dots + " it's \"\"\" \n'''\n"), "none");
+  EXPECT_EQ(refusal("a = \"\"\"\n\\\"\"\" " + many_dots + " \"\"\"\n"), "none");
+  EXPECT_EQ(refusal("[[case]]\nmatch = 'a\\'\nmetrics = { cpu_time = \"fail\" }\nx.y.z = 1.5\n"), "none");
+}
+
+// Each of these is a level of recursion per part.
+TEST(TomlLimits, RefuseDepth) {
+  EXPECT_EQ(refusal("[gate]\n" + deep_key), "f.toml:2: a key of more than 16 parts, which no file of torchgate needs");
+  EXPECT_EQ(refusal("[" + repeated("a.", 300'000) + "b]\n"),
+            "f.toml:1: a key of more than 16 parts, which no file of torchgate needs");
+  EXPECT_EQ(refusal("x = 1\n\n" + repeated("\"a\" . ", 100'000) + "b = 1\n"),
+            "f.toml:3: a key of more than 16 parts, which no file of torchgate needs");
+  EXPECT_EQ(refusal("x = " + repeated("[\n", 300'000)),
+            "f.toml:17: nested in more than 16 levels, which no file of torchgate needs");
+  EXPECT_EQ(refusal("x = " + repeated("{a=", 100'000)),
+            "f.toml:1: nested in more than 16 levels, which no file of torchgate needs");
+  // As deep as the limits let it be.
+  std::string deepest = "[" + repeated("a.", 15) + "b]\n";
+  for (int i = 0; i < 15; ++i) deepest += repeated("a.", 15) + "b = {";
+  deepest += "c = 1" + std::string(15, '}') + "\n";
+  EXPECT_EQ(refusal(deepest), "none");
+}
+
+// A string whose end the two readers see in different places must not hide depth from the first.
+TEST(TomlLimits, SeeDepthBehindStrings) {
+  for (const char* value : {"\"", "\"\"", "''", "'", "\"\"\"\"\"\"", "\"\"\"\"\"\"\"\"", "\"\"\"a\"\"\"\"",
+                            "\"\"\"a\"\"\"\"\"", "'''a''''", "'''a'''''", "\"a\\", "\"\\\"", "1 # \"", "'''''''"}) {
+    EXPECT_NE(refusal("x = " + std::string(value) + "\n" + deep_key), "none") << value;
+    EXPECT_NE(refusal("x = " + std::string(value) + "\r\n" + deep_key), "none") << value;
+  }
+}
+
+TEST(TomlLimits, RefuseSizes) {
+  EXPECT_EQ(refusal("x = '" + std::string(1U << 20U, 'a') + "'\n"),
+            "f.toml:1: larger than the limit of 1048576 bytes, which no file of torchgate needs");
+  EXPECT_NE(refusal("x = [" + repeated("1,", 100'001) + "]\n").find("more than 100000 values"), std::string::npos);
+  EXPECT_NE(refusal(std::string(5000, 'a') + " = 1\n").find("a word of more than 4096 bytes"), std::string::npos);
+  EXPECT_NE(refusal("x = '" + std::string(70'000, 'a') + "'\n").find("a string of more than 65536 bytes"),
+            std::string::npos);
+}
+
+TEST(TomlLimits, RefuseManyTables) {
+  Policy policy;
+  const auto rules = apply_policy_text(policy, repeated("[[case]]\nmatch = 'a'\n", 257), "f.toml");
+  ASSERT_FALSE(rules.ok());
+  EXPECT_EQ(rules.error().message, "f.toml:513: more than 256 [[case]] tables; let one match more cases");
+  const auto waivers = parse_waivers(repeated("[[waiver]]\n", 1001), "w.toml");
+  ASSERT_FALSE(waivers.ok());
+  EXPECT_EQ(waivers.error().message, "w.toml:1001: more than 1000 waivers; remove those that have expired");
+}
+
+TEST(NearestName, OfLongNamesComparesTheirBeginnings) {
+  const std::string tail(50'000, 'x');
+  std::set<std::string> known{"near" + tail};
+  for (int i = 0; i < 20; ++i) known.insert(std::to_string(i) + tail);
+  EXPECT_EQ(nearest_names("neer" + tail, known, 1).front().substr(0, 4), "near");
+}
+
+}  // namespace
+}  // namespace torchgate::gate
