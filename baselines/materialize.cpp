@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "baselines/place_file.hpp"
 #include "harness/record/content_hash.hpp"
@@ -85,7 +86,11 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
   const auto runs_in_place = [&](const auto& object) {
     return known_in_place(object, in_place) && unchanged_in_place(object);
   };
-  if (std::all_of(own.begin(), own.end(), runs_in_place)) return RunnableSide{own.front().path, {}, *all};
+  std::vector<PlacedFile> files;
+  if (std::all_of(own.begin(), own.end(), runs_in_place)) {
+    for (const auto& object : own) files.push_back({object.path, object.sha256});
+    return RunnableSide{own.front().path, {}, *all, std::move(files)};
+  }
 
   const fs::path absolute = fs::absolute(folder);
   if (auto checked = check_folder(absolute); !checked) return checked.error();
@@ -97,6 +102,7 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
   for (const auto& object : own) {
     for (const auto& to : destinations(object, absolute)) {
       auto placed = place(object, store, in_place, to);
+      if (placed) files.push_back({to, object.sha256});
       if (placed) continue;
       if (placed.error().code == ErrorCode::io) return placed.error().within("making suite " + suite + " runnable");
       missing += (missing.empty() ? "" : ", ") + description(object);
@@ -115,8 +121,10 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
                      "baseline's commit and compare with `torchgate ab`, or let recorded files run "
                      "from their own place with --run-recorded-files"};
   }
-  return RunnableSide{
-      destinations(own.front(), absolute).front(), {{"LD_LIBRARY_PATH", (absolute / "lib" / "all").string()}}, *all};
+  return RunnableSide{destinations(own.front(), absolute).front(),
+                      {{"LD_LIBRARY_PATH", (absolute / "lib" / "all").string()}},
+                      *all,
+                      std::move(files)};
 }
 
 }  // namespace torchgate::baselines

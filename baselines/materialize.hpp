@@ -15,10 +15,19 @@
 
 namespace torchgate::baselines {
 
+/// A file that has to stay as it is while the side is measured.
+struct PlacedFile {
+  std::filesystem::path path;
+  std::string sha256;
+
+  bool operator==(const PlacedFile&) const = default;
+};
+
 struct RunnableSide {
   std::filesystem::path executable;
   std::vector<record::Parameter> environment;  ///< to set for its processes; empty when it runs from its original place
   std::vector<ExpectedObject> expected;        ///< for check_loaded
+  std::vector<PlacedFile> files;               ///< the executable and every library that is not the system's
 };
 
 /// Whether an object may run from the place that its record names, where its content is unchanged there: a record can name

@@ -38,6 +38,7 @@ record::Result<Runnable> runnable(const std::string& label, const record::Run& r
     auto side = baselines::materialize(store, run, suite, own_folder, may_run);
     if (!side) return side.error();
     result.side.suites.push_back(side->executable);
+    for (const baselines::PlacedFile& file : side->files) result.side.files.push_back({file.path, file.sha256});
     result.side.called[side->executable] = suite;  // its kept file may have another name than the one that was started
     for (const record::Parameter& variable : side->environment) {
       auto same = [&](const record::Parameter& p) { return p.name == variable.name; };

@@ -61,6 +61,7 @@ record::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std:
   command.time_limit = options.time_limit;
   command.cleans_up = options.cleans_up;
   command.tail_bytes = output_limit_bytes;
+  command.may_leave_processes = true;  // its own housekeeping in the background, which is best not killed half done
   auto outcome = launch::run_process(command);
 
   const std::string what = "git " + arguments.front() + " in " + folder.string();

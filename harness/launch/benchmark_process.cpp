@@ -5,14 +5,13 @@
 #include <array>
 #include <charconv>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "harness/import/google_benchmark.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/raw_samples.hpp"
+#include "harness/launch/temporary_folder.hpp"
 #include "harness/machine/objects_of_process.hpp"
-#include "harness/record/atomic_file.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -49,17 +48,19 @@ struct Printed {
 
 Printed ask_to_print(Command command, std::vector<std::string> arguments, const fs::path& scratch) {
   Printed printed;
-  command.output_file = scratch / "listing.txt";
+  const auto folder = TemporaryFolder::create(scratch);
+  if (!folder) return {not_started(folder.error().message), {}};
+  command.output_file = folder->path() / "listing.txt";
   command.arguments = {"--benchmark_list_tests=true"};
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
   command.environment = merged_environment(command.environment, {list_only});
-  const auto read = [&](const fs::path& file, SuiteAnswer& answer) {
-    const auto text = record::read_file(file, static_cast<std::int64_t>(output_limit_bytes));
+  const auto read = [&](const ReportFile& file, SuiteAnswer& answer) {
+    const auto text = file.text(static_cast<std::int64_t>(output_limit_bytes));
     if (text) {
       printed.lines = lines_of(*text);
     } else {
       answer.status = ProcessStatus::bad_report;
-      answer.message = text.error().message;
+      answer.message = "its output: " + text.error().message;
     }
   };
   printed.answer = ask_suite(command, command.output_file, read);
@@ -108,9 +109,10 @@ void take_facts(const import::ImportedProcess& process, record::ProcessReport& r
       report.facts.push_back({"google_benchmark_" + fact.name, fact.value.value_or("")});
 }
 
-void take_raw_samples(const fs::path& file, import::ImportedProcess& process) {
-  const auto text = record::read_file(file, report_limit_bytes);
-  if (!text) return;  // it does not use our header
+void take_raw_samples(const ReportFile& file, import::ImportedProcess& process) {
+  const auto text = file.text(report_limit_bytes);
+  if (!text && text.error().code == record::ErrorCode::not_found) return;  // it does not use our header
+  if (!text) return process.warnings.push_back("the raw samples of " + process.file + ": " + text.error().message);
   const auto runs = import::read_raw_samples(*text, "the raw samples of " + process.file);
   if (!runs) return process.warnings.push_back(runs.error().message);
   for (import::ImportedCase& each : process.cases) {
@@ -167,29 +169,30 @@ SuiteAnswer run_benchmarks(Command command, const BenchmarkProgram& program, con
                            const fs::path& scratch) {
   const fs::path report = scratch / "report.json";
   const fs::path samples = scratch / "samples.txt";
+  const ReportFile samples_file(samples);
   machine::ObjectsOfProcess objects;
   command.arguments = arguments_for(program, filtered, profile, report);
   command.environment = merged_environment(command.environment, {{samples_variable, samples.string()}});
   command.look = [&](pid_t pid) { objects.look(pid); };
-  const auto read = [&](const fs::path& file, SuiteAnswer& answer) {
-    auto source = record::text_of_file(file);
-    if (!source) return refuse(answer, "ended normally without writing the file that --benchmark_out named");
-    auto process = import::read_google_benchmark(std::move(source).value(), "its file");
+  const auto read = [&](const ReportFile& file, SuiteAnswer& answer) {
+    auto source = file.source(report_limit_bytes);
+    if (!source && source.error().code == record::ErrorCode::not_found)
+      return refuse(answer, "ended normally without writing the file that --benchmark_out named");
+    auto process = source ? import::read_google_benchmark(std::move(source).value(), "its file")
+                          : record::Result<import::ImportedProcess>(source.error().within("its file"));
     if (!process) {
       answer.status = ProcessStatus::bad_report;
       answer.message = process.error().message;
       return;
     }
     process->file = program.suite;
-    take_raw_samples(samples, *process);
+    take_raw_samples(samples_file, *process);
     answer.warnings = process->warnings;
     answer.report = report_of(std::move(process).value(), program, cases);
     answer.report->objects = objects.objects();
+    take_seen_executable(answer);
   };
-  SuiteAnswer answer = ask_suite(command, report, read);
-  std::error_code ignored;
-  fs::remove(samples, ignored);
-  return answer;
+  return ask_suite(command, report, read);
 }
 
 }  // namespace torchgate::launch

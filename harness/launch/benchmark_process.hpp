@@ -30,7 +30,8 @@ struct BenchmarkAnswer {
 BenchmarkAnswer list_benchmarks(Command command, const std::string& suite, const std::string& profile,
                                 const std::filesystem::path& scratch);
 
-/// Measures CASES of PROGRAM (of one family) with the filter that finds all of FILTERED.
+/// Measures CASES of PROGRAM (of one family) with the filter that finds all of FILTERED. SCRATCH is a new folder, and its only
+/// use.
 SuiteAnswer run_benchmarks(Command command, const BenchmarkProgram& program, const std::vector<std::string>& cases,
                            const std::vector<std::string>& filtered, const std::string& profile,
                            const std::filesystem::path& scratch);

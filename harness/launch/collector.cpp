@@ -31,7 +31,7 @@ void check_report(const record::Process& process, SuiteAnswer& answer) {
 
 }  // namespace
 
-Collector::Collector(record::Run& run) : run_(run) {
+Collector::Collector(record::Run& run, ObjectHashes& hashes) : run_(run), hashes_(hashes) {
   for (record::Case& each : run.cases) cases_.emplace(each.name, &each);
   for (std::size_t i = 0; i < run.objects.size(); ++i)
     object_index_.emplace(identity_of(run.objects[i]), static_cast<std::int64_t>(i));
@@ -47,9 +47,14 @@ const record::Process& Collector::add(record::Process process, const GroupOnSide
   check_report(process, answer);
   describe(answer, process);
   for (const std::string& warning : answer.warnings) warn_once(warning);
+  if (answer.outcome.ending == Ending::exited && answer.outcome.left_behind > 0)
+    warn_once(
+        process.group +
+        ": its process left others running when it ended, and they were killed; what they did until then may have "
+        "disturbed its times; end them before the suite ends");
   if (answer.report) {
     take_results(*answer.report, asked, process);
-    take_objects(*answer.report, process);
+    take_objects(answer, process);
     take_facts(answer.report->facts, static_cast<std::size_t>(process.side));
   }
   run_.processes.push_back(std::move(process));
@@ -105,9 +110,10 @@ void Collector::take_results(record::ProcessReport& report, const GroupOnSide& a
     warn_once("The suite " + process.suite + " reported " + name + ", which it was not asked for; it was left out");
 }
 
-void Collector::take_objects(record::ProcessReport& report, record::Process& process) {
-  for (record::LoadedObject& object : report.objects) {
-    const std::string problem = hashes_.fill_in(object);
+void Collector::take_objects(SuiteAnswer& answer, record::Process& process) {
+  for (record::LoadedObject& object : answer.report->objects) {
+    const bool seen = object.executable && answer.outcome.executable;
+    const std::string problem = seen ? hashes_.fill_in(object, *answer.outcome.executable) : hashes_.fill_in(object);
     if (!problem.empty()) warn_once(problem);
     const std::int64_t index = position_of(object);
     if (std::find(process.objects.begin(), process.objects.end(), index) == process.objects.end())

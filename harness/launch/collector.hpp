@@ -16,8 +16,8 @@ namespace torchgate::launch {
 
 class Collector {
  public:
-  /// RUN has its sides and cases (and the objects of processes to take over), and must outlive the collector.
-  explicit Collector(record::Run& run);
+  /// RUN has its sides and cases (and the objects of processes to take over). Both must outlive the collector.
+  Collector(record::Run& run, ObjectHashes& hashes);
 
   /// Adds PROCESS (what the launcher knows of it) with what ANSWER says. A case that was asked for and is not in the report
   /// is failed; one that was not listed is left out, with a warning. Returns the process as it is in the run.
@@ -33,7 +33,7 @@ class Collector {
  private:
   void take_results(record::ProcessReport& report, const GroupOnSide& asked, record::Process& process);
   void take_metrics(const record::Case& reported, record::CaseResult& result);
-  void take_objects(record::ProcessReport& report, record::Process& process);
+  void take_objects(SuiteAnswer& answer, record::Process& process);
   std::int64_t position_of(const record::LoadedObject& object);
   void note_object(std::int64_t side, std::int64_t index);
   void take_facts(const std::vector<record::Parameter>& facts, std::size_t side);
@@ -41,7 +41,7 @@ class Collector {
 
   record::Run& run_;
   std::map<std::string, record::Case*> cases_;
-  ObjectHashes hashes_;
+  ObjectHashes& hashes_;
   std::map<std::string, std::int64_t> object_index_;
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> object_of_side_;  // (side, path): its index
   std::map<std::string, std::vector<std::set<std::string>>> facts_;              // name: values of each side

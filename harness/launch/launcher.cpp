@@ -17,7 +17,6 @@
 #include "harness/launch/survey.hpp"
 #include "harness/launch/temporary_folder.hpp"
 #include "harness/machine/timestamp.hpp"
-#include "harness/record/content_hash.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -127,8 +126,8 @@ std::vector<FileHash> executables_of(const Survey& found) {
   for (const SelectedGroup& group : found.selection.to_run) {
     for (const GroupOnSide& side : group.sides) {
       const auto same = [&](const FileHash& each) { return each.path == side.executable; };
-      if (std::any_of(files.begin(), files.end(), same)) continue;
-      if (const auto hash = record::sha256_of_file(side.executable)) files.push_back({side.executable, *hash});
+      const auto known = std::find_if(found.executables.begin(), found.executables.end(), same);
+      if (known != found.executables.end() && std::none_of(files.begin(), files.end(), same)) files.push_back(*known);
     }
   }
   return files;
@@ -176,7 +175,8 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
   HealthWatch health(sources, request);  // before anything is of our own doing
   if (request.resume)
     if (auto same = check_unchanged(*request.resume); !same) return same.error();
-  auto found = survey(request, scratch->path());
+  ObjectHashes hashes;
+  auto found = survey(request, scratch->path(), hashes);
   if (!found) return found.error();
   record::Run run = new_run(request, *found, sources);
   raise_processes(request, run);
@@ -194,13 +194,13 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
   std::optional<Journal> journal = open_journal(request, executables, run);
   observer.on_plan(forecast_of(*found, run.plan));
 
-  Session session(request, *found, scratch->path(), run, observer, journal ? &*journal : nullptr);
+  Session session(request, *found, scratch->path(), run, observer, hashes, journal ? &*journal : nullptr);
   if (request.resume) {
     if (auto fits = session.go_on(*request.resume); !fits) return fits.error();
     observer.on_note("going on with run " + run.id + ": " + std::to_string(request.resume->run.processes.size()) +
                      " processes are measured already");
   }
-  session.run_all();
+  if (auto done = session.run_all(); !done) return done.error();
   session.record_failed(std::move(found->failed));
 
   health.finish(run);

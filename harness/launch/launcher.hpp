@@ -43,6 +43,8 @@ struct SideRequest {
   record::Source source;
   /// What an executable that is no suite of ours is called; its file's name if it is not here.
   std::map<std::filesystem::path, std::string> called = {};
+  /// Files that each launch of this side needs as they are (a baseline's, out of a store): looked at before each of them.
+  std::vector<FileHash> files = {};
 };
 
 struct Request {
@@ -122,7 +124,8 @@ record::Result<Forecast> forecast(const Request& request);
 /// Run as such. Interrupted: the Run holds what was complete, Run::interrupted is set, and no child or temporary file
 /// stays. Errors: bad_input (filter, duplicate suite names, nothing matches, no suite could be started), io,
 /// interrupted (before the first process); going on, also where a file, the schedule or the environment is not what it was
-/// (bad_input), and on another host (no_verdict).
+/// (bad_input), and on another host (no_verdict). bad_input too when a file that a side of a paired run needs was changed meanwhile;
+/// with one side the processes that are left are not started.
 record::Result<record::Run> measure(const Request& request, Observer& observer);
 
 /// A seed for a new run, from the operating system; below 2^53, so that every JSON reader keeps it.

@@ -9,6 +9,7 @@
 
 #include "harness/launch/benchmark_process.hpp"
 #include "harness/launch/suite_process.hpp"
+#include "harness/launch/temporary_folder.hpp"
 #include "harness/machine/timestamp.hpp"
 
 namespace torchgate::launch {
@@ -74,7 +75,9 @@ bool did_not_understand(const SuiteAnswer& answer) {
 }
 
 BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions& options, const fs::path& scratch) {
-  const fs::path report = scratch / "listing.json";
+  const auto folder = TemporaryFolder::create(scratch);
+  if (!folder) return {not_started(folder.error().message), nullptr};
+  const fs::path report = folder->path() / "listing.json";
   Command command;
   command.executable = executable;
   command.arguments = {list_flag + "=" + report.string(), "--torchgate_profile=" + options.profile};

@@ -1,38 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/object_hashes.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+
+#include <chrono>
 
 #include "harness/record/content_hash.hpp"
 
 namespace torchgate::launch {
 namespace {
 
+using record::Error;
+using record::ErrorCode;
+using record::Result;
+
+/// File times move in ticks of the kernel's clock (10 ms at most): two writes within one look like one. What was changed
+/// only just now is hashed again the next time.
+constexpr std::chrono::milliseconds settled_after{100};
+
+bool is_settled(const FileIdentity& identity) {
+  const auto age = std::chrono::system_clock::now().time_since_epoch() - std::chrono::nanoseconds(identity.ctime_ns);
+  return age > settled_after;
+}
+
 bool is_still(const record::LoadedObject& object) {
-  struct stat status {};
-  if (stat(object.path.c_str(), &status) != 0) return false;
-  const std::int64_t mtime_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-  return status.st_ino == object.inode && status.st_size == object.bytes && mtime_ns == object.mtime_ns;
+  const auto now = identity_of(std::filesystem::path(object.path));
+  return now && now->inode == object.inode && now->bytes == object.bytes && now->mtime_ns == object.mtime_ns;
+}
+
+std::string changed(const std::string& path) {
+  return path +
+         " is not the file any more that the suite ran, so its content is not known; "
+         "do not build while a run is going on";
+}
+
+std::string unknown(const std::string& path, const Error& error) {
+  return "The content of " + path + " is not known: " + error.message;
 }
 
 }  // namespace
 
+Result<std::string> ObjectHashes::sha256_of(const Descriptor& file, const std::filesystem::path& path) {
+  struct stat status {};
+  if (!file.open() || fstat(file.get(), &status) != 0)
+    return Error{ErrorCode::io, path.string() + ": cannot be opened"};
+  if (!S_ISREG(status.st_mode)) return Error{ErrorCode::bad_input, path.string() + ": not a regular file"};
+  const FileIdentity before = identity_of(status);
+  if (const auto known = known_.find(before); known != known_.end()) return known->second;
+  const bool settled = is_settled(before);
+  const auto hash = record::sha256_of_descriptor(file.get(), path);
+  if (!hash) return hash;
+  if (fstat(file.get(), &status) != 0 || identity_of(status) != before)
+    return Error{ErrorCode::bad_input, path.string() + ": was written while it was read"};
+  if (settled) known_.emplace(before, *hash);
+  return hash;
+}
+
+Result<std::string> ObjectHashes::sha256_of(const std::filesystem::path& path) {
+  if (const auto identity = identity_of(path))
+    if (const auto known = known_.find(*identity); known != known_.end()) return known->second;
+  return sha256_of(Descriptor(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path);
+}
+
 std::string ObjectHashes::fill_in(record::LoadedObject& object) {
-  const Identity identity{object.path, object.inode, object.mtime_ns, object.bytes};
-  if (const auto known = known_.find(identity); known != known_.end()) {
+  object.sha256.clear();
+  const Claim claim{object.path, object.inode, object.mtime_ns, object.bytes};
+  if (!is_still(object)) {
+    const auto known = claimed_.find(claim);
+    if (known == claimed_.end()) return changed(object.path);
     object.sha256 = known->second;
     return "";
   }
-  object.sha256.clear();
-  const std::string changed = object.path +
-                              " is not the file any more that the suite ran, so its content is not known; "
-                              "do not build while a run is going on";
-  if (!is_still(object)) return changed;
-  const auto hash = record::sha256_of_file(object.path);
-  if (!hash) return "The content of " + object.path + " is not known: " + hash.error().message;
-  if (!is_still(object)) return changed;  // replaced while it was read
+  const auto hash = sha256_of(std::filesystem::path(object.path));
+  if (!hash) return unknown(object.path, hash.error());
+  if (!is_still(object)) return changed(object.path);  // replaced while it was read
   object.sha256 = *hash;
-  known_.emplace(identity, *hash);
+  claimed_[claim] = *hash;
+  return "";
+}
+
+std::string ObjectHashes::fill_in(record::LoadedObject& object, const SeenExecutable& seen) {
+  object.sha256.clear();
+  if (const auto known = known_.find(seen.identity); known != known_.end()) {
+    object.sha256 = known->second;
+    return "";
+  }
+  const auto hash = sha256_of(seen.file, seen.path);
+  if (!hash) return unknown(object.path, hash.error());
+  struct stat status {};
+  if (fstat(seen.file.get(), &status) != 0 || identity_of(status) != seen.identity) return changed(object.path);
+  object.sha256 = *hash;
   return "";
 }
 

@@ -3,24 +3,39 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <tuple>
 
+#include "harness/launch/file_identity.hpp"
+#include "harness/launch/seen_executable.hpp"
 #include "harness/record/process.hpp"
+#include "harness/record/result.hpp"
 
 namespace torchgate::launch {
 
-/// Hashes each file once per content it had, and only when it is still the file the process saw.
+/// Hashes each file once per state it had (FileIdentity: a modification time that was set back does not hide a write), and only
+/// when it is still the file the process saw.
 class ObjectHashes {
  public:
   /// Fills in object.sha256. Returns why it could not (a sentence), or an empty string: the file is gone, cannot be
   /// read, or is not the one that was mapped any more.
   std::string fill_in(record::LoadedObject& object);
 
+  /// The same of the executable that was SEEN to run, whatever has its name by now.
+  std::string fill_in(record::LoadedObject& object, const SeenExecutable& seen);
+
+  /// Of what PATH leads to now. One stat() as long as it stays the same. bad_input: no regular file, or written meanwhile.
+  record::Result<std::string> sha256_of(const std::filesystem::path& path);
+
  private:
-  using Identity = std::tuple<std::string, std::uint64_t, std::int64_t, std::int64_t>;  // path, inode, mtime, bytes
-  std::map<Identity, std::string> known_;
+  using Claim = std::tuple<std::string, std::uint64_t, std::int64_t, std::int64_t>;  // path, inode, mtime, bytes
+
+  record::Result<std::string> sha256_of(const Descriptor& file, const std::filesystem::path& path);
+
+  std::map<FileIdentity, std::string> known_;
+  std::map<Claim, std::string> claimed_;  // what a process said of a file that was known then
 };
 
 }  // namespace torchgate::launch

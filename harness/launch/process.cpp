@@ -12,6 +12,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "harness/launch/descendants.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/spawn.hpp"
 
@@ -73,18 +74,22 @@ int poll_timeout(Clock::time_point wake_up, bool exit_wakes_us) {
   return static_cast<int>(std::clamp(wait, std::chrono::milliseconds(0), longest).count());
 }
 
-/// When to look at the child next.
+/// When to look at the child next. Its executable is looked at in any case: at once, since that is when it is certain.
 class Looks {
  public:
   Looks(const Command& command, pid_t pid) : look_(command.look), pid_(pid) {
-    if (look_) next_ = Clock::now() + pause_;
+    executable_.look(pid_);
+    executable_.assume(command.executable);
+    next_ = Clock::now() + pause_;
   }
   [[nodiscard]] Clock::time_point next() const { return next_; }
+  [[nodiscard]] const std::shared_ptr<const SeenExecutable>& executable() const { return executable_.seen(); }
   /// PRINTED: it has reached the end of something, perhaps of everything.
   void look(bool printed) {
     const auto now = Clock::now();
-    if (!look_ || (now < next_ && (!printed || now < last_ + shortest_between_looks))) return;
-    look_(pid_);
+    if (now < next_ && (!printed || now < last_ + shortest_between_looks)) return;
+    executable_.look(pid_);
+    if (look_) look_(pid_);
     last_ = now;
     if (now >= next_) pause_ = std::min(pause_ * 2, longest_between_looks);
     next_ = now + pause_;
@@ -94,6 +99,7 @@ class Looks {
   static constexpr std::chrono::milliseconds shortest_between_looks{2};  // a program that prints without end
   const std::function<void(pid_t)>& look_;
   pid_t pid_;
+  ExecutableWatch executable_;
   std::chrono::milliseconds pause_ = shortest_between_looks;
   Clock::time_point next_ = never;
   Clock::time_point last_ = Clock::now();
@@ -188,6 +194,7 @@ class Running {
     drain(child_.output, tail_);
     reap(child_.pid, own_bytes_, outcome);
     outcome.tail = tail_.take();
+    outcome.executable = looks_.executable();
     outcome.ending = ours_ ? *ours_ : outcome.signal ? Ending::signalled : Ending::exited;
     ended_ = true;
   }
@@ -225,6 +232,32 @@ void wait_for_any(const std::vector<std::optional<Running>>& all, Clock::time_po
   poll(events.data(), events.size(), poll_timeout(wake_up, exit_wakes_us));
 }
 
+std::string listed(const std::vector<ProcessId>& processes) {
+  std::string text;
+  for (const ProcessId& each : processes) {
+    if (!text.empty()) text += ", ";
+    text += each.pid < 0 ? "unknown" : std::to_string(each.pid);
+  }
+  return text;
+}
+
+/// Whether anything may be started beside what an earlier launch left; OUTCOMES say why not.
+bool nothing_in_the_way(const std::optional<DescendantScope>& descendants, std::vector<Outcome>& outcomes) {
+  if (!descendants || descendants->in_the_way().empty()) return true;
+  for (Outcome& outcome : outcomes)
+    outcome.error = "processes that an earlier program left behind still run and cannot be killed (process id " +
+                    listed(descendants->in_the_way()) + "); end them, then measure again";
+  return false;
+}
+
+void end_descendants(DescendantScope& descendants, std::vector<Outcome>& outcomes) {
+  const DescendantScope::Ended ended = descendants.end();
+  for (Outcome& outcome : outcomes) {
+    outcome.left_behind = ended.killed;
+    outcome.unstoppable = listed(ended.left);
+  }
+}
+
 }  // namespace
 
 Outcome run_process(const Command& command) {
@@ -238,6 +271,10 @@ std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chr
     for (Outcome& outcome : outcomes) outcome.ending = Ending::interrupted;
     return outcomes;
   }
+  std::optional<DescendantScope> descendants;
+  if (std::none_of(commands.begin(), commands.end(), [](const Command& each) { return each.may_leave_processes; }))
+    descendants.emplace();
+  if (!nothing_in_the_way(descendants, outcomes)) return outcomes;
   const std::int64_t own_bytes = own_resident_bytes();
   std::vector<std::optional<Running>> all(commands.size());
   bool failed = false;
@@ -265,6 +302,7 @@ std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chr
     for (auto& each : all)
       if (runs(each)) each->end(Ending::abandoned);
   }
+  if (descendants) end_descendants(*descendants, outcomes);
   return outcomes;
 }
 

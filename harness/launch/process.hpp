@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/launch/seen_executable.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::launch {
@@ -37,7 +39,10 @@ struct Command {
   /// Starts and goes on although we were asked to stop: what cleans up after that.
   bool cleans_up = false;
 
-  /// When not empty: what it prints goes into this file instead of the tail (errors still go there), and no file that it
+  /// What it leaves running outside its process group is its own affair (git's housekeeping): not for code under test.
+  bool may_leave_processes = false;
+
+  /// When not empty: what it prints goes into this new file instead of the tail (errors still go there), and no file that it
   /// writes can grow beyond `output_limit_bytes`.
   std::filesystem::path output_file;
 
@@ -73,13 +78,20 @@ struct Outcome {
   std::chrono::nanoseconds cpu{0};                ///< user + system, of it and of the children it waited for
   std::chrono::steady_clock::time_point started;  ///< just before it was launched
   std::optional<record::ProcessUsage> usage;
+
+  /// What it ran, as far as that was seen; null: not started, or it may not be looked at.
+  std::shared_ptr<const SeenExecutable> executable;
+  /// Processes that it had started and that still ran when it (and those that it worked with) had ended. They were killed.
+  std::int64_t left_behind = 0;
+  /// Those that could not be killed: "1234, 1235". Empty: none.
+  std::string unstoppable;
   /// Absent where it cannot be told from our own size: the kernel counts the forked copy of us before exec as well.
   std::optional<std::int64_t> peak_resident_bytes;
 };
 
-/// Runs COMMAND to its end: its own exit, its time limit, or an interruption. Whatever it started and left behind in
-/// its process group is killed too, so nothing of it disturbs the next measurement. Standard input is empty, and
-/// no other file of ours is open in it. When this
+/// Runs COMMAND to its end: its own exit, its time limit, or an interruption. Whatever it started and left behind is killed
+/// too, in whatever session it is (descendants.hpp), so nothing of it disturbs or rewrites the next measurement; what cannot be
+/// killed keeps the next one from starting. Standard input is empty, and no other file of ours is open in it. When this
 /// program itself dies, even by SIGKILL, the kernel kills the child.
 Outcome run_process(const Command& command);
 

@@ -92,16 +92,17 @@ std::vector<Command> rank_commands(const Command& command, std::int64_t ranks, i
 SuiteAnswer ask_ranks(const Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
                       std::chrono::milliseconds patience) {
   if (ranks <= 1) return ask_suite(command, report_file);
+  const ReportFile file(report_file);
   const auto port = free_port();
   if (!port) {
     Outcome nothing;
     nothing.error = "no free port on 127.0.0.1 for its ranks: " + std::generic_category().message(errno);
-    return answer_of(command, nothing, report_file);
+    return answer_of(command, nothing, file);
   }
   const std::vector<Command> commands = rank_commands(command, ranks, *port);
   const std::vector<Outcome> outcomes = run_together(commands, patience);
   const std::size_t rank = telling_rank(outcomes);
-  SuiteAnswer answer = answer_of(commands[rank], with_totals(outcomes[rank], outcomes), report_file);
+  SuiteAnswer answer = answer_of(commands[rank], with_totals(outcomes[rank], outcomes), file);
   answer.interrupted = std::any_of(outcomes.begin(), outcomes.end(),
                                    [](const Outcome& each) { return each.ending == Ending::interrupted; });
   if (answer.status != record::ProcessStatus::ok)

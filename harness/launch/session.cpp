@@ -9,6 +9,7 @@
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/ranks.hpp"
 #include "harness/launch/suite_process.hpp"
+#include "harness/launch/temporary_folder.hpp"
 #include "harness/machine/timestamp.hpp"
 
 namespace torchgate::launch {
@@ -31,14 +32,16 @@ std::vector<std::optional<double>> estimates(const std::vector<SelectedGroup>& g
 }  // namespace
 
 Session::Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
-                 Observer& observer, Journal* journal)
+                 Observer& observer, ObjectHashes& hashes, Journal* journal)
     : request_(request),
       groups_(found.selection.to_run),
+      executables_(found.executables),
       scratch_(scratch),
       run_(run),
       observer_(observer),
+      hashes_(hashes),
       journal_(journal),
-      collector_(run),
+      collector_(run, hashes),
       time_left_(estimates(groups_)),
       dropped_(groups_.size(), false),
       remaining_(groups_.size(), 0) {
@@ -52,7 +55,7 @@ Session::Session(const Request& request, const Survey& found, const std::filesys
   total_ = static_cast<std::int64_t>(slots_.size());
 }
 
-void Session::run_all() {
+record::Result<void> Session::run_all() {
   for (std::size_t i = 0; i < slots_.size() && !stop_requested(); ++i) {
     const Slot& slot = slots_[i];
     if (measured_.contains(i)) {
@@ -64,6 +67,9 @@ void Session::run_all() {
       continue;
     } else if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
       record_not_started(i, reason);
+    } else if (const std::string changed = what_changed(slot); !changed.empty()) {
+      if (run_.sides.size() == 2) return record::Error{record::ErrorCode::bad_input, changed};
+      record_not_started(i, "not started: " + changed);
     } else {
       start(i);
     }
@@ -71,6 +77,7 @@ void Session::run_all() {
   }
   run_.interrupted = stop_requested();
   collector_.finish();
+  return {};
 }
 
 record::Result<void> Session::go_on(const Unfinished& unfinished) {
@@ -172,6 +179,25 @@ std::string Session::reason_not_to_start(const Slot& slot) const {
   return "";
 }
 
+/// Looked at before each launch: what ran before it may have written there. Costs a stat() for each file that is as it was.
+std::string Session::what_changed(const Slot& slot) const {
+  const auto changed = [&](const FileHash& file) -> std::string {
+    const auto now = hashes_.sha256_of(file.path);
+    if (now && *now == file.sha256) return "";
+    return file.path.string() + " is not the file that it was before the first launch: " +
+           (now ? "its content hashes to " + *now + ", expected " + file.sha256 : now.error().message) +
+           "; neither build nor write there while a run is going on, and measure again";
+  };
+  for (const GroupOnSide& side : groups_[slot.group].sides) {
+    for (const FileHash& file : request_.sides[static_cast<std::size_t>(side.side)].files)
+      if (auto why = changed(file); !why.empty()) return why;
+    for (const FileHash& file : executables_)
+      if (file.path == side.executable)
+        if (auto why = changed(file); !why.empty()) return why;
+  }
+  return "";
+}
+
 void Session::record_not_started(std::size_t index, const std::string& reason) {
   record::Process process = planned(index);
   process.status = record::ProcessStatus::not_started;
@@ -195,15 +221,18 @@ Command Session::command_of(const Slot& slot, const record::Process& process) co
 SuiteAnswer Session::ask(const Slot& slot, const record::Process& process) const {
   Command command = command_of(slot, process);
   const GroupOnSide& here = on_side(slot);
+  // A new folder for every process: what an earlier one left, or knows by name, is not in it.
+  const auto folder = TemporaryFolder::create(scratch_);
+  if (!folder) return not_started(folder.error().message);
   if (here.program) {
     std::set<std::string> names;  // of both sides: their command lines are the same
     for (const GroupOnSide& side : groups_[slot.group].sides) names.insert(side.cases.begin(), side.cases.end());
     return run_benchmarks(std::move(command), *here.program, here.cases, {names.begin(), names.end()},
-                          run_.plan.profile, scratch_);
+                          run_.plan.profile, folder->path());
   }
-  // The same name for every process: command line and environment lie on the stack, and their length moves what the
-  // suite puts there (Mytkowicz et al., ASPLOS 2009).
-  const std::filesystem::path report = scratch_ / "report.json";
+  // A name of the same length for every process: command line and environment lie on the stack, and their length moves
+  // what the suite puts there (Mytkowicz et al., ASPLOS 2009).
+  const std::filesystem::path report = folder->path() / "report.json";
   command.arguments = {"--torchgate_group=" + process.group, "--torchgate_out=" + report.string(),
                        "--torchgate_profile=" + run_.plan.profile, "--torchgate_filter=" + groups_[slot.group].filter,
                        "--torchgate_seed=" + std::to_string(process.seed)};

@@ -23,13 +23,14 @@ class Session {
  public:
   /// RUN has its plan (with both limits), sides and cases; JOURNAL may be null. All references must outlive the session.
   Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
-          Observer& observer, Journal* journal = nullptr);
+          Observer& observer, ObjectHashes& hashes, Journal* journal = nullptr);
 
   /// Takes over what is measured already, in its place of the schedule. bad_input: it is of another schedule.
   record::Result<void> go_on(const Unfinished& unfinished);
 
-  /// Runs everything, until the plan is done or we are asked to stop.
-  void run_all();
+  /// Runs everything, until the plan is done or we are asked to stop. bad_input: a file that a side of a paired run needs has
+  /// changed, and what is missing then must not pass for evidence that could not be had.
+  record::Result<void> run_all();
 
   /// Suites that could not be listed come after everything else, so that the schedule's positions stay.
   void record_failed(std::vector<record::Process> failed);
@@ -38,6 +39,7 @@ class Session {
   [[nodiscard]] const GroupOnSide& on_side(const Slot& slot) const;
   [[nodiscard]] record::Process planned(std::size_t index) const;
   [[nodiscard]] std::string reason_not_to_start(const Slot& slot) const;
+  [[nodiscard]] std::string what_changed(const Slot& slot) const;
   [[nodiscard]] Command command_of(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] SuiteAnswer ask(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] bool round_ends(std::size_t index) const;
@@ -53,9 +55,11 @@ class Session {
 
   const Request& request_;
   const std::vector<SelectedGroup>& groups_;
+  const std::vector<FileHash>& executables_;
   const std::filesystem::path scratch_;
   record::Run& run_;
   Observer& observer_;
+  ObjectHashes& hashes_;
   Journal* journal_;
   Collector collector_;
   std::map<std::size_t, record::Process> measured_;                 // before, by their place in the schedule

@@ -157,7 +157,7 @@ record::Result<Child> spawn(const Command& command) {
   Descriptor printed;  // where its standard output goes, if not into the pipe
   if (!command.output_file.empty()) {
     constexpr int for_us_only = 0600;
-    printed = above_standard(open(command.output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, for_us_only));
+    printed = above_standard(open(command.output_file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, for_us_only));
     if (!printed.open()) return io_error("cannot write " + command.output_file.string(), errno);
   }
   fcntl(output.reader.get(), F_SETFL, O_NONBLOCK);

@@ -10,7 +10,6 @@
 #include <system_error>
 
 #include "harness/launch/last_words.hpp"
-#include "harness/record/atomic_file.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::launch {
@@ -25,6 +24,14 @@ std::string signal_text(int signal) {
   if (meaning != nullptr) text += " (" + std::string(meaning) + ")";
   if (signal == SIGKILL) text += ", often the kernel because memory ran out: see dmesg";
   return text;
+}
+
+/// What runs on could write whatever we read and disturb whatever we measure.
+void judge_what_runs_on(SuiteAnswer& answer) {
+  if (answer.outcome.unstoppable.empty()) return;
+  if (answer.status == ProcessStatus::ok) answer.status = ProcessStatus::failed;
+  answer.message += (answer.message.empty() ? "" : "; ") +
+                    ("left processes running that cannot be killed (process id " + answer.outcome.unstoppable + ")");
 }
 
 /// Status and sentence of a process that did not end as it should; ok when it did.
@@ -75,41 +82,82 @@ record::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report
   return start;
 }
 
+bool is_same_file(const record::LoadedObject& claimed, const SeenExecutable& seen) {
+  return claimed.inode == seen.identity.inode && claimed.bytes == seen.identity.bytes &&
+         claimed.mtime_ns == seen.identity.mtime_ns;
+}
+
+/// Empty: what the report says of its executable is what the kernel says.
+std::string false_claim(const SuiteAnswer& answer) {
+  if (!answer.outcome.executable) return "";
+  for (const record::LoadedObject& object : answer.report->objects)
+    if (object.executable && !is_same_file(object, *answer.outcome.executable))
+      return "its report names " + object.path + " as the executable, but " + answer.outcome.executable->path +
+             " ran; a wrapper script must end with `exec`";
+  return "";
+}
+
 }  // namespace
 
-void read_suite_report(const std::filesystem::path& file, SuiteAnswer& answer) {
-  const auto text = record::read_file(file, report_limit_bytes);
+void take_seen_executable(SuiteAnswer& answer) {
+  if (!answer.report || !answer.outcome.executable) return;
+  const SeenExecutable& seen = *answer.outcome.executable;
+  std::vector<record::LoadedObject>& objects = answer.report->objects;
+  std::erase_if(objects, [](const record::LoadedObject& each) { return each.executable; });
+  record::LoadedObject object;
+  object.path = seen.path;
+  object.bytes = seen.identity.bytes;
+  object.inode = seen.identity.inode;
+  object.mtime_ns = seen.identity.mtime_ns;
+  object.executable = true;
+  objects.insert(objects.begin(), std::move(object));
+}
+
+void read_suite_report(const ReportFile& file, SuiteAnswer& answer) {
+  const auto text = file.text(report_limit_bytes);
   if (!text && text.error().code == record::ErrorCode::not_found) {
     answer.status = ProcessStatus::not_a_suite;
     answer.message = "ended normally without a report: not a torchgate suite";
     return;
   }
   auto report = text ? record::process_report_from_json(*text, "its report")
-                     : record::Result<record::ProcessReport>(text.error());
+                     : record::Result<record::ProcessReport>(text.error().within("its report"));
   if (!report) {
     answer.status = ProcessStatus::bad_report;
     answer.message = report.error().message;
     return;
   }
   answer.report = *std::move(report);
+  if (answer.message = false_claim(answer); !answer.message.empty()) {
+    answer.status = ProcessStatus::bad_report;
+    answer.report.reset();
+    return;
+  }
+  if (!answer.report->results.empty()) take_seen_executable(answer);
 }
 
 SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file, const AnswerReader& read) {
-  return answer_of(command, run_process(command), report_file, read);
+  const ReportFile file(report_file);
+  return answer_of(command, run_process(command), file, read);
 }
 
-SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesystem::path& report_file,
-                      const AnswerReader& read) {
+SuiteAnswer not_started(const std::string& why) {
+  SuiteAnswer answer;
+  answer.message = answer.outcome.error = why;
+  return answer;
+}
+
+SuiteAnswer answer_of(const Command& command, Outcome outcome, const ReportFile& file, const AnswerReader& read) {
   SuiteAnswer answer;
   answer.outcome = std::move(outcome);
   judge_ending(command, answer);
-  std::error_code ignored;
+  judge_what_runs_on(answer);
   if (answer.status == ProcessStatus::ok) {
-    read(report_file, answer);
-  } else if (report_file != command.output_file && std::filesystem::exists(report_file, ignored)) {
+    read(file, answer);
+  } else if (command.output_file.empty() && file.exists()) {
     answer.message += ", after it had written its report";
   }
-  std::filesystem::remove(report_file, ignored);
+  file.remove();
   const std::string words = last_words(answer.outcome.tail);
   if (answer.status != ProcessStatus::ok && !answer.interrupted && !words.empty())
     answer.message += "\nlast output:\n" + words;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/launch/process.hpp"
+#include "harness/launch/report_file.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::launch {
@@ -27,18 +28,25 @@ struct SuiteAnswer {
 };
 
 /// Takes what FILE holds into the answer of a process that ended well. FILE may be missing.
-using AnswerReader = std::function<void(const std::filesystem::path& file, SuiteAnswer& answer)>;
+using AnswerReader = std::function<void(const ReportFile& file, SuiteAnswer& answer)>;
 
-/// A report as harness/record writes it.
-void read_suite_report(const std::filesystem::path& file, SuiteAnswer& answer);
+/// A report as harness/record writes it. One that claims another executable than the one that ran is a bad report.
+void read_suite_report(const ReportFile& file, SuiteAnswer& answer);
 
-/// Runs COMMAND, which writes its report to REPORT_FILE, and reads and removes that.
+/// Makes the executable of answer.report->objects the one that the kernel named, which comes first.
+void take_seen_executable(SuiteAnswer& answer);
+
+/// Runs COMMAND, which writes its report to REPORT_FILE, and reads and removes that. Nothing else may write into the folder of
+/// REPORT_FILE: it is a new one for each launch.
 SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file,
                       const AnswerReader& read = read_suite_report);
 
-/// What ask_suite makes of a COMMAND that has ended.
-SuiteAnswer answer_of(const Command& command, Outcome outcome, const std::filesystem::path& report_file,
+/// What ask_suite makes of a COMMAND that has ended. FILE was made before the start.
+SuiteAnswer answer_of(const Command& command, Outcome outcome, const ReportFile& file,
                       const AnswerReader& read = read_suite_report);
+
+/// The answer where COMMAND could not even be tried.
+SuiteAnswer not_started(const std::string& why);
 
 /// The fields of a Process that the answer decides: status, message, exit code, signal, times, peak.
 void describe(const SuiteAnswer& answer, record::Process& process);

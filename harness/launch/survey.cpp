@@ -42,18 +42,34 @@ std::optional<std::string> common_name(const Request& request) {
   return suite_name_of(request.sides.back().suites.front().filename().string());
 }
 
+using Executables = std::vector<std::filesystem::path>;
+
+/// Of each side, by content as well: none of them has had the chance to write into another one yet.
+record::Result<std::vector<Executables>> executables_of(const Request& request, ObjectHashes& hashes, Survey& result) {
+  std::vector<Executables> of_sides;
+  for (const SideRequest& side : request.sides) {
+    auto found = find_suites(side.suites);
+    if (!found) return found.error();
+    for (const std::filesystem::path& path : *found)
+      if (auto hash = hashes.sha256_of(path)) result.executables.push_back({path, *std::move(hash)});
+    of_sides.push_back(*std::move(found));
+  }
+  return of_sides;
+}
+
 }  // namespace
 
-record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch) {
+record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes) {
   if (const auto valid = check(request); !valid) return valid.error();
   Survey result;
+  const auto found = executables_of(request, hashes, result);
+  if (!found) return found.error();
   std::vector<Listing> listings;
   std::vector<std::string> labels;
   const auto alike = common_name(request);
   for (const SideRequest& side : request.sides) {
     labels.push_back(side.label);
-    const auto executables = find_suites(side.suites);
-    if (!executables) return executables.error();
+    const Executables& executables = found->at(listings.size());
     ListingOptions options;
     options.profile = request.plan.profile;
     options.environment = merged_environment(request.environment, side.environment);
@@ -61,8 +77,8 @@ record::Result<Survey> survey(const Request& request, const std::filesystem::pat
     for (const auto& [path, name] : side.called)
       options.called.emplace(std::filesystem::absolute(path).lexically_normal(), name);
     // One program a side is the same program, whatever the files are called: bench_old against bench_new.
-    if (alike && executables->size() == 1) options.called.emplace(executables->front(), *alike);
-    auto listing = list_suites(*executables, options, scratch);
+    if (alike && executables.size() == 1) options.called.emplace(executables.front(), *alike);
+    auto listing = list_suites(executables, options, scratch);
     if (!listing) return listing.error();
     for (UnlistedSuite& failed : listing->failed) {
       failed.process.side = static_cast<std::int64_t>(listings.size());
@@ -100,7 +116,8 @@ record::Result<Forecast> forecast(const Request& request) {
   const InterruptScope interrupts;
   const auto scratch = TemporaryFolder::create();
   if (!scratch) return scratch.error();
-  const auto found = survey(request, scratch->path());
+  ObjectHashes hashes;
+  const auto found = survey(request, scratch->path(), hashes);
   if (!found) return found.error();
   return forecast_of(*found, request.plan);
 }

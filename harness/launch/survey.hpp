@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/launch/launcher.hpp"
+#include "harness/launch/object_hashes.hpp"
 #include "harness/launch/selection.hpp"
 
 namespace torchgate::launch {
@@ -14,10 +15,11 @@ namespace torchgate::launch {
 struct Survey {
   Selection selection;
   std::vector<record::Process> failed;  ///< suites that could not be listed; side is set, index is not
+  std::vector<FileHash> executables;    ///< of all sides, before the first of them was started
 };
 
 /// Checks REQUEST, starts every suite of every side once, and selects.
-record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch);
+record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes);
 
 Forecast forecast_of(const Survey& survey, const record::Plan& plan);
 

@@ -16,6 +16,10 @@ record::Result<TemporaryFolder> TemporaryFolder::create() {
   if (error)
     return record::Error{record::ErrorCode::io,
                          "no folder for temporary files: " + error.message() + "; set TMPDIR to one"};
+  return create(parent);
+}
+
+record::Result<TemporaryFolder> TemporaryFolder::create(const std::filesystem::path& parent) {
   std::string name = (parent / "torchgate-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
     return record::Error{record::ErrorCode::io, "cannot make a temporary folder in " + parent.string() + ": " +

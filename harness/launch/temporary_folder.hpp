@@ -12,6 +12,8 @@ class TemporaryFolder {
  public:
   /// A new folder that only we can read, below $TMPDIR or /tmp. io when it cannot be made.
   static record::Result<TemporaryFolder> create();
+  /// The same in PARENT, always with a name of the same length.
+  static record::Result<TemporaryFolder> create(const std::filesystem::path& parent);
 
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;

@@ -57,13 +57,18 @@ std::string sha256(std::string_view bytes) {
 Result<std::string> sha256_of_file(const std::filesystem::path& path) {
   const auto file = internal::open_regular(path, Links::followed);
   if (!file) return file.error();
+  return sha256_of_descriptor(file->descriptor(), path);
+}
+
+Result<std::string> sha256_of_descriptor(int descriptor, const std::filesystem::path& path) {
   Sha256 hash;
   std::vector<char> piece(piece_bytes);
-  for (;;) {
-    const ssize_t count = ::read(file->descriptor(), piece.data(), piece.size());
+  for (off_t position = 0;;) {
+    const ssize_t count = ::pread(descriptor, piece.data(), piece.size(), position);
     if (count == 0) return hash.hex();
     if (count > 0) {
       hash.add(piece.data(), static_cast<std::size_t>(count));
+      position += count;
     } else if (errno != EINTR) {
       return internal::system_error(path, "read it", errno);
     }

@@ -57,6 +57,7 @@ TEST_F(Materialize, AnUnchangedSuiteRunsWhereItIs) {
     ASSERT_TRUE(side) << side.error().message;
     EXPECT_EQ(side->executable, installed_ / "speaker");
     EXPECT_TRUE(side->environment.empty());
+    EXPECT_EQ(side->files.size(), 3U);  // the executable, and two libraries that are not the system's
     EXPECT_FALSE(fs::exists(folder_));
     const auto spoken = speak(side->executable, side->environment);
     EXPECT_EQ(spoken.versions, "11");
@@ -80,6 +81,11 @@ TEST_F(Materialize, WithItsLibrariesReplacedItStillLoadsTheOldOnes) {
   EXPECT_TRUE(checked) << checked.error().message;
   EXPECT_EQ(files_under(folder_),
             (std::vector<std::string>{"bin/speaker", "lib/all/libvoice.so.1", "lib/all/libword.so.1"}));
+  ASSERT_EQ(side->files.size(), 3U);
+  for (const PlacedFile& file : side->files) {
+    EXPECT_EQ(*record::sha256_of_file(file.path), file.sha256);
+    EXPECT_TRUE(file.path.string().starts_with(folder_.string())) << file.path;
+  }
 }
 
 TEST_F(Materialize, WithOneLibraryReplacedItsSiblingComesFromTheSamePlace) {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/object_hashes.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <fstream>
 
+#include "harness/record/content_hash.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
 namespace {
+
+namespace fs = std::filesystem;
 
 // printf abc | sha256sum (the test vector of FIPS 180-2, appendix B.1)
 constexpr const char* hash_of_abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -65,6 +69,47 @@ TEST_F(ObjectHashesTest, WhatWasHashedOnceStaysKnownAfterAReplacement) {
   record::LoadedObject second = mapped();
   EXPECT_EQ(hashes_.fill_in(second), "");
   EXPECT_NE(second.sha256, hash_of_abc);
+}
+
+TEST_F(ObjectHashesTest, ARewriteWithTheOldTimeIsSeen) {
+  write("abc");
+  record::LoadedObject first = mapped();
+  ASSERT_EQ(hashes_.fill_in(first), "");
+  ASSERT_EQ(*hashes_.sha256_of(file_), hash_of_abc);
+  write("abd");
+  const timespec times[2] = {{0, UTIME_OMIT}, {first.mtime_ns / 1'000'000'000, first.mtime_ns % 1'000'000'000}};
+  ASSERT_EQ(utimensat(AT_FDCWD, file_.c_str(), times, 0), 0);
+  record::LoadedObject second = mapped();
+  ASSERT_EQ(second.mtime_ns, first.mtime_ns);
+  ASSERT_EQ(hashes_.fill_in(second), "");
+  EXPECT_NE(second.sha256, hash_of_abc);
+  EXPECT_NE(*hashes_.sha256_of(file_), hash_of_abc);
+}
+
+TEST_F(ObjectHashesTest, TheExecutableThatRanIsHashedThoughAnotherOneHasItsName) {
+  fs::copy_file("/bin/sleep", file_);
+  Command command;
+  command.executable = file_;
+  command.arguments = {"0.3"};
+  const std::string hash = *record::sha256_of_file(file_);
+  ASSERT_EQ(*hashes_.sha256_of(file_), hash);
+  command.look = [&](pid_t) {
+    fs::remove(file_);
+    write("another");
+    command.look = nullptr;
+  };
+  const Outcome outcome = run_process(command);
+  ASSERT_NE(outcome.executable, nullptr);
+  record::LoadedObject object;
+  object.path = outcome.executable->path;
+  EXPECT_EQ(object.path, file_.string());
+  EXPECT_EQ(hashes_.fill_in(object, *outcome.executable), "");
+  EXPECT_EQ(object.sha256, hash);
+}
+
+TEST_F(ObjectHashesTest, APipeIsNoFile) {
+  ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+  EXPECT_NE(hashes_.sha256_of(file_).error().message.find("not a regular file"), std::string::npos);
 }
 
 }  // namespace
