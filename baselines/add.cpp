@@ -2,6 +2,8 @@
 #include "baselines/add.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 namespace torchgate::baselines {
@@ -15,16 +17,16 @@ bool has_a_number(const record::Measurement& measurement) {
   return measurement.summary || measurement.value || !measurement.samples.empty();
 }
 
+bool measured_anything(const record::Process& process) {
+  return std::any_of(process.cases.begin(), process.cases.end(), [](const record::CaseResult& result) {
+    return result.status == record::CaseStatus::ok &&
+           std::any_of(result.measurements.begin(), result.measurements.end(), has_a_number);
+  });
+}
+
 bool measured_anything(const record::Run& run) {
-  for (const auto& process : run.processes) {
-    for (const auto& result : process.cases) {
-      if (result.status == record::CaseStatus::ok &&
-          std::any_of(result.measurements.begin(), result.measurements.end(), has_a_number)) {
-        return true;
-      }
-    }
-  }
-  return false;
+  return std::any_of(run.processes.begin(), run.processes.end(),
+                     [](const record::Process& process) { return measured_anything(process); });
 }
 
 Error refusal(const record::Run& run, const std::string& why) {
@@ -57,6 +59,23 @@ Result<void> check(const record::Run& run, const AddOptions& options) {
   return {};
 }
 
+bool knows_its_executable(const record::Run& run, const record::Process& process) {
+  return std::any_of(process.objects.begin(), process.objects.end(),
+                     [&](std::int64_t index) { return run.objects.at(static_cast<std::size_t>(index)).executable; });
+}
+
+/// A suite that measured something, of which no process is known to have run any file: nothing of it could be kept, and no
+/// suspect of it ever be confirmed. Absent when there is none.
+std::optional<std::string> suite_without_objects(const record::Run& run) {
+  std::map<std::string, bool> known;
+  for (const auto& process : run.processes) {
+    if (process.status != record::ProcessStatus::ok || !measured_anything(process)) continue;
+    known[process.suite] = known[process.suite] || knows_its_executable(run, process);
+  }
+  const auto unknown = std::find_if(known.begin(), known.end(), [](const auto& each) { return !each.second; });
+  return unknown == known.end() ? std::nullopt : std::optional(unknown->first);
+}
+
 Result<void> keep_objects(Store& store, const record::Run& run, AddReport& report) {
   std::set<std::string> seen;
   for (const auto& object : run.objects) {
@@ -83,6 +102,11 @@ Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions
   if (auto checked = check(run, options); !checked) return checked.error();
   AddReport report;
   if (options.keep_objects) {
+    if (const auto suite = suite_without_objects(run)) {
+      return refusal(run, "the executable of its suite " + *suite +
+                              " is not known: its processes ended before the files they ran could be read; let it "
+                              "measure longer, or add the run without its files (--without-objects)");
+    }
     if (auto kept = keep_objects(store, run, report); !kept) return kept.error();
   }
   const auto put = store.put(run, options.as_baseline_of_commit);

@@ -14,6 +14,7 @@
 
 #include "baselines/entry_name.hpp"
 #include "baselines/place_file.hpp"
+#include "harness/record/abandoned_files.hpp"
 #include "harness/record/atomic_file.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/content_hash.hpp"
@@ -305,6 +306,16 @@ Result<void> check_marker(const fs::path& folder) {
                                          "version of torchgate (use that one), or the file is damaged"};
 }
 
+/// What writers that were killed left: in every folder that files are written into. A few milliseconds, however many runs.
+void sweep(const fs::path& root) {
+  record::remove_abandoned_files(root);
+  for (const char* part : {"runs", "objects", "calibrations"}) {
+    const auto folders = children(root / part, fs::file_type::directory);
+    if (!folders) continue;
+    for (const fs::path& folder : *folders) record::remove_abandoned_files(folder);
+  }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_folder_store(const fs::path& folder, OpenMode mode) {
@@ -318,6 +329,7 @@ Result<std::unique_ptr<Store>> open_folder_store(const fs::path& folder, OpenMod
     if (auto made = make_store(folder); !made) return made.error();
   }
   if (auto checked = check_marker(folder); !checked) return checked.error();
+  sweep(folder);
   return std::unique_ptr<Store>(std::make_unique<FolderStore>(folder));
 }
 

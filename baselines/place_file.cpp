@@ -2,13 +2,14 @@
 #include "baselines/place_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <random>
 #include <system_error>
 
+#include "harness/record/abandoned_files.hpp"
 #include "harness/record/content_hash.hpp"
 
 namespace torchgate::baselines {
@@ -23,29 +24,6 @@ Error io_error(const std::string& what, const fs::path& path, const std::string&
   return {ErrorCode::io, what + " " + path.string() + ": " + why};
 }
 
-/// A name in TO's folder that no other writer uses, nor did one that was killed, on this machine or another that shares
-/// the folder; what is left under it at the end of the scope is removed.
-class TemporaryName {
- public:
-  explicit TemporaryName(const fs::path& to) {
-    std::random_device random;
-    std::string name = ".";
-    name += to.filename().string() + "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
-    path_ = to.parent_path() / name;
-  }
-  ~TemporaryName() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  TemporaryName(const TemporaryName&) = delete;
-  TemporaryName& operator=(const TemporaryName&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 Result<void> sync(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return io_error("cannot open", path, std::strerror(errno));
@@ -57,14 +35,36 @@ Result<void> sync(const fs::path& path) {
   return {};
 }
 
-/// False where hard links do not work: another file system, somebody else's file, a file system without them.
-bool linked(const fs::path& from, const fs::path& to) {
-  return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0;
-}
+/// FROM under another name, until the end of the scope or a rename. The lock is that of the file itself, shared: whoever else
+/// places it at the same time has it too, and remove_abandoned_files() wants it alone.
+class LinkedTemporary {
+ public:
+  explicit LinkedTemporary(const fs::path& from, const fs::path& to)
+      : descriptor_(::open(from.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path_(record::locked_temporary_name(to)) {
+    // False where hard links do not work: another file system, somebody else's file, a file system without them.
+    linked_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_SH | LOCK_NB) == 0 &&
+              ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+  ~LinkedTemporary() {
+    std::error_code ignored;
+    if (linked_) fs::remove(path_, ignored);
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  LinkedTemporary(const LinkedTemporary&) = delete;
+  LinkedTemporary& operator=(const LinkedTemporary&) = delete;
+
+  [[nodiscard]] bool linked() const { return linked_; }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  int descriptor_;
+  fs::path path_;
+  bool linked_ = false;
+};
 
 Result<void> copy_whole(const fs::path& from, const fs::path& to, CopyMode mode) {
   std::error_code failed;
-  fs::copy_file(from, to, failed);
+  fs::copy_file(from, to, fs::copy_options::overwrite_existing, failed);
   if (failed) return io_error("cannot copy " + from.string() + " to", to, failed.message());
   constexpr auto read = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
   constexpr auto execute = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
@@ -74,6 +74,21 @@ Result<void> copy_whole(const fs::path& from, const fs::path& to, CopyMode mode)
   fs::permissions(to, executes ? read | execute : read, failed);
   if (failed) return io_error("cannot set the permissions of", to, failed.message());
   return sync(to);
+}
+
+/// Renames TEMPORARY, whose content came from FROM, if it is what it should be.
+Result<void> put_in_place(const fs::path& temporary, const fs::path& from, const fs::path& to,
+                          const std::string& sha256) {
+  const auto hash = record::sha256_of_file(temporary);
+  if (!hash) return hash.error();
+  if (*hash != sha256) {
+    return Error{ErrorCode::bad_input,
+                 from.string() + " has changed: its content hashes to " + *hash + ", expected " + sha256};
+  }
+  std::error_code failed;
+  fs::rename(temporary, to, failed);
+  if (failed) return io_error("cannot put in place", to, failed.message());
+  return sync(to.parent_path());
 }
 
 }  // namespace
@@ -93,19 +108,18 @@ Result<void> place_file(const fs::path& from, const fs::path& to, const std::str
   if (failed) return Error{ErrorCode::not_found, "cannot read " + from.string() + ": " + failed.message()};
   if (auto folder = make_folders(to.parent_path()); !folder) return folder;
 
-  const TemporaryName temporary(to);
-  if (bytes < link_from_bytes || !linked(from, temporary.path())) {
-    if (auto copied = copy_whole(from, temporary.path(), mode); !copied) return copied;
+  if (bytes >= link_from_bytes) {
+    // A link that went where it should is no longer under the temporary name, and removing that does nothing.
+    const LinkedTemporary temporary(from, to);
+    if (temporary.linked()) return put_in_place(temporary.path(), from, to, sha256);
   }
-  const auto hash = record::sha256_of_file(temporary.path());
-  if (!hash) return hash.error();
-  if (*hash != sha256) {
-    return Error{ErrorCode::bad_input,
-                 from.string() + " has changed: its content hashes to " + *hash + ", expected " + sha256};
-  }
-  fs::rename(temporary.path(), to, failed);
-  if (failed) return io_error("cannot put in place", to, failed.message());
-  return sync(to.parent_path());
+  constexpr unsigned for_us_until_whole = 0600;
+  auto temporary = record::LockedTemporary::create(to, for_us_until_whole);
+  if (!temporary) return temporary.error();
+  if (auto copied = copy_whole(from, temporary->path(), mode); !copied) return copied;
+  auto placed = put_in_place(temporary->path(), from, to, sha256);
+  if (placed) temporary->keep();
+  return placed;
 }
 
 }  // namespace torchgate::baselines

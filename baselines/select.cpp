@@ -128,6 +128,11 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
     const bool level_changed_here = std::find(accepted.begin(), accepted.end(), commit) != accepted.end();
     if (level_changed_here && !selection.runs.empty()) break;
   }
+  // Were it the only one, judging against nothing, or against an older one without a word, would hide what happened to it.
+  if (selection.runs.empty() && !selection.warnings.empty()) {
+    return Error{ErrorCode::bad_input, "no stored run of these commits can be read: " + selection.warnings.front() +
+                                           "; restore the file from a copy of the store, or remove it"};
+  }
   if (selection.runs.empty()) return nothing_found(store, request, *entries);
   selection.commit = *selection.runs.front().sides.front().source.commit;
   selection.substituted = selection.commit != selection.wanted;

@@ -240,6 +240,7 @@ void put(JsonText& json, const Report& report) {
   object.member("gate_ratio", report.gate_ratio);
   object.member("equivalence_ratio", report.equivalence_ratio);
   object.member("cases_judged", report.cases_judged);
+  object.member("cases_not_planned", report.cases_not_planned);
   object.member("suspects", report.suspects);
   object.member("differences", report.differences);
   object.member("findings", report.findings);

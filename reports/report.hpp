@@ -201,10 +201,11 @@ struct Report {
   std::vector<ClaimFinding> claims;  ///< broken first
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
   std::int64_t cases_judged = 0;
-  bool unfit = false;               ///< a fatal finding about a machine: times were not judged
-  std::int64_t suspects = 0;        ///< cases the screen flagged before confirmation
-  double gate_ratio = 0.05;         ///< relative change from which a regression fails the build
-  double equivalence_ratio = 0.05;  ///< half width of the interval that `equivalent` means: "within ±5 %"
+  std::int64_t cases_not_planned = 0;  ///< measured in the baseline, and left out by this run's filter, suites or shard
+  bool unfit = false;                  ///< a fatal finding about a machine: times were not judged
+  std::int64_t suspects = 0;           ///< cases the screen flagged before confirmation
+  double gate_ratio = 0.05;            ///< relative change from which a regression fails the build
+  double equivalence_ratio = 0.05;     ///< half width of the interval that `equivalent` means: "within ±5 %"
 };
 
 const char* to_string(Verdict verdict);

@@ -251,7 +251,7 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   add.add_flag("--without-objects", parsed.add.without_objects,
                "Do not keep executables and libraries: suspects cannot be confirmed later");
   CLI::App& list = *baseline.add_subcommand("list", "The runs of this host, oldest first");
-  list.add_flag("--all-hosts", parsed.list.all_hosts, "Those of other hosts too");
+  list.add_flag("--all-hosts", parsed.list.all_hosts, "List runs of all hosts (the default)");
   list.add_flag("--json", parsed.list.json, "For a machine");
   CLI::App& show = *baseline.add_subcommand("show", "What one stored run measured");
   show.add_option("run", parsed.show.run, "Its id, or the beginning of it")->required();

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "baselines/entry_name.hpp"
 #include "baselines/select.hpp"
 #include "ci/git/repository.hpp"
 #include "harness/record/creation_time.hpp"
@@ -70,13 +71,15 @@ record::Result<Baseline> choose_baseline(const baselines::Store& store, const re
 record::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
                                           const baselines::Store* store) {
   auto run = workspace.load(name);
-  if (!run && run.error().code == ErrorCode::not_found && store != nullptr) {
-    if (auto stored = store->load(name)) {
-      if (!record::is_from_the_future(stored->created)) return stored;
-      return Error{ErrorCode::bad_input,
-                   fmt::format("{}: its time, {}, {}", name, stored->created, record::from_the_future)};
-    }
-  }
+  if (run || run.error().code != ErrorCode::not_found || store == nullptr) return run;
+  auto stored = store->load(name);
+  if (stored && record::is_from_the_future(stored->created))
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{}: its time, {}, {}", name, stored->created, record::from_the_future)};
+  // Stored, and damaged: not the same as not stored. What is no id of a run was never one of the store's.
+  constexpr std::size_t longest_id = 16;
+  const bool may_be_stored = baselines::is_hex(name) && name.size() <= longest_id;
+  if (stored || (may_be_stored && stored.error().code != ErrorCode::not_found)) return stored;
   return run;
 }
 

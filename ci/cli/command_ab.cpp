@@ -52,6 +52,7 @@ void raise_to_an_answer(launch::Request& pairs, const gate::Policy& policy, cons
 
 ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console) {
   if (command.plan) return ab_plan_command(command, policy, console);
+  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
   const Workspace workspace;
   launch::Request pairs = request(command.measure, policy);
   const auto known = gate::check_vary(command.vary, machine::collect_machine(pairs.machine));

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "baselines/add.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/other_hosts.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/judge.hpp"
-#include "harness/machine/facts.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -41,31 +43,41 @@ ExitCode add(const BaselineAdd& command, const gate::Policy& policy, const Conso
   return ExitCode::ok;
 }
 
+std::string list_json(const std::vector<baselines::Entry>& entries, const std::map<std::string, std::string>& others) {
+  nlohmann::ordered_json json{{"schema", "torchgate.baselines/1"}, {"runs", nlohmann::ordered_json::array()}};
+  for (const auto& entry : entries) {
+    nlohmann::ordered_json run{
+        {"id", entry.id},
+        {"created", entry.created},
+        {"host_key", entry.host_key},
+        {"commit", entry.commit ? nlohmann::ordered_json(*entry.commit) : nlohmann::ordered_json(nullptr)}};
+    const auto other = others.find(entry.host_key);
+    run["comparable"] = other == others.end();
+    if (other != others.end()) run["not_comparable_because"] = other->second;
+    json["runs"].push_back(std::move(run));
+  }
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+// All of them: a list that leaves out the runs of another setting reads like a store that lost them.
 ExitCode list(const BaselineList& command, const gate::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
-  baselines::ListFilter filter;
-  if (!command.all_hosts) filter.host_key = machine::collect_machine(machine::this_machine()).host_key;
-  const auto entries = (*store)->list(filter);
+  const auto entries = (*store)->list({});
   if (!entries) return console.fail(entries.error());
+  const record::Machine here = machine_here(policy);
+  const auto others = other_hosts(**store, *entries, here);
   if (command.json) {
-    nlohmann::ordered_json json{{"schema", "torchgate.baselines/1"}, {"runs", nlohmann::ordered_json::array()}};
-    for (const auto& entry : *entries) {
-      json["runs"].push_back(
-          {{"id", entry.id},
-           {"created", entry.created},
-           {"host_key", entry.host_key},
-           {"commit", entry.commit ? nlohmann::ordered_json(*entry.commit) : nlohmann::ordered_json(nullptr)}});
-    }
-    console.out << json.dump(1) << '\n';
+    console.out << list_json(*entries, others);
     return ExitCode::ok;
   }
   for (const auto& entry : *entries) {
     console.out << fmt::format("{}  {}  {:12}  {}\n", entry.id, entry.created, entry.commit.value_or("(no commit)"),
                                entry.host_key);
   }
-  if (entries->empty())
-    console.out << fmt::format("no runs{} in {}\n", command.all_hosts ? "" : " of this host", policy.store);
+  for (const auto& [host, why] : others)
+    console.out << fmt::format("not comparable with runs made here ({}): {}: {}\n", here.host_key, host, why);
+  if (entries->empty()) console.out << fmt::format("no runs in {}\n", policy.store);
   return ExitCode::ok;
 }
 

@@ -75,6 +75,7 @@ record::Result<reports::Report> judge(const CompareCommand& command, const gate:
 }  // namespace
 
 ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console) {
+  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
   const auto report = judge(command, policy, console);
   if (!report) return console.fail(report.error());
   give_back_memory();

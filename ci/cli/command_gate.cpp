@@ -75,6 +75,7 @@ record::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const base
 }  // namespace
 
 ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, const Console& console) {
+  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
   const Workspace workspace;
   const auto current = command.run ? workspace.load(*command.run) : workspace.newest();
   if (!current) return console.fail(current.error());

@@ -5,10 +5,11 @@
 
 #include "baselines/store.hpp"
 #include "ci/cli/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/other_hosts.hpp"
 #include "ci/gate/drift.hpp"
 #include "ci/gate/history.hpp"
 #include "ci/git/repository.hpp"
-#include "harness/machine/facts.hpp"
 #include "harness/record/atomic_file.hpp"
 #include "harness/record/creation_time.hpp"
 #include "reports/history_json.hpp"
@@ -52,6 +53,18 @@ record::Result<gate::Drift> drift_of(const baselines::Store& store, const std::v
   return gate::drift(earlier, runs.back(), policy);
 }
 
+// This machine, or where it has no run, that of the newest run: what it measured can be looked at anywhere.
+std::string host_to_show(const std::vector<baselines::Entry>& entries, const record::Machine& here) {
+  const bool known = std::any_of(entries.begin(), entries.end(),
+                                 [&](const baselines::Entry& entry) { return entry.host_key == here.host_key; });
+  return known || entries.empty() ? here.host_key : entries.back().host_key;
+}
+
+std::string other_host_note(const std::string& host, const std::string& why, const std::string& shown) {
+  if (host == shown) return "Runs made here are not comparable with these: " + why + ".";
+  return "The runs of " + host + " are left out (show them with --host): " + why + ".";
+}
+
 }  // namespace
 
 ExitCode history_command(const HistoryCommand& command, const gate::Policy& policy, const Console& console) {
@@ -59,15 +72,18 @@ ExitCode history_command(const HistoryCommand& command, const gate::Policy& poli
   if (!store) return console.fail(store.error());
   gate::HistoryQuestion question;
   question.case_name = command.case_name;
-  question.host_key = command.host ? *command.host : machine::collect_machine(machine::this_machine()).host_key;
+  const auto all = (*store)->list({});
+  if (!all) return console.fail(all.error());
+  const record::Machine here = machine_here(policy);
+  const auto others = other_hosts(**store, *all, here);
+  question.host_key = command.host ? *command.host : host_to_show(*all, here);
   question.store = (*store)->location();
   question.alpha = command.alpha;
   question.smallest_change = policy.margin;
   question.uncommitted = command.uncommitted;
-  const auto entries = (*store)->list({question.host_key});
-  if (!entries) return console.fail(entries.error());
   gate::HistoryReader reader(question);
-  for (const auto& entry : *entries) {
+  for (const auto& entry : *all) {
+    if (entry.host_key != question.host_key) continue;
     const auto run = (*store)->load(entry.id);
     if (record::is_from_the_future(std::max(entry.created, run ? run->created : ""))) {
       reader.add_unreadable(entry.id, fmt::format("its time {}", record::from_the_future));
@@ -82,6 +98,7 @@ ExitCode history_command(const HistoryCommand& command, const gate::Policy& poli
   auto history = reader.judge(drift->shifts.value_or(std::vector<double>{}));
   if (!history) return console.fail(history.error());
   if (!drift->sentence.empty()) history->notes.push_back(drift->sentence);
+  for (const auto& [host, why] : others) history->notes.push_back(other_host_note(host, why, question.host_key));
   count_commits(*history);
   if (!command.quiet) {
     console.out << reports::render_history_text(*history, {console.width, command.verbose, console.unicode})

@@ -11,6 +11,7 @@
 
 #include "ci/cli/inert_stream.hpp"
 #include "ci/cli/program.hpp"
+#include "ci/cli/standard_streams.hpp"
 
 namespace {
 
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {
   // first one, and two large runs take a third more memory than they hold.
   constexpr int large_block_bytes = 512 * 1024;
   mallopt(M_MMAP_THRESHOLD, large_block_bytes);
+  torchgate::cli::prepare_standard_streams();
   torchgate::cli::InertBuffer inert_out(*std::cout.rdbuf());
   torchgate::cli::InertBuffer inert_err(*std::cerr.rdbuf());
   std::ostream out(&inert_out);
@@ -58,7 +60,8 @@ int main(int argc, char** argv) {
   err << std::unitbuf;
   const Console terminal = console(out, err);
   try {
-    return static_cast<int>(torchgate::cli::run_program({argv + 1, argv + argc}, terminal));
+    const auto code = torchgate::cli::run_program({argv + 1, argv + argc}, terminal);
+    return static_cast<int>(torchgate::cli::with_output_written(terminal, code));
   } catch (const std::exception& error) {
     // Ours, by definition: what can be expected is a Result.
     terminal.err << "torchgate: internal error: " << error.what() << "; please report it with the command line\n";

@@ -10,6 +10,7 @@
 #include "ci/gate/confirmation.hpp"
 #include "ci/git/repository.hpp"
 #include "harness/launch/interrupt.hpp"
+#include "harness/machine/facts.hpp"
 
 namespace torchgate::cli {
 
@@ -37,6 +38,14 @@ launch::Request request(const MeasureFlags& flags, const gate::Policy& policy) {
   return request;
 }
 
+record::Machine machine_here(const gate::Policy& policy) {
+  const launch::Request measured = request(MeasureFlags{}, policy);
+  machine::FactSources sources = measured.machine;
+  for (const record::Parameter& each : measured.environment) sources.environment[each.name] = each.value;
+  for (const std::string& name : measured.unset) sources.environment.erase(name);
+  return machine::collect_machine(sources);
+}
+
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source) {
   launch::SideRequest side;
   side.label = label;
@@ -60,6 +69,8 @@ void stop_when_decided(launch::Request& pairs, const gate::Policy& policy) {
 }
 
 record::Result<record::Run> measure(const launch::Request& request, const Console& console) {
+  // Every run is saved here. Minutes of measuring are too long to find out that it cannot be.
+  if (auto writable = Workspace().check_writable(); !writable) return writable.error();
   const launch::InterruptScope interruptible;
   ProgressLine progress(console);
   LaunchedFiles list(Workspace().launched());

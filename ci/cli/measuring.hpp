@@ -15,6 +15,10 @@ namespace torchgate::cli {
 /// The commit of the working directory, and whether it is modified; unknown outside a repository.
 record::Source source_here();
 
+/// This machine as a run of this policy finds it: the threads that the policy sets belong to the host key, those of the shell
+/// that asks do not.
+record::Machine machine_here(const gate::Policy& policy);
+
 /// A request without sides: plan, limits, threads, seed.
 launch::Request request(const MeasureFlags& flags, const gate::Policy& policy);
 

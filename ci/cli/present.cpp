@@ -6,6 +6,7 @@
 #include <future>
 
 #include "ci/cli/inert_stream.hpp"
+#include "harness/record/abandoned_files.hpp"
 #include "harness/record/atomic_file.hpp"
 #include "reports/json.hpp"
 #include "reports/registry.hpp"
@@ -23,6 +24,15 @@ reports::RenderOptions options_for(const Console& console, bool verbose) {
 }
 
 }  // namespace
+
+record::Result<void> check_writable(const ShowFlags& flags) {
+  constexpr std::int64_t small_report_bytes = 4096;
+  for (const auto& file : {flags.json_file, flags.markdown_file}) {
+    if (!file) continue;
+    if (auto writable = record::check_writable(*file, small_report_bytes); !writable) return writable;
+  }
+  return {};
+}
 
 ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console) {
   // The two texts of a large report take about as long as each other, and neither needs the other.

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/program.hpp"
 
+#include <filesystem>
+
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/own_evidence.hpp"
 #include "ci/cli/policy_source.hpp"
+#include "ci/cli/workspace.hpp"
+#include "harness/launch/temporary_folder.hpp"
+#include "harness/record/abandoned_files.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -32,6 +37,16 @@ struct Dispatch {
   ExitCode operator()(const ExplainCommand& command) const { return explain_command(command, policy, console); }
 };
 
+// What earlier programs left that were killed while they wrote: runs, reports and waivers. A store cleans up when it is opened.
+void clean_up(const gate::Policy& policy) {
+  Workspace().remove_abandoned();
+  launch::TemporaryFolder::remove_abandoned();
+  const std::filesystem::path here = ".";
+  record::remove_abandoned_files(here);
+  const std::filesystem::path waivers = std::filesystem::path(policy.waivers_file).parent_path();
+  if (!waivers.empty() && waivers != here) record::remove_abandoned_files(waivers);
+}
+
 }  // namespace
 
 ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
@@ -41,6 +56,7 @@ ExitCode run_program(const std::vector<std::string>& arguments, const Console& c
   if (!policy) return console.fail(policy.error());
   if (const auto checked = check_evidence_is_not_committed(parsed.command, policy->store); !checked)
     return console.fail(checked.error());
+  if (!only_prints) clean_up(*policy);
   return std::visit(Dispatch{*policy, console}, parsed.command);
 }
 

@@ -10,6 +10,7 @@
 #include "ci/cli/version.hpp"
 #include "harness/import/import.hpp"
 #include "harness/launch/journal.hpp"
+#include "harness/record/abandoned_files.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/creation_time.hpp"
 
@@ -69,6 +70,27 @@ std::vector<fs::path> records(const fs::path& folder) {
 
 }  // namespace
 
+record::Result<void> Workspace::check_writable() const {
+  // A small run; a large one is megabytes, and what is free now need not be free then.
+  constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;
+  std::error_code error;
+  fs::create_directories(runs(), error);
+  if (error) return Error{ErrorCode::io, fmt::format("{}: {}", runs().string(), error.message())};
+  auto writable = record::check_writable(runs() / ("run" + std::string(record_extension)), enough_bytes);
+  if (!writable)
+    return Error{ErrorCode::io,
+                 fmt::format("the run could not be saved, so nothing was measured: {}", writable.error().message)};
+  return {};
+}
+
+void Workspace::remove_abandoned() const {
+  record::remove_abandoned_files(folder_);
+  record::remove_abandoned_files(runs());
+  std::error_code error;
+  for (fs::directory_iterator it(runs(), error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == launch::journal_extension) record::remove_abandoned_files(it->path());
+}
+
 record::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std::string>& name) const {
   const std::string file = name.value_or(run.id);
   if (!is_file_name(file)) {
@@ -100,19 +122,22 @@ record::Result<record::Run> Workspace::load_any(const std::string& run) const {
   if (fs::path(run).extension() == launch::journal_extension && fs::is_directory(run, ignored))
     return load_unfinished(run);
   if (const auto files = listed_files(run); !files.empty()) return import::import_run(files, version);
+  std::string unreadable;  // any of them may be the one
   if (is_file_name(run)) {
     const fs::path named = folder_ / "runs" / (run + record_extension);
     if (fs::is_regular_file(named, ignored)) return load_with_samples(named);
     for (const fs::path& path : records(folder_ / "runs")) {
       auto candidate = record::load_run(path);
       if (candidate && candidate->id == run) return load_with_samples(path);
+      if (!candidate) unreadable += fmt::format("; cannot be read: {}", candidate.error().message);
     }
     if (const fs::path part = runs() / (run + launch::journal_extension); fs::is_directory(part, ignored))
       return load_unfinished(part);
   }
-  return Error{ErrorCode::not_found, fmt::format("there is no run \"{}\": no such file, and none of that name or id in "
-                                                 "{}; `torchgate run --save {}` makes one",
-                                                 run, (folder_ / "runs").string(), is_file_name(run) ? run : "NAME")};
+  return Error{ErrorCode::not_found,
+               fmt::format("there is no run \"{}\": no such file, and none of that name or id in "
+                           "{}; `torchgate run --save {}` makes one{}",
+                           run, (folder_ / "runs").string(), is_file_name(run) ? run : "NAME", unreadable)};
 }
 
 std::vector<record::Run> Workspace::recent(std::size_t count) const {
@@ -133,14 +158,25 @@ std::vector<record::Run> Workspace::recent(std::size_t count) const {
 record::Result<record::Run> Workspace::newest() const {
   std::optional<record::Run> best;
   fs::path best_path;
+  std::optional<Error> unreadable;
+  fs::file_time_type unreadable_written = fs::file_time_type::min();
+  std::error_code ignored;
   for (const fs::path& path : records(folder_ / "runs")) {
     auto run = record::load_run(path);
-    if (!run || run->sides.size() != 1 || record::is_from_the_future(run->created)) continue;
+    if (!run) {
+      const auto written = fs::last_write_time(path, ignored);
+      if (!unreadable || written > unreadable_written) unreadable = run.error(), unreadable_written = written;
+      continue;
+    }
+    if (run->sides.size() != 1 || record::is_from_the_future(run->created)) continue;
     if (!best || run->created > best->created) {
       best = std::move(run).value();
       best_path = path;
     }
   }
+  // Judging the run before the one that was measured last would say nothing about the change.
+  if (unreadable && (!best || unreadable_written >= fs::last_write_time(best_path, ignored)))
+    return unreadable->within("the newest run cannot be read; name another one, or remove the file");
   if (!best) {
     return Error{ErrorCode::not_found, fmt::format("there is no run in {} yet: measure one with `torchgate run`",
                                                    (folder_ / "runs").string())};

@@ -19,6 +19,12 @@ class Workspace {
   /// Keeps the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
   record::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
 
+  /// Whether a run could be saved: ask before measuring one.
+  [[nodiscard]] record::Result<void> check_writable() const;
+
+  /// Removes the temporary files of writers that were killed.
+  void remove_abandoned() const;
+
   /// A run by the name it was saved under, by a file's path, or by its id. With raw samples where they are kept. One
   /// that was not finished has an id only, and what it measured so far. Another
   /// tool's result file is imported on the way; "a.json,b.json" are such files of several processes of one run. bad_input, too,
@@ -35,7 +41,8 @@ class Workspace {
   /// The COUNT files written last that are runs, in no order; without raw samples.
   [[nodiscard]] std::vector<record::Run> recent(std::size_t count) const;
 
-  /// The run of one side that was measured last; one from the future was not. not_found says how to make one.
+  /// The run of one side that was measured last; one from the future was not. not_found says how to make one. A file that was
+  /// written no earlier and cannot be read is an error that names it: it may be the run that was asked for.
   [[nodiscard]] record::Result<record::Run> newest() const;
 
  private:

@@ -156,7 +156,7 @@ Error HistoryReader::nothing_measured() const {
   if (runs_ == 0) {
     return {ErrorCode::no_verdict,
             fmt::format("no run of {} is stored in {} yet: `torchgate baseline add` adds one (other machines' are in "
-                        "`torchgate baseline list --all-hosts`, and shown with --host)",
+                        "`torchgate baseline list`, and shown with --host)",
                         question_.host_key, question_.store)};
   }
   if (known_cases_.contains(question_.case_name)) {

@@ -39,6 +39,13 @@ std::string missing_shards_sentence(const record::Plan& plan) {
                      groups.empty() ? "no groups" : fmt::format("{}", fmt::join(groups, ", ")));
 }
 
+std::string not_planned_sentence(std::int64_t cases, const record::Plan& plan) {
+  const bool one = cases == 1;
+  const std::string shard = plan.shards > 1 ? fmt::format(", shard {} of {}", plan.shard, plan.shards) : "";
+  return fmt::format("{} {} of the baseline {} not judged: this run's plan leaves {} out (filter {}{})", cases,
+                     one ? "case" : "cases", one ? "was" : "were", one ? "it" : "them", plan.filter, shard);
+}
+
 PlannedGroups::PlannedGroups(const record::Plan& plan) : others_(plan.division.empty() || plan.shards == 1) {
   const std::set<std::int64_t> missing(plan.missing_shards.begin(), plan.missing_shards.end());
   for (std::size_t i = 0; i < plan.division.size(); ++i) {

@@ -2,6 +2,7 @@
 // Runs that do not hold their whole plan: stopped, a shard alone, or merged without some of the shards.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ std::string incomplete_because(const record::Run& run);
 
 /// What was left out of a merged run, as a sentence; empty when nothing was.
 std::string missing_shards_sentence(const record::Plan& plan);
+
+/// That so many cases of the baseline are not in PLAN, as a sentence. REQUIRES: at least one.
+std::string not_planned_sentence(std::int64_t cases, const record::Plan& plan);
 
 /// Which groups a run was to have.
 class PlannedGroups {

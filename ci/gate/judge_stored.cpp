@@ -111,6 +111,8 @@ class StoredJudge {
     compared_.reserve(most);
     judged_.reserve(most);  // they do not move: Compared points to them
     for (const auto& [name, definition] : cases) collect_case(nearest.find(name), current_.find(name), other_libtorch);
+    if (report_.cases_not_planned > 0)  // without a word, a filter would pass what it hides
+      report_.notes.push_back(not_planned_sentence(report_.cases_not_planned, comparison_.current->plan));
   }
 
   void collect_case(const CaseEvidence* before, const CaseEvidence* after, bool other_libtorch) {
@@ -121,6 +123,7 @@ class StoredJudge {
       report_.findings.push_back(std::move(*state));
       return;
     }
+    if (after == nullptr && !before->measured.empty()) ++report_.cases_not_planned;
     if (before == nullptr || after == nullptr) return;  // in the baseline, and not in this run's plan
     if (primary_metric(*after->definition) == nullptr) return;
     const Policy& own = policies_.of(after->definition->name);

@@ -16,6 +16,8 @@ Exit code: 0 all is there, 1 an installation failed, 2 wrong usage or a system t
 
 table=$repository/cmake/torchgate_dependencies.cmake
 deps=${TORCHGATE_DEPS_DIR:-$repository/.deps}
+# Every wheel with the hash of its content, written by pin_wheels.sh.
+wheel_lists=${TORCHGATE_WHEEL_LISTS:-$repository/ci/scripts}
 os_release=${TORCHGATE_OS_RELEASE:-/etc/os-release}
 tested_system="debian 12"
 # The tools themselves are not in the table: it lists what the code is built against.
@@ -141,16 +143,19 @@ flaw_of_set() {
 
 # Downloads into a .part folder and renames it: the folder's final name exists only when everything is in it.
 install_wheels() {
-  local dir=$1 full=$2 python flaw requirements no_deps=(--no-deps)
+  local dir=$1 full=$2 python flaw requirements pin list=$wheel_lists/wheels-cpu.txt no_deps=(--no-deps)
   python=$(python_with_pip) || give_up 1 "no Python with pip found: set TORCHGATE_PYTHON to one"
-  [[ $full == no ]] || no_deps=()
+  [[ $full == no ]] || { no_deps=() list=$wheel_lists/wheels-full.txt; }
   mapfile -t requirements < <(wheel_pins | sed 's/ /==/')
+  for pin in "${requirements[@]}"; do
+    grep -q -- "^$pin " "$list" || give_up 1 "$list: $pin of ${table#"$repository"/} is missing; run ci/scripts/pin_wheels.sh"
+  done
   rm -rf "$dir.part"
   # A user's own pip settings (user installs, "only in a virtual environment") do not fit --target.
   env PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore \
     "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --only-binary=:all: \
-    "${no_deps[@]}" --target "$dir.part" "${requirements[@]}" ||
-    give_up 1 "pip could not install ${requirements[*]} (its message is above); an existing LibTorch can be used with --torch-root DIR"
+    "${no_deps[@]}" --target "$dir.part" --require-hashes --requirement "$list" ||
+    give_up 1 "pip could not install ${requirements[*]} with the hashes of $list (its message is above); an existing LibTorch can be used with --torch-root DIR"
   flaw=$(flaw_of_set "$dir.part" "$full")
   [[ -z $flaw ]] || give_up 1 "what pip installed in $dir.part is not a LibTorch: $flaw"
   rm -rf "$dir"

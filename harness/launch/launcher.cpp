@@ -166,8 +166,8 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
   if (!scratch) return scratch.error();
   std::optional<MachineLock> lock;
   if (!request.lock_file.empty())
-    lock =
-        MachineLock::take(request.lock_file, request.lock_wait, [&](const std::string& why) { observer.on_note(why); });
+    lock = MachineLock::take(
+        request.lock_file, request.lock_wait, [&](const std::string& why) { observer.on_note(why); }, own_lock_file());
   if (stop_requested())
     return record::Error{record::ErrorCode::interrupted, "interrupted before anything was measured"};
 
@@ -185,7 +185,7 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
     if (!more) return more;
     run = *std::move(more);
   }
-  if (lock && !lock->held()) run.warnings.push_back(lock->warning());
+  if (lock && !lock->warning().empty()) run.warnings.push_back(lock->warning());
   health.begin(run);
   if (request.resume)
     run.machine.checks_before = worse_checks(run.machine.checks_before, request.resume->run.machine.checks_before);

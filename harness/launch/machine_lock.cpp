@@ -5,12 +5,15 @@
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 #include "harness/launch/interrupt.hpp"
+#include "harness/launch/lock_holder.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -27,14 +30,18 @@ Descriptor open_lock_file(const std::filesystem::path& file) {
   return Descriptor(open(file.c_str(), flags | O_CREAT, readable_by_all));
 }
 
-}  // namespace
+/// A lock, or why there is none.
+struct Taken {
+  Descriptor descriptor;
+  std::string warning;
+};
 
-MachineLock MachineLock::take(const std::filesystem::path& file, std::chrono::nanoseconds wait,
-                              const std::function<void(const std::string&)>& on_wait) {
+Taken wait_for(const std::filesystem::path& file, std::chrono::nanoseconds wait,
+               const std::function<void(const std::string&)>& on_wait) {
   const auto cannot = [&](int error) {
-    return MachineLock("No machine-wide lock was taken (" + file.string() + ": " +
-                       std::generic_category().message(error) +
-                       "); make sure that no other torchgate measures on this machine");
+    return Taken{Descriptor(), "No machine-wide lock was taken (" + file.string() + ": " +
+                                   std::generic_category().message(error) +
+                                   "); make sure that no other torchgate measures on this machine"};
   };
   Descriptor descriptor = open_lock_file(file);
   if (!descriptor.open()) return cannot(errno);
@@ -43,15 +50,46 @@ MachineLock MachineLock::take(const std::filesystem::path& file, std::chrono::na
   bool told = false;
   while (flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) return cannot(errno);
+    const LockHolder holder = lock_holder(descriptor.get());
+    const std::string locked = file.string() + " is locked by " + holder_text(holder);
+    if (!worth_waiting_for(holder, geteuid()))
+      return {Descriptor(), "Not waiting for another user's program: " + locked +
+                                "; ask that user to end it, or measure again when it has ended"};
     if (stop_requested() || std::chrono::steady_clock::now() >= deadline)
-      return MachineLock("Another torchgate measured on this machine at the same time (" + file.string() +
-                         " was locked); these timings are doubtful, measure again");
-    if (!told) on_wait("Waiting for another torchgate on this machine to finish (" + file.string() + " is locked)");
+      return {Descriptor(), "Another torchgate measured on this machine at the same time (" + locked +
+                                "); these timings are doubtful, measure again"};
+    if (!told) on_wait("Waiting for another torchgate on this machine to finish (" + locked + ")");
     told = true;
     pollfd interrupt{interrupt_descriptor(), POLLIN, 0};
     poll(&interrupt, 1, static_cast<int>(try_again.count()));
   }
-  return MachineLock(std::move(descriptor));
+  return {std::move(descriptor), ""};
+}
+
+}  // namespace
+
+MachineLock MachineLock::take(const std::filesystem::path& file, std::chrono::nanoseconds wait,
+                              const std::function<void(const std::string&)>& on_wait,
+                              const std::filesystem::path& own_file) {
+  const auto deadline = std::chrono::steady_clock::now() + wait;
+  Taken shared = wait_for(file, wait, on_wait);
+  if (shared.descriptor.open() || own_file.empty()) return {std::move(shared.descriptor), std::move(shared.warning)};
+  on_wait(shared.warning);
+  const auto left = std::max<std::chrono::nanoseconds>(deadline - std::chrono::steady_clock::now(), {});
+  Taken own = wait_for(own_file, left, on_wait);
+  return {std::move(own.descriptor), std::move(shared.warning)};
+}
+
+std::filesystem::path own_lock_file() {
+  constexpr const char* name = "torchgate.lock";
+  if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime != nullptr && *runtime == '/')
+    return std::filesystem::path(runtime) / name;
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home != '/') return {};
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::path(home) / ".cache";
+  std::filesystem::create_directories(folder, ignored);
+  return folder / name;
 }
 
 }  // namespace torchgate::launch

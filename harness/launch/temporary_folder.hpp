@@ -3,17 +3,23 @@
 #pragma once
 
 #include <filesystem>
+#include <utility>
 
+#include "harness/launch/descriptor.hpp"
 #include "harness/record/result.hpp"
 
 namespace torchgate::launch {
 
 class TemporaryFolder {
  public:
-  /// A new folder that only we can read, below $TMPDIR or /tmp. io when it cannot be made.
+  /// A new folder that only we can read, below $TMPDIR or /tmp, locked as long as we live; those of this user whose program was
+  /// killed are removed on the way. io when it cannot be made.
   static record::Result<TemporaryFolder> create();
   /// The same in PARENT, always with a name of the same length.
   static record::Result<TemporaryFolder> create(const std::filesystem::path& parent);
+
+  /// What programs of this user left that were killed while they measured.
+  static void remove_abandoned();
 
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;
@@ -22,8 +28,9 @@ class TemporaryFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  TemporaryFolder(std::filesystem::path path, Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
   std::filesystem::path path_;
+  Descriptor lock_;
 };
 
 }  // namespace torchgate::launch

@@ -4,9 +4,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
+#include <mutex>
+#include <set>
 
+#include "harness/record/abandoned_files.hpp"
 #include "harness/record/internal/posix_file.hpp"
 #include "harness/record/internal/regular_file.hpp"
 
@@ -19,36 +20,20 @@ using internal::system_error;
 
 constexpr std::size_t piece_bytes = 1U << 20U;
 
-// Removes the temporary file on every way out; after a rename there is nothing left to remove.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
-  TemporaryFile(TemporaryFile&&) = delete;
-  TemporaryFile& operator=(TemporaryFile&&) = delete;
-  ~TemporaryFile() {
-    if (!renamed_) ::unlink(path_.c_str());
+// Left by writers that were killed. Once per folder and process: a run writes hundreds of files into one folder.
+void sweep_once(const fs::path& folder) {
+  static std::mutex mutex;
+  static std::set<fs::path> swept;
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (!swept.insert(folder).second) return;
   }
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-  void renamed() { renamed_ = true; }
-
- private:
-  fs::path path_;
-  bool renamed_ = false;
-};
-
-// A name nobody else uses: hidden, so that no listing of records takes it for one, and short, so that it fits wherever
-// the final name fits. Process and time make it unique across containers that share a folder.
-std::string temporary_name() {
-  static std::atomic<unsigned> count{0};
-  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-  return ".torchgate-" + std::to_string(::getpid()) + "-" + std::to_string(now) + "-" + std::to_string(count++) +
-         ".tmp";
+  remove_abandoned_files(folder);
 }
 
-int write_all(const PosixFile& file, std::string_view bytes) {
+int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = ::write(file.descriptor(), bytes.data(), bytes.size());
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return errno;
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -75,10 +60,10 @@ Result<void> check_replaceable(const fs::path& path, bool replace) {
   return {};
 }
 
-Result<void> put_in_place(TemporaryFile& temporary, const fs::path& path, bool replace) {
+Result<void> put_in_place(LockedTemporary& temporary, const fs::path& path, bool replace) {
   if (replace) {
     if (::rename(temporary.path().c_str(), path.c_str()) != 0) return system_error(path, "put it in place", errno);
-    temporary.renamed();
+    temporary.keep();
     return {};
   }
   if (::link(temporary.path().c_str(), path.c_str()) == 0) return {};
@@ -119,16 +104,18 @@ Result<std::string> read_file(const fs::path& path, std::int64_t limit_bytes, Li
 Result<void> write_file_atomically(const fs::path& path, std::string_view bytes, bool replace) {
   if (auto possible = check_replaceable(path, replace); !possible) return possible;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const fs::path name = folder / temporary_name();
+  sweep_once(folder);
   // 0666 less the umask: what any other program would give a file that its user may share.
-  PosixFile file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!file.is_open()) return system_error(path, "create a file in its folder", errno);
-
-  TemporaryFile temporary(name);
-  if (const int number = write_all(file, bytes); number != 0) return system_error(path, "write it", number);
-  if (::fsync(file.descriptor()) != 0) return system_error(path, "sync it", errno);
-  if (!file.close()) return system_error(path, "write it", errno);
-  if (auto placed = put_in_place(temporary, path, replace); !placed) return placed;
+  constexpr unsigned shared_mode = 0666;
+  auto temporary = LockedTemporary::create(path, shared_mode);
+  if (!temporary) return temporary.error();
+  if (const int number = write_all(temporary->descriptor(), bytes); number != 0)
+    return system_error(path, "write it", number);
+  if (::fsync(temporary->descriptor()) != 0) return system_error(path, "sync it", errno);
+  // Some file systems report only when a descriptor is closed that something could not be written. The lock stays with ours.
+  PosixFile second(::dup(temporary->descriptor()));
+  if (!second.close()) return system_error(path, "write it", errno);
+  if (auto placed = put_in_place(*temporary, path, replace); !placed) return placed;
   return sync_folder(folder);
 }
 

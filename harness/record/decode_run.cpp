@@ -234,7 +234,7 @@ Result<Run> run_from_json(std::string_view text, const std::string& where) {
                   {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
                   {"groups", 1, true, [&] { run.groups = internal::read_groups(reader); }},
                   {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
-                  {"operators", 1, false, [&] { operators = internal::read_operators(reader); }},
+                  {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
                   {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics, copied); }},
                   {"processes", 3, true, read_processes},
               });
@@ -263,7 +263,7 @@ Result<ProcessReport> process_report_from_json(std::string_view text, const std:
                               {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0); }},
                               {"first_case", 1, false, [&] { report.first_case = reader.name(); }},
                               {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0); }},
-                              {"operators", 1, false, [&] { operators = internal::read_operators(reader); }},
+                              {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
                               {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
                               {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
                               {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},

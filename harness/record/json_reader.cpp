@@ -2,6 +2,8 @@
 // Objects, arrays, and failing; the values are in json_values.cpp.
 #include "harness/record/json_reader.hpp"
 
+#include <string.h>
+
 #include <algorithm>
 #include <span>
 
@@ -282,6 +284,11 @@ std::string_view JsonReader::skip() {
   }
   if (failed_ || before_text_ != before) return {};
   return text_.substr(begin, position_ - begin);
+}
+
+bool JsonReader::rest_has(std::string_view text) const {
+  // Not string_view::find: a record is full of quotation marks, and it would stop at each of them.
+  return memmem(text_.data() + position_, text_.size() - position_, text.data(), text.size()) != nullptr;
 }
 
 void JsonReader::end() {

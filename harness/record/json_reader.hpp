@@ -113,6 +113,9 @@ class JsonReader {
   /// Nothing but white space may follow.
   void end();
 
+  /// Whether TEXT, such as a key in its quotes, stands anywhere behind the reader's place. REQUIRES: not through a window.
+  [[nodiscard]] bool rest_has(std::string_view text) const;
+
   /// Where the next value starts, to come back to it with `again`. REQUIRES: not through a window.
   [[nodiscard]] std::size_t position() const { return position_; }
   /// Reads member KEY of the object just read, which was passed over at that position.

@@ -29,8 +29,14 @@ class AddRun : public ::testing::Test {
   record::LoadedObject object(const std::string& name, const std::string& content, bool system = false) {
     const auto path = scratch_.path() / "build" / name;
     write(path, content);
-    return {path.string(), name,  static_cast<std::int64_t>(content.size()), 0, 0, record::sha256(content),
-            false,         system};
+    return {path.string(),
+            name,
+            static_cast<std::int64_t>(content.size()),
+            0,
+            0,
+            record::sha256(content),
+            name.find(".so") == std::string::npos,
+            system};
   }
 
   [[nodiscard]] bool is_kept(const std::string& content) {
@@ -44,6 +50,28 @@ class AddRun : public ::testing::Test {
 };
 
 constexpr AddOptions for_nobody{false, true};
+
+// Nothing of it could be run again, and the store would say "0 objects kept" as if all were well.
+TEST_F(AddRun, RefusesASuiteWhoseExecutableNobodySaw) {
+  auto run = sample_run(1);
+  run.processes[0].objects.clear();
+  expect_refused(run, "the executable of its suite fusion is not known", "--without-objects");
+  run.objects[0].executable = false;  // a library that was seen is not enough
+  run.processes[0].objects = {0};
+  expect_refused(run, "the executable of its suite fusion is not known", "measure longer");
+  AddOptions without;
+  without.keep_objects = false;
+  EXPECT_TRUE(add_run(*store_, run, without));
+}
+
+TEST_F(AddRun, OneProcessThatWasSeenIsEnough) {
+  auto run = sample_run(1);
+  auto second = run.processes[0];
+  second.index = 1;
+  second.objects.clear();
+  run.processes.push_back(second);
+  EXPECT_TRUE(add_run(*store_, run, {}));
+}
 
 TEST_F(AddRun, TakesACleanRunAsItsCommitsBaseline) {
   const auto added = add_run(*store_, sample_run(1), {});

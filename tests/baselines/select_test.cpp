@@ -55,6 +55,21 @@ TEST_F(SelectBaseline, TheCommitThatWasAskedFor) {
   EXPECT_EQ(selection.sentence, "run 0000000000000001 of a40000000000 (2026-11-20)");
 }
 
+// "No run is stored" would send people to measure a baseline that is there, and hide that a file was spoiled.
+TEST_F(SelectBaseline, ADamagedRunIsNotAMissingOne) {
+  add(1, commit("a4"));
+  std::string damaged;
+  for (const auto& file : fs::recursive_directory_iterator(scratch_.path() / "store" / "runs"))
+    if (file.path().extension() == ".json") damaged = file.path().string();
+  write(damaged, read(damaged).substr(0, 200));
+  expect_none(request(), ErrorCode::bad_input, {damaged, "no stored run of these commits can be read", "restore"});
+  add(2, commit("a3"));
+  const auto older = select_baseline(*store_, request()).value();
+  EXPECT_EQ(ids(older), std::vector{id(2)});
+  ASSERT_EQ(older.warnings.size(), 1U);
+  EXPECT_NE(older.warnings[0].find(damaged), std::string::npos) << older.warnings[0];
+}
+
 TEST_F(SelectBaseline, ElseTheNearestAncestorAndItSaysSo) {
   add(1, commit("a1"));
   add(2, commit("a2"));

@@ -13,16 +13,20 @@ history() { "$torchgate" history "$case_name" --host made-host "$@"; }
 keep() { # keep STORE FILE...
   local store=$1 file
   shift
-  for file in "$@"; do "$torchgate" baseline add "$file" --store "$store" >/dev/null; done
+  for file in "$@"; do "$torchgate" baseline add "$file" --store "$store" --without-objects >/dev/null; done
 }
 
 exits_with 3 history
 says "baseline add"
 "$made_runs" history 40 24 1.05 commits runs
 keep .torchgate/store runs/*.json
-exits_with 3 "$torchgate" history "$case_name"
-says "no run of"
-says "list --all-hosts"
+# No run of this machine is there: those of the one that has some are shown, and why they are not comparable with ours.
+exits_with 0 "$torchgate" history "$case_name"
+says "1 change of level in 40 runs"
+says "not comparable with these"
+exits_with 0 "$torchgate" baseline list
+says "made-host"
+says "not comparable with runs made here"
 
 # +5 % from the 25th commit on, whose hash is in line 25.
 planted=$(sed -n 25p commits)
@@ -81,7 +85,7 @@ says "no change of level in 8 runs"
 
 # A run of no commit counts only when asked for.
 "$made_runs" generate 3 15 5 99 loose.json
-"$torchgate" baseline add loose.json --uncommitted --store few/store >/dev/null
+"$torchgate" baseline add loose.json --uncommitted --store few/store --without-objects >/dev/null
 exits_with 0 history --store few/store
 says "1 run is left out: of a modified tree"
 exits_with 0 history --store few/store --uncommitted

@@ -8,8 +8,10 @@ setup=$here/../../ci/scripts/setup.sh
 source "$here/expect.sh"
 
 bin=$tree/bin deps=$tree/deps cpu_set=$tree/deps/libtorch-2.11.0-cpu full_set=$tree/deps/libtorch-2.11.0-full
+lists=$(cd "$here/../.." && pwd)/ci/scripts
 mkdir -p "$bin"
-for tool in awk basename bash cat dirname env flock mkdir mv rm sed tail; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
+real_python=$(python3 -c 'import sys; print(sys.executable)' || true) # not a wrapper that looks for another one
+for tool in awk basename bash cat dirname env flock grep mkdir mv rm sed tail; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
 
 fake() {
   printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bin/$1"
@@ -56,7 +58,7 @@ put absent 'mold libfmt-dev'
 expect 0 "set-up complete" set_up
 expect 0 "apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 update" logged
 expect 0 "install -y --no-install-recommends libfmt-dev mold" logged
-expect 0 "--no-deps --target $cpu_set.part torch==2.11.0 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cupti==13.0.85" logged
+expect 0 "--no-deps --target $cpu_set.part --require-hashes --requirement $lists/wheels-cpu.txt" logged
 expect 1 "" test -e "$cpu_set.part"
 
 # The second time there is nothing to do.
@@ -84,6 +86,7 @@ expect 0 "set-up complete" set_up -- --core
 nothing_done
 expect 0 "LibTorch 2.11.0: $full_set" set_up -- --cuda
 expect 1 "" grep -q no-deps "$tree/log"
+expect 0 "--target $full_set.part --require-hashes --requirement $lists/wheels-full.txt" logged
 expect 0 "LibTorch 2.11.0: $full_set" set_up
 nothing_done
 put absent 'clang-format-14'
@@ -92,6 +95,53 @@ nothing_done
 expect 0 "install clang-format-14" set_up -- --lint
 put absent 'clang-format-14'
 expect 0 "install clang-format-14" set_up CI=true
+
+# The lists of wheels are of the versions of the table, every package in them has a hash, and a list that has not is refused.
+for list in cpu full; do
+  expect 0 "" awk '/^[^# ]/ { packages++ } /==/ { pinned++ } match($0, /sha256:[0-9a-f]+/) && RLENGTH == 71 { hashes++ }
+    END { exit !(packages > 0 && packages == pinned && hashes >= packages) }' "$lists/wheels-$list.txt"
+done
+mkdir "$tree/lists"
+sed 's/^torch==2.11.0/torch==2.10.0/' "$lists/wheels-cpu.txt" >"$tree/lists/wheels-cpu.txt"
+rm -rf "$deps"
+expect 1 "torch==2.11.0 of cmake/torchgate_dependencies.cmake is missing; run ci/scripts/pin_wheels.sh" set_up TORCHGATE_WHEEL_LISTS="$tree/lists"
+
+# A wheel whose content is not what the list says is not installed: with the real pip, and wheels of a few bytes.
+if [[ -n $real_python ]] && "$real_python" -m pip --version >/dev/null 2>&1; then
+  small_wheels() { # FOLDER: the three wheels, and their list
+    "$real_python" - "$1" <<'PYTHON'
+import hashlib, pathlib, sys, zipfile
+version = "".join(f"#define TORCH_VERSION_{part} {n}\n" for part, n in (("MAJOR", 2), ("MINOR", 11), ("PATCH", 0)))
+content = {("torch", "2.11.0"): {"torch/lib/libc10.so": "elf", "torch/lib/libtorch_cpu.so": "elf", "torch/include/ATen/A.h": "",
+                                 "torch/include/torch/headeronly/version.h": version},
+           ("nvidia-cuda-runtime", "13.0.96"): {"nvidia/cu13/lib/libcudart.so.13": "elf"},
+           ("nvidia-cuda-cupti", "13.0.85"): {"nvidia/cu13/lib/libcupti.so.13": "elf"}}
+folder = pathlib.Path(sys.argv[1])
+folder.mkdir()
+with open(folder / "wheels-cpu.txt", "w") as pins:
+    for (name, number), files in content.items():
+        stem = f"{name.replace('-', '_')}-{number}"
+        wheel = folder / f"{stem}-py3-none-any.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            for path, text in files.items():
+                archive.writestr(path, text)
+            archive.writestr(f"{stem}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {number}\n")
+            archive.writestr(f"{stem}.dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+            archive.writestr(f"{stem}.dist-info/RECORD", f"{stem}.dist-info/RECORD,,\n")
+        pins.write(f"{name}=={number} \\\n    --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n")
+PYTHON
+  }
+  small_wheels "$tree/wheels"
+  from_folder=(TORCHGATE_PYTHON="$real_python" PIP_NO_INDEX=1 PIP_FIND_LINKS="$tree/wheels" TORCHGATE_WHEEL_LISTS="$tree/wheels" HOME="$tree")
+  expect 0 "LibTorch 2.11.0: $cpu_set" set_up "${from_folder[@]}"
+  rm -rf "$deps"
+  printf 'more' >>"$tree/wheels/torch-2.11.0-py3-none-any.whl"
+  expect 1 "DO NOT MATCH THE HASHES" set_up "${from_folder[@]}"
+  expect 1 "pip could not install torch==2.11.0" set_up "${from_folder[@]}"
+  expect 1 "" test -e "$cpu_set"
+else
+  echo "skipped: a wrong hash (no python3 with pip)"
+fi
 
 # Someone's own LibTorch, in the layouts of the official zip and of a wheel.
 rm -rf "$deps"

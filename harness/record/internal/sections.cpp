@@ -9,12 +9,16 @@
 namespace torchgate::record::internal {
 
 std::string read_sections(JsonReader& reader, const std::vector<Section>& sections) {
-  enum class State { absent, passed_over, read };
+  enum class State { absent, nowhere, passed_over, read };  // nowhere: absent, and not ahead either
   std::vector<State> states(sections.size(), State::absent);
   std::vector<std::size_t> positions(sections.size(), 0);
   const auto ready = [&](const Section& section) {
     for (std::size_t i = 0; i < sections.size(); ++i) {
-      if (sections[i].required && sections[i].stage < section.stage && states[i] != State::read) return false;
+      if (sections[i].stage >= section.stage || states[i] == State::read) continue;
+      if (sections[i].required || states[i] == State::passed_over) return false;
+      if (!sections[i].referred_to || states[i] != State::absent) continue;
+      if (reader.rest_has(in_quotes(sections[i].key))) return false;
+      states[i] = State::nowhere;
     }
     return true;
   };

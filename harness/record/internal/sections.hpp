@@ -16,6 +16,7 @@ struct Section {
   int stage = 1;  ///< read when all required sections of lower stages have been; "schema" alone is stage 0
   bool required = true;
   std::function<void()> read;
+  bool referred_to = false;  ///< optional, and higher stages wait for it where the text has it at all
 };
 
 /// Reads the whole text: each section once, as early as its stage allows. The sections stand in ascending order of stage.

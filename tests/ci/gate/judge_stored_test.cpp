@@ -204,6 +204,11 @@ TEST(JudgeStored, ACaseOutsideTheRunsPlanIsNotMissing) {
   const auto report = stored.judge();
   EXPECT_EQ(report.outcome, Outcome::pass);
   EXPECT_EQ(report.findings.size(), 1U);
+  const std::string hidden = "1 case of the baseline was not judged: this run's plan leaves it out (filter one/v$)";
+  EXPECT_EQ(std::count(report.notes.begin(), report.notes.end(), hidden), 1);
+  EXPECT_EQ(report.cases_not_planned, 1);
+  stored.after.plan.filter = ".*";
+  for (const std::string& note : stored.judge().notes) EXPECT_EQ(note.find("not judged"), std::string::npos) << note;
 }
 
 TEST(JudgeStored, ASkippedCaseThatWasMeasuredIsMissingAndOneThatNeverWasIsListed) {

@@ -99,6 +99,21 @@ TEST(Format, OrderOfKeysAndWhiteSpaceDoNotMatter) {
   EXPECT_EQ(*report, testing::example_report());
 }
 
+// Other keys refer to the operators, and not every record has them: they may come after everything that refers to them.
+TEST(Format, OptionalKeysMayComeLast) {
+  for (const char* last : {"operators", "schema", "warnings", "metrics", "cases"}) {
+    auto document = nlohmann::ordered_json::parse(to_json(testing::example_run()));
+    ASSERT_TRUE(document.contains(last)) << last;
+    const auto value = document[last];
+    document.erase(last);
+    document[last] = value;
+    auto run = run_from_json(document.dump(), "run.json");
+    ASSERT_TRUE(run.ok()) << last << ": " << run.error().message;
+    run->unknown_keys = testing::example_run().unknown_keys;
+    EXPECT_EQ(*run, without_samples(testing::example_run())) << last;
+  }
+}
+
 TEST(Format, UnknownKeysAreKeptAtTheTopAndPassedOverBelow) {
   auto document = nlohmann::ordered_json::parse(to_json(testing::example_run()));
   document["plan"]["later"] = {{"a", 1}};

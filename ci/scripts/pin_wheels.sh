@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Writes the files that setup.sh installs the wheels of LibTorch from: every wheel with its version and the SHA-256 of its
+# content, for each CPython whose pip may be the one that installs. Run it after a version in
+# cmake/torchgate_dependencies.cmake was changed, and review what it changed. Nothing large is downloaded: the package index
+# names the hashes.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+table=$repository/cmake/torchgate_dependencies.cmake
+target=$repository/ci/scripts
+# The oldest first: what it resolves to is what the others are held to.
+pythons=(3.10 3.11 3.12 3.13 3.14)
+platforms=()
+newest_glibc=28 # torch's own; Debian 12 has 2.36
+for tag in $(seq -f _2_%g "$newest_glibc" -1 5) 2014 2010 1; do platforms+=(--platform "manylinux${tag}_x86_64"); done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mapfile -t wanted < <(awk -F'|' '/^# \|/ { gsub(/ /, ""); if (sub(/^pypi:/, "", $4)) print $4 "==" $3 }' "$table")
+
+# resolve SET PYTHON PIP-ARGUMENT...: what pip would install, as its report
+resolve() {
+  local set=$1 python=$2
+  shift 2
+  "${TORCHGATE_PYTHON:-python3}" -m pip install --quiet --disable-pip-version-check --no-input --dry-run --ignore-installed \
+    --only-binary=:all: --target "$work/nowhere" --python-version "$python" --implementation cp --abi "cp${python/./}" \
+    --abi abi3 --abi none "${platforms[@]}" --constraint "$work/$set.versions" --report "$work/$set-$python.json" "$@" "${wanted[@]}" ||
+    give_up 1 "pip cannot resolve ${wanted[*]} for CPython $python (its message is above)"
+  # The first Python's versions are everybody's.
+  [[ -s $work/$set.versions ]] || python3 - "$work/$set-$python.json" >"$work/$set.versions" <<'PYTHON'
+import json, sys
+for each in json.load(open(sys.argv[1]))["install"]:
+    print(f'{each["metadata"]["name"]}=={each["metadata"]["version"]}')
+PYTHON
+}
+
+write_pins() {
+  local set=$1 what=$2
+  python3 - "$what" "$work/$set"-*.json >"$work/$set.txt" <<'PYTHON'
+import json, sys
+pins = {}
+for report in sys.argv[2:]:
+    for each in json.load(open(report))["install"]:
+        name = each["metadata"]["name"].lower().replace("_", "-").replace(".", "-")
+        pin = pins.setdefault(name, (each["metadata"]["version"], {}))
+        assert pin[0] == each["metadata"]["version"], f"{name}: {pin[0]} and {each['metadata']['version']}"
+        wheel = each["download_info"]["url"].rsplit("/", 1)[1]
+        pin[1][each["download_info"]["archive_info"]["hashes"]["sha256"]] = wheel
+print("# SPDX-License-Identifier: Apache-2.0")
+print(f"# {sys.argv[1]}")
+print("# Written by ci/scripts/pin_wheels.sh; setup.sh gives it to `pip install --require-hashes`.")
+for name in sorted(pins):
+    version, wheels = pins[name]
+    print(f"{name}=={version}", end="")
+    for sha256, wheel in sorted(wheels.items(), key=lambda item: item[1]):
+        print(f" \\\n    --hash=sha256:{sha256}", end="")
+    print()
+PYTHON
+  mv "$work/$set.txt" "$target/wheels-$set.txt"
+  say "$target/wheels-$set.txt: $(grep -c '==' "$target/wheels-$set.txt") packages, $(grep -c 'sha256:' "$target/wheels-$set.txt") wheels"
+}
+
+for python in "${pythons[@]}"; do
+  : >>"$work/cpu.versions" && resolve cpu "$python" --no-deps
+  : >>"$work/full.versions" && resolve full "$python"
+done
+write_pins cpu "The wheels of LibTorch that its CPU path needs (installed without their dependencies)."
+write_pins full "The wheels of LibTorch with every CUDA library and everything else that they depend on."
