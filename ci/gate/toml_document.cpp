@@ -24,7 +24,9 @@ TomlNode converted(const toml::node& node) {
     result.flag = node.as_boolean()->get();
   } else if (node.is_number()) {
     result.kind = TomlNode::Kind::number;
-    result.number = *node.value<double>();
+    // Not value<double>(): a whole number beyond 2^53 has none.
+    const auto* whole = node.as_integer();
+    result.number = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
   } else if (node.is_string()) {
     result.kind = TomlNode::Kind::text;
     result.text = node.as_string()->get();

@@ -6,11 +6,13 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
-usage="usage: ci/scripts/setup.sh [--core] [--cuda] [--compile] [--lint] [--torch-root DIR]
+usage="usage: ci/scripts/setup.sh [--core] [--cuda] [--compile] [--lint] [--fuzz]
+                           [--torch-root DIR]
   --core            packages only: enough for cmake --preset core, which needs no LibTorch
   --cuda            LibTorch with every CUDA library (4.6 GB) instead of what its CPU path needs (1.2 GB)
   --compile         LibTorch that Python can import too (4.6 GB): exports the compiled models of the suites
   --lint            clang-format, clang-tidy and shellcheck as well (also when the environment says CI)
+  --fuzz            what ci/scripts/fuzz.sh builds with: clang and its sanitizers' libraries
   --torch-root DIR  use the LibTorch in DIR (also: TORCHGATE_TORCH_ROOT=DIR); nothing is downloaded
 Exit code: 0 all is there, 1 an installation failed, 2 wrong usage or a system this script does not know."
 
@@ -23,8 +25,9 @@ tested_system="debian 12"
 # The tools themselves are not in the table: it lists what the code is built against.
 base_packages=(ca-certificates g++ git python3 python3-pip)
 lint_packages=(clang-format-14 clang-tidy-14 shellcheck)
+fuzz_packages=(clang-14 libclang-rt-14-dev)
 
-want_torch=yes want_full=no want_lint=${CI:+yes} torch_root=${TORCHGATE_TORCH_ROOT:-}
+want_torch=yes want_full=no want_lint=${CI:+yes} want_fuzz=no torch_root=${TORCHGATE_TORCH_ROOT:-}
 
 parse_arguments() {
   while (($#)); do
@@ -32,6 +35,7 @@ parse_arguments() {
       --core) want_torch=no ;;
       --cuda | --compile) want_full=yes ;;
       --lint) want_lint=yes ;;
+      --fuzz) want_fuzz=yes ;;
       --torch-root) (($# > 1)) || give_up 2 "--torch-root needs a folder"; torch_root=$2; shift ;;
       --torch-root=*) torch_root=${1#*=} ;;
       -h | --help) echo "$usage"; exit 0 ;;
@@ -59,6 +63,7 @@ check_system() {
 wanted_packages() {
   printf '%s\n' "${base_packages[@]}"
   [[ $want_lint != yes ]] || printf '%s\n' "${lint_packages[@]}"
+  [[ $want_fuzz != yes ]] || printf '%s\n' "${fuzz_packages[@]}"
   awk -F'|' '/^# \|/ { n = split($4, from, " "); for (i = 1; i <= n; i++) if (sub(/^deb:/, "", from[i])) print from[i] }' "$table"
 }
 

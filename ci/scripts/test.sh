@@ -7,20 +7,21 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 usage="usage: ci/scripts/test.sh [--core] [--tidy] [--full]
   --core  without the suites: needs no LibTorch
   --tidy  clang-tidy as well (about 12 minutes on two cores)
-  --full  clang-tidy, and the tests once more under the address and undefined-behaviour sanitizers
+  --full  clang-tidy, the tests once more under the address and undefined-behaviour sanitizers, and each fuzz target for 60 s
 Exit code: 0 everything passed, 1 something failed (the last lines say what), 2 wrong usage."
 
-setup_arguments=() configure_arguments=() want_tidy=no want_sanitizers=no
+setup_arguments=() configure_arguments=() want_tidy=no want_sanitizers=no want_fuzzing=no
 for argument in "$@"; do
   case $argument in
     --core) setup_arguments+=(--core) configure_arguments+=(-DTORCHGATE_SUITES=OFF) ;;
     --tidy) want_tidy=yes ;;
-    --full) want_tidy=yes want_sanitizers=yes ;;
+    --full) want_tidy=yes want_sanitizers=yes want_fuzzing=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) give_up 2 "unknown argument '$argument'"$'\n'"$usage" ;;
   esac
 done
 [[ $want_tidy != yes ]] || setup_arguments+=(--lint)
+[[ $want_fuzzing != yes ]] || setup_arguments+=(--fuzz)
 
 cd "$repository"
 logs=$repository/build/logs
@@ -59,3 +60,4 @@ if [[ $want_tidy == yes ]]; then
   step "configure tidy" cmake --preset tidy -DTORCHGATE_TESTS=OFF
   step "clang-tidy" cmake --build --preset tidy
 fi
+[[ $want_fuzzing != yes ]] || step "fuzz" ci/scripts/fuzz.sh --seconds 60

@@ -104,7 +104,8 @@ std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseRe
 void check_declared(const std::map<std::string, std::vector<double>>& recorded,
                     const std::vector<record::Metric>& declared) {
   for (const auto& [name, values] : recorded) {
-    const auto found = std::find_if(declared.begin(), declared.end(), [&](const auto& m) { return m.name == name; });
+    const auto found =
+        std::find_if(declared.begin(), declared.end(), [&name = name](const auto& m) { return m.name == name; });
     if (found == declared.end()) throw std::runtime_error("it records \"" + name + "\": declare it with measures()");
   }
 }

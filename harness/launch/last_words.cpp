@@ -41,7 +41,9 @@ std::string printable(std::string_view text) {
     if (length == 0) {
       length = utf8_length(text);
       const auto first = static_cast<unsigned char>(text[0]);
-      const bool control = first < 0x20 || first == 0x7f;
+      // U+0080 to U+009F too: a terminal takes U+009B for "ESC [".
+      const bool high_control = length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+      const bool control = first < 0x20 || first == 0x7f || high_control;
       if (length == 0) result += '?';
       if (length > 0 && (!control || text[0] == '\n' || text[0] == '\t')) result += text.substr(0, length);
       length = std::max<std::size_t>(length, 1);

@@ -33,6 +33,7 @@ record::Result<std::vector<std::string>> cpu_groups(const std::filesystem::path&
   std::vector<std::string> folders;
   // A container without a cgroup namespace sees the host's path, which does not exist below its own mount: the folders
   // that are missing are simply passed over, and the mount itself is the container's group.
+  if (!group.starts_with('/')) group.clear();  // the kernel writes paths from the root of the hierarchy
   for (; group.size() > 1; group.erase(group.rfind('/'))) folders.push_back(mount + group);
   folders.push_back(mount);
   return folders;
@@ -80,7 +81,7 @@ record::Result<std::int64_t> quota_throttles(const std::filesystem::path& root) 
     for (const std::string_view line : lines(*statistics)) {
       const auto fields = words(line);
       if (fields.size() != 2 || fields[0] != "nr_throttled") continue;
-      if (const auto count = to_integer(fields[1])) sum = sum.value_or(0) + *count;
+      if (const auto count = to_count(fields[1])) sum = sum.value_or(0) + *count;
     }
   }
   if (!sum) return record::Error{record::ErrorCode::not_found, "no cpu.stat with nr_throttled below /sys/fs/cgroup"};

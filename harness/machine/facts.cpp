@@ -27,6 +27,9 @@ using record::FactClass;
 using record::MachineFact;
 using Text = record::Result<std::string>;
 
+// The year 2200: a clock that counts nanoseconds in 64 bits ends in 2262.
+constexpr std::int64_t latest_boot_s = 7'258'118'400;
+
 const std::string cpu_folder = "/sys/devices/system/cpu/";
 
 record::Error unknown(const std::string& reason) {
@@ -166,7 +169,7 @@ Text boot_time(const FactSources& sources) {
   for (const std::string_view line : lines(*text)) {
     const auto fields = words(line);
     if (fields.size() != 2 || fields[0] != "btime") continue;
-    if (const auto seconds = to_integer(fields[1]))
+    if (const auto seconds = to_count(fields[1]); seconds && *seconds <= latest_boot_s)
       return utc_timestamp(std::chrono::system_clock::time_point(std::chrono::seconds(*seconds)));
   }
   return unknown("no line 'btime' in /proc/stat");

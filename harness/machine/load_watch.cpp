@@ -28,7 +28,7 @@ Pressure some_pressure(const FactSources& sources, const std::string& resource) 
     if (!line.starts_with("some ")) continue;
     for (const std::string_view word : words(line)) {
       if (word.starts_with("avg10=")) pressure.percent = to_real(word.substr(6));
-      if (word.starts_with("total=")) pressure.total_us = to_integer(word.substr(6));
+      if (word.starts_with("total=")) pressure.total_us = to_count(word.substr(6));
     }
   }
   return pressure;
@@ -50,7 +50,7 @@ void read_stat(const FactSources& sources, LoadSnapshot& snapshot) {
     }
     std::array<std::int64_t, columns> ms{};
     for (std::size_t i = 0; i < columns; ++i) {
-      const auto ticks = i + 1 < fields.size() ? to_integer(fields[i + 1]) : std::nullopt;
+      const auto ticks = i + 1 < fields.size() ? to_count(fields[i + 1]) : std::nullopt;
       if (!ticks) return;
       ms[i] = *ticks * 1000 / sysconf(_SC_CLK_TCK);
     }
@@ -66,7 +66,7 @@ std::optional<std::int64_t> count_thermal_throttles(const FactSources& sources) 
   for (const int cpu : sources.cpus) {
     const auto text = read_system_file(
         sources.root, "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/thermal_throttle/core_throttle_count");
-    const auto count = text ? to_integer(*text) : std::nullopt;
+    const auto count = text ? to_count(*text) : std::nullopt;
     if (count) sum = sum.value_or(0) + *count;
   }
   return sum;
@@ -104,7 +104,7 @@ LoadSnapshot snapshot_load(const FactSources& sources) {
   if (const auto text = read_system_file(sources.root, "/proc/loadavg"); text && words(*text).size() >= 4) {
     const auto fields = words(*text);  // "0.02 0.05 0.01 1/83 4771"
     snapshot.load_average = to_real(fields[0]);
-    snapshot.runnable = to_integer(fields[3].substr(0, fields[3].find('/')));
+    snapshot.runnable = to_count(fields[3].substr(0, fields[3].find('/')));
   }
   const Pressure cpu = some_pressure(sources, "cpu");
   snapshot.cpu_pressure_percent = cpu.percent;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <system_error>
 
 namespace torchgate::machine {
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::string_view white_space = " \t\n";
 // /proc/cpuinfo of the largest machines sold (about 2000 logical CPUs at 1.5 KiB) still fits.
+// Ticks since boot of a thousand CPUs would take 300 years to get there.
+constexpr std::int64_t largest_count = std::int64_t{1} << 50U;
 constexpr std::size_t limit_bytes = 4 * 1024 * 1024;
 
 std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
@@ -71,7 +74,12 @@ std::optional<std::int64_t> to_integer(std::string_view text) {
   return to_number<std::int64_t>(text);
 }
 std::optional<double> to_real(std::string_view text) {
-  return to_number<double>(text);
+  const auto number = to_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+std::optional<std::int64_t> to_count(std::string_view text) {
+  const auto number = to_integer(text);
+  return number && *number >= 0 && *number <= largest_count ? number : std::nullopt;
 }
 
 }  // namespace torchgate::machine

@@ -25,4 +25,7 @@ std::vector<std::string_view> words(std::string_view text);
 std::optional<std::int64_t> to_integer(std::string_view text);
 std::optional<double> to_real(std::string_view text);
 
+/// The same for what the kernel has counted: from 0 to 2^50, so that a thousand of them, or one times a thousand, can be summed.
+std::optional<std::int64_t> to_count(std::string_view text);
+
 }  // namespace torchgate::machine

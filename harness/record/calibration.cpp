@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -43,6 +45,14 @@ double not_negative(const nlohmann::json& value, const std::string& place) {
   return number;
 }
 
+// From 0 on. nlohmann::json::get would convert 1e300 too, which has no meaning in C++.
+std::int64_t count_in(const nlohmann::json& value, const std::string& place) {
+  const bool fits = value.is_number_unsigned() &&
+                    value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  if (!fits) throw std::domain_error(place + " has to be a whole number from 0 on, below 2^63");
+  return value.get<std::int64_t>();
+}
+
 // Not Json: it looks for a key among all of an object, and a file may have any number of them.
 CaseCalibration case_from(const nlohmann::json& json) {
   CaseCalibration one;
@@ -52,7 +62,7 @@ CaseCalibration case_from(const nlohmann::json& json) {
       one.*field.value = not_negative(json.at(field.name), one.name + "/" + field.name);
   }
   for (const CountField& field : count_fields) {
-    if (!json.at(field.name).is_null()) one.*field.value = json.at(field.name).get<std::int64_t>();
+    if (!json.at(field.name).is_null()) one.*field.value = count_in(json.at(field.name), field.name);
   }
   return one;
 }
@@ -66,15 +76,15 @@ Calibration read(const nlohmann::json& json) {
   calibration.created = json.at("created").get<std::string>();
   calibration.tool_version = json.at("tool_version").get<std::string>();
   calibration.profile = json.at("profile").get<std::string>();
-  calibration.processes = json.at("processes").get<std::int64_t>();
-  calibration.pairs = json.at("pairs").get<std::int64_t>();
+  calibration.processes = count_in(json.at("processes"), "processes");
+  calibration.pairs = count_in(json.at("pairs"), "pairs");
   calibration.runs = json.at("runs").get<std::vector<std::string>>();
   calibration.run_sd = not_negative(json.at("run_sd"), "run_sd");
   for (const auto& one : json.at("cases")) calibration.cases.push_back(case_from(one));
   for (const auto& rule : json.at("rules")) {
-    calibration.rules.push_back({rule.at("rule").get<std::string>(), rule.at("tests").get<std::int64_t>(),
-                                 rule.at("flagged").get<std::int64_t>(), rule.at("comparisons").get<std::int64_t>(),
-                                 rule.at("comparisons_flagged").get<std::int64_t>()});
+    const auto count = [&](const char* key) { return count_in(rule.at(key), key); };
+    calibration.rules.push_back({rule.at("rule").get<std::string>(), count("tests"), count("flagged"),
+                                 count("comparisons"), count("comparisons_flagged")});
   }
   return calibration;
 }
@@ -128,7 +138,7 @@ std::string to_json(const Calibration& calibration) {
 Result<Calibration> calibration_from_json(std::string_view text, const std::string& where) {
   if (auto fit = check_json(text, where + " is no calibration"); !fit) return fit.error();
   try {
-    Calibration calibration = read(Json::parse(text));
+    Calibration calibration = read(nlohmann::json::parse(text));
     if (const auto problem = problem_of(calibration)) throw std::domain_error(*problem);
     return calibration;
   } catch (const std::exception& error) {  // of nlohmann_json, and our own of a value that is out of range

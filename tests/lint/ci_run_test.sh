@@ -15,6 +15,7 @@ fake() {
   chmod +x "$1"
 }
 fake "$tree/ci/scripts/setup.sh" '[[ ${FAILS:-} != setup ]]'
+fake "$tree/ci/scripts/fuzz.sh" '[[ ${FAILS:-} != fuzz ]]'
 fake "$tree/bin/cmake" '[[ "$*" != "${FAILS:-}" ]]'
 fake "$tree/bin/ctest" '[[ "ctest $*" != "${FAILS:-}" ]] || { echo "50% tests passed, 1 tests failed out of 2"; echo "Errors while running CTest"; exit 8; }
 echo "100% tests passed, 0 tests failed out of 2"; echo "Total Test time (real) = 1 sec"'
@@ -38,6 +39,8 @@ expect 0 "setup.sh --lint" logged
 expect 0 "cmake --build --preset tidy" logged
 expect 0 "asan: 100% tests passed, 0 tests failed out of 2" last_line "$tree/ci/scripts/test.sh" --full
 expect 0 "ctest --preset asan" logged
+expect 0 "setup.sh --lint --fuzz" logged
+expect 0 "fuzz.sh --seconds 60" logged
 expect 0 "passed after" in_checkout "$tree/ci/scripts/test.sh" --core
 expect 0 "cmake --preset ci -DTORCHGATE_SUITES=OFF" logged
 
@@ -49,5 +52,6 @@ expect 1 "FAILED: test ci" in_checkout FAILS="ctest --preset ci" "$tree/.ci/run"
 expect 1 "ci: 50% tests passed, 1 tests failed out of 2" last_line FAILS="ctest --preset ci" "$tree/.ci/run"
 expect 1 "FAILED: clang-tidy" in_checkout FAILS="--build --preset tidy" "$tree/ci/scripts/test.sh" --tidy
 expect 1 "FAILED: test asan" in_checkout FAILS="ctest --preset asan" "$tree/ci/scripts/test.sh" --full
+expect 1 "FAILED: fuzz" in_checkout FAILS=fuzz "$tree/ci/scripts/test.sh" --full
 expect 2 "unknown argument '--fast'" in_checkout "$tree/ci/scripts/test.sh" --fast
 finish

@@ -95,6 +95,10 @@ nothing_done
 expect 0 "install clang-format-14" set_up -- --lint
 put absent 'clang-format-14'
 expect 0 "install clang-format-14" set_up CI=true
+put absent 'libclang-rt-14-dev'
+expect 0 "install libclang-rt-14-dev" set_up -- --fuzz
+put absent 'libclang-rt-14-dev'
+expect 0 "set-up complete" set_up -- --lint
 
 # The lists of wheels are of the versions of the table, every package in them has a hash, and a list that has not is refused.
 for list in cpu full; do

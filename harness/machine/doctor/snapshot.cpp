@@ -75,7 +75,7 @@ void read_swap(const FactSources& sources, Snapshot& snapshot) {
   const auto areas = lines(*text);
   for (std::size_t i = 1; i < areas.size(); ++i) {
     const auto fields = words(areas[i]);
-    const auto number = fields.size() >= 5 ? to_integer(fields[3]) : std::nullopt;
+    const auto number = fields.size() >= 5 ? to_count(fields[3]) : std::nullopt;
     used += number.value_or(0);
   }
   snapshot.swap_there = areas.size() > 1;

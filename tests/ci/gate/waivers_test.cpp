@@ -43,6 +43,13 @@ TEST(WaiverFile, IsRead) {
   EXPECT_TRUE(gate::parse_waivers("# nothing yet\n", "w.toml").value().empty());
 }
 
+// Such a number has no double of exactly its value, and once was whatever stood in memory.
+TEST(WaiverFile, TakesAWholeNumberBeyond2ToThe53) {
+  const auto read = gate::parse_waivers(with("ceiling", "ceiling = 222244444442222213"), "/p/w.toml");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->front().ceiling, 222244444442222213.0);
+}
+
 TEST(WaiverFile, ComplaintsNameFileLineAndCure) {
   EXPECT_TRUE(contains(complaint(with("reason", "")), "/p/torchgate-waivers.toml:1: this waiver has no reason"));
   for (const char* key : {"case", "metric", "ceiling", "expires"})

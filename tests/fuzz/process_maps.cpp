@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// /proc/PID/maps of a process that is not ours, whose file names are whatever it likes.
+#include "harness/machine/objects_of_process.hpp"
+
+#include <set>
+
+#include "tests/fuzz/target.hpp"
+
+using namespace torchgate;
+
+TORCHGATE_FUZZ_TARGET(process_maps) {
+  const auto files = machine::executable_files(input);
+  if (!files.empty()) fuzz::accepted();
+  fuzz::require(std::set(files.begin(), files.end()).size() == files.size(), "each file is named once");
+  for (const std::string& file : files) fuzz::require(file.starts_with('/'), "a file has an absolute path: " + file);
+}

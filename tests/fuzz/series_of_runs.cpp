@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs of a machine, oldest first: its calibration, a case's history, and the newest one against all before it.
+#include <string>
+#include <vector>
+
+#include "ci/gate/calibrate.hpp"
+#include "ci/gate/drift.hpp"
+#include "ci/gate/history.hpp"
+#include "ci/gate/judge.hpp"
+#include "ci/gate/policy.hpp"
+#include "harness/record/codec.hpp"
+#include "reports/calibration_text.hpp"
+#include "reports/history_json.hpp"
+#include "reports/history_text.hpp"
+#include "tests/fuzz/target.hpp"
+
+using namespace torchgate;
+
+namespace {
+
+void calibrate(const std::vector<const record::Run*>& runs, const gate::Policy& policy) {
+  const auto calibration = gate::calibrate({runs, 30, "2026-01-01T00:00:00.000Z", "0.1.0"}, policy);
+  if (!calibration) return;
+  fuzz::accepted();
+  (void)reports::calibration_text(*calibration, reports::Notation::ascii);
+  const auto again = record::calibration_from_json(record::to_json(*calibration), "written back");
+  fuzz::require(again.ok(), "a calibration can be stored: " + (again ? "" : again.error().message));
+}
+
+void tell_history(const std::vector<const record::Run*>& runs) {
+  if (runs.back()->cases.empty()) return;
+  gate::HistoryQuestion question;
+  question.case_name = runs.back()->cases.front().name;
+  question.host_key = runs.back()->machine.host_key;
+  gate::HistoryReader reader(question);
+  for (const record::Run* run : runs) reader.add(*run, true);
+  const auto history = reader.judge({});
+  if (!history) return;
+  (void)reports::render_history_text(*history);
+  (void)reports::render_history_json(*history);
+}
+
+}  // namespace
+
+TORCHGATE_FUZZ_TARGET(series_of_runs) {
+  std::vector<record::Run> runs;
+  for (const std::string_view part : fuzz::parts_of(input, 8)) {
+    auto run = record::run_from_json(part, "input");
+    if (!run) return;
+    runs.push_back(*std::move(run));
+  }
+  std::vector<const record::Run*> all;
+  for (const record::Run& run : runs) all.push_back(&run);
+  gate::Policy policy;
+  calibrate(all, policy);
+  tell_history(all);
+  if (all.size() < 2) return;
+  gate::StoredComparison comparison;
+  comparison.baseline.assign(all.rbegin() + 1, all.rend());
+  comparison.current = all.back();
+  comparison.unconfirmed_because = "nothing was measured";
+  for (const char* rule : {"default", "history"}) {
+    policy.rule = rule;
+    (void)gate::judge_stored(comparison, policy);
+  }
+  policy.controls = "eager";
+  (void)gate::drift({all.begin(), all.end() - 1}, runs.back(), policy);
+  (void)gate::judge_stored(comparison, policy);
+}
