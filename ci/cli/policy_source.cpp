@@ -181,7 +181,8 @@ Result<Policy> policy_of_base(const Base& base, const Arguments& arguments) {
 
 // Where no repository is, no file of a change may be either: an archive of it has its policy, and nothing tells whose it is.
 Result<Policy> policy_without_files(const Arguments& arguments) {
-  const Tree nothing{[](const fs::path&) { return Result<std::optional<std::string>>(std::nullopt); }, fs::path("/")};
+  const auto no_file = [](const fs::path&, record::Links) { return Result<std::optional<std::string>>(std::nullopt); };
+  const Tree nothing{no_file, fs::path("/")};
   auto without = read_policy(nothing, arguments);
   const auto with = read_policy(working_tree(), arguments);
   if (without && with && *without == *with) return without;
