@@ -73,7 +73,7 @@ inert 2 "import, an error" "$torchgate" import unit.json
 make objects.json '
 run["id"] = "3" * 16
 run["sides"][0].update(commit="a" * 40, modified=False)
-run["objects"] = [{"path": "/nowhere/" + evil, "bytes": 1, "inode": 1, "mtime_ns": 1, "sha256": "b" * 64}]
+run["objects"] = [{"path": "/nowhere/" + evil, "bytes": 1, "executable": True, "inode": 1, "mtime_ns": 1, "sha256": "b" * 64}]
 for process in run["processes"]: process["objects"] = [0]'
 inert 0 "baseline add" "$torchgate" baseline add objects.json --store store
 make plan.json '
