@@ -71,6 +71,7 @@ record::Run run_that_loaded(const std::vector<record::LoadedObject>& objects) {
   run.objects = objects;
   auto& process = run.processes[0];
   process.suite = "speaker";
+  process.objects.clear();
   for (std::size_t i = 0; i < objects.size(); ++i) process.objects.push_back(static_cast<std::int64_t>(i));
   return run;
 }

@@ -242,11 +242,13 @@ TEST_F(GoogleBenchmark, SurvivesAnyWrongByte) {
 
 TEST_F(GoogleBenchmark, ReadsThroughAWindow) {
   // More than two windows, so that it moves in mid-file, and every entry is found at its place.
+  const std::string label(400, 'x');  // so that these are fewer names than a file may have
   std::string entries;
   int count = 0;
   for (; entries.size() < 2 * record::json_window_bytes + 1000; ++count) {
     entries += (count == 0 ? "" : ",\n") + std::string(R"({"name": "case)") + std::to_string(count) +
-               R"(", "run_type": "iteration", "real_time": )" + std::to_string(count) + "}";
+               R"(", "run_type": "iteration", "label": ")" + label + R"(", "real_time": )" + std::to_string(count) +
+               "}";
   }
   const auto process = read_entries(entries);
   ASSERT_TRUE(process) << process.error().message;

@@ -47,7 +47,7 @@ TEST(Sha256, OfWhatIsNoFile) {
   EXPECT_EQ(missing.error().message, (folder / "missing").string() + ": cannot open it: No such file or directory");
   const auto directory = sha256_of_file(folder.path());
   ASSERT_FALSE(directory.ok());
-  EXPECT_EQ(directory.error().code, ErrorCode::io);
+  EXPECT_EQ(directory.error().code, ErrorCode::bad_input);
 }
 
 }  // namespace
