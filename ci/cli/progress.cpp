@@ -57,7 +57,10 @@ void ProgressLine::on_process_started(const record::Process& process, const laun
 }
 
 void ProgressLine::on_process_finished(const record::Process& process, const launch::Progress& progress) {
-  if (process.status != record::ProcessStatus::ok) {
+  // A group that was given up has as many of these as processes were planned: each reason is said once.
+  const bool known =
+      process.status == record::ProcessStatus::not_started && !not_started_.insert(process.message).second;
+  if (process.status != record::ProcessStatus::ok && !known) {
     line(fmt::format("[{}/{}] {}: {}", progress.done, progress.total, what(process), process.message));
   }
   for (const record::CaseResult& result : process.cases) {

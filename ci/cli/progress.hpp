@@ -2,6 +2,9 @@
 // How a run goes on: one line that is rewritten on a terminal, one line per lost process or tenth of the run in a log.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "ci/cli/console.hpp"
 #include "harness/launch/launcher.hpp"
 
@@ -26,6 +29,7 @@ class ProgressLine final : public launch::Observer {
   const Console& console_;
   bool shown_ = false;
   std::int64_t logged_tenth_ = 0;
+  std::set<std::string> not_started_;  // reasons
 };
 
 /// "3 min 20 s", "45 s".
