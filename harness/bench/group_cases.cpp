@@ -222,7 +222,8 @@ std::vector<Group::Instance> Group::instances() const {
 // `what` says whose selection it is.
 void Group::check_selection(const std::string& what, const Selection& selection) const {
   for (const auto& [name, value] : selection) {
-    const auto axis = std::find_if(axes_.begin(), axes_.end(), [&](const auto& a) { return a.first == name; });
+    const auto axis =
+        std::find_if(axes_.begin(), axes_.end(), [&name = name](const auto& a) { return a.first == name; });
     if (axis == axes_.end()) throw std::logic_error(what + " names an axis that is not there: " + name);
     if (std::find(axis->second.begin(), axis->second.end(), value) == axis->second.end()) {
       throw std::logic_error(what + " names a case that is not there: " + name + ":" + to_string(value));
