@@ -60,6 +60,11 @@ Pattern::Pattern(std::shared_ptr<const Compiled> compiled) : compiled_(std::move
 
 Result<Pattern> Pattern::compile(std::string_view text) {
   auto compiled = std::make_shared<const Compiled>(text, options_for(text));
+  if (compiled->expression.error_code() == RE2::ErrorBadUTF8) {  // a name of other bytes is matched byte by byte
+    RE2::Options options = options_for(text);
+    options.set_encoding(RE2::Options::EncodingLatin1);
+    compiled = std::make_shared<const Compiled>(text, options);
+  }
   const RE2& expression = compiled->expression;
   const auto invalid = [&](const std::string& what) {
     return Error{ErrorCode::bad_input, "invalid regular expression " + in_quotes(text) + ": " + what};

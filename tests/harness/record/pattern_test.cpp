@@ -53,6 +53,12 @@ TEST(Pattern, IsBounded) {
 }
 
 // What `torchgate ab` makes of its suspects.
+// Found by fuzzing: the exact filter of such a name did not find it.
+TEST(Pattern, OfBytesThatAreNoUtf8FindsThem) {
+  EXPECT_TRUE(finds("^(?:\x9c\x90\\.x)$", "\x9c\x90.x"));
+  EXPECT_FALSE(finds("^(?:\x9c\x90\\.x)$", "\x9c\x91.x"));
+}
+
 TEST(Pattern, OfManyNamesCompiles) {
   const std::string name = "suite/group/variant/batch:";
   std::string names = "^(?:";
