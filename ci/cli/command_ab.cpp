@@ -42,8 +42,7 @@ std::optional<record::Error> gone_with_its_work_tree(const launch::Request& pair
 void raise_to_an_answer(launch::Request& pairs, const gate::Policy& policy, const Console& console) {
   pairs.fewest_processes = [&policy, &console](const record::Run& planned) {
     const gate::FewestPairs needed = gate::fewest_pairs(planned, policy);
-    if (policy.pairs < needed.pairs)
-      console.err << "warning: " << gate::raised_pairs_sentence(policy.pairs, needed) << '\n';
+    if (policy.pairs < needed.pairs) console.warn(gate::raised_pairs_sentence(policy.pairs, needed));
     return needed.pairs;
   };
 }

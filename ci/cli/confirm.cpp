@@ -97,10 +97,8 @@ record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const rec
   pairs.sides = {before->side, after->side};
   stop_when_decided(pairs, policy);
   if (plan.pairs > policy.pairs) {
-    console.err << "warning: "
-                << gate::raised_pairs_sentence(policy.pairs,
-                                               {static_cast<std::size_t>(plan.confirms.family), plan.pairs})
-                << '\n';
+    const gate::FewestPairs needed{static_cast<std::size_t>(plan.confirms.family), plan.pairs};
+    console.warn(gate::raised_pairs_sentence(policy.pairs, needed));
   }
   console.err << fmt::format("confirming {} {} with at most {} interleaved pairs\n", plan.cases.size(),
                              plan.cases.size() == 1 ? "suspect" : "suspects", plan.pairs);

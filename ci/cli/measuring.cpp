@@ -57,8 +57,7 @@ launch::SideRequest side(const std::string& label, const std::vector<std::string
 void remember_suites(const launch::Request& request, const Console& console) {
   LaunchedFiles list(Workspace().launched());
   for (const launch::SideRequest& side : request.sides) {
-    if (const auto added = list.add_suites(side.suites); !added)
-      console.err << "warning: " << added.error().message << '\n';
+    if (const auto added = list.add_suites(side.suites); !added) console.warn(added.error().message);
   }
 }
 
@@ -80,7 +79,7 @@ record::Result<record::Run> measure(const launch::Request& request, const Consol
   if (!request.plan.confirms)
     remembered.launched = [&](const std::vector<launch::FileHash>& files) {
       const auto added = list.add(files);
-      if (!added && std::exchange(kept, false)) console.err << "warning: " << added.error().message << '\n';
+      if (!added && std::exchange(kept, false)) console.warn(added.error().message);
     };
   return launch::measure(remembered, progress);
 }

@@ -54,12 +54,6 @@ Result<void> check_source(const record::Run& pairs, const ConfirmedRuns& runs) {
   return {};
 }
 
-const record::Case* find_case(const record::Run& run, std::string_view name) {
-  const auto found =
-      std::find_if(run.cases.begin(), run.cases.end(), [&](const auto& each) { return each.name == name; });
-  return found == run.cases.end() ? nullptr : &*found;
-}
-
 bool same_work(const record::Case& a, const record::Case& b) {
   const record::Metric* const of_a = gate::primary_metric(a);
   const record::Metric* const of_b = gate::primary_metric(b);
@@ -71,10 +65,12 @@ bool same_work(const record::Case& a, const record::Case& b) {
 
 Result<void> check_cases(const record::Run& pairs, const SuspectPlan& plan, const record::Run& current) {
   const std::set<std::string_view> asked(plan.cases.begin(), plan.cases.end());
+  std::map<std::string_view, const record::Case*> recorded;
+  for (const record::Case& definition : current.cases) recorded.emplace(definition.name, &definition);
   for (const record::Case& definition : pairs.cases) {
     if (!asked.contains(definition.name)) return refused(fmt::format("{} is not in it", definition.name));
-    const record::Case* const recorded = find_case(current, definition.name);
-    if (recorded == nullptr || !same_work(definition, *recorded))
+    const auto known = recorded.find(definition.name);
+    if (known == recorded.end() || !same_work(definition, *known->second))
       return refused(fmt::format("{} was measured with another protocol, device, input or metric than in run {}",
                                  definition.name, current.id));
   }
@@ -95,13 +91,11 @@ std::vector<MeasuredGroup> groups_to_run(const record::Run& pairs) {
   for (const record::Case& definition : pairs.cases) {
     if (!definition.skipped) can_run.insert(definition.group);
   }
+  std::map<std::string_view, std::set<std::int64_t>> sides;
+  for (const record::Process& process : pairs.processes) sides[process.group].insert(process.side);
   std::vector<MeasuredGroup> groups;
   for (const record::Group& group : pairs.groups) {
-    if (!can_run.contains(group.name)) continue;
-    groups.push_back({group.name, group.suite, {}, {}});
-    for (const record::Process& process : pairs.processes) {
-      if (process.group == group.name) groups.back().sides.insert(process.side);
-    }
+    if (can_run.contains(group.name)) groups.push_back({group.name, group.suite, sides[group.name], {}});
   }
   return groups;
 }
