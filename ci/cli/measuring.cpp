@@ -39,11 +39,7 @@ launch::Request request(const MeasureFlags& flags, const gate::Policy& policy) {
 }
 
 record::Machine machine_here(const gate::Policy& policy) {
-  const launch::Request measured = request(MeasureFlags{}, policy);
-  machine::FactSources sources = measured.machine;
-  for (const record::Parameter& each : measured.environment) sources.environment[each.name] = each.value;
-  for (const std::string& name : measured.unset) sources.environment.erase(name);
-  return machine::collect_machine(sources);
+  return machine::collect_machine(launch::sources_of(request(MeasureFlags{}, policy)));
 }
 
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source) {

@@ -34,14 +34,6 @@ std::uint64_t random_number() {
   return (std::uint64_t{device()} << 32) | device();
 }
 
-/// The machine's facts as the suites will find them.
-machine::FactSources sources_of(const Request& request) {
-  machine::FactSources sources = request.machine;
-  for (const record::Parameter& each : request.environment) sources.environment[each.name] = each.value;
-  for (const std::string& name : request.unset) sources.environment.erase(name);
-  return sources;
-}
-
 record::Run new_run(const Request& request, const Survey& found, const machine::FactSources& sources) {
   record::Run run;
   run.id = hexadecimal(random_number());
@@ -145,6 +137,13 @@ std::optional<Journal> open_journal(const Request& request, const std::vector<Fi
 }
 
 }  // namespace
+
+machine::FactSources sources_of(const Request& request) {
+  machine::FactSources sources = request.machine;
+  for (const record::Parameter& each : request.environment) sources.environment[each.name] = each.value;
+  for (const std::string& name : request.unset) sources.environment.erase(name);
+  return sources;
+}
 
 Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished) {
   request.plan = unfinished->run.plan;

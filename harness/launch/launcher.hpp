@@ -86,6 +86,9 @@ struct Request {
   std::shared_ptr<const Unfinished> resume = {};
 };
 
+/// Where the machine's facts are read, as the suites of REQUEST will find them: with the variables that it sets and unsets.
+machine::FactSources sources_of(const Request& request);
+
 /// REQUEST with plan, sides and name of an unfinished run.
 Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished);
 
