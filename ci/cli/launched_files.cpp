@@ -111,7 +111,8 @@ record::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
   }
   if (text.empty()) return {};
   const auto failure = [&] {
-    return Error{ErrorCode::io, "cannot write " + file_.string() + ": " + std::strerror(errno)};
+    return Error{ErrorCode::io, "cannot write " + file_.string() + ": " + std::strerror(errno) +
+                                    "; what is measured here cannot be run again from its record until it can"};
   };
   std::error_code ignored;
   fs::create_directories(file_.parent_path(), ignored);

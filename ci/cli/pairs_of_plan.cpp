@@ -142,6 +142,7 @@ Result<void> check_places(const record::Run& pairs, const SuspectPlan& plan, std
 
 Result<void> check_complete(const record::Run& pairs, const SuspectPlan& plan, const std::vector<MeasuredGroup>& groups,
                             const gate::Policy& policy) {
+  const auto undecided = gate::undecided_groups(pairs, policy);
   for (const MeasuredGroup& group : groups) {
     std::int64_t next = 0;
     for (const auto& [round, sides] : group.of_round) {
@@ -149,7 +150,7 @@ Result<void> check_complete(const record::Run& pairs, const SuspectPlan& plan, c
       if (sides != group.sides) return refused(fmt::format("pair {} of {} has one side only", round, group.name));
       ++next;
     }
-    if (next < plan.pairs && !gate::group_decided(pairs, std::string(group.name), policy))
+    if (next < plan.pairs && undecided.contains(group.name))
       return refused(fmt::format("{} has {} of {} pairs, and they did not decide it", group.name, next, plan.pairs));
   }
   return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard input, output and errors: made safe at the start, and checked at the end. A result that nobody got is no result.
+// Standard input, output and errors: made safe at the start, and checked at the end, so that lost output is an error.
 #pragma once
 
 #include "ci/cli/console.hpp"

@@ -78,7 +78,9 @@ Result<void> check_system_libraries(const record::Run& pairs, const record::Run&
   });
   if (other.empty()) return {};
   return Error{ErrorCode::bad_input,
-               fmt::format("these pairs loaded another version of {} than run {}", other, current.id)};
+               fmt::format("these pairs loaded another version of {} than run {}; measure them on the machine "
+                           "of that run, or judge without pairs with --confirm none",
+                           other, current.id)};
 }
 
 }  // namespace

@@ -115,21 +115,39 @@ bool case_decided(const record::Case& definition, const CaseEvidence& was, const
   return true;
 }
 
-}  // namespace
-
-bool group_decided(const record::Run& so_far, const std::string& group, const Policy& policy) {
+// Calls SEE for each case of pairs so far that more of them could decide; it says whether to go on looking.
+template <class Wanted, class See>
+void each_undecided(const record::Run& so_far, const Policy& policy, Wanted&& wanted, See&& see) {
   const PairPlan plan = pair_plan(so_far, policy);
   CasePolicies policies(policy);
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
   for (const record::Case& definition : so_far.cases) {
-    if (definition.group != group || definition.skipped) continue;
+    if (!wanted(definition) || definition.skipped) continue;
     const CaseEvidence* was = before.find(definition.name);
     const CaseEvidence* is = after.find(definition.name);
     if (was == nullptr || is == nullptr || primary_metric(definition) == nullptr) continue;
-    if (!case_decided(definition, *was, *is, plan, policies.of(definition.name))) return false;
+    if (case_decided(definition, *was, *is, plan, policies.of(definition.name))) continue;
+    if (!see(definition)) return;
   }
-  return true;
+}
+
+}  // namespace
+
+bool group_decided(const record::Run& so_far, const std::string& group, const Policy& policy) {
+  bool decided = true;
+  each_undecided(
+      so_far, policy, [&](const record::Case& definition) { return definition.group == group; },
+      [&](const record::Case&) { return decided = false; });
+  return decided;
+}
+
+std::set<std::string_view> undecided_groups(const record::Run& so_far, const Policy& policy) {
+  std::set<std::string_view> groups;
+  each_undecided(
+      so_far, policy, [&](const record::Case& definition) { return !groups.contains(definition.group); },
+      [&](const record::Case& definition) { return groups.insert(definition.group).second; });
+  return groups;
 }
 
 }  // namespace torchgate::gate

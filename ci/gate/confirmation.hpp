@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ci/gate/evidence.hpp"
@@ -48,5 +50,8 @@ void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, con
 /// While pairs are measured: whether more pairs of this group would change any verdict. A case that failed, was wrong or
 /// has no primary metric waits for nothing.
 bool group_decided(const record::Run& so_far, const std::string& group, const Policy& policy);
+
+/// The groups that group_decided says no of, looked for all at once.
+std::set<std::string_view> undecided_groups(const record::Run& so_far, const Policy& policy);
 
 }  // namespace torchgate::gate

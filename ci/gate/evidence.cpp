@@ -11,10 +11,6 @@
 namespace torchgate::gate {
 namespace {
 
-std::string_view first_line(std::string_view text) {
-  return text.substr(0, text.find('\n'));
-}
-
 // More launches than any profile has: room for all of them in each of many cases would be asked for by a small file.
 constexpr std::size_t usual_launches = 64;
 
@@ -24,7 +20,13 @@ struct GroupEvidence {
   std::int64_t launches = 0;
 };
 
-std::string sentence(const record::Process& process) {
+}  // namespace
+
+std::string_view first_line(std::string_view text) {
+  return text.substr(0, text.find('\n'));
+}
+
+std::string lost_sentence(const record::Process& process) {
   return fmt::format("a process of {} was lost: {}", process.group.empty() ? process.suite : process.group,
                      first_line(process.message));
 }
@@ -34,8 +36,6 @@ const record::Measurement* measurement_of(const record::CaseResult& result, std:
                                   [&](const record::Measurement& m) { return m.metric == metric; });
   return found == result.measurements.end() ? nullptr : &*found;
 }
-
-}  // namespace
 
 void LostProcesses::add(const record::Process& process) {
   constexpr std::size_t most_bytes = 1000;  // it is said of every case of the group
@@ -61,7 +61,7 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
     ++group.launches;
     if (process.status == record::ProcessStatus::ok) continue;
     group.lost.add(process);
-    lost_.push_back(sentence(process));
+    lost_.push_back(lost_sentence(process));
   }
   for (const auto& [name, group] : by_group) {
     for (CaseEvidence* evidence : group.cases) {

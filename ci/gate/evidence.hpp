@@ -83,6 +83,15 @@ class SideEvidence {
 /// All cases of both sides by name; defined as after has them, where both do.
 std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after);
 
+/// Of a message with the last output of a process below it.
+std::string_view first_line(std::string_view text);
+
+/// "a process of GROUP was lost: the first line of its message".
+std::string lost_sentence(const record::Process& process);
+
+/// Absent when RESULT has none of that metric.
+const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric);
+
 /// The case's primary metric; absent when it has none.
 const record::Metric* primary_metric(const record::Case& definition);
 

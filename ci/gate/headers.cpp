@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ci/gate/evidence.hpp"
 #include "ci/gate/incomplete.hpp"
 
 namespace torchgate::gate {
@@ -33,8 +34,7 @@ void add_run_doubts(reports::Report& report, const record::Run& run, const std::
   for (const std::string& warning : run.warnings) add(warning);
   for (const record::Process& process : run.processes) {
     if (process.status == record::ProcessStatus::ok) continue;
-    add("a process of " + (process.group.empty() ? process.suite : process.group) +
-        " was lost: " + process.message.substr(0, process.message.find('\n')));
+    add(lost_sentence(process));
   }
 }
 

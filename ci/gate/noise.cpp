@@ -17,13 +17,6 @@
 namespace torchgate::gate {
 namespace {
 
-const record::Measurement* measurement_of(const record::CaseResult& result, const std::string& metric) {
-  for (const record::Measurement& m : result.measurements) {
-    if (m.metric == metric) return &m;
-  }
-  return nullptr;
-}
-
 reports::NoisePart part(const stats::NoisePart& estimate) {
   return {estimate.sd(), estimate.floored};
 }

@@ -19,8 +19,6 @@ bool rule_takes_pairs(const Policy& policy) {
   return policy.rule == "default" || policy.rule == "paired";
 }
 
-constexpr std::string_view not_judged = "not judged: ";
-
 bool is_blind(const reports::Finding& finding) {
   return std::any_of(finding.reasons.begin(), finding.reasons.end(),
                      [](const std::string& reason) { return reason.starts_with(not_judged); });

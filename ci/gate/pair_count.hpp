@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "ci/gate/policy.hpp"
 #include "harness/record/run.hpp"
@@ -26,6 +27,9 @@ FewestPairs fewest_pairs(const record::Run& planned, const Policy& policy);
 
 /// "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured".
 std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed);
+
+/// How the reason of a case begins that had too few pairs: why_undecided leaves it out.
+inline constexpr std::string_view not_judged = "not judged: ";
 
 /// Of an answer that no look could have made `regressed`: why it is no answer.
 std::string blind_pairs_sentence(const stats::RuleAnswer& answer);

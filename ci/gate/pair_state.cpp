@@ -15,10 +15,6 @@ using reports::Verdict;
 // group up (launch::failures_before_giving_up), so that is all there will be.
 constexpr std::int64_t losses_that_fail = 2;
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 PairState state(Verdict verdict, std::size_t count, std::int64_t processes, const std::string& message) {
   return {verdict, fmt::format("in the pairs, in {} of {} processes: {}", count, processes, first_line(message))};
 }
@@ -41,7 +37,7 @@ std::optional<PairState> PairStates::of(const CaseEvidence& before, const CaseEv
   if (!after.failures.empty())
     return state(Verdict::failed, after.failures.size(), after.processes, after.failures.front());
   if (after.processes == 0 && before.processes > 0 && unlisted_[1].count > 0)
-    return PairState{Verdict::failed, "in the pairs: " + first_line(unlisted_[1].first)};
+    return PairState{Verdict::failed, fmt::format("in the pairs: {}", first_line(unlisted_[1].first))};
   const auto losses = of_group_.find(after.definition->group);
   if (losses == of_group_.end()) return std::nullopt;
   const auto& [lost_before, lost_after] = losses->second;

@@ -42,7 +42,7 @@ void mention_spent_budget(reports::Report& report, const record::Run& pairs, con
   if ((!pairs.plan.budget_s && !pairs.plan.budget_pairs) || pairs.interrupted) return;
   const auto begun = pairs_begun(pairs);
   const std::string budget = budget_text(pairs.plan);
-  std::map<std::string_view, bool> decided;  // of a group: it ended because its answer was clear
+  const auto undecided = undecided_groups(pairs, policy);  // the others ended because their answer was clear
   std::size_t open = 0;
   for (Finding& finding : report.findings) {
     const auto definition = std::find_if(pairs.cases.begin(), pairs.cases.end(),
@@ -58,12 +58,7 @@ void mention_spent_budget(reports::Report& report, const record::Run& pairs, con
     }
     const bool timed = finding.metric.kind == record::MetricKind::timed;
     if (!timed || finding.verdict != Verdict::inconclusive || of_group->second >= pairs.plan.processes) continue;
-    const auto known = decided.find(definition->group);
-    const bool done =
-        known != decided.end()
-            ? known->second
-            : decided.emplace(definition->group, group_decided(pairs, definition->group, policy)).first->second;
-    if (done) continue;
+    if (!undecided.contains(definition->group)) continue;
     finding.reasons.insert(finding.reasons.begin(),
                            fmt::format("the budget of {} was spent after {} of at most {} pairs", budget,
                                        of_group->second, pairs.plan.processes));

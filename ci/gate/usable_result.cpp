@@ -33,9 +33,8 @@ std::string no_measurement(double value, const record::Metric& metric) {
 }  // namespace
 
 std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Metric& metric) {
-  const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
-                                  [&](const record::Measurement& each) { return each.metric == metric.name; });
-  if (found == result.measurements.end() || !found->summary) return metric.name + ": no numbers were reported";
+  const record::Measurement* const found = measurement_of(result, metric.name);
+  if (found == nullptr || !found->summary) return metric.name + ": no numbers were reported";
   const record::SampleSummary& summary = *found->summary;
   for (const double value : {summary.median, summary.min, summary.max}) {
     if (!usable(value, metric)) return no_measurement(value, metric);

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
 
+#include "ci/gate/pair_count.hpp"
 #include "stats/verdict.hpp"
 
 namespace torchgate::gate {
@@ -24,7 +26,6 @@ constexpr std::array forbidding{Reason::no_values,    Reason::not_finite,      R
 // What stands before a finding's reason: notes on how it was measured.
 constexpr std::array<std::string_view, 6> notes{
     "baseline: ", "this run: ", "before: ", "after: ", "its percent", "textbook rule on "};
-constexpr std::string_view not_judged = "not judged: ";
 constexpr std::size_t most_named = 3;
 
 struct Cause {
@@ -64,12 +65,13 @@ std::string cause_of(const Finding& finding) {
 template <class Wanted>
 std::vector<Cause> causes_of(const std::vector<Finding>& findings, Wanted&& wanted) {
   std::vector<Cause> causes;
+  std::map<std::string, std::size_t> position_of;  // a cause may name its case: there can be as many as cases
   for (const Finding& finding : findings) {
     if (!wanted(finding)) continue;
-    const std::string text = cause_of(finding);
-    auto known = std::find_if(causes.begin(), causes.end(), [&](const Cause& each) { return each.text == text; });
-    if (known == causes.end()) known = causes.insert(causes.end(), {text, {}});
-    known->cases.insert(finding.case_name);
+    std::string text = cause_of(finding);
+    const auto [known, is_new] = position_of.emplace(text, causes.size());
+    if (is_new) causes.push_back({std::move(text), {}});
+    causes[known->second].cases.insert(finding.case_name);
   }
   std::stable_sort(causes.begin(), causes.end(),
                    [](const Cause& a, const Cause& b) { return a.cases.size() > b.cases.size(); });
