@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 #include "ci/gate/evidence.hpp"
@@ -20,9 +19,16 @@ bool is_time(const record::Metric& metric) {
   return metric.unit == "ns" || metric.unit == "us" || metric.unit == "ms" || metric.unit == "s";
 }
 
+struct Bounds {
+  double low;
+  double high;
+
+  [[nodiscard]] bool hold(double value) const { return value >= low && value <= high; }  // NaN is in none
+};
+
 // Only a time has to be positive: a leak in bytes per call may be 0 or less.
-bool usable(double value, const record::Metric& metric) {
-  return std::isfinite(value) && std::abs(value) <= largest && (!is_time(metric) || value >= smallest_time);
+Bounds bounds_of(const record::Metric& metric) {
+  return {is_time(metric) ? smallest_time : -largest, largest};
 }
 
 std::string no_measurement(double value, const record::Metric& metric) {
@@ -36,14 +42,15 @@ std::optional<std::string> unusable_because(const record::CaseResult& result, co
   const record::Measurement* const found = measurement_of(result, metric.name);
   if (found == nullptr || !found->summary) return metric.name + ": no numbers were reported";
   const record::SampleSummary& summary = *found->summary;
+  const Bounds bounds = bounds_of(metric);
   for (const double value : {summary.median, summary.min, summary.max}) {
-    if (!usable(value, metric)) return no_measurement(value, metric);
+    if (!bounds.hold(value)) return no_measurement(value, metric);
   }
   // What was discarded as warm-up stands first, and is judged by no rule.
   const auto counted = static_cast<std::size_t>(std::max<std::int64_t>(0, summary.n));
   const std::span<const double> samples(found->samples);
   for (const double value : samples.last(std::min(samples.size(), counted))) {
-    if (!usable(value, metric)) return no_measurement(value, metric);
+    if (!bounds.hold(value)) return no_measurement(value, metric);
   }
   return std::nullopt;
 }
