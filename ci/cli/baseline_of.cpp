@@ -73,9 +73,9 @@ record::Result<record::Run> load_anywhere(const std::string& name, const Workspa
   auto run = workspace.load(name);
   if (run || run.error().code != ErrorCode::not_found || store == nullptr) return run;
   auto stored = store->load(name);
-  if (stored && record::is_from_the_future(stored->created))
-    return Error{ErrorCode::bad_input,
-                 fmt::format("{}: its time, {}, {}", name, stored->created, record::from_the_future)};
+  if (stored) {
+    if (auto checked = record::check_creation_time(name, stored->created); !checked) return checked.error();
+  }
   // Stored, and damaged: not the same as not stored. What is no id of a run was never one of the store's.
   constexpr std::size_t longest_id = 16;
   const bool may_be_stored = baselines::is_hex(name) && name.size() <= longest_id;

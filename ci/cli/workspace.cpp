@@ -108,9 +108,8 @@ record::Result<fs::path> Workspace::save(record::Run& run, const std::optional<s
 
 record::Result<record::Run> Workspace::load(const std::string& run) const {
   auto loaded = load_any(run);
-  if (loaded && record::is_from_the_future(loaded->created))
-    return Error{ErrorCode::bad_input,
-                 fmt::format("{}: its time, {}, {}", run, loaded->created, record::from_the_future)};
+  if (!loaded) return loaded;
+  if (auto checked = record::check_creation_time(run, loaded->created); !checked) return checked.error();
   return loaded;
 }
 

@@ -20,4 +20,8 @@ std::optional<FileIdentity> identity_of(const std::filesystem::path& path) {
   return identity_of(status);
 }
 
+bool agrees(const record::LoadedObject& claimed, const FileIdentity& file) {
+  return claimed.inode == file.inode && claimed.bytes == file.bytes && claimed.mtime_ns == file.mtime_ns;
+}
+
 }  // namespace torchgate::launch

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "harness/record/process.hpp"
+
 namespace torchgate::launch {
 
 /// The time of the last change of the inode is part of it: everybody can set back the time of the last modification
@@ -27,5 +29,8 @@ FileIdentity identity_of(const struct stat& status);
 
 /// Of what PATH leads to, symbolic links followed. Absent where there is nothing, or it may not be looked at.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
+
+/// What a process says of the file that it had mapped agrees with FILE: inode, size and modification time, which is all it says.
+bool agrees(const record::LoadedObject& claimed, const FileIdentity& file);
 
 }  // namespace torchgate::launch

@@ -26,7 +26,7 @@ bool is_settled(const FileIdentity& identity) {
 
 bool is_still(const record::LoadedObject& object) {
   const auto now = identity_of(std::filesystem::path(object.path));
-  return now && now->inode == object.inode && now->bytes == object.bytes && now->mtime_ns == object.mtime_ns;
+  return now && agrees(object, *now);
 }
 
 std::string changed(const std::string& path) {

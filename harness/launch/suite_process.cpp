@@ -82,16 +82,11 @@ record::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report
   return start;
 }
 
-bool is_same_file(const record::LoadedObject& claimed, const SeenExecutable& seen) {
-  return claimed.inode == seen.identity.inode && claimed.bytes == seen.identity.bytes &&
-         claimed.mtime_ns == seen.identity.mtime_ns;
-}
-
 /// Empty: what the report says of its executable is what the kernel says.
 std::string false_claim(const SuiteAnswer& answer) {
   if (!answer.outcome.executable) return "";
   for (const record::LoadedObject& object : answer.report->objects)
-    if (object.executable && !is_same_file(object, *answer.outcome.executable))
+    if (object.executable && !agrees(object, answer.outcome.executable->identity))
       return "its report names " + object.path + " as the executable, but " + answer.outcome.executable->path +
              " ran; a wrapper script must end with `exec`";
   return "";

@@ -17,4 +17,9 @@ bool is_from_the_future(std::string_view created, std::chrono::system_clock::tim
   return created.substr(0, length) > std::string_view(text.data(), length);
 }
 
+Result<void> check_creation_time(const std::string& name, const std::string& created) {
+  if (!is_from_the_future(created)) return {};
+  return Error{ErrorCode::bad_input, name + ": its time, " + created + ", " + from_the_future};
+}
+
 }  // namespace torchgate::record

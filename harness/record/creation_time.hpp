@@ -3,7 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <string_view>
+
+#include "harness/record/result.hpp"
 
 namespace torchgate::record {
 
@@ -18,5 +21,8 @@ inline constexpr const char* from_the_future =
 /// CREATED (UTC, "2026-03-01T09:30:00.125Z", as every record has it) is later than NOW by more than a clock may be ahead.
 bool is_from_the_future(std::string_view created,
                         std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
+
+/// bad_input where the record called NAME is from the future.
+Result<void> check_creation_time(const std::string& name, const std::string& created);
 
 }  // namespace torchgate::record
