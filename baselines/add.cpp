@@ -9,9 +9,9 @@
 namespace torchgate::baselines {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using Error;
+using ErrorCode;
+using Result;
 
 bool has_a_number(const record::Measurement& measurement) {
   return measurement.summary || measurement.value || !measurement.samples.empty();

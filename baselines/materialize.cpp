@@ -6,22 +6,22 @@
 #include <utility>
 
 #include "baselines/place_file.hpp"
-#include "harness/record/content_hash.hpp"
+#include "harness/base/content_hash.hpp"
 
 namespace torchgate::baselines {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using Error;
+using ErrorCode;
+using Result;
 
 bool known_in_place(const ExpectedObject& object, const MayRunInPlace& in_place) {
   return in_place && fs::path(object.path).is_absolute() && in_place(object);
 }
 
 bool unchanged_in_place(const ExpectedObject& object) {
-  const auto hash = record::sha256_of_file(object.path);
+  const auto hash = sha256_of_file(object.path);
   return hash && *hash == object.sha256;
 }
 

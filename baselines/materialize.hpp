@@ -9,8 +9,8 @@
 
 #include "baselines/loaded_check.hpp"
 #include "baselines/store.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/case.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::baselines {
@@ -49,7 +49,7 @@ using MayRunInPlace = std::function<bool(const ExpectedObject&)>;
 ///
 /// A relative path is never used. STORE may be null: original paths only. not_found names the objects that are nowhere, and why nothing can be
 /// confirmed.
-record::Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
-                                         const std::filesystem::path& folder, const MayRunInPlace& in_place);
+Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
+                                 const std::filesystem::path& folder, const MayRunInPlace& in_place);
 
 }  // namespace torchgate::baselines

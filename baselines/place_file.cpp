@@ -9,16 +9,16 @@
 #include <cstring>
 #include <system_error>
 
-#include "harness/record/abandoned_files.hpp"
-#include "harness/record/content_hash.hpp"
+#include "harness/base/abandoned_files.hpp"
+#include "harness/base/content_hash.hpp"
 
 namespace torchgate::baselines {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using Error;
+using ErrorCode;
+using Result;
 
 Error io_error(const std::string& what, const fs::path& path, const std::string& why) {
   return {ErrorCode::io, what + " " + path.string() + ": " + why};
@@ -40,7 +40,7 @@ Result<void> sync(const fs::path& path) {
 class LinkedTemporary {
  public:
   explicit LinkedTemporary(const fs::path& from, const fs::path& to)
-      : descriptor_(::open(from.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path_(record::locked_temporary_name(to)) {
+      : descriptor_(::open(from.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path_(locked_temporary_name(to)) {
     // False where hard links do not work: another file system, somebody else's file, a file system without them.
     linked_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_SH | LOCK_NB) == 0 &&
               ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0;
@@ -79,7 +79,7 @@ Result<void> copy_whole(const fs::path& from, const fs::path& to, CopyMode mode)
 /// Renames TEMPORARY, whose content came from FROM, if it is what it should be.
 Result<void> put_in_place(const fs::path& temporary, const fs::path& from, const fs::path& to,
                           const std::string& sha256) {
-  const auto hash = record::sha256_of_file(temporary);
+  const auto hash = sha256_of_file(temporary);
   if (!hash) return hash.error();
   if (*hash != sha256) {
     return Error{ErrorCode::bad_input,
@@ -114,7 +114,7 @@ Result<void> place_file(const fs::path& from, const fs::path& to, const std::str
     if (temporary.linked()) return put_in_place(temporary.path(), from, to, sha256);
   }
   constexpr unsigned for_us_until_whole = 0600;
-  auto temporary = record::LockedTemporary::create(to, for_us_until_whole);
+  auto temporary = LockedTemporary::create(to, for_us_until_whole);
   if (!temporary) return temporary.error();
   if (auto copied = copy_whole(from, temporary->path(), mode); !copied) return copied;
   auto placed = put_in_place(temporary->path(), from, to, sha256);

@@ -6,14 +6,14 @@
 #include <set>
 
 #include "baselines/entry_name.hpp"
-#include "harness/record/creation_time.hpp"
+#include "harness/base/creation_time.hpp"
 
 namespace torchgate::baselines {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using Error;
+using ErrorCode;
+using Result;
 
 std::string brief(const std::string& commit) {
   return commit.substr(0, commit_digits);
@@ -114,10 +114,9 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
         }
         if (!is_run_of(*run, commit, request.host_key)) continue;
         // The name of its file decides where it stands among the others, the record what is shown of it.
-        if (record::is_from_the_future(entry.created, request.now) ||
-            record::is_from_the_future(run->created, request.now)) {
+        if (is_from_the_future(entry.created, request.now) || is_from_the_future(run->created, request.now)) {
           selection.warnings.push_back("run " + entry.id + " is left out of the baseline: its time, " +
-                                       std::max(entry.created, run->created) + ", " + record::from_the_future);
+                                       std::max(entry.created, run->created) + ", " + from_the_future);
           continue;
         }
         if (selection.runs.empty()) steps_back = i;

@@ -7,9 +7,9 @@
 
 namespace torchgate::baselines {
 
-record::Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode) {
-  using record::Error;
-  using record::ErrorCode;
+Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode) {
+  using Error;
+  using ErrorCode;
   constexpr std::string_view file_scheme = "file://";
   if (location.empty()) {
     return Error{ErrorCode::bad_input, "the store's location is empty: give a folder, e.g. --store .torchgate/store"};

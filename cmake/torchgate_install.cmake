@@ -18,7 +18,7 @@ endfunction()
 
 set_target_properties(torchgate PROPERTIES EXPORT_NAME program)
 install(TARGETS torchgate EXPORT torchgateTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-torchgate_installed(torchgateTargets bench machine record stats summary)
+torchgate_installed(torchgateTargets base bench json machine record stats)
 
 set(TORCHGATE_INSTALLED_CUDA OFF)
 if(TORCHGATE_TORCH)

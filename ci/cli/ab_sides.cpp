@@ -13,8 +13,8 @@
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 struct Wanted {
   std::string label;
@@ -27,11 +27,11 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
-record::Result<Wanted> wanted(const std::string& label, const std::vector<std::string>& values,
-                              const record::Result<git::Repository>& repository, const Console& console) {
+base::Result<Wanted> wanted(const std::string& label, const std::vector<std::string>& values,
+                            const base::Result<git::Repository>& repository, const Console& console) {
   Wanted side{label, {}, std::nullopt};
   for (const std::string& value : values) {
-    const auto commit = repository ? repository->resolve(value) : record::Result<std::string>(repository.error());
+    const auto commit = repository ? repository->resolve(value) : base::Result<std::string>(repository.error());
     if (exists(value)) {
       if (commit) {
         console.err << fmt::format(
@@ -55,7 +55,7 @@ record::Result<Wanted> wanted(const std::string& label, const std::vector<std::s
   return side;
 }
 
-record::Result<void> check_build(const std::array<Wanted, 2>& both, const AbCommand& command) {
+base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbCommand& command) {
   for (const Wanted& side : both) {
     if (side.commit && !command.build) {
       return Error{
@@ -75,7 +75,7 @@ record::Result<void> check_build(const std::array<Wanted, 2>& both, const AbComm
 
 }  // namespace
 
-record::Result<AbSides> prepare_sides(const AbCommand& command, const gate::Policy& policy, const Console& console) {
+base::Result<AbSides> prepare_sides(const AbCommand& command, const gate::Policy& policy, const Console& console) {
   const auto repository = git::Repository::open(".");
   auto before = wanted("before", command.before, repository, console);
   if (!before) return before.error();

@@ -25,6 +25,6 @@ struct AbSides {
 /// Each value is a path where there is one of that name (a note says so when it is a commit's name too), else a commit.
 /// Where a path's files come from is not known and not guessed. Errors: bad_input (neither; commits without --build; --build
 /// without a commit; a side that is several commits), and those of build_commit.
-record::Result<AbSides> prepare_sides(const AbCommand& command, const gate::Policy& policy, const Console& console);
+base::Result<AbSides> prepare_sides(const AbCommand& command, const gate::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

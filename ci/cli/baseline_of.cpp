@@ -8,20 +8,20 @@
 #include "baselines/entry_name.hpp"
 #include "baselines/select.hpp"
 #include "ci/git/repository.hpp"
-#include "harness/record/creation_time.hpp"
+#include "harness/base/creation_time.hpp"
 
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 // Far enough back for a year of a busy branch; git answers in milliseconds.
 constexpr std::size_t most_ancestors = 5000;
 
 // The commit whose run this one is to be judged against: HEAD^1 of a pull request's merge commit, else the run's own
 // commit (an earlier run of it), else its ancestors.
-record::Result<baselines::SelectRequest> wanted_commits(const record::Run& current) {
+base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current) {
   baselines::SelectRequest wanted;
   wanted.host_key = current.machine.host_key;
   wanted.run_id = current.id;
@@ -48,7 +48,7 @@ record::Result<baselines::SelectRequest> wanted_commits(const record::Run& curre
 
 }  // namespace
 
-record::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current) {
+base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current) {
   const auto wanted = wanted_commits(current);
   if (!wanted) return wanted.error();
   auto selection = baselines::select_baseline(store, *wanted);
@@ -68,13 +68,13 @@ record::Result<Baseline> choose_baseline(const baselines::Store& store, const re
   return baseline;
 }
 
-record::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
-                                          const baselines::Store* store) {
+base::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
+                                        const baselines::Store* store) {
   auto run = workspace.load(name);
   if (run || run.error().code != ErrorCode::not_found || store == nullptr) return run;
   auto stored = store->load(name);
   if (stored) {
-    if (auto checked = record::check_creation_time(name, stored->created); !checked) return checked.error();
+    if (auto checked = base::check_creation_time(name, stored->created); !checked) return checked.error();
   }
   // Stored, and damaged: not the same as not stored. What is no id of a run was never one of the store's.
   constexpr std::size_t longest_id = 16;
@@ -83,8 +83,8 @@ record::Result<record::Run> load_anywhere(const std::string& name, const Workspa
   return run;
 }
 
-record::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,
-                                        const baselines::Store* store) {
+base::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,
+                                      const baselines::Store* store) {
   Baseline baseline;
   for (const std::string& name : names) {
     auto run = load_anywhere(name, workspace, store);

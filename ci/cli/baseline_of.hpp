@@ -7,7 +7,7 @@
 
 #include "baselines/store.hpp"
 #include "ci/cli/workspace.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
@@ -20,14 +20,14 @@ struct Baseline {
 
 /// Of the commit before CURRENT's, or its nearest ancestor with a run on this host; pooled with earlier ones. Raw samples of
 /// the nearest are loaded where they are kept.
-record::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current);
+base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current);
 
 /// Those of these names, the nearest first. bad_input: they are of different hosts.
-record::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,
-                                        const baselines::Store* store);
+base::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,
+                                      const baselines::Store* store);
 
 /// A run of the workspace, or of the store (nullptr: there is none).
-record::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
-                                          const baselines::Store* store);
+base::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
+                                        const baselines::Store* store);
 
 }  // namespace torchgate::cli

@@ -36,9 +36,9 @@ std::optional<double> unit_seconds(std::string_view word) {
 
 }  // namespace
 
-record::Result<Budget> parse_budget(const std::string& text) {
-  const record::Error wrong{
-      record::ErrorCode::bad_input,
+base::Result<Budget> parse_budget(const std::string& text) {
+  const base::Error wrong{
+      base::ErrorCode::bad_input,
       fmt::format("--budget {}: takes a time such as 90s, 5m or 1h30m, or a number of pairs such as \"24 pairs\"",
                   text)};
   constexpr double most_pairs = 1e9;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::cli {
 
@@ -17,6 +17,6 @@ struct Budget {
 };
 
 /// "90s", "5m", "1h30m", "24 pairs", "24" (pairs). bad_input for anything else, and for nothing at all.
-record::Result<Budget> parse_budget(const std::string& text);
+base::Result<Budget> parse_budget(const std::string& text);
 
 }  // namespace torchgate::cli

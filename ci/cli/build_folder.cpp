@@ -15,8 +15,8 @@ namespace torchgate::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr const char* lock_name = "lock";
 // More torchgates at once on one repository than anybody has; a folder that cannot be locked at all must not loop for ever.
@@ -45,7 +45,7 @@ void remove_leftovers(const fs::path& folder, const git::Repository& repository)
 
 }  // namespace
 
-record::Result<BuildFolder> BuildFolder::take(const fs::path& workspace, const git::Repository& repository) {
+base::Result<BuildFolder> BuildFolder::take(const fs::path& workspace, const git::Repository& repository) {
   std::error_code error;
   const fs::path parent = fs::absolute(workspace, error).lexically_normal() / work_trees_folder;
   for (int number = 1; number <= most_numbers && !error; ++number) {

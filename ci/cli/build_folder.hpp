@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "ci/git/repository.hpp"
+#include "harness/base/result.hpp"
 #include "harness/launch/descriptor.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::cli {
 
@@ -19,7 +19,7 @@ inline constexpr const char* work_trees_folder = "work_trees";
 class BuildFolder {
  public:
   /// Below WORKSPACE (.torchgate); absolute. io when it cannot be made.
-  static record::Result<BuildFolder> take(const std::filesystem::path& workspace, const git::Repository& repository);
+  static base::Result<BuildFolder> take(const std::filesystem::path& workspace, const git::Repository& repository);
 
   BuildFolder(BuildFolder&& other) noexcept : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
   BuildFolder& operator=(BuildFolder&&) = delete;

@@ -11,8 +11,8 @@
 
 namespace torchgate::cli {
 
-record::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
-                                     const gate::Policy& policy) {
+base::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
+                                   const gate::Policy& policy) {
   if (store == nullptr || policy.run_sd) return {};
   auto found = store->calibration(comparison.current->machine.host_key);
   if (!found) return found.error();

@@ -4,13 +4,13 @@
 
 #include "baselines/store.hpp"
 #include "ci/gate/judge.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::cli {
 
 /// Gives the comparison the newest calibration of its host, and the report a note about it. Nothing happens without a
 /// store or a calibration; a damaged one is an error.
-record::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
-                                     const gate::Policy& policy);
+base::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
+                                   const gate::Policy& policy);
 
 }  // namespace torchgate::cli

@@ -23,16 +23,16 @@ namespace torchgate::cli {
 namespace {
 
 // What was built from a commit went with its work tree.
-std::optional<record::Error> gone_with_its_work_tree(const launch::Request& pairs) {
+std::optional<base::Error> gone_with_its_work_tree(const launch::Request& pairs) {
   for (const launch::SideRequest& side : pairs.sides) {
     for (const std::filesystem::path& suite : side.suites) {
       std::error_code ignored;
       if (suite.string().find(std::string("/") + work_trees_folder + "/") == std::string::npos ||
           std::filesystem::exists(suite, ignored))
         continue;
-      return record::Error{record::ErrorCode::bad_input,
-                           "side '" + side.label + "' was built from a commit, and its work tree is gone (" +
-                               suite.string() + "): these pairs cannot go on; start `torchgate ab` anew"};
+      return base::Error{base::ErrorCode::bad_input,
+                         "side '" + side.label + "' was built from a commit, and its work tree is gone (" +
+                             suite.string() + "): these pairs cannot go on; start `torchgate ab` anew"};
     }
   }
   return std::nullopt;
@@ -74,7 +74,7 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
     const RecordedFiles files(workspace, command.run_recorded_files);
     if (auto ours = files.check_resumed(**unfinished); !ours) return console.fail(ours.error());
   } else if (command.before.empty() || command.after.empty()) {
-    return console.fail({record::ErrorCode::bad_input, "ab needs --before and --after, or --plan, or --resume"});
+    return console.fail({base::ErrorCode::bad_input, "ab needs --before and --after, or --plan, or --resume"});
   } else {
     auto prepared = prepare_sides(command, policy, console);
     if (!prepared) return console.fail(prepared.error());

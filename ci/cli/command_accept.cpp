@@ -9,13 +9,13 @@
 #include "ci/cli/last_report.hpp"
 #include "ci/gate/accept.hpp"
 #include "ci/gate/nearest_name.hpp"
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 bool can_be_waived(const ReportedFinding& finding) {
   return finding.verdict == "regressed" || finding.verdict == "suspected" || finding.verdict == "changed";
@@ -28,8 +28,8 @@ double measured(const ReportedFinding& finding) {
 }
 
 // What of the case fails; where nothing does, what warns. An error says why there is nothing to accept.
-record::Result<std::vector<const ReportedFinding*>> wanted(const SavedReport& report, const std::string& name,
-                                                           const std::optional<std::string>& metric) {
+base::Result<std::vector<const ReportedFinding*>> wanted(const SavedReport& report, const std::string& name,
+                                                         const std::optional<std::string>& metric) {
   std::set<std::string> names;
   std::vector<const ReportedFinding*> fails;
   std::vector<const ReportedFinding*> warns;
@@ -58,8 +58,8 @@ record::Result<std::vector<const ReportedFinding*>> wanted(const SavedReport& re
                   name, metric ? " (" + *metric + ")" : "", verdicts)};
 }
 
-record::Result<std::vector<gate::Waiver>> new_waivers(const AcceptCommand& command, const SavedReport& report,
-                                                      const gate::Policy& policy) {
+base::Result<std::vector<gate::Waiver>> new_waivers(const AcceptCommand& command, const SavedReport& report,
+                                                    const gate::Policy& policy) {
   const auto expires = gate::waiver_expiry(command.expires, *policy.today);
   if (!expires) return expires.error();
   std::vector<gate::Waiver> waivers;
@@ -82,18 +82,18 @@ record::Result<std::vector<gate::Waiver>> new_waivers(const AcceptCommand& comma
   return waivers;
 }
 
-record::Result<void> append(const std::filesystem::path& file, const std::vector<gate::Waiver>& waivers) {
+base::Result<void> append(const std::filesystem::path& file, const std::vector<gate::Waiver>& waivers) {
   constexpr std::int64_t largest_file = 4 << 20;
   std::string text;
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored)) {
-    auto there = record::read_file(file, largest_file, record::Links::refused);
+    auto there = base::read_file(file, largest_file, base::Links::refused);
     if (!there) return there.error();
     text = std::move(there).value();
   }
   const auto longer = gate::append_waivers(text, waivers, file);
   if (!longer) return longer.error();
-  return record::write_file_atomically(file, *longer, true);
+  return base::write_file_atomically(file, *longer, true);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ ExitCode add(const BaselineAdd& command, const gate::Policy& policy, const Conso
   if (!run) return console.fail(run.error());
   if (run->machine.host_key.empty()) {
     return console.fail(
-        {record::ErrorCode::bad_input,
+        {base::ErrorCode::bad_input,
          fmt::format("{} is another tool's run on a machine that is not known, and baselines are kept by "
                      "machine: judge against it with `torchgate gate --against {}`",
                      command.run, command.run)});
@@ -88,7 +88,7 @@ ExitCode show(const BaselineShow& command, const gate::Policy& policy, const Con
   if (!run) return console.fail(run.error());
   if (run->samples) {
     const auto samples = (*store)->load_samples(*run);
-    if (!samples && samples.error().code != record::ErrorCode::not_found) return console.fail(samples.error());
+    if (!samples && samples.error().code != base::ErrorCode::not_found) return console.fail(samples.error());
   }
   const auto report = gate::describe_run(*run, policy);
   if (!report) return console.fail(report.error());

@@ -9,8 +9,8 @@
 #include "ci/cli/version.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/calibrate.hpp"
-#include "harness/machine/timestamp.hpp"
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/timestamp.hpp"
 #include "reports/calibration_text.hpp"
 
 namespace torchgate::cli {
@@ -18,7 +18,7 @@ namespace {
 
 using Runs = std::vector<record::Run>;
 
-record::Result<Runs> load_runs(const CalibrateCommand& command) {
+base::Result<Runs> load_runs(const CalibrateCommand& command) {
   Runs runs;
   for (const std::string& name : command.from) {
     auto run = Workspace().load(name);
@@ -30,11 +30,11 @@ record::Result<Runs> load_runs(const CalibrateCommand& command) {
 
 // Runs as CI makes them: each with a seed, an order and processes of its own. All of them are kept, so that what was
 // measured before an interruption can be used by --from.
-record::Result<Runs> measure_runs(const CalibrateCommand& command, const gate::Policy& policy, const Console& console) {
+base::Result<Runs> measure_runs(const CalibrateCommand& command, const gate::Policy& policy, const Console& console) {
   const auto& suites = command.suites.empty() ? policy.suites : command.suites;
   if (suites.empty()) {
-    return record::Error{record::ErrorCode::bad_input,
-                         "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
+    return base::Error{base::ErrorCode::bad_input,
+                       "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
   }
   Runs runs;
   for (std::int64_t i = 1; i <= command.runs; ++i) {
@@ -49,8 +49,8 @@ record::Result<Runs> measure_runs(const CalibrateCommand& command, const gate::P
     const bool interrupted = run->interrupted;
     if (const auto path = Workspace().save(*run, fmt::format("calibration{}", i)); !path) return path.error();
     if (interrupted) {
-      return record::Error{record::ErrorCode::interrupted,
-                           fmt::format("stopped in run {}; go on from the whole ones with --from calibration1 ...", i)};
+      return base::Error{base::ErrorCode::interrupted,
+                         fmt::format("stopped in run {}; go on from the whole ones with --from calibration1 ...", i)};
     }
     runs.push_back(std::move(run).value());
   }
@@ -65,7 +65,7 @@ ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& 
   gate::CalibrationRequest request;
   for (const record::Run& run : *runs) request.runs.push_back(&run);
   request.run_cost_s = command.run_cost_s;
-  request.created = machine::utc_timestamp(std::chrono::system_clock::now());
+  request.created = base::utc_timestamp(std::chrono::system_clock::now());
   request.tool_version = version;
   const auto calibration = gate::calibrate(request, policy);
   if (!calibration) return console.fail(calibration.error());
@@ -74,7 +74,7 @@ ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& 
   if (!store) return console.fail(store.error());
   if (auto kept = (*store)->put_calibration(*calibration); !kept) return console.fail(kept.error());
   if (command.json_file) {
-    const auto written = record::write_file_atomically(*command.json_file, record::to_json(*calibration), true);
+    const auto written = base::write_file_atomically(*command.json_file, record::to_json(*calibration), true);
     if (!written) return console.fail(written.error());
   }
   const auto notation = console.unicode ? reports::Notation::unicode : reports::Notation::ascii;

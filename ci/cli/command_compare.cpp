@@ -18,11 +18,11 @@ namespace torchgate::cli {
 namespace {
 
 // The same suites, cases and effort as the run to compare with.
-record::Result<record::Run> measure_again(const record::Run& before, const RecordedFiles& files,
-                                          const gate::Policy& policy, const Console& console) {
+base::Result<record::Run> measure_again(const record::Run& before, const RecordedFiles& files,
+                                        const gate::Policy& policy, const Console& console) {
   if (before.plan.profile == import::imported_profile) {
-    return record::Error{record::ErrorCode::bad_input,
-                         "what was imported cannot be measured again from here: name a second file to compare with"};
+    return base::Error{base::ErrorCode::bad_input,
+                       "what was imported cannot be measured again from here: name a second file to compare with"};
   }
   if (auto named = files.check_measured_again(before, policy.suites); !named) return named.error();
   MeasureFlags flags;
@@ -35,8 +35,8 @@ record::Result<record::Run> measure_again(const record::Run& before, const Recor
   if (!run) return run;
   if (const auto path = Workspace().save(*run, std::nullopt); !path) return path.error();
   if (run->interrupted)
-    return record::Error{record::ErrorCode::interrupted,
-                         "interrupted while measuring: nothing was judged; what was measured so far is run " + run->id};
+    return base::Error{base::ErrorCode::interrupted,
+                       "interrupted while measuring: nothing was judged; what was measured so far is run " + run->id};
   return run;
 }
 
@@ -46,11 +46,10 @@ void give_back_memory() {
 }
 
 // The runs go with this function: a report holds all that is shown of them, and they are most of the memory.
-record::Result<reports::Report> judge(const CompareCommand& command, const gate::Policy& policy,
-                                      const Console& console) {
+base::Result<reports::Report> judge(const CompareCommand& command, const gate::Policy& policy, const Console& console) {
   const Workspace workspace;
   // Reading is half of the time that two large runs take, and neither needs the other.
-  std::future<record::Result<record::Run>> second;
+  std::future<base::Result<record::Run>> second;
   if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });
   const auto before = workspace.load(command.before);
   if (!before) return before.error();

@@ -4,15 +4,15 @@
 #include "ci/cli/commands.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/explain.hpp"
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
 #include "reports/explanation_text.hpp"
 
 namespace torchgate::cli {
 namespace {
 
 // Without names: the newest run against what `gate` would judge it against.
-record::Result<reports::Explanation> explain_newest(const std::string& case_name, const Workspace& workspace,
-                                                    const gate::Policy& policy) {
+base::Result<reports::Explanation> explain_newest(const std::string& case_name, const Workspace& workspace,
+                                                  const gate::Policy& policy) {
   const auto current = workspace.newest();
   if (!current) return current.error();
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
@@ -25,7 +25,7 @@ record::Result<reports::Explanation> explain_newest(const std::string& case_name
   return gate::explain_case(baseline->runs.front(), &*current, case_name);
 }
 
-record::Result<reports::Explanation> explain(const ExplainCommand& command, const gate::Policy& policy) {
+base::Result<reports::Explanation> explain(const ExplainCommand& command, const gate::Policy& policy) {
   const Workspace workspace;
   if (!command.before) return explain_newest(command.case_name, workspace, policy);
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
@@ -48,8 +48,7 @@ ExitCode explain_command(const ExplainCommand& command, const gate::Policy& poli
     console.out << reports::explanation_text(*explanation, notation, console.width, command.verbose) << std::flush;
   }
   if (command.json_file) {
-    const auto written =
-        record::write_file_atomically(*command.json_file, reports::explanation_json(*explanation), true);
+    const auto written = base::write_file_atomically(*command.json_file, reports::explanation_json(*explanation), true);
     if (!written) return console.fail(written.error());
   }
   return ExitCode::ok;

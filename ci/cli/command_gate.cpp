@@ -14,11 +14,11 @@
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/case_rules.hpp"
 #include "ci/gate/judge.hpp"
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {
 
-using record::ErrorCode;
+using base::ErrorCode;
 
 namespace {
 
@@ -26,7 +26,7 @@ namespace {
 // 3 only where no pairs can change it.
 ExitCode hand_over(const GateCommand& command, const SuspectPlan& plan, gate::StoredComparison comparison,
                    const gate::Policy& policy, const Console& console) {
-  if (auto written = record::write_file_atomically(*command.suspects, to_json(plan), true); !written)
+  if (auto written = base::write_file_atomically(*command.suspects, to_json(plan), true); !written)
     return console.fail(written.error());
   gate::Policy waiting = policy;
   if (!plan.cases.empty()) {
@@ -45,30 +45,30 @@ struct Suspects {
   const record::Run& current;
 };
 
-record::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects,
-                                            const Workspace& workspace, const gate::Policy& policy) {
+base::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects, const Workspace& workspace,
+                                          const gate::Policy& policy) {
   auto pairs = workspace.load(name);
   if (!pairs) return pairs.error().within("--pairs-from");
   if (auto checked = check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current, policy); !checked)
-    return record::Error{ErrorCode::bad_input, checked.error().message};
+    return base::Error{ErrorCode::bad_input, checked.error().message};
   return SuspectPairs{*std::move(pairs), ""};
 }
 
 // no_verdict: they cannot be measured here, and why.
-record::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
-                                            const Workspace& workspace, const RecordedFiles& files,
-                                            const gate::Policy& policy, const Console& console) {
+base::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
+                                          const Workspace& workspace, const RecordedFiles& files,
+                                          const gate::Policy& policy, const Console& console) {
   auto pairs = measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy, console);
   if (!pairs && pairs.error().code != ErrorCode::interrupted)
-    return record::Error{ErrorCode::no_verdict, pairs.error().message};
+    return base::Error{ErrorCode::no_verdict, pairs.error().message};
   if (!pairs) return pairs;
   if (const auto saved = workspace.save(pairs->run, std::nullopt); !saved) return saved.error();
   // Not judged with less evidence than was asked for: who stopped it has no answer, and neither a pass.
   if (pairs->run.interrupted)
-    return record::Error{ErrorCode::interrupted,
-                         fmt::format("interrupted while confirming suspects in pairs: nothing was judged; the pairs "
-                                     "measured so far are run {}",
-                                     pairs->run.id)};
+    return base::Error{ErrorCode::interrupted,
+                       fmt::format("interrupted while confirming suspects in pairs: nothing was judged; the pairs "
+                                   "measured so far are run {}",
+                                   pairs->run.id)};
   return pairs;
 }
 

@@ -10,8 +10,8 @@
 #include "ci/gate/drift.hpp"
 #include "ci/gate/history.hpp"
 #include "ci/git/repository.hpp"
-#include "harness/record/atomic_file.hpp"
-#include "harness/record/creation_time.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/creation_time.hpp"
 #include "reports/history_json.hpp"
 #include "reports/history_text.hpp"
 
@@ -38,8 +38,8 @@ void count_commits(reports::History& history) {
 }
 
 // Controls need all the runs at once; without them one at a time is enough. No run: nothing is judged anyway.
-record::Result<gate::Drift> drift_of(const baselines::Store& store, const std::vector<std::string>& run_ids,
-                                     const gate::Policy& policy) {
+base::Result<gate::Drift> drift_of(const baselines::Store& store, const std::vector<std::string>& run_ids,
+                                   const gate::Policy& policy) {
   if (policy.controls.empty() || run_ids.empty()) return gate::Drift{};
   std::vector<record::Run> runs;
   for (const std::string& id : run_ids) {
@@ -85,8 +85,8 @@ ExitCode history_command(const HistoryCommand& command, const gate::Policy& poli
   for (const auto& entry : *all) {
     if (entry.host_key != question.host_key) continue;
     const auto run = (*store)->load(entry.id);
-    if (record::is_from_the_future(std::max(entry.created, run ? run->created : ""))) {
-      reader.add_unreadable(entry.id, fmt::format("its time {}", record::from_the_future));
+    if (base::is_from_the_future(std::max(entry.created, run ? run->created : ""))) {
+      reader.add_unreadable(entry.id, fmt::format("its time {}", base::from_the_future));
     } else if (run) {
       reader.add(*run, entry.commit.has_value());
     } else {
@@ -105,8 +105,7 @@ ExitCode history_command(const HistoryCommand& command, const gate::Policy& poli
                 << std::flush;
   }
   if (command.json_file) {
-    const auto written =
-        record::write_file_atomically(*command.json_file, reports::render_history_json(*history), true);
+    const auto written = base::write_file_atomically(*command.json_file, reports::render_history_json(*history), true);
     if (!written) return console.fail(written.error());
   }
   return history->judged ? ExitCode::ok : ExitCode::no_verdict;

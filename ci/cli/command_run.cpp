@@ -21,11 +21,11 @@
 namespace torchgate::cli {
 namespace {
 
-record::Result<std::vector<std::string>> suites_of(const RunCommand& command, const gate::Policy& policy) {
+base::Result<std::vector<std::string>> suites_of(const RunCommand& command, const gate::Policy& policy) {
   const auto& suites = command.suites.empty() ? policy.suites : command.suites;
   if (suites.empty()) {
-    return record::Error{record::ErrorCode::bad_input,
-                         "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
+    return base::Error{base::ErrorCode::bad_input,
+                       "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
   }
   return suites;
 }
@@ -107,12 +107,12 @@ ExitCode summary(const record::Run& run, const std::string& path, const gate::Po
 }
 
 // What the flags ask for: suites, one shard of them, or the rest of an unfinished run.
-record::Result<void> fill_in(launch::Request& request, const RunCommand& command, const gate::Policy& policy,
-                             const Workspace& workspace) {
+base::Result<void> fill_in(launch::Request& request, const RunCommand& command, const gate::Policy& policy,
+                           const Workspace& workspace) {
   if (command.resume) {
     if (!command.suites.empty() || command.shard || command.shards || command.measure.seed)
-      return record::Error{record::ErrorCode::bad_input,
-                           "--resume goes on with the plan of the unfinished run: leave the other flags out"};
+      return base::Error{base::ErrorCode::bad_input,
+                         "--resume goes on with the plan of the unfinished run: leave the other flags out"};
     auto unfinished = find_unfinished(workspace, *command.resume, 1);
     if (!unfinished) return unfinished.error();
     const RecordedFiles files(workspace, command.run_recorded_files);
@@ -124,12 +124,12 @@ record::Result<void> fill_in(launch::Request& request, const RunCommand& command
   if (!suites) return suites.error();
   request.sides = {side("run", *suites, source_here())};
   if (command.shard && command.shards)
-    return record::Error{record::ErrorCode::bad_input,
-                         "--shards writes a plan, --shard measures one part of it: two steps"};
+    return base::Error{base::ErrorCode::bad_input,
+                       "--shards writes a plan, --shard measures one part of it: two steps"};
   if (command.plan && !command.shard && !command.shards)
-    return record::Error{record::ErrorCode::bad_input,
-                         "--plan goes with --shards N, which writes it, or with --shard I/N, which uses it"};
-  return command.shard ? use_shard(command, request) : record::Result<void>();
+    return base::Error{base::ErrorCode::bad_input,
+                       "--plan goes with --shards N, which writes it, or with --shard I/N, which uses it"};
+  return command.shard ? use_shard(command, request) : base::Result<void>();
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ namespace torchgate::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr std::size_t lines_shown = 20;  // a compiler's first error and make's own last words fit
 
@@ -56,7 +56,7 @@ std::map<std::string, std::string> own_environment() {
   return all;
 }
 
-record::Result<fs::path> log_file(const NamedCommit& what) {
+base::Result<fs::path> log_file(const NamedCommit& what) {
   std::error_code error;
   const fs::path folder = fs::path(".torchgate") / "builds";
   fs::create_directories(folder, error);
@@ -82,8 +82,8 @@ std::string how_it_ended(const launch::Outcome& outcome) {
   return fmt::format("ended with exit code {}", outcome.exit_code.value_or(-1));
 }
 
-record::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, const fs::path& tree,
-                           const fs::path& log, const Console& console) {
+base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, const fs::path& tree, const fs::path& log,
+                         const Console& console) {
   launch::Command command;
   command.executable = "/bin/sh";
   // Everything it prints, in the order it was printed, and the command itself as the user wrote it.
@@ -105,8 +105,8 @@ record::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, c
                                                  recipe.command, how_it_ended(outcome), log.string())};
 }
 
-record::Result<std::vector<std::string>> suites_of(const NamedCommit& what, const BuildRecipe& recipe,
-                                                   const fs::path& tree, const fs::path& log) {
+base::Result<std::vector<std::string>> suites_of(const NamedCommit& what, const BuildRecipe& recipe,
+                                                 const fs::path& tree, const fs::path& log) {
   const auto none = [&](const std::string& why) {
     return Error{
         ErrorCode::bad_input,
@@ -164,9 +164,9 @@ std::vector<record::Parameter> cache_environment(const std::map<std::string, std
   return all;
 }
 
-record::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
-                                                             const gate::Policy& policy,
-                                                             const git::Repository& repository) {
+base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
+                                                           const gate::Policy& policy,
+                                                           const git::Repository& repository) {
   const auto inside = [](const fs::path& path) {
     return !path.empty() && path.is_relative() && *path.lexically_normal().begin() != "..";
   };
@@ -199,8 +199,8 @@ record::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<s
   return result;
 }
 
-record::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
-                                         const BuildRecipe& recipe, const fs::path& folder, const Console& console) {
+base::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
+                                       const BuildRecipe& recipe, const fs::path& folder, const Console& console) {
   const auto log = log_file(what);
   if (!log) return log.error();
   auto tree = git::WorkTree::add(repository, what.commit, folder);

@@ -11,8 +11,8 @@
 #include "ci/gate/policy.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/work_tree.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/process.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
@@ -25,9 +25,9 @@ struct BuildRecipe {
 
 /// SUITES as given (relative to a work tree); where it is empty, those of run.suites, as they lie in REPOSITORY.
 /// bad_input: neither is there, or one of them is not inside of it.
-record::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
-                                                             const gate::Policy& policy,
-                                                             const git::Repository& repository);
+base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
+                                                           const gate::Policy& policy,
+                                                           const git::Repository& repository);
 
 struct NamedCommit {
   std::string label;   ///< "before", "after"
@@ -43,9 +43,9 @@ struct BuiltCommit {
 
 /// Makes FOLDER a work tree of the commit and builds it. What the build prints goes into a log file in .torchgate/builds;
 /// its last lines are shown when it fails. Errors: bad_input (the build fails, or leaves no suites), io, interrupted.
-record::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
-                                         const BuildRecipe& recipe, const std::filesystem::path& folder,
-                                         const Console& console);
+base::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
+                                       const BuildRecipe& recipe, const std::filesystem::path& folder,
+                                       const Console& console);
 
 /// The command with {dir} replaced; a path with characters that mean something to a shell is quoted.
 std::string command_in(const std::string& command, const std::filesystem::path& tree);

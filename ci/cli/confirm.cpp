@@ -25,9 +25,9 @@ struct Runnable {
   ExpectedOfSuites expected;
 };
 
-record::Result<Runnable> runnable(const std::string& label, const record::Run& run, const std::set<std::string>& suites,
-                                  const baselines::Store* store, const RecordedFiles& files,
-                                  const std::filesystem::path& folder) {
+base::Result<Runnable> runnable(const std::string& label, const record::Run& run, const std::set<std::string>& suites,
+                                const baselines::Store* store, const RecordedFiles& files,
+                                const std::filesystem::path& folder) {
   const auto may_run = [&](const baselines::ExpectedObject& object) { return files.may_run(object); };
   Runnable result;
   result.side.label = label;
@@ -65,10 +65,10 @@ bool is_known(const record::Run& baseline, const baselines::Store* store, const 
 
 }  // namespace
 
-record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
-                                              const record::Run& current, const baselines::Store* store,
-                                              const RecordedFiles& files, const gate::Policy& policy,
-                                              const Console& console) {
+base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
+                                            const record::Run& current, const baselines::Store* store,
+                                            const RecordedFiles& files, const gate::Policy& policy,
+                                            const Console& console) {
   const launch::InterruptScope interruptible;  // until the last work tree and temporary file is gone
   auto folder = launch::TemporaryFolder::create();
   if (!folder) return folder.error();
@@ -85,7 +85,7 @@ record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const rec
   if (!after) return after.error().within("this run's binaries");
   auto before = runnable("before", baseline, suites, store, files, folder->path() / "before");
   std::optional<RebuiltBaseline> rebuilt;
-  if (!before && before.error().code == record::ErrorCode::not_found && is_known(baseline, store, files)) {
+  if (!before && before.error().code == base::ErrorCode::not_found && is_known(baseline, store, files)) {
     auto again = rebuild_baseline(baseline, before.error().within("the baseline's binaries"), plan.cases, pairs, policy,
                                   console);
     if (!again) return again.error();

@@ -19,9 +19,9 @@ struct SuspectPairs {
 /// The pairs of PLAN, or why they cannot be had: objects that are gone or have changed, or that something else was loaded
 /// than was recorded. Where the baseline's objects are gone and the policy has baseline.build, its commit is built again.
 /// `store` may be null: then only unchanged original files serve, and only those that FILES lets run.
-record::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
-                                              const record::Run& current, const baselines::Store* store,
-                                              const RecordedFiles& files, const gate::Policy& policy,
-                                              const Console& console);
+base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
+                                            const record::Run& current, const baselines::Store* store,
+                                            const RecordedFiles& files, const gate::Policy& policy,
+                                            const Console& console);
 
 }  // namespace torchgate::cli

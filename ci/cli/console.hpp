@@ -8,7 +8,7 @@
 #include <string>
 
 #include "ci/cli/exit_code.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
@@ -23,7 +23,7 @@ struct Console {
   std::size_t width = 100;
 
   /// "torchgate: message" on err; the exit code of its kind.
-  [[nodiscard]] ExitCode fail(const record::Error& error) const {
+  [[nodiscard]] ExitCode fail(const base::Error& error) const {
     err << "torchgate: " << reports::one_line(error.message) << '\n';
     return exit_code(error.code);
   }

@@ -15,16 +15,16 @@ ExitCode exit_code(reports::Outcome outcome) {
   return ExitCode::error;
 }
 
-ExitCode exit_code(record::ErrorCode code) {
+ExitCode exit_code(base::ErrorCode code) {
   switch (code) {
-    case record::ErrorCode::no_verdict:
+    case base::ErrorCode::no_verdict:
       return ExitCode::no_verdict;
-    case record::ErrorCode::interrupted:
+    case base::ErrorCode::interrupted:
       return ExitCode::interrupted;
-    case record::ErrorCode::bad_input:
-    case record::ErrorCode::not_found:
-    case record::ErrorCode::io:
-    case record::ErrorCode::internal:
+    case base::ErrorCode::bad_input:
+    case base::ErrorCode::not_found:
+    case base::ErrorCode::io:
+    case base::ErrorCode::internal:
       return ExitCode::error;
   }
   return ExitCode::error;

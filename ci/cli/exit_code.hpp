@@ -2,7 +2,7 @@
 // What the program's exit code says. Only main() turns it into a number.
 #pragma once
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::cli {
@@ -16,6 +16,6 @@ enum class ExitCode {
 };
 
 ExitCode exit_code(reports::Outcome outcome);
-ExitCode exit_code(record::ErrorCode code);
+ExitCode exit_code(base::ErrorCode code);
 
 }  // namespace torchgate::cli

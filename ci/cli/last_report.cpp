@@ -6,16 +6,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "harness/record/atomic_file.hpp"
-#include "harness/record/json_reader.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/json/json_reader.hpp"
 #include "reports/json.hpp"
 
 namespace torchgate::cli {
 namespace {
 
+using base::Error;
+using base::ErrorCode;
 using nlohmann::json;
-using record::Error;
-using record::ErrorCode;
 
 constexpr std::int64_t largest_report = std::int64_t{1} << 30;
 constexpr const char* schema = "torchgate.report/1";
@@ -45,11 +45,11 @@ ReportedFinding finding_of(const json& one) {
 void keep_last_report(const reports::Report& report, const Console& console) {
   std::error_code failed;
   std::filesystem::create_directories(std::filesystem::path(last_report_file).parent_path(), failed);
-  const auto written = record::write_file_atomically(last_report_file, reports::render_json(report), true);
+  const auto written = base::write_file_atomically(last_report_file, reports::render_json(report), true);
   if (!written) console.warn("the report is not kept for `torchgate accept`: " + written.error().message);
 }
 
-record::Result<SavedReport> load_report(const std::string& file) {
+base::Result<SavedReport> load_report(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) {
     return Error{ErrorCode::not_found,
@@ -57,9 +57,9 @@ record::Result<SavedReport> load_report(const std::string& file) {
                              "`--json FILE` with --report",
                              file)};
   }
-  const auto text = record::read_file(file, largest_report);
+  const auto text = base::read_file(file, largest_report);
   if (!text) return text.error();
-  if (auto fit = record::check_json(*text, file + ": is no report of torchgate"); !fit) return fit.error();
+  if (auto fit = json::check_json(*text, file + ": is no report of torchgate"); !fit) return fit.error();
   try {
     const json document = json::parse(*text);
     if (document.at("schema") != schema)

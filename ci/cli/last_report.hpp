@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ci/cli/console.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::cli {
@@ -35,6 +35,6 @@ struct SavedReport {
 };
 
 /// not_found: no such file (says how to make one); bad_input: it is no report of torchgate.
-record::Result<SavedReport> load_report(const std::string& file);
+base::Result<SavedReport> load_report(const std::string& file);
 
 }  // namespace torchgate::cli

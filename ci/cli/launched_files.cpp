@@ -19,8 +19,8 @@ namespace torchgate::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr const char* suites_key = "suites";
 constexpr std::size_t hash_digits = 64;
@@ -91,19 +91,19 @@ LaunchedFiles::LaunchedFiles(fs::path file) : file_(std::move(file)) {
   if (const auto text = read_all(list.get(), status.st_size)) lines_ = parse(*text);
 }
 
-record::Result<void> LaunchedFiles::add(const std::vector<launch::FileHash>& files) {
+base::Result<void> LaunchedFiles::add(const std::vector<launch::FileHash>& files) {
   std::vector<Line> lines;
   for (const launch::FileHash& file : files) lines.emplace_back(file.sha256, place_of(file.path));
   return add_lines(lines);
 }
 
-record::Result<void> LaunchedFiles::add_suites(const std::vector<fs::path>& named) {
+base::Result<void> LaunchedFiles::add_suites(const std::vector<fs::path>& named) {
   std::vector<Line> lines;
   for (const fs::path& path : named) lines.emplace_back(suites_key, place_of(path));
   return add_lines(lines);
 }
 
-record::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
+base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
   std::string text;
   for (const Line& line : lines) {
     if (!is_key(line.first) || !fits_a_line(line.second) || !lines_.insert(line).second) continue;

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/launch/journal.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::cli {
 
@@ -26,8 +26,8 @@ class LaunchedFiles {
   explicit LaunchedFiles(std::filesystem::path file);
 
   /// Adds what the list lacks. A relative path is one from the working directory.
-  record::Result<void> add(const std::vector<launch::FileHash>& files);
-  record::Result<void> add_suites(const std::vector<std::filesystem::path>& named);
+  base::Result<void> add(const std::vector<launch::FileHash>& files);
+  base::Result<void> add_suites(const std::vector<std::filesystem::path>& named);
 
   /// PATH was launched from here with this content. Whether it still has it is for the caller to find out.
   [[nodiscard]] bool has(const std::filesystem::path& path, const std::string& sha256) const;
@@ -37,7 +37,7 @@ class LaunchedFiles {
  private:
   using Line = std::pair<std::string, std::string>;  // sha256 or "suites", absolute path
 
-  record::Result<void> add_lines(const std::vector<Line>& lines);
+  base::Result<void> add_lines(const std::vector<Line>& lines);
 
   std::filesystem::path file_;
   std::set<Line> lines_;

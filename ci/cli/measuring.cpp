@@ -63,7 +63,7 @@ void stop_when_decided(launch::Request& pairs, const gate::Policy& policy) {
   };
 }
 
-record::Result<record::Run> measure(const launch::Request& request, const Console& console) {
+base::Result<record::Run> measure(const launch::Request& request, const Console& console) {
   // Every run is saved here. Minutes of measuring are too long to find out that it cannot be.
   if (auto writable = Workspace().check_writable(); !writable) return writable.error();
   const launch::InterruptScope interruptible;

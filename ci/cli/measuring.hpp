@@ -31,6 +31,6 @@ void remember_suites(const launch::Request& request, const Console& console);
 void stop_when_decided(launch::Request& pairs, const gate::Policy& policy);
 
 /// Runs the request and shows its progress. Ctrl-C is an Error (interrupted) only when nothing was measured.
-record::Result<record::Run> measure(const launch::Request& request, const Console& console);
+base::Result<record::Run> measure(const launch::Request& request, const Console& console);
 
 }  // namespace torchgate::cli

@@ -13,8 +13,8 @@
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr const char* workspace_folder = ".torchgate";
 constexpr std::size_t files_shown = 5;
@@ -41,7 +41,7 @@ std::string shown(const std::vector<std::string>& files) {
 
 }  // namespace
 
-record::Result<void> check_evidence_is_not_committed(const Command& command, const std::string& store) {
+base::Result<void> check_evidence_is_not_committed(const Command& command, const std::string& store) {
   if (!reads_evidence(command)) return {};
   const auto repository = git::enclosing_repository(".");
   if (!repository) return repository.error().within("looking for committed runs and baselines");

@@ -5,12 +5,12 @@
 #include <string>
 
 #include "ci/cli/arguments.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::cli {
 
 /// bad_input, naming the files and the fix, when COMMAND reads evidence and HEAD tracks anything in the workspace or in the
 /// folder STORE. A store that is a work tree of its own, or lies elsewhere, is not HEAD's.
-record::Result<void> check_evidence_is_not_committed(const Command& command, const std::string& store);
+base::Result<void> check_evidence_is_not_committed(const Command& command, const std::string& store);
 
 }  // namespace torchgate::cli

@@ -17,9 +17,9 @@
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 Error refused(const std::string& why) {
   return {ErrorCode::bad_input,

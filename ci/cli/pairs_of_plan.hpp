@@ -4,7 +4,7 @@
 
 #include "ci/cli/suspect_plan.hpp"
 #include "ci/gate/policy.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
@@ -19,7 +19,7 @@ struct ConfirmedRuns {
 /// its host, from the commits of both runs. Every process stands in the place of the schedule that PLAN's seed gives it
 /// (group, pair, side, order, seed), once; every group has all its pairs, up to the last one of the plan or the one after
 /// which POLICY's rule had its answer. Interrupted pairs are refused. bad_input names the first difference.
-record::Result<void> check_measured_as_planned(const record::Run& pairs, const SuspectPlan& plan,
-                                               const ConfirmedRuns& runs, const gate::Policy& policy);
+base::Result<void> check_measured_as_planned(const record::Run& pairs, const SuspectPlan& plan,
+                                             const ConfirmedRuns& runs, const gate::Policy& policy);
 
 }  // namespace torchgate::cli

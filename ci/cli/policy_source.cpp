@@ -12,15 +12,15 @@
 #include "ci/git/file_at.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/tracked_files.hpp"
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {
 namespace {
 
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 using gate::Policy;
-using record::Error;
-using record::ErrorCode;
-using record::Result;
 namespace fs = std::filesystem;
 
 constexpr std::int64_t largest_file = 4 << 20;
@@ -28,15 +28,15 @@ constexpr std::size_t commit_digits = 12;
 
 // Where policy files are read from: the working tree, or a commit. `read` answers with nothing for a file that is not there.
 struct Tree {
-  std::function<Result<std::optional<std::string>>(const fs::path&, record::Links)> read;
+  std::function<Result<std::optional<std::string>>(const fs::path&, base::Links)> read;
   fs::path top;  // no folder above it is looked at
 };
 
-Result<std::optional<std::string>> read_from_disk(const fs::path& file, record::Links links) {
+Result<std::optional<std::string>> read_from_disk(const fs::path& file, base::Links links) {
   std::error_code ignored;
   if (!fs::exists(fs::symlink_status(file, ignored)) || fs::is_directory(file, ignored))
     return std::optional<std::string>();
-  auto text = record::read_file(file, largest_file, links);
+  auto text = base::read_file(file, largest_file, links);
   if (!text) return text.error();
   return std::optional(std::move(text).value());
 }
@@ -47,7 +47,7 @@ Tree working_tree() {
 
 Tree tree_of(const git::Repository& repository, const std::string& commit) {
   const auto read = [repository, commit](const fs::path& file,
-                                         record::Links links) -> Result<std::optional<std::string>> {
+                                         base::Links links) -> Result<std::optional<std::string>> {
     const fs::path inside = file.lexically_normal().lexically_relative(repository.root());
     // Outside of the repository is nothing that a change of it could alter.
     if (inside.empty() || *inside.begin() == "..") return read_from_disk(file, links);
@@ -66,7 +66,7 @@ fs::path here() {
 Result<void> apply_nearest_file(Policy& policy, const Tree& tree) {
   for (fs::path folder = here();; folder = folder.parent_path()) {
     const fs::path file = folder / "torchgate.toml";
-    const auto text = tree.read(file, record::Links::refused);
+    const auto text = tree.read(file, base::Links::refused);
     if (!text) return text.error();
     if (*text) return gate::apply_policy_text(policy, **text, file);
     if (folder == tree.top || folder == folder.parent_path()) return {};
@@ -76,7 +76,7 @@ Result<void> apply_nearest_file(Policy& policy, const Tree& tree) {
 Result<void> apply_file(Policy& policy, const Tree& tree, const std::optional<std::string>& named) {
   if (!named) return apply_nearest_file(policy, tree);
   const fs::path file = (here() / *named).lexically_normal();
-  const auto text = tree.read(file, record::Links::followed);
+  const auto text = tree.read(file, base::Links::followed);
   if (!text) return text.error();
   if (!*text) return Error{ErrorCode::bad_input, fmt::format("--config {}: there is no such file", *named)};
   return gate::apply_policy_text(policy, **text, file);
@@ -84,7 +84,7 @@ Result<void> apply_file(Policy& policy, const Tree& tree, const std::optional<st
 
 Result<void> load_waivers(Policy& policy, const Tree& tree) {
   const fs::path file = (here() / policy.waivers_file).lexically_normal();
-  const auto text = tree.read(file, record::Links::refused);
+  const auto text = tree.read(file, base::Links::refused);
   if (!text) return text.error();
   if (!*text) {
     if (file.filename() == gate::default_waivers_file) return {};
@@ -181,7 +181,7 @@ Result<Policy> policy_of_base(const Base& base, const Arguments& arguments) {
 
 // Where no repository is, no file of a change may be either: an archive of it has its policy, and nothing tells whose it is.
 Result<Policy> policy_without_files(const Arguments& arguments) {
-  const auto no_file = [](const fs::path&, record::Links) { return Result<std::optional<std::string>>(std::nullopt); };
+  const auto no_file = [](const fs::path&, base::Links) { return Result<std::optional<std::string>>(std::nullopt); };
   const Tree nothing{no_file, fs::path("/")};
   auto without = read_policy(nothing, arguments);
   const auto with = read_policy(working_tree(), arguments);

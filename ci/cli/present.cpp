@@ -6,8 +6,8 @@
 #include <future>
 
 #include "ci/cli/inert_stream.hpp"
-#include "harness/record/abandoned_files.hpp"
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/abandoned_files.hpp"
+#include "harness/base/atomic_file.hpp"
 #include "reports/json.hpp"
 #include "reports/registry.hpp"
 
@@ -25,31 +25,31 @@ reports::RenderOptions options_for(const Console& console, bool verbose) {
 
 }  // namespace
 
-record::Result<void> check_writable(const ShowFlags& flags) {
+base::Result<void> check_writable(const ShowFlags& flags) {
   constexpr std::int64_t small_report_bytes = 4096;
   for (const auto& file : {flags.json_file, flags.markdown_file}) {
     if (!file) continue;
-    if (auto writable = record::check_writable(*file, small_report_bytes); !writable) return writable;
+    if (auto writable = base::check_writable(*file, small_report_bytes); !writable) return writable;
   }
   return {};
 }
 
 ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console) {
   // The two texts of a large report take about as long as each other, and neither needs the other.
-  std::future<record::Result<void>> json;
+  std::future<base::Result<void>> json;
   if (flags.json_file) {
     json = std::async(std::launch::async, [&] {
-      return record::write_file_atomically(*flags.json_file, reports::render_json(report), true);
+      return base::write_file_atomically(*flags.json_file, reports::render_json(report), true);
     });
   }
   if (!flags.quiet) {
     write_rendered(console.out, reports::render_terminal(report, options_for(console, flags.verbose).terminal));
     console.out.flush();
   }
-  record::Result<void> markdown;
+  base::Result<void> markdown;
   if (flags.markdown_file)
-    markdown = record::write_file_atomically(*flags.markdown_file, reports::render_markdown(report), true);
-  const record::Result<void> json_written = json.valid() ? json.get() : record::Result<void>();
+    markdown = base::write_file_atomically(*flags.markdown_file, reports::render_markdown(report), true);
+  const base::Result<void> json_written = json.valid() ? json.get() : base::Result<void>();
   if (!markdown) return console.fail(markdown.error());
   if (!json_written) return console.fail(json_written.error());
   return exit_code(report.outcome);
@@ -62,7 +62,7 @@ ExitCode present_as(const reports::Report& report, const std::string& format, co
     std::string names;
     for (const auto& each : reports::report_formats())
       names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-    return console.fail({record::ErrorCode::bad_input, fmt::format("--format {}: there are {}", format, names)});
+    return console.fail({base::ErrorCode::bad_input, fmt::format("--format {}: there are {}", format, names)});
   }
   const std::string text = known->render(report, options_for(console, verbose));
   if (!file) {
@@ -70,7 +70,7 @@ ExitCode present_as(const reports::Report& report, const std::string& format, co
     console.out.flush();
     return ExitCode::ok;
   }
-  const auto written = record::write_file_atomically(*file, text, true);
+  const auto written = base::write_file_atomically(*file, text, true);
   return written ? ExitCode::ok : console.fail(written.error());
 }
 

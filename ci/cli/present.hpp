@@ -11,7 +11,7 @@
 namespace torchgate::cli {
 
 /// Whether the files that FLAGS name can be written: ask before measuring what is to be shown in them.
-record::Result<void> check_writable(const ShowFlags& flags);
+base::Result<void> check_writable(const ShowFlags& flags);
 
 /// Prints and writes what was asked for; the exit code is the report's, unless a file cannot be written.
 ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console);

@@ -8,8 +8,8 @@
 #include "ci/cli/own_evidence.hpp"
 #include "ci/cli/policy_source.hpp"
 #include "ci/cli/workspace.hpp"
+#include "harness/base/abandoned_files.hpp"
 #include "harness/launch/temporary_folder.hpp"
-#include "harness/record/abandoned_files.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -42,9 +42,9 @@ void clean_up(const gate::Policy& policy) {
   Workspace().remove_abandoned();
   launch::TemporaryFolder::remove_abandoned();
   const std::filesystem::path here = ".";
-  record::remove_abandoned_files(here);
+  base::remove_abandoned_files(here);
   const std::filesystem::path waivers = std::filesystem::path(policy.waivers_file).parent_path();
-  if (!waivers.empty() && waivers != here) record::remove_abandoned_files(waivers);
+  if (!waivers.empty() && waivers != here) base::remove_abandoned_files(waivers);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void clean_up(const gate::Policy& policy) {
 ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
   const Arguments parsed = parse_arguments(arguments);
   const bool only_prints = std::holds_alternative<Message>(parsed.command);
-  const auto policy = only_prints ? record::Result<gate::Policy>(gate::Policy{}) : load_policy(parsed);
+  const auto policy = only_prints ? base::Result<gate::Policy>(gate::Policy{}) : load_policy(parsed);
   if (!policy) return console.fail(policy.error());
   if (const auto checked = check_evidence_is_not_committed(parsed.command, policy->store); !checked)
     return console.fail(checked.error());

@@ -11,11 +11,11 @@
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
-record::Result<void> check_cases(const launch::SideRequest& side, const std::vector<std::string>& cases,
-                                 const launch::Request& plan) {
+base::Result<void> check_cases(const launch::SideRequest& side, const std::vector<std::string>& cases,
+                               const launch::Request& plan) {
   launch::Request question = plan;
   question.sides = {side};
   question.only_cases = cases;
@@ -34,9 +34,9 @@ record::Result<void> check_cases(const launch::SideRequest& side, const std::vec
 
 }  // namespace
 
-record::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const Error& gone,
-                                                 const std::vector<std::string>& cases, const launch::Request& plan,
-                                                 const gate::Policy& policy, const Console& console) {
+base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const Error& gone,
+                                               const std::vector<std::string>& cases, const launch::Request& plan,
+                                               const gate::Policy& policy, const Console& console) {
   const auto not_possible = [&](const std::string& why) {
     return Error{ErrorCode::not_found, fmt::format("{}; {}", gone.message, why)};
   };

@@ -24,8 +24,8 @@ struct RebuiltBaseline {
 /// Builds the commit of BASELINE by baseline.build of the policy; GONE says why its own binaries cannot be had. PLAN is that
 /// of the pairs. Errors: not_found (no baseline.build, or no clean commit), bad_input (it does not build, or its suites lack
 /// one of CASES: a stand-in for the baseline that cannot do what the baseline did is none), io, interrupted.
-record::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const record::Error& gone,
-                                                 const std::vector<std::string>& cases, const launch::Request& plan,
-                                                 const gate::Policy& policy, const Console& console);
+base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const base::Error& gone,
+                                               const std::vector<std::string>& cases, const launch::Request& plan,
+                                               const gate::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

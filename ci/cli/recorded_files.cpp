@@ -7,15 +7,15 @@
 #include <filesystem>
 #include <system_error>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/launch/listing.hpp"
-#include "harness/record/content_hash.hpp"
 
 namespace torchgate::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 /// Not the operating system's. An executable that calls itself the system's is looked at all the same.
 bool is_own(const record::LoadedObject& object) {
@@ -40,7 +40,7 @@ bool RecordedFiles::measured_here(const record::Run& run) const {
   return !run.objects.empty() && std::all_of(run.objects.begin(), run.objects.end(), ours);
 }
 
-record::Result<void> RecordedFiles::check_resumed(const launch::Unfinished& unfinished) const {
+base::Result<void> RecordedFiles::check_resumed(const launch::Unfinished& unfinished) const {
   if (everything_) return {};
   const auto unknown = [&](const fs::path& file) {
     return Error{
@@ -62,15 +62,15 @@ record::Result<void> RecordedFiles::check_resumed(const launch::Unfinished& unfi
     for (const fs::path& executable : *executables) {
       std::error_code ignored;
       if (!fs::is_regular_file(executable, ignored)) return unknown(executable);
-      const auto content = record::sha256_of_file(executable);
+      const auto content = base::sha256_of_file(executable);
       if (!content || !launched_.has(executable, *content)) return unknown(executable);
     }
   }
   return {};
 }
 
-record::Result<void> RecordedFiles::check_measured_again(const record::Run& run,
-                                                         const std::vector<std::string>& also) const {
+base::Result<void> RecordedFiles::check_measured_again(const record::Run& run,
+                                                       const std::vector<std::string>& also) const {
   if (everything_) return {};
   for (const std::string& path : run.sides.front().suite_paths) {
     const bool in_policy =

@@ -9,8 +9,8 @@
 #include "baselines/loaded_check.hpp"
 #include "ci/cli/launched_files.hpp"
 #include "ci/cli/workspace.hpp"
+#include "harness/base/result.hpp"
 #include "harness/launch/journal.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
@@ -31,13 +31,13 @@ class RecordedFiles {
 
   /// `run --resume`, `ab --resume`: every executable that would be started has the content with which it was launched from
   /// here. bad_input names the first one that has not, and the flag.
-  [[nodiscard]] record::Result<void> check_resumed(const launch::Unfinished& unfinished) const;
+  [[nodiscard]] base::Result<void> check_resumed(const launch::Unfinished& unfinished) const;
 
   /// `compare RUN`: measuring again what RUN measured. Its programs are expected to have changed, so it is their places that
   /// a user has to have named: here before, or in the policy as ALSO. bad_input names the first one that nobody named, and the
   /// flag.
-  [[nodiscard]] record::Result<void> check_measured_again(const record::Run& run,
-                                                          const std::vector<std::string>& also) const;
+  [[nodiscard]] base::Result<void> check_measured_again(const record::Run& run,
+                                                        const std::vector<std::string>& also) const;
 
  private:
   LaunchedFiles launched_;

@@ -11,16 +11,16 @@
 #include "baselines/store.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/cli/workspace.hpp"
-#include "harness/record/atomic_file.hpp"
-#include "harness/record/json_reader.hpp"
-#include "harness/record/pattern.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/pattern.hpp"
+#include "harness/json/json_reader.hpp"
 
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 constexpr const char* schema = "torchgate.shards/1";
 constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
@@ -75,7 +75,7 @@ std::string to_json(const ShardPlan& plan) {
 }
 
 Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string& where) {
-  record::JsonReader reader(text, where);
+  json::JsonReader reader(text, where);
   ShardPlan plan;
   const auto read_group = [&] {
     std::string name;
@@ -92,26 +92,26 @@ Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string&
         reader.skip();
     });
     if (!plan.seconds.emplace(name, seconds).second)
-      reader.fail("the group " + record::in_quotes(name) + " is there twice");
+      reader.fail("the group " + base::in_quotes(name) + " is there twice");
     plan.source.emplace(name, from);
     plan.plan.division.back().push_back(name);
   };
   reader.object({"schema", "profile", "filter", "processes", "seed", "shards"}, [&](std::string_view key) {
     if (key == "schema") {
       if (const std::string is = reader.string(); !reader.failed() && is != schema)
-        reader.fail("expected " + std::string(schema) + ", found " + record::in_quotes(is));
+        reader.fail("expected " + std::string(schema) + ", found " + base::in_quotes(is));
     } else if (key == "profile") {
       plan.plan.profile = reader.name();
     } else if (key == "filter") {
-      plan.plan.filter = reader.string(record::max_pattern_bytes);
+      plan.plan.filter = reader.string(base::max_pattern_bytes);
     } else if (key == "processes") {
       plan.plan.processes = reader.integer(1);
     } else if (key == "seed") {
       plan.plan.seed = reader.unsigned_integer();
     } else if (key == "shards") {
-      reader.array(record::max_suites, [&](std::int64_t) {
+      reader.array(base::max_suites, [&](std::int64_t) {
         plan.plan.division.emplace_back();
-        reader.array(record::max_groups, [&](std::int64_t) { read_group(); });
+        reader.array(base::max_groups, [&](std::int64_t) { read_group(); });
       });
     } else {
       reader.skip();
@@ -125,7 +125,7 @@ Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string&
 }
 
 Result<ShardPlan> load_shard_plan(const std::filesystem::path& file) {
-  const auto text = record::read_file(file, most_bytes);
+  const auto text = base::read_file(file, most_bytes);
   if (!text) return text.error();
   return shard_plan_from_json(*text, file.string());
 }
@@ -208,8 +208,7 @@ Result<std::string> write_shard_plan(const RunCommand& command, const launch::Re
   const auto forecast = launch::forecast(request);
   if (!forecast) return forecast.error();
   const ShardPlan plan = make_shard_plan(request, *forecast, *command.shards, past(policy));
-  if (auto written = record::write_file_atomically(*command.plan, to_json(plan), true); !written)
-    return written.error();
+  if (auto written = base::write_file_atomically(*command.plan, to_json(plan), true); !written) return written.error();
   return summary(plan, *command.plan);
 }
 

@@ -9,8 +9,8 @@
 
 #include "ci/cli/arguments.hpp"
 #include "ci/gate/policy.hpp"
+#include "harness/base/result.hpp"
 #include "harness/launch/launcher.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
@@ -24,8 +24,8 @@ struct ShardPlan {
 };
 
 std::string to_json(const ShardPlan& plan);
-record::Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string& where);
-record::Result<ShardPlan> load_shard_plan(const std::filesystem::path& file);
+base::Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string& where);
+base::Result<ShardPlan> load_shard_plan(const std::filesystem::path& file);
 
 /// Divides what REQUEST would measure: by what each group took in the newest of PAST (newest first) that has it, else by
 /// its suite's estimate.
@@ -33,13 +33,13 @@ ShardPlan make_shard_plan(const launch::Request& request, const launch::Forecast
                           const std::vector<record::Run>& past);
 
 /// "2/4" as shard 2 of 4. bad_input otherwise.
-record::Result<std::pair<std::int64_t, std::int64_t>> parse_shard(const std::string& text);
+base::Result<std::pair<std::int64_t, std::int64_t>> parse_shard(const std::string& text);
 
 /// Makes REQUEST that of one shard: by the plan file, or without one by what every machine knows.
-record::Result<void> use_shard(const RunCommand& command, launch::Request& request);
+base::Result<void> use_shard(const RunCommand& command, launch::Request& request);
 
 /// `run --shards N --plan FILE`: writes the division and says what it is. What it says is returned.
-record::Result<std::string> write_shard_plan(const RunCommand& command, const launch::Request& request,
-                                             const gate::Policy& policy);
+base::Result<std::string> write_shard_plan(const RunCommand& command, const launch::Request& request,
+                                           const gate::Policy& policy);
 
 }  // namespace torchgate::cli

@@ -7,9 +7,9 @@
 
 #include "ci/gate/confirmation.hpp"
 #include "ci/gate/pair_count.hpp"
-#include "harness/record/atomic_file.hpp"
-#include "harness/record/content_hash.hpp"
-#include "harness/record/json_reader.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/content_hash.hpp"
+#include "harness/json/json_reader.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
 std::uint64_t common_seed(const record::Run& baseline, const record::Run& current) {
   constexpr std::size_t digits = 13;  // of four bits: below 2^53, which every JSON reader keeps
   constexpr int hexadecimal = 16;
-  return std::stoull(record::sha256(baseline.id + current.id).substr(0, digits), nullptr, hexadecimal);
+  return std::stoull(base::sha256(baseline.id + current.id).substr(0, digits), nullptr, hexadecimal);
 }
 
 }  // namespace
@@ -51,14 +51,14 @@ std::string to_json(const SuspectPlan& plan) {
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
-record::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const std::string& where) {
-  record::JsonReader reader(text, where);
+base::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const std::string& where) {
+  json::JsonReader reader(text, where);
   SuspectPlan plan;
   reader.object({"schema", "run", "baseline", "family", "pairs", "profile", "seed", "cases"},
                 [&](std::string_view key) {
                   if (key == "schema") {
                     if (const std::string is = reader.string(); !reader.failed() && is != schema)
-                      reader.fail("expected " + std::string(schema) + ", found " + record::in_quotes(is));
+                      reader.fail("expected " + std::string(schema) + ", found " + base::in_quotes(is));
                   } else if (key == "run") {
                     plan.confirms.run = reader.name();
                   } else if (key == "baseline") {
@@ -72,7 +72,7 @@ record::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const 
                   } else if (key == "seed") {
                     plan.seed = reader.unsigned_integer();
                   } else if (key == "cases") {
-                    reader.array(record::max_cases, [&](std::int64_t) { plan.cases.push_back(reader.name()); });
+                    reader.array(base::max_cases, [&](std::int64_t) { plan.cases.push_back(reader.name()); });
                   } else {
                     reader.skip();
                   }
@@ -82,8 +82,8 @@ record::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const 
   return plan;
 }
 
-record::Result<SuspectPlan> load_suspect_plan(const std::filesystem::path& file) {
-  const auto text = record::read_file(file, most_bytes);
+base::Result<SuspectPlan> load_suspect_plan(const std::filesystem::path& file) {
+  const auto text = base::read_file(file, most_bytes);
   if (!text) return text.error();
   return suspect_plan_from_json(*text, file.string());
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ci/gate/policy.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
@@ -31,7 +31,7 @@ SuspectPlan make_suspect_plan(std::vector<std::string> suspects, const record::R
                               const gate::Policy& policy);
 
 std::string to_json(const SuspectPlan& plan);
-record::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const std::string& where);
-record::Result<SuspectPlan> load_suspect_plan(const std::filesystem::path& file);
+base::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const std::string& where);
+base::Result<SuspectPlan> load_suspect_plan(const std::filesystem::path& file);
 
 }  // namespace torchgate::cli

@@ -11,8 +11,8 @@
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 const char* command_of(std::int64_t sides) {
   return sides == 2 ? "ab" : "run";
@@ -54,9 +54,8 @@ void offer_unfinished(const Workspace& workspace, std::int64_t sides, const Cons
   }
 }
 
-record::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
-                                                                          const std::string& which,
-                                                                          std::int64_t sides) {
+base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
+                                                                        const std::string& which, std::int64_t sides) {
   std::filesystem::path folder = which;
   std::error_code ignored;
   if (which.empty()) {
@@ -97,8 +96,8 @@ std::optional<std::string> save_name(const launch::Request& request) {
   return request.save_as.empty() ? std::nullopt : std::optional(request.save_as);
 }
 
-record::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
-                                                    const std::optional<std::string>& name) {
+base::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
+                                                  const std::optional<std::string>& name) {
   auto path = workspace.save(run, name);
   // An interrupted run is saved as it is, and its journal stays to go on with; without a process there is nothing to keep.
   if (path && (!run.interrupted || run.processes.empty())) launch::discard_journal(workspace.runs(), run.id);

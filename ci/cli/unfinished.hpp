@@ -10,9 +10,9 @@
 
 #include "ci/cli/console.hpp"
 #include "ci/cli/workspace.hpp"
+#include "harness/base/result.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/launch/launcher.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::cli {
 
@@ -20,8 +20,8 @@ namespace torchgate::cli {
 void offer_unfinished(const Workspace& workspace, std::int64_t sides, const Console& console);
 
 /// The unfinished run WHICH: its id, the folder of its journal, or empty for the only one of so many SIDES.
-record::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
-                                                                          const std::string& which, std::int64_t sides);
+base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
+                                                                        const std::string& which, std::int64_t sides);
 
 /// From now on the run is kept as it goes, to be saved under SAVE (or, going on, under the name it began with).
 void keep_as_it_goes(launch::Request& request, const Workspace& workspace, const std::optional<std::string>& save);
@@ -30,7 +30,7 @@ void keep_as_it_goes(launch::Request& request, const Workspace& workspace, const
 std::optional<std::string> save_name(const launch::Request& request);
 
 /// Saves RUN under NAME (or its id). Its journal goes when it is complete.
-record::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
-                                                    const std::optional<std::string>& name);
+base::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
+                                                  const std::optional<std::string>& name);
 
 }  // namespace torchgate::cli

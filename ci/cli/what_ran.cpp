@@ -12,9 +12,9 @@
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 Error other_plan(const std::string& what, const std::string& want, const std::string& found) {
   return {ErrorCode::bad_input,

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "ci/cli/version.hpp"
+#include "harness/base/abandoned_files.hpp"
+#include "harness/base/creation_time.hpp"
 #include "harness/import/import.hpp"
 #include "harness/launch/journal.hpp"
-#include "harness/record/abandoned_files.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/creation_time.hpp"
 
 namespace torchgate::cli {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 namespace fs = std::filesystem;
 
 constexpr const char* record_extension = ".json";
@@ -29,7 +29,7 @@ bool is_file_name(const std::string& name) {
 }
 
 // Pruned samples cost the textbook rule and the tails, not the comparison.
-record::Result<record::Run> load_with_samples(const fs::path& path) {
+base::Result<record::Run> load_with_samples(const fs::path& path) {
   auto run = record::load_run(path);
   if (!run) return run;
   if (run->samples) {
@@ -52,7 +52,7 @@ std::vector<fs::path> listed_files(const std::string& run) {
   return files;
 }
 
-record::Result<record::Run> load_unfinished(const fs::path& folder) {
+base::Result<record::Run> load_unfinished(const fs::path& folder) {
   auto unfinished = launch::read_journal(folder);
   if (!unfinished) return unfinished.error();
   return std::move(unfinished).value().run;
@@ -70,13 +70,13 @@ std::vector<fs::path> records(const fs::path& folder) {
 
 }  // namespace
 
-record::Result<void> Workspace::check_writable() const {
+base::Result<void> Workspace::check_writable() const {
   // A small run; a large one is megabytes, and what is free now need not be free then.
   constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;
   std::error_code error;
   fs::create_directories(runs(), error);
   if (error) return Error{ErrorCode::io, fmt::format("{}: {}", runs().string(), error.message())};
-  auto writable = record::check_writable(runs() / ("run" + std::string(record_extension)), enough_bytes);
+  auto writable = base::check_writable(runs() / ("run" + std::string(record_extension)), enough_bytes);
   if (!writable)
     return Error{ErrorCode::io,
                  fmt::format("the run could not be saved, so nothing was measured: {}", writable.error().message)};
@@ -84,14 +84,14 @@ record::Result<void> Workspace::check_writable() const {
 }
 
 void Workspace::remove_abandoned() const {
-  record::remove_abandoned_files(folder_);
-  record::remove_abandoned_files(runs());
+  base::remove_abandoned_files(folder_);
+  base::remove_abandoned_files(runs());
   std::error_code error;
   for (fs::directory_iterator it(runs(), error), end; !error && it != end; it.increment(error))
-    if (it->path().extension() == launch::journal_extension) record::remove_abandoned_files(it->path());
+    if (it->path().extension() == launch::journal_extension) base::remove_abandoned_files(it->path());
 }
 
-record::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std::string>& name) const {
+base::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std::string>& name) const {
   const std::string file = name.value_or(run.id);
   if (!is_file_name(file)) {
     return Error{ErrorCode::bad_input,
@@ -106,14 +106,14 @@ record::Result<fs::path> Workspace::save(record::Run& run, const std::optional<s
   return path;
 }
 
-record::Result<record::Run> Workspace::load(const std::string& run) const {
+base::Result<record::Run> Workspace::load(const std::string& run) const {
   auto loaded = load_any(run);
   if (!loaded) return loaded;
-  if (auto checked = record::check_creation_time(run, loaded->created); !checked) return checked.error();
+  if (auto checked = base::check_creation_time(run, loaded->created); !checked) return checked.error();
   return loaded;
 }
 
-record::Result<record::Run> Workspace::load_any(const std::string& run) const {
+base::Result<record::Run> Workspace::load_any(const std::string& run) const {
   std::error_code ignored;
   if (fs::is_regular_file(run, ignored)) {
     return import::is_importable(run) ? import::import_run({run}, version) : load_with_samples(run);
@@ -154,7 +154,7 @@ std::vector<record::Run> Workspace::recent(std::size_t count) const {
   return found;
 }
 
-record::Result<record::Run> Workspace::newest() const {
+base::Result<record::Run> Workspace::newest() const {
   std::optional<record::Run> best;
   fs::path best_path;
   std::optional<Error> unreadable;
@@ -167,7 +167,7 @@ record::Result<record::Run> Workspace::newest() const {
       if (!unreadable || written > unreadable_written) unreadable = run.error(), unreadable_written = written;
       continue;
     }
-    if (run->sides.size() != 1 || record::is_from_the_future(run->created)) continue;
+    if (run->sides.size() != 1 || base::is_from_the_future(run->created)) continue;
     if (!best || run->created > best->created) {
       best = std::move(run).value();
       best_path = path;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
@@ -17,10 +17,10 @@ class Workspace {
   explicit Workspace(std::filesystem::path folder = ".torchgate") : folder_(std::move(folder)) {}
 
   /// Keeps the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
-  record::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
+  base::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
 
   /// Whether a run could be saved: ask before measuring one.
-  [[nodiscard]] record::Result<void> check_writable() const;
+  [[nodiscard]] base::Result<void> check_writable() const;
 
   /// Removes the temporary files of writers that were killed.
   void remove_abandoned() const;
@@ -29,7 +29,7 @@ class Workspace {
   /// that was not finished has an id only, and what it measured so far. Another
   /// tool's result file is imported on the way; "a.json,b.json" are such files of several processes of one run. bad_input, too,
   /// where its time is later than now (record::is_from_the_future).
-  [[nodiscard]] record::Result<record::Run> load(const std::string& run) const;
+  [[nodiscard]] base::Result<record::Run> load(const std::string& run) const;
 
   /// Where they are.
   [[nodiscard]] std::filesystem::path runs() const { return folder_ / "runs"; }
@@ -43,10 +43,10 @@ class Workspace {
 
   /// The run of one side that was measured last; one from the future was not. not_found says how to make one. A file that was
   /// written no earlier and cannot be read is an error that names it: it may be the run that was asked for.
-  [[nodiscard]] record::Result<record::Run> newest() const;
+  [[nodiscard]] base::Result<record::Run> newest() const;
 
  private:
-  [[nodiscard]] record::Result<record::Run> load_any(const std::string& run) const;
+  [[nodiscard]] base::Result<record::Run> load_any(const std::string& run) const;
 
   std::filesystem::path folder_;
 };

@@ -11,8 +11,8 @@
 namespace torchgate::gate {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 std::optional<double> number_of(std::string_view text) {
   double number = 0;
@@ -41,7 +41,7 @@ constexpr const char* header =
 
 }  // namespace
 
-record::Result<double> waiver_ceiling(const std::optional<std::string>& asked, double measured, bool exact) {
+base::Result<double> waiver_ceiling(const std::optional<std::string>& asked, double measured, bool exact) {
   // Less than a hundredth of a per cent above a whole one is that one: 1.12 - 1 is not 0.12.
   constexpr double rounding = 1e-4;
   if (!asked) return exact ? measured : std::max(1.0, std::ceil(measured * 100 - rounding)) / 100;
@@ -58,8 +58,8 @@ record::Result<double> waiver_ceiling(const std::optional<std::string>& asked, d
   return *ceiling;
 }
 
-record::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std::string>& asked,
-                                                          std::chrono::year_month_day today) {
+base::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std::string>& asked,
+                                                        std::chrono::year_month_day today) {
   constexpr int most_days = 36500;
   int days = default_waiver_days;
   if (asked) {
@@ -79,8 +79,8 @@ record::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<st
   return std::chrono::year_month_day(std::chrono::sys_days(today) + std::chrono::days(days));
 }
 
-record::Result<std::string> append_waivers(const std::string& text, const std::vector<Waiver>& added,
-                                           const std::filesystem::path& file) {
+base::Result<std::string> append_waivers(const std::string& text, const std::vector<Waiver>& added,
+                                         const std::filesystem::path& file) {
   std::string result = text;
   if (text.empty()) result = header;
   if (!result.ends_with('\n')) result += '\n';

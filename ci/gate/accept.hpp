@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ci/gate/waivers.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::gate {
 
@@ -19,15 +19,15 @@ inline constexpr int default_waiver_days = 90;
 /// The ceiling of a waiver. `asked` as typed: "12%", "12 %" or "0.12" for a slow-down, a plain number for an exact metric;
 /// absent: the measured number, a slow-down rounded up to the next whole per cent. `measured`: how much worse (0.127), or the
 /// value of an exact metric. bad_input: it is no such number, or does not cover what was measured.
-record::Result<double> waiver_ceiling(const std::optional<std::string>& asked, double measured, bool exact);
+base::Result<double> waiver_ceiling(const std::optional<std::string>& asked, double measured, bool exact);
 
 /// The last day of a waiver: a date, or "90d" from today. bad_input: neither, or a day that is past.
-record::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std::string>& asked,
-                                                          std::chrono::year_month_day today);
+base::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std::string>& asked,
+                                                        std::chrono::year_month_day today);
 
 /// The file's text with the waivers of `added` behind it: what stood there stays byte for byte. bad_input: the result would
 /// not be a file of waivers, for one because there is a waiver of that case and metric already (names its line).
-record::Result<std::string> append_waivers(const std::string& text, const std::vector<Waiver>& added,
-                                           const std::filesystem::path& file);
+base::Result<std::string> append_waivers(const std::string& text, const std::vector<Waiver>& added,
+                                         const std::filesystem::path& file);
 
 }  // namespace torchgate::gate

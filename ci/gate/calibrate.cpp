@@ -20,8 +20,8 @@
 namespace torchgate::gate {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 // A run-to-run SD below a thousandth is luck: no shared or desktop machine repeats a run that well.
 constexpr double smallest_run_sd = 0.001;
@@ -231,7 +231,7 @@ class Calibrator {
 
 }  // namespace
 
-record::Result<record::Calibration> calibrate(const CalibrationRequest& request, const Policy& policy) {
+base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const Policy& policy) {
   const auto bad = [](std::string what) { return Error{ErrorCode::bad_input, std::move(what)}; };
   if (request.runs.size() < fewest_calibration_runs) {
     return bad(fmt::format("a calibration needs at least {} runs of the same build, there are {}",

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ci/gate/policy.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/calibration.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::gate {
@@ -24,6 +24,6 @@ struct CalibrationRequest {
 
 /// bad_input: fewer than three runs, pairs, runs of several hosts, or runs that did not load the same objects (then a
 /// difference between them would be no noise; the message names the two runs).
-record::Result<record::Calibration> calibrate(const CalibrationRequest& request, const Policy& policy);
+base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const Policy& policy);
 
 }  // namespace torchgate::gate

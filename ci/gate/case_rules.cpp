@@ -14,8 +14,8 @@
 namespace torchgate::gate {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using reports::Verdict;
 using Kind = TomlNode::Kind;
 
@@ -32,7 +32,7 @@ std::string nearest_key(const std::string& key) {
 std::optional<std::string> wrong_pattern(const TomlNode& node) {
   if (node.kind != Kind::text || node.text.empty()) return node.key + " takes a text that is not empty";
   if (node.key == "exact") return std::nullopt;
-  const auto compiled = record::Pattern::compile_short(node.text);
+  const auto compiled = base::Pattern::compile_short(node.text);
   return compiled ? std::nullopt : std::optional("match takes a regular expression: " + compiled.error().message);
 }
 
@@ -127,7 +127,7 @@ std::optional<PolicyValue> policy_value(const TomlNode& node) {
   return texts;
 }
 
-record::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesystem::path& file) {
+base::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesystem::path& file) {
   const auto wrong = [&](std::int64_t line, const std::string& what) {
     return Error{ErrorCode::bad_input, fmt::format("{}:{}: {}", file.string(), line, what)};
   };
@@ -154,7 +154,7 @@ CasePolicies::CasePolicies(const Policy& policy) : policy_(policy) {
   for (const CaseRule& rule : policy.case_rules) {
     patterns_.emplace_back();
     if (rule.exact) continue;
-    if (auto pattern = record::Pattern::compile_short(rule.pattern)) patterns_.back() = std::move(pattern).value();
+    if (auto pattern = base::Pattern::compile_short(rule.pattern)) patterns_.back() = std::move(pattern).value();
   }
 }
 

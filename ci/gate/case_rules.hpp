@@ -20,8 +20,8 @@
 
 #include "ci/gate/policy.hpp"
 #include "ci/gate/toml_document.hpp"
+#include "harness/base/pattern.hpp"
 #include "harness/record/case.hpp"
-#include "harness/record/pattern.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
@@ -31,7 +31,7 @@ std::optional<PolicyValue> policy_value(const TomlNode& node);
 
 /// One [[case]] table. bad_input, with file and line: neither or both of match and exact, an expression that is none, an
 /// unknown key (names the nearest), a value that the key does not take.
-record::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesystem::path& file);
+base::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesystem::path& file);
 
 /// The policy for a screen whose suspects are measured in pairs elsewhere: none fails for being unconfirmed, whatever a
 /// [[case]] table says.
@@ -56,7 +56,7 @@ class CasePolicies {
   [[nodiscard]] std::vector<std::size_t> rules_for(std::string_view case_name) const;
 
   const Policy& policy_;
-  std::vector<std::optional<record::Pattern>> patterns_;  // one per table; absent: the whole name
+  std::vector<std::optional<base::Pattern>> patterns_;  // one per table; absent: the whole name
   std::map<std::vector<std::size_t>, std::unique_ptr<Policy>> resolved_;
 };
 

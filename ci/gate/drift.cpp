@@ -7,7 +7,7 @@
 #include <set>
 
 #include "ci/gate/evidence.hpp"
-#include "harness/record/pattern.hpp"
+#include "harness/base/pattern.hpp"
 #include "stats/drift.hpp"
 #include "stats/run_value.hpp"
 
@@ -64,7 +64,7 @@ Drift drift(const std::vector<const record::Run*>& stored, const record::Run& cu
   std::vector<stats::RunSeries> controls;
   std::size_t named = 0;
   std::size_t thawed = 0;
-  const auto pattern = record::Pattern::compile_short(policy.controls);
+  const auto pattern = base::Pattern::compile_short(policy.controls);
   if (!pattern) return result;  // a policy key takes only what compiles
   for (const record::Case& definition : current.cases) {
     if (!pattern->found_in(definition.name)) continue;

@@ -44,7 +44,7 @@ void LostProcesses::add(const record::Process& process) {
 
 SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
     : run_(&run), suites_(run.plan.suites.begin(), run.plan.suites.end()), groups_(run.plan) {
-  if (auto filter = record::Pattern::compile_short(run.plan.filter)) filter_ = std::move(filter).value();
+  if (auto filter = base::Pattern::compile_short(run.plan.filter)) filter_ = std::move(filter).value();
   std::map<std::string_view, GroupEvidence> by_group;
   const auto find_case = [&](std::string_view name) {
     const auto found = cases_.find(name);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ci/gate/incomplete.hpp"
-#include "harness/record/pattern.hpp"
+#include "harness/base/pattern.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::gate {
@@ -77,7 +77,7 @@ class SideEvidence {
   // Of the run's plan.
   std::set<std::string_view> suites_;
   PlannedGroups groups_;
-  std::optional<record::Pattern> filter_;  // absent: it is none
+  std::optional<base::Pattern> filter_;  // absent: it is none
 };
 
 /// All cases of both sides by name; defined as after has them, where both do.

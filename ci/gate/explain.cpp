@@ -18,8 +18,8 @@
 namespace torchgate::gate {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using reports::Explanation;
 
 /// A change of the time below this share of it has no parts worth naming: shares of noise.
@@ -222,8 +222,8 @@ void add_why(reports::Finding& finding, const CaseEvidence& before, const CaseEv
     finding.reasons.push_back("why: " + explanation.summary);
 }
 
-record::Result<Explanation> explain_case(const record::Run& before, const record::Run* after,
-                                         const std::string& case_name) {
+base::Result<Explanation> explain_case(const record::Run& before, const record::Run* after,
+                                       const std::string& case_name) {
   if (after == nullptr && before.sides.size() != 2) {
     return Error{ErrorCode::bad_input,
                  fmt::format("run {} has one side: name a second run to hold it against", before.id)};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ci/gate/evidence.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "reports/explanation.hpp"
 
 namespace torchgate::gate {
@@ -17,8 +17,8 @@ reports::Explanation explain(const CaseEvidence& before, const CaseEvidence& aft
 
 /// The whole of it for a case of two runs, or of the two sides of one (AFTER is nullptr). not_found names the nearest
 /// cases; bad_input: one run with one side and nothing to hold it against, or two runs of which one has two sides.
-record::Result<reports::Explanation> explain_case(const record::Run& before, const record::Run* after,
-                                                  const std::string& case_name);
+base::Result<reports::Explanation> explain_case(const record::Run& before, const record::Run* after,
+                                                const std::string& case_name);
 
 /// Adds the causes to the reasons of a finding that says slower: "why: ...", at most two, or one that says that nothing is
 /// visible. Nothing where no operators were seen and nothing counted differs.

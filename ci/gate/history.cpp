@@ -16,8 +16,8 @@
 namespace torchgate::gate {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using reports::History;
 
 constexpr std::size_t suggestions = 3;
@@ -188,7 +188,7 @@ void HistoryReader::add_notes(History& history, std::size_t used) const {
   for (const std::string& each : unreadable_) history.notes.push_back(sentence(each));
 }
 
-record::Result<History> HistoryReader::judge(const std::vector<double>& shifts) const {
+base::Result<History> HistoryReader::judge(const std::vector<double>& shifts) const {
   if (is_refused(question_)) {
     return Error{ErrorCode::bad_input,
                  fmt::format("--alpha {}, changes from {}: alpha has to be between {} and {}, and "

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 #include "reports/history.hpp"
 
@@ -41,7 +41,7 @@ class HistoryReader {
   /// taken out of the values. Empty: nothing is taken out, and the report says so.
   /// not_found: no run has the case; names the nearest known ones. no_verdict: there are no runs. bad_input: an alpha or a
   /// smallest change that the search does not support. Too few runs to judge: a history that says so.
-  [[nodiscard]] record::Result<reports::History> judge(const std::vector<double>& shifts) const;
+  [[nodiscard]] base::Result<reports::History> judge(const std::vector<double>& shifts) const;
 
  private:
   struct Measured {
@@ -53,7 +53,7 @@ class HistoryReader {
 
   [[nodiscard]] bool same_as_newest(const Measured& one) const;
   [[nodiscard]] std::vector<const Measured*> comparable() const;
-  [[nodiscard]] record::Error nothing_measured() const;
+  [[nodiscard]] base::Error nothing_measured() const;
   void add_notes(reports::History& history, std::size_t used) const;
 
   HistoryQuestion question_;

@@ -84,10 +84,10 @@ Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, co
 
 }  // namespace
 
-record::Result<reports::Report> judge_paired(const record::Run& run, const Policy& policy) {
+base::Result<reports::Report> judge_paired(const record::Run& run, const Policy& policy) {
   if (run.sides.size() != 2) {
-    return record::Error{record::ErrorCode::bad_input,
-                         fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};
   }
   reports::Report report;
   report.rule = policy.rule;
@@ -154,10 +154,10 @@ record::Result<reports::Report> judge_paired(const record::Run& run, const Polic
   return report;
 }
 
-record::Result<reports::Report> describe_run(const record::Run& run, const Policy& policy) {
+base::Result<reports::Report> describe_run(const record::Run& run, const Policy& policy) {
   if (run.sides.size() != 1) {
-    return record::Error{record::ErrorCode::bad_input,
-                         fmt::format("run {} has two sides: judge its pairs instead", run.id)};
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("run {} has two sides: judge its pairs instead", run.id)};
   }
   reports::Report report;
   report.rule = policy.rule;

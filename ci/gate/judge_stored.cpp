@@ -388,7 +388,7 @@ class StoredJudge {
 
 }  // namespace
 
-record::Result<reports::Report> judge_stored(const StoredComparison& comparison, const Policy& policy) {
+base::Result<reports::Report> judge_stored(const StoredComparison& comparison, const Policy& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   const StoredComparison fit = without_unfit(comparison, policy);
   return StoredJudge(fit, policy).judge();

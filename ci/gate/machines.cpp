@@ -28,8 +28,8 @@ std::set<std::string> hashes(const record::Run& run, bool torch_only) {
 
 }  // namespace
 
-record::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current) {
-  const auto bad = [](std::string message) { return record::Error{record::ErrorCode::bad_input, std::move(message)}; };
+base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current) {
+  const auto bad = [](std::string message) { return base::Error{base::ErrorCode::bad_input, std::move(message)}; };
   const auto two_sides = [&](const record::Run& run) {
     return bad(fmt::format("run {} has two sides (before and after): show it with `torchgate report`", run.id));
   };

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
 
 /// bad_input: CURRENT is one of the runs that it is compared with, or a run has two sides.
-record::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current);
+base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current);
 
 /// Facts whose values differ, host facts first. Facts of class info are left out; so is what one side does not know.
 std::vector<reports::Difference> machine_differences(const record::Machine& before, const record::Machine& after);

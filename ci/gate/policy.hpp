@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "ci/gate/waivers.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::gate {
 
@@ -110,19 +110,19 @@ struct PolicyKey {
 std::span<const PolicyKey> policy_keys();
 
 /// Sets one key. bad_input: unknown (names the nearest known one) or not what the key takes. `where` names the source.
-record::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,
-                                const std::string& where);
+base::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,
+                              const std::string& where);
 
 /// The nearest torchgate.toml from `folder` upwards; absent when there is none.
 std::optional<std::filesystem::path> find_policy_file(const std::filesystem::path& folder);
 
 /// Applies the keys of a file. Relative paths in it (store, suites, waivers) are relative to the file.
-record::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file);
+base::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file);
 
 /// The same for a text that was read elsewhere, such as in a commit; `file` is where it belongs.
-record::Result<void> apply_policy_text(Policy& policy, std::string_view text, const std::filesystem::path& file);
+base::Result<void> apply_policy_text(Policy& policy, std::string_view text, const std::filesystem::path& file);
 
 /// Applies TORCHGATE_GATE_LATENCY and the like; other variables that begin with TORCHGATE_ are not looked at.
-record::Result<void> apply_policy_environment(Policy& policy);
+base::Result<void> apply_policy_environment(Policy& policy);
 
 }  // namespace torchgate::gate

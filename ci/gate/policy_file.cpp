@@ -5,13 +5,13 @@
 #include "ci/gate/case_rules.hpp"
 #include "ci/gate/policy.hpp"
 #include "ci/gate/toml_document.hpp"
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
 
 namespace torchgate::gate {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using Kind = TomlNode::Kind;
 
 constexpr const char* policy_file_name = "torchgate.toml";
@@ -29,7 +29,7 @@ void anchor_paths(Policy& policy, const Policy& before, const std::filesystem::p
   }
 }
 
-record::Result<void> apply_section(Policy& policy, const TomlNode& section, const std::filesystem::path& file) {
+base::Result<void> apply_section(Policy& policy, const TomlNode& section, const std::filesystem::path& file) {
   for (const TomlNode& node : section.children) {
     const std::string where = fmt::format("{}:{}", file.string(), node.line);
     const std::string name = section.key + "." + node.key;
@@ -45,7 +45,7 @@ record::Result<void> apply_section(Policy& policy, const TomlNode& section, cons
 // Each is held against each case of a comparison.
 constexpr std::size_t most_case_tables = 256;
 
-record::Result<void> apply_case_tables(Policy& policy, const TomlNode& list, const std::filesystem::path& file) {
+base::Result<void> apply_case_tables(Policy& policy, const TomlNode& list, const std::filesystem::path& file) {
   if (list.children.size() > most_case_tables) {
     return Error{ErrorCode::bad_input,
                  fmt::format("{}:{}: more than {} [[case]] tables; let one match more cases", file.string(),
@@ -69,19 +69,19 @@ std::optional<std::filesystem::path> find_policy_file(const std::filesystem::pat
   }
 }
 
-record::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file) {
-  const auto text = record::read_file(file, largest_policy_file);
+base::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file) {
+  const auto text = base::read_file(file, largest_policy_file);
   if (!text) return text.error();
   return apply_policy_text(policy, *text, file);
 }
 
-record::Result<void> apply_policy_text(Policy& policy, std::string_view text, const std::filesystem::path& file) {
+base::Result<void> apply_policy_text(Policy& policy, std::string_view text, const std::filesystem::path& file) {
   const auto document = parse_toml(text, file.string());
   if (!document) return document.error();
   Policy changed = policy;
   for (const TomlNode& section : document->children) {
     const std::string where = fmt::format("{}:{}", file.string(), section.line);
-    record::Result<void> applied;
+    base::Result<void> applied;
     if (section.key == "case" && section.kind == Kind::list) {
       applied = apply_case_tables(changed, section, file);
     } else if (section.key == "case" || section.kind == Kind::list) {

@@ -9,7 +9,7 @@
 
 #include "ci/gate/nearest_name.hpp"
 #include "ci/gate/policy.hpp"
-#include "harness/record/pattern.hpp"
+#include "harness/base/pattern.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -146,7 +146,7 @@ std::optional<std::string> set_rule(Policy& policy, const PolicyValue& value) {
 std::optional<std::string> set_pattern(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) return "takes a regular expression";
-  if (const auto compiled = record::Pattern::compile_short(*text); !compiled)
+  if (const auto compiled = base::Pattern::compile_short(*text); !compiled)
     return "takes a regular expression: " + compiled.error().message;
   policy.controls = *text;
   return std::nullopt;
@@ -278,22 +278,22 @@ std::span<const PolicyKey> policy_keys() {
   return keys;
 }
 
-record::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,
-                                const std::string& where) {
+base::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,
+                              const std::string& where) {
   const auto distance = [&](const PolicyKey& k) { return edit_distance(k.name, key); };
   const auto nearest = std::min_element(keys.begin(), keys.end(),
                                         [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
   if (key != nearest->name) {
-    return record::Error{record::ErrorCode::bad_input,
-                         fmt::format("{}: there is no key \"{}\"; did you mean \"{}\"?", where, key, nearest->name)};
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("{}: there is no key \"{}\"; did you mean \"{}\"?", where, key, nearest->name)};
   }
   if (const auto complaint = nearest->set(policy, value)) {
-    return record::Error{record::ErrorCode::bad_input, fmt::format("{}: {} {}", where, key, *complaint)};
+    return base::Error{base::ErrorCode::bad_input, fmt::format("{}: {} {}", where, key, *complaint)};
   }
   return {};
 }
 
-record::Result<void> apply_policy_environment(Policy& policy) {
+base::Result<void> apply_policy_environment(Policy& policy) {
   for (const PolicyKey& key : keys) {
     const std::string name = environment_name(key.name);
     const char* text = std::getenv(name.c_str());

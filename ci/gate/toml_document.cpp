@@ -54,13 +54,13 @@ const TomlNode* TomlNode::find(std::string_view member) const {
   return found == children.end() ? nullptr : &*found;
 }
 
-record::Result<TomlNode> parse_toml(std::string_view text, const std::string& where) {
+base::Result<TomlNode> parse_toml(std::string_view text, const std::string& where) {
   if (auto refused = too_much_toml(text, where)) return *std::move(refused);
   try {
     return converted(toml::parse(text, where));
   } catch (const toml::parse_error& error) {
-    return record::Error{record::ErrorCode::bad_input,
-                         fmt::format("{}:{}: {}", where, error.source().begin.line, error.description())};
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("{}:{}: {}", where, error.source().begin.line, error.description())};
   }
 }
 

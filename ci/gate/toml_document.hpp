@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::gate {
 
@@ -29,7 +29,7 @@ struct TomlNode {
 };
 
 /// The document as a table. bad_input: "WHERE:LINE: what is wrong", or what there is too much of (toml_limits.hpp).
-record::Result<TomlNode> parse_toml(std::string_view text, const std::string& where);
+base::Result<TomlNode> parse_toml(std::string_view text, const std::string& where);
 
 /// The text as a TOML string, with its quotes.
 std::string toml_text(std::string_view text);

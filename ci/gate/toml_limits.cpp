@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "harness/record/limits.hpp"
+#include "harness/base/limits.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -36,7 +36,7 @@ class Scanner {
       }
       const bool quoted = c == '"' || c == '\'';
       const std::size_t length = quoted ? pass_string(c) : 1;
-      if (length > record::max_text_bytes) return fmt::format("a string of more than {} bytes", record::max_text_bytes);
+      if (length > base::max_text_bytes) return fmt::format("a string of more than {} bytes", base::max_text_bytes);
       if (!quoted) {
         if (auto wrong = take(c)) return wrong;
         ++at_;
@@ -50,7 +50,7 @@ class Scanner {
  private:
   std::optional<std::string> take(char c) {
     bare_ = c > ' ' && std::string_view("=,[]{}.").find(c) == std::string_view::npos ? bare_ + 1 : 0;
-    if (bare_ > record::max_name_bytes) return fmt::format("a word of more than {} bytes", record::max_name_bytes);
+    if (bare_ > base::max_name_bytes) return fmt::format("a word of more than {} bytes", base::max_name_bytes);
     if (c == '.' && ++dots_ >= most_parts_of_key) return fmt::format("a key of more than {} parts", most_parts_of_key);
     if (c == '\n' || c == '=' || c == ',' || c == '[' || c == '{') dots_ = 0;
     if (c == '=' || c == ',') ++values_;
@@ -96,12 +96,12 @@ class Scanner {
 
 }  // namespace
 
-std::optional<record::Error> too_much_toml(std::string_view text, const std::string& where) {
+std::optional<base::Error> too_much_toml(std::string_view text, const std::string& where) {
   Scanner scanner(text);
   const auto wrong = scanner.scan();
   if (!wrong) return std::nullopt;
-  return record::Error{record::ErrorCode::bad_input,
-                       fmt::format("{}:{}: {}, which no file of torchgate needs", where, scanner.line(), *wrong)};
+  return base::Error{base::ErrorCode::bad_input,
+                     fmt::format("{}:{}: {}, which no file of torchgate needs", where, scanner.line(), *wrong)};
 }
 
 }  // namespace torchgate::gate

@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::gate {
 
 /// bad_input, "WHERE:LINE: what there is too much of"; nothing when the text may be parsed. It need not be valid TOML.
-std::optional<record::Error> too_much_toml(std::string_view text, const std::string& where);
+std::optional<base::Error> too_much_toml(std::string_view text, const std::string& where);
 
 }  // namespace torchgate::gate

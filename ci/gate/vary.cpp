@@ -29,7 +29,7 @@ bool names_fact(const std::string& name, const std::string& fact) {
   return fact == name || fact.starts_with(name + "_");
 }
 
-record::Result<void> check_vary(const std::vector<std::string>& names, const record::Machine& machine) {
+base::Result<void> check_vary(const std::vector<std::string>& names, const record::Machine& machine) {
   std::set<std::string> known = suite_fact_names();
   for (const record::MachineFact& fact : machine.facts)
     if (fact.fact_class == record::FactClass::warn) known.insert(fact.name);
@@ -42,8 +42,8 @@ record::Result<void> check_vary(const std::vector<std::string>& names, const rec
     std::string proposals;
     for (const std::string& near : nearest_names(name, known, 3))
       proposals += fmt::format("{}\"{}\"", proposals.empty() ? "" : ", ", near);
-    return record::Error{record::ErrorCode::bad_input,
-                         fmt::format("--vary {}: there is no such fact; the nearest are {}", name, proposals)};
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("--vary {}: there is no such fact; the nearest are {}", name, proposals)};
   }
   return {};
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 #include "reports/report.hpp"
 
@@ -19,7 +19,7 @@ std::set<std::string> suite_fact_names();
 bool names_fact(const std::string& name, const std::string& fact);
 
 /// bad_input for a name that is no fact of MACHINE or of a suite, with the nearest ones.
-record::Result<void> check_vary(const std::vector<std::string>& names, const record::Machine& machine);
+base::Result<void> check_vary(const std::vector<std::string>& names, const record::Machine& machine);
 
 /// Facts of a paired run that its sides do not share: the collector keeps them as "NAME (before)" and "NAME (after)".
 std::vector<reports::Difference> side_differences(const record::Run& run);

@@ -16,8 +16,8 @@
 namespace torchgate::gate {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 using Kind = TomlNode::Kind;
 
 const std::set<std::string> known_keys{"case", "metric", "ceiling", "reason", "expires", "by", "commit"};
@@ -44,7 +44,7 @@ std::optional<std::string> wrong_value(const TomlNode& value) {
   return value.key + " takes a text that is not empty";
 }
 
-record::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem::path& file) {
+base::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem::path& file) {
   for (const TomlNode& value : table.children) {
     if (const auto wrong = wrong_value(value))
       return Error{ErrorCode::bad_input, fmt::format("{}:{}: {}", file.string(), value.line, *wrong)};
@@ -70,7 +70,7 @@ record::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem:
 
 }  // namespace
 
-record::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file) {
+base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file) {
   const auto document = parse_toml(text, file.string());
   if (!document) return document.error();
   std::vector<Waiver> waivers;

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::gate {
 
@@ -38,7 +38,7 @@ struct Waiver {
 
 /// All waivers of a file, in its order; `file` is named in messages. bad_input, with line and cure: a key is missing or
 /// unknown, a ceiling is not above 0, a reason is empty, two waivers are of the same case and metric.
-record::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file);
+base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file);
 
 /// As it stands in the file.
 std::string waiver_text(const Waiver& waiver);

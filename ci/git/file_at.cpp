@@ -8,11 +8,11 @@
 
 namespace torchgate::git {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
-record::Result<std::optional<std::string>> file_at(const Repository& repository, const std::string& commit,
-                                                   const std::filesystem::path& path) {
+base::Result<std::optional<std::string>> file_at(const Repository& repository, const std::string& commit,
+                                                 const std::filesystem::path& path) {
   const std::string name = path.lexically_normal().generic_string();
   // "100644 blob HASH    SIZE\tPATH"; with -z the path is not quoted. ls-tree takes paths as they are, not as patterns.
   const auto listed = run_git(repository.root(), {"ls-tree", "-z", "-l", "--full-tree", commit, "--", name});

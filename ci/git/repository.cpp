@@ -11,9 +11,9 @@
 namespace torchgate::git {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 bool is_full_hash(const std::string& text) {
   return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == std::string::npos;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::git {
 
@@ -30,38 +30,38 @@ enum class Walk {
 class Repository {
  public:
   /// Any folder inside the work tree.
-  static record::Result<Repository> open(const std::filesystem::path& folder);
+  static base::Result<Repository> open(const std::filesystem::path& folder);
 
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
 
   /// not_found when there is no commit yet.
-  [[nodiscard]] record::Result<Head> head() const;
+  [[nodiscard]] base::Result<Head> head() const;
 
   /// Full hash of the commit that NAME (branch, tag, abbreviated hash, HEAD~2) means.
-  [[nodiscard]] record::Result<std::string> resolve(const std::string& name) const;
+  [[nodiscard]] base::Result<std::string> resolve(const std::string& name) const;
 
   /// Full hash of the commit of a reference by its full name ("refs/remotes/origin/main"): no tag and no branch of that name.
-  [[nodiscard]] record::Result<std::string> resolve_reference(const std::string& full_name) const;
+  [[nodiscard]] base::Result<std::string> resolve_reference(const std::string& full_name) const;
 
   /// The commit object itself is here: not beyond the end of a shallow clone. COMMIT is a full hash.
   [[nodiscard]] bool has_commit(const std::string& commit) const;
 
   /// Full hashes, nearest first, COMMIT itself being [0]; at most LIMIT of them. In a shallow clone it ends where that
   /// does.
-  [[nodiscard]] record::Result<std::vector<std::string>> ancestors(const std::string& commit, std::size_t limit,
-                                                                   Walk walk) const;
+  [[nodiscard]] base::Result<std::vector<std::string>> ancestors(const std::string& commit, std::size_t limit,
+                                                                 Walk walk) const;
 
   /// Best common ancestor; absent when the histories have none (or a shallow clone hides it).
-  [[nodiscard]] record::Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) const;
+  [[nodiscard]] base::Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) const;
 
   /// History ends early here (`git clone --depth`, the default of actions/checkout).
-  [[nodiscard]] record::Result<bool> is_shallow() const;
+  [[nodiscard]] base::Result<bool> is_shallow() const;
 
   /// The parents that COMMIT itself names, in order; right in a shallow clone too, where they are named but absent.
-  [[nodiscard]] record::Result<std::vector<std::string>> parents(const std::string& commit) const;
+  [[nodiscard]] base::Result<std::vector<std::string>> parents(const std::string& commit) const;
 
   /// HEAD^1 when HEAD is a merge commit (the branch a pull request's merge commit goes into), else absent.
-  [[nodiscard]] record::Result<std::optional<std::string>> merge_target() const;
+  [[nodiscard]] base::Result<std::optional<std::string>> merge_target() const;
 
  private:
   explicit Repository(std::filesystem::path root) : root_(std::move(root)) {}

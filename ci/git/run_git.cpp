@@ -14,8 +14,8 @@ namespace torchgate::git {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr std::size_t quoted_bytes = 2000;
 
@@ -41,8 +41,8 @@ const std::vector<std::string>& repository_variables() {
   return names;
 }
 
-record::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::string>& arguments,
-                                  const GitOptions& options) {
+base::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::string>& arguments,
+                                const GitOptions& options) {
   const auto git = find_git();
   if (!git) {
     return Error{ErrorCode::not_found, "git is needed to know which commit " + folder.string() +

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::git {
 
@@ -28,14 +28,14 @@ struct GitOptions {
 
 /// Runs git in FOLDER. not_found: no git in PATH, or no such folder; io: it was killed or ran into its time limit;
 /// interrupted: we were. A non-zero exit is an answer, not an error.
-record::Result<GitAnswer> run_git(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
-                                  const GitOptions& options = {});
+base::Result<GitAnswer> run_git(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
+                                const GitOptions& options = {});
 
 /// Variables by which git would look at another repository than the one in its folder: a git hook sets them.
 const std::vector<std::string>& repository_variables();
 
 /// "git failed in FOLDER while DOING: its own words".
-record::Error failure(const std::filesystem::path& folder, const std::string& doing, const GitAnswer& answer,
-                      record::ErrorCode code);
+base::Error failure(const std::filesystem::path& folder, const std::string& doing, const GitAnswer& answer,
+                    base::ErrorCode code);
 
 }  // namespace torchgate::git

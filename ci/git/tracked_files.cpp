@@ -11,9 +11,9 @@ namespace torchgate::git {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 /// "MODE TYPE HASH\tPATH\0": what `ls-tree -z` prints. What git has to warn about comes before the first entry.
 struct Entry {

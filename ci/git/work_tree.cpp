@@ -16,19 +16,18 @@ constexpr std::chrono::minutes checkout_limit{30};
 
 }  // namespace
 
-record::Result<WorkTree> WorkTree::add(const Repository& repository, const std::string& commit,
-                                       const fs::path& folder) {
+base::Result<WorkTree> WorkTree::add(const Repository& repository, const std::string& commit, const fs::path& folder) {
   std::error_code ignored;
   const fs::path path = fs::absolute(folder).lexically_normal();
   if (fs::exists(path, ignored)) {
-    return record::Error{record::ErrorCode::io, "no work tree can be made as " + path.string() + ": it exists"};
+    return base::Error{base::ErrorCode::io, "no work tree can be made as " + path.string() + ": it exists"};
   }
   WorkTree tree(repository.root(), path);  // from here on whatever git leaves there goes away
   const auto answer =
       run_git(repository.root(), {"worktree", "add", "--quiet", "--detach", path, commit}, {checkout_limit, false});
   if (!answer) return answer.error().within("making a work tree of commit " + commit);
   if (answer->exit_code != 0)
-    return failure(repository.root(), "making a work tree of commit " + commit, *answer, record::ErrorCode::io);
+    return failure(repository.root(), "making a work tree of commit " + commit, *answer, base::ErrorCode::io);
   return tree;
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "ci/git/repository.hpp"
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::git {
 
@@ -16,8 +16,8 @@ namespace torchgate::git {
 class WorkTree {
  public:
   /// Checks out COMMIT (a full hash) as FOLDER, which must not exist. not_found, io, interrupted: nothing of it is left.
-  static record::Result<WorkTree> add(const Repository& repository, const std::string& commit,
-                                      const std::filesystem::path& folder);
+  static base::Result<WorkTree> add(const Repository& repository, const std::string& commit,
+                                    const std::filesystem::path& folder);
 
   /// Takes away a work tree of REPOSITORY and what git knows of it, whatever is in it; also one whose owner was killed, or
   /// of which only one of both is left. Goes on when we were asked to stop.

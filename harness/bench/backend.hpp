@@ -34,12 +34,12 @@ class Backend {
   virtual void synchronize(const std::string& device) = 0;
   /// The device whose own time is measured beside the host's; null for the CPU, and where there is none. The backend keeps
   /// it.
-  virtual record::Result<Device*> device(const std::string& name);
+  virtual base::Result<Device*> device(const std::string& name);
   /// Runs `call` once and counts what it does.
   virtual Observation observe(const std::string& device, const std::function<void()>& call) = 0;
   /// Observes so many calls and says where their time went. Empty where this library shows no operators; then it need not
   /// call anything.
-  virtual record::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t calls);
+  virtual base::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t calls);
 };
 
 /// Counts nothing, requires nothing but CPU features, measures plain C++.

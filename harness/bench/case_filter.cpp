@@ -3,12 +3,12 @@
 
 #include <utility>
 
-#include "harness/record/pattern.hpp"
+#include "harness/base/pattern.hpp"
 
 namespace torchgate::bench {
 
-record::Result<std::function<bool(const std::string&)>> case_filter(const std::string& pattern) {
-  auto compiled = record::Pattern::compile(pattern);  // of any length: torchgate sends lists of names
+base::Result<std::function<bool(const std::string&)>> case_filter(const std::string& pattern) {
+  auto compiled = base::Pattern::compile(pattern);  // of any length: torchgate sends lists of names
   if (!compiled) return compiled.error().within("--torchgate_filter is no regular expression");
   return std::function<bool(const std::string&)>(
       [compiled = std::move(compiled).value()](const std::string& name) { return compiled.found_in(name); });

@@ -5,12 +5,12 @@
 #include <functional>
 #include <string>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::bench {
 
 /// Whether a case's name matches `pattern`, a regular expression (RE2's syntax) searched anywhere in it. bad_input when it
 /// is none.
-record::Result<std::function<bool(const std::string& case_name)>> case_filter(const std::string& pattern);
+base::Result<std::function<bool(const std::string& case_name)>> case_filter(const std::string& pattern);
 
 }  // namespace torchgate::bench

@@ -13,7 +13,7 @@
 #include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/heap_growth.hpp"
 #include "harness/bench/rank_agreement.hpp"
-#include "harness/summary/sample_summary.hpp"
+#include "harness/record/sample_summary.hpp"
 #include "stats/mser.hpp"
 
 namespace torchgate::bench {
@@ -66,7 +66,7 @@ record::Measurement timed_measurement(const std::string& metric, std::vector<dou
   record::Measurement measurement;
   measurement.metric = metric;
   try {
-    measurement.summary = summary::summarize_samples(std::span<const double>(samples).subspan(discarded));
+    measurement.summary = record::summarize_samples(std::span<const double>(samples).subspan(discarded));
   } catch (const std::exception& error) {
     throw std::runtime_error(metric + ": " + error.what());
   }

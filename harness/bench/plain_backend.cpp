@@ -26,11 +26,11 @@ class PlainBackend final : public Backend {
 
 }  // namespace
 
-record::Result<Device*> Backend::device(const std::string&) {
+base::Result<Device*> Backend::device(const std::string&) {
   return nullptr;
 }
 
-record::Boxed<record::OperatorProfile> Backend::profile(const std::function<void()>&, std::int64_t) {
+base::Boxed<record::OperatorProfile> Backend::profile(const std::function<void()>&, std::int64_t) {
   return {};
 }
 

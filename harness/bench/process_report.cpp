@@ -74,13 +74,13 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
   return report;
 }
 
-record::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<Group>& groups,
-                                                     Backend& backend, const SuiteOptions& options, Clock& clock) {
+base::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<Group>& groups,
+                                                   Backend& backend, const SuiteOptions& options, Clock& clock) {
   const auto group =
       std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name() == options.group; });
   if (group == groups.end()) {
-    return record::Error{record::ErrorCode::bad_input,
-                         "suite " + suite + " has no group \"" + options.group.value_or("") + "\""};
+    return base::Error{base::ErrorCode::bad_input,
+                       "suite " + suite + " has no group \"" + options.group.value_or("") + "\""};
   }
   const auto filter = case_filter(options.filter);
   if (!filter) return filter.error();

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/bench/backend.hpp"
 #include "harness/bench/group.hpp"
 #include "harness/bench/suite_options.hpp"
 #include "harness/record/process.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::bench {
 
@@ -19,7 +19,7 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
 
 /// Measures one group's cases that match the filter, in an order drawn from the seed. bad_input: no such group, or the
 /// filter is no regular expression.
-record::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<Group>& groups,
-                                                     Backend& backend, const SuiteOptions& options, Clock& clock);
+base::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<Group>& groups,
+                                                   Backend& backend, const SuiteOptions& options, Clock& clock);
 
 }  // namespace torchgate::bench

@@ -161,8 +161,8 @@ std::string at(const WorldPlace& place) {
   return place.address + " port " + std::to_string(place.port);
 }
 
-record::Error io(const std::string& what) {
-  return {record::ErrorCode::io, what};
+base::Error io(const std::string& what) {
+  return {base::ErrorCode::io, what};
 }
 
 struct Hello {
@@ -179,7 +179,7 @@ std::string missing(const std::vector<Socket>& sockets) {
   return text;
 }
 
-record::Result<std::vector<Socket>> gather(const WorldPlace& place, RankPatience patience) {
+base::Result<std::vector<Socket>> gather(const WorldPlace& place, RankPatience patience) {
   const auto listening = [](const addrinfo& address, Socket& socket) {
     const int on = 1;
     setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -210,7 +210,7 @@ record::Result<std::vector<Socket>> gather(const WorldPlace& place, RankPatience
   return sockets;
 }
 
-record::Result<std::vector<Socket>> connect_to_first(const WorldPlace& place, RankPatience patience) {
+base::Result<std::vector<Socket>> connect_to_first(const WorldPlace& place, RankPatience patience) {
   const auto connected = [](const addrinfo& address, Socket& socket) {
     if (connect(socket.get(), address.ai_addr, address.ai_addrlen) != 0) return false;
     // Where nobody listens yet, a socket that happens to get the port as its own number is connected to itself.
@@ -240,7 +240,7 @@ record::Result<std::vector<Socket>> connect_to_first(const WorldPlace& place, Ra
 
 }  // namespace
 
-record::Result<std::unique_ptr<World>> join_world(const WorldPlace& place, RankPatience patience) {
+base::Result<std::unique_ptr<World>> join_world(const WorldPlace& place, RankPatience patience) {
   auto sockets = place.rank == 0 ? gather(place, patience) : connect_to_first(place, patience);
   if (!sockets) return sockets.error();
   return std::unique_ptr<World>(std::make_unique<SocketWorld>(place.rank, std::move(*sockets), place.size));

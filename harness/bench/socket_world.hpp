@@ -5,9 +5,9 @@
 #include <chrono>
 #include <memory>
 
+#include "harness/base/result.hpp"
 #include "harness/bench/world.hpp"
 #include "harness/bench/world_environment.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::bench {
 
@@ -20,6 +20,6 @@ struct RankPatience {
 
 /// Rank 0 listens at PLACE and waits for the others, who try until it does. io says which rank did not come, and why. A rank
 /// that ends later is noticed at once by whoever waits for it.
-record::Result<std::unique_ptr<World>> join_world(const WorldPlace& place, RankPatience patience = {});
+base::Result<std::unique_ptr<World>> join_world(const WorldPlace& place, RankPatience patience = {});
 
 }  // namespace torchgate::bench

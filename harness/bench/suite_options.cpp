@@ -11,8 +11,8 @@ namespace {
 constexpr int most_threads = 1024;
 constexpr double longest_min_time_s = 3600;
 
-record::Error bad(std::string_view flag, const std::string& what) {
-  return {record::ErrorCode::bad_input, "--" + std::string(flag) + " " + what};
+base::Error bad(std::string_view flag, const std::string& what) {
+  return {base::ErrorCode::bad_input, "--" + std::string(flag) + " " + what};
 }
 
 template <class T>
@@ -56,7 +56,7 @@ SamplerSettings SuiteOptions::sampler() const {
   return settings;
 }
 
-record::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
+base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   SuiteOptions options;
   // torchgate sets it for every suite process; a shell that has it means the same.
   if (const char* threads = std::getenv("OMP_NUM_THREADS")) {
@@ -103,8 +103,8 @@ record::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   if (options.list_file && options.group)
     return bad("torchgate_list", "measures nothing: leave --torchgate_group away");
   if ((options.list_file || options.group) && options.rest.size() > 1) {
-    return record::Error{record::ErrorCode::bad_input,
-                         options.rest[1] + " means nothing beside --torchgate_list and --torchgate_group"};
+    return base::Error{base::ErrorCode::bad_input,
+                       options.rest[1] + " means nothing beside --torchgate_list and --torchgate_group"};
   }
   return options;
 }

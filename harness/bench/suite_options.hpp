@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/bench/sampler.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::bench {
 
@@ -30,6 +30,6 @@ struct SuiteOptions {
 extern const char* const suite_usage;
 
 /// bad_input names the flag and what it takes.
-record::Result<SuiteOptions> parse_suite_options(int argc, char** argv);
+base::Result<SuiteOptions> parse_suite_options(int argc, char** argv);
 
 }  // namespace torchgate::bench

@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <exception>
 
+#include "harness/base/atomic_file.hpp"
 #include "harness/bench/google_benchmark.hpp"
 #include "harness/bench/process_report.hpp"
 #include "harness/bench/socket_world.hpp"
 #include "harness/bench/start_times.hpp"
 #include "harness/bench/world_environment.hpp"
-#include "harness/record/atomic_file.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::bench {
@@ -25,7 +25,7 @@ int complain(const std::string& suite, const std::string& message) {
 }
 
 int write_report(const std::string& suite, const record::ProcessReport& report, const std::string& path) {
-  const auto written = record::write_file_atomically(path, record::to_json(report), true);
+  const auto written = base::write_file_atomically(path, record::to_json(report), true);
   return written ? 0 : complain(suite, written.error().message);
 }
 
@@ -36,7 +36,7 @@ bool wants_ranks(const std::vector<Group>& groups, const SuiteOptions& options) 
   });
 }
 
-record::Result<void> join_others(const std::vector<Group>& groups, const SuiteOptions& options) {
+base::Result<void> join_others(const std::vector<Group>& groups, const SuiteOptions& options) {
   const bool only_lists = options.list_file || std::find(options.rest.begin(), options.rest.end(),
                                                          "--benchmark_list_tests") != options.rest.end();
   if (only_lists || !wants_ranks(groups, options)) return {};

@@ -10,11 +10,11 @@ namespace {
 constexpr std::int64_t most_ranks = 4096;
 constexpr std::int64_t highest_port = 65'535;
 
-record::Error bad(const std::string& what) {
-  return {record::ErrorCode::bad_input, what};
+base::Error bad(const std::string& what) {
+  return {base::ErrorCode::bad_input, what};
 }
 
-record::Result<std::int64_t> number(const Lookup& lookup, const char* name, std::int64_t least, std::int64_t most) {
+base::Result<std::int64_t> number(const Lookup& lookup, const char* name, std::int64_t least, std::int64_t most) {
   const auto text = lookup(name);
   if (!text) return bad(std::string(name) + " is not set, but other variables of a job with several ranks are");
   std::int64_t value = 0;
@@ -36,7 +36,7 @@ Lookup environment_lookup() {
   };
 }
 
-record::Result<std::optional<WorldPlace>> world_place(const Lookup& lookup) {
+base::Result<std::optional<WorldPlace>> world_place(const Lookup& lookup) {
   const bool by_torchrun = lookup("RANK") && lookup("WORLD_SIZE");
   const bool by_srun = !by_torchrun && lookup("SLURM_STEP_NUM_TASKS");
   if (!by_torchrun && !by_srun) return std::optional<WorldPlace>{};

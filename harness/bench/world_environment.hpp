@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::bench {
 
@@ -28,6 +28,6 @@ Lookup environment_lookup();
 /// MASTER_PORT; where torchrun's agent listens at that port itself, TORCHELASTIC_USE_AGENT_STORE, the next one is taken),
 /// and a step of srun (SLURM_PROCID, SLURM_STEP_NUM_TASKS; MASTER_ADDR and MASTER_PORT are the job script's to set).
 /// bad_input when a variable is missing or makes no sense.
-record::Result<std::optional<WorldPlace>> world_place(const Lookup& lookup);
+base::Result<std::optional<WorldPlace>> world_place(const Lookup& lookup);
 
 }  // namespace torchgate::bench

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/import/imported_process.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::import {
 
@@ -19,7 +19,7 @@ struct Format {
   std::string_view name;
   bool (*recognises)(std::string_view head);
   /// All processes in the file; at least one.
-  record::Result<std::vector<ImportedProcess>> (*read)(const std::filesystem::path& path);
+  base::Result<std::vector<ImportedProcess>> (*read)(const std::filesystem::path& path);
 };
 
 std::span<const Format> formats();

@@ -12,16 +12,16 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/base/shown_text.hpp"
 #include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/google_benchmark_name.hpp"
 #include "harness/import/raw_samples.hpp"
-#include "harness/record/json_reader.hpp"
-#include "harness/record/shown_text.hpp"
+#include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
 namespace {
 
-using record::JsonReader;
+using json::JsonReader;
 namespace fs = std::filesystem;
 
 constexpr double ns_per_s = 1e9;
@@ -90,7 +90,7 @@ double read_time_unit(JsonReader& reader) {
   if (unit == "us") return ns_per_us;
   if (unit == "ms") return ns_per_ms;
   if (unit == "s") return ns_per_s;
-  reader.fail("expected one of ns, us, ms, s, found " + record::in_quotes(unit));
+  reader.fail("expected one of ns, us, ms, s, found " + base::in_quotes(unit));
   return 1;
 }
 
@@ -162,13 +162,13 @@ std::optional<double> items_of(double per_second, double time_ns) {
 
 class GoogleBenchmarkReader {
  public:
-  GoogleBenchmarkReader(record::TextSource source, const std::string& file) : reader_(std::move(source), file) {
+  GoogleBenchmarkReader(base::TextSource source, const std::string& file) : reader_(std::move(source), file) {
     reader_.accept_non_finite();
     process_.file = file;
     process_.tool = "google-benchmark";
   }
 
-  record::Result<ImportedProcess> read() {
+  base::Result<ImportedProcess> read() {
     reader_.object({"benchmarks"}, [&](std::string_view key) {
       if (key == "context")
         read_google_benchmark_context(reader_, process_);
@@ -241,8 +241,8 @@ class GoogleBenchmarkReader {
   // Repetitions stand together unless they were interleaved.
   Benchmark& benchmark(const std::string& run_name) {
     if (last_ < benchmarks_.size() && benchmarks_[last_].run_name == run_name) return benchmarks_[last_];
-    if (benchmarks_.size() == static_cast<std::size_t>(record::max_cases) && !positions_.contains(run_name)) {
-      reader_.fail("more than " + std::to_string(record::max_cases) + " benchmarks of different names");
+    if (benchmarks_.size() == static_cast<std::size_t>(base::max_cases) && !positions_.contains(run_name)) {
+      reader_.fail("more than " + std::to_string(base::max_cases) + " benchmarks of different names");
       return benchmarks_.back();
     }
     const auto [at, is_new] = positions_.try_emplace(run_name, benchmarks_.size());
@@ -251,9 +251,9 @@ class GoogleBenchmarkReader {
     return benchmarks_[last_];
   }
 
-  record::Result<void> check_measured() {
+  base::Result<void> check_measured() {
     const auto bad = [&](const std::string& what) {
-      return record::Error{record::ErrorCode::bad_input, process_.file + ": " + what};
+      return base::Error{base::ErrorCode::bad_input, process_.file + ": " + what};
     };
     if (benchmarks_.empty()) return bad("no benchmark in it: perhaps its --benchmark_filter matched none");
     const auto aggregates = std::count_if(benchmarks_.begin(), benchmarks_.end(),
@@ -357,12 +357,12 @@ bool is_google_benchmark(std::string_view head) {
   return (context && (says("\"num_cpus\"") || says("\"library_build_type\""))) || (benchmarks && says("\"real_time\""));
 }
 
-record::Result<ImportedProcess> read_google_benchmark(record::TextSource source, const std::string& where) {
+base::Result<ImportedProcess> read_google_benchmark(base::TextSource source, const std::string& where) {
   return GoogleBenchmarkReader(std::move(source), where).read();
 }
 
-record::Result<std::vector<ImportedProcess>> read_google_benchmark_file(const fs::path& path) {
-  auto source = record::text_of_file(path);
+base::Result<std::vector<ImportedProcess>> read_google_benchmark_file(const fs::path& path) {
+  auto source = base::text_of_file(path);
   if (!source) return source.error();
   auto process = read_google_benchmark(std::move(source).value(), path.string());
   if (!process) return process.error();

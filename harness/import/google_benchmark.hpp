@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/result.hpp"
+#include "harness/base/text_source.hpp"
 #include "harness/import/imported_process.hpp"
-#include "harness/record/result.hpp"
-#include "harness/record/text_source.hpp"
 
 namespace torchgate::import {
 
@@ -18,9 +18,9 @@ namespace torchgate::import {
 bool is_google_benchmark(std::string_view head);
 
 /// Reads through a window: beside the numbers, it holds some 4 MB of the text. `where` names it in messages.
-record::Result<ImportedProcess> read_google_benchmark(record::TextSource source, const std::string& where);
+base::Result<ImportedProcess> read_google_benchmark(base::TextSource source, const std::string& where);
 
 /// The one process in that file.
-record::Result<std::vector<ImportedProcess>> read_google_benchmark_file(const std::filesystem::path& path);
+base::Result<std::vector<ImportedProcess>> read_google_benchmark_file(const std::filesystem::path& path);
 
 }  // namespace torchgate::import

@@ -8,14 +8,14 @@
 #include <charconv>
 #include <chrono>
 
+#include "harness/base/shown_text.hpp"
 #include "harness/import/timestamp.hpp"
-#include "harness/record/shown_text.hpp"
 
 namespace torchgate::import {
 namespace {
 
+using json::JsonReader;
 using record::FactClass;
-using record::JsonReader;
 
 // Keeps the year at four digits, whatever the zone: nobody measured earlier.
 constexpr int earliest_year = 1970;
@@ -73,7 +73,7 @@ void read_date(JsonReader& reader, ImportedProcess& process) {
   if (const auto utc = utc_of_google_benchmark_date(date)) {
     process.started = *utc;
   } else {
-    process.warnings.push_back(fmt::format("{}: its date {} cannot be read", process.file, record::in_quotes(date)));
+    process.warnings.push_back(fmt::format("{}: its date {} cannot be read", process.file, base::in_quotes(date)));
   }
 }
 
@@ -120,7 +120,7 @@ std::optional<std::string> utc_of_google_benchmark_date(std::string_view date) {
 void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process) {
   reader.object({}, [&](std::string_view key) {
     if (key == "date") return read_date(reader, process);
-    if (key.size() > record::max_name_bytes || process.facts.size() == static_cast<std::size_t>(record::max_parameters))
+    if (key.size() > base::max_name_bytes || process.facts.size() == static_cast<std::size_t>(base::max_parameters))
       return reader.fail("more or longer facts than a machine has");
     record::MachineFact fact{std::string(key), std::nullopt, "", class_of(key)};
     switch (reader.peek()) {

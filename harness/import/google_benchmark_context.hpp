@@ -7,12 +7,12 @@
 #include <string_view>
 
 #include "harness/import/imported_process.hpp"
-#include "harness/record/json_reader.hpp"
+#include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
 
 /// Facts and start time into PROCESS. Whatever has a value that is no list becomes a fact, a program's own entries too.
-void read_google_benchmark_context(record::JsonReader& reader, ImportedProcess& process);
+void read_google_benchmark_context(json::JsonReader& reader, ImportedProcess& process);
 
 /// "2021-02-03T04:05:06+01:00" (from version 1.5 on) and "2019-11-29 21:26:59" (before; local time of an unknown zone, taken
 /// as UTC) as "2021-02-03T03:05:06.000Z". Absent: neither.

@@ -9,20 +9,20 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/base/text_source.hpp"
 #include "harness/import/formats.hpp"
 #include "harness/import/run_of_processes.hpp"
 #include "harness/import/timestamp.hpp"
-#include "harness/record/text_source.hpp"
 
 namespace torchgate::import {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 namespace fs = std::filesystem;
 
-record::Result<std::string> head_of(const fs::path& path) {
-  auto source = record::text_of_file(path);
+base::Result<std::string> head_of(const fs::path& path) {
+  auto source = base::text_of_file(path);
   if (!source) return source.error();
   std::string head(head_bytes, '\0');
   std::size_t filled = 0;
@@ -42,7 +42,7 @@ std::string known_formats() {
   return names;
 }
 
-record::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
+base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
   const auto head = head_of(path);
   if (!head) return head.error();
   const Format* const format = format_of(*head);
@@ -67,7 +67,7 @@ bool is_importable(const fs::path& path) {
   return head && format_of(*head) != nullptr;
 }
 
-record::Result<record::Run> import_run(const std::vector<fs::path>& files, const std::string& tool_version) {
+base::Result<record::Run> import_run(const std::vector<fs::path>& files, const std::string& tool_version) {
   if (files.empty()) return Error{ErrorCode::bad_input, "no file to import"};
   std::vector<ImportedProcess> all;
   for (const fs::path& file : files) {

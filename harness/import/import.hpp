@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::import {
@@ -21,7 +21,6 @@ bool is_importable(const std::filesystem::path& path);
 /// files in any order, same run), and machine facts as far as the files have them. The host key is always empty.
 /// bad_input: a file that is malformed, cut short, of no known format, or without a measurement; files that cannot be of one
 /// run. not_found, io: as the operating system says.
-record::Result<record::Run> import_run(const std::vector<std::filesystem::path>& files,
-                                       const std::string& tool_version);
+base::Result<record::Run> import_run(const std::vector<std::filesystem::path>& files, const std::string& tool_version);
 
 }  // namespace torchgate::import

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/summary/sample_summary.hpp"
+#include "harness/record/sample_summary.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -20,7 +20,7 @@ const record::Metric allocations_metric{"allocations", "1", record::Direction::l
 record::Measurement timed(const record::Metric& metric, std::vector<double> samples) {
   record::Measurement measurement;
   measurement.metric = metric.name;
-  measurement.summary = summary::summarize_samples(samples);
+  measurement.summary = record::summarize_samples(samples);
   measurement.samples = std::move(samples);
   return measurement;
 }

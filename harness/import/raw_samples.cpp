@@ -36,7 +36,7 @@ double mean(const std::vector<double>& values) {
 
 }  // namespace
 
-record::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view text, const std::string& where) {
+base::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view text, const std::string& where) {
   std::map<std::int64_t, RawRun> runs;
   for (std::int64_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -51,8 +51,8 @@ record::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view
       run.ns.push_back(ns);
     }
     if (!good)
-      return record::Error{
-          record::ErrorCode::bad_input,
+      return base::Error{
+          base::ErrorCode::bad_input,
           fmt::format("{}:{}: expected a run's number, the calls of a sample, and times", where, number)};
     runs[id] = std::move(run);
   }

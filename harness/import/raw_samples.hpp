@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/import/imported_process.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::import {
 
@@ -27,7 +27,7 @@ struct RawRun {
 };
 
 /// By number. TEXT has one run a line: "number calls_per_sample ns ns ...". bad_input names the line.
-record::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view text, const std::string& where);
+base::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view text, const std::string& where);
 
 /// Puts the raw samples of EACH in the place of its means, where all of its repetitions have them and they agree with what
 /// was measured. Returns why they were left out (a sentence), or nothing. Repetitions with blocks of different sizes are

@@ -13,16 +13,16 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/import/import.hpp"
 #include "harness/import/imported_case.hpp"
-#include "harness/record/content_hash.hpp"
 #include "harness/record/warnings.hpp"
 
 namespace torchgate::import {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr std::size_t id_digits = 16;
 
@@ -41,7 +41,7 @@ std::string digest_of(const ImportedProcess& process) {
     add_numbers(each.time_ns);
     add_numbers(each.cpu_ns);
   }
-  return record::sha256(content);
+  return base::sha256(content);
 }
 
 struct Named {
@@ -54,7 +54,7 @@ class RunMaker {
  public:
   explicit RunMaker(const std::string& tool_version) { run_.tool_version = tool_version; }
 
-  record::Result<record::Run> make(std::vector<Named> processes) {
+  base::Result<record::Run> make(std::vector<Named> processes) {
     describe(processes);
     std::set<std::string_view> known_warnings;
     for (const Named& each : processes) {
@@ -75,7 +75,7 @@ class RunMaker {
     const ImportedProcess& first = processes.front().process;
     std::string digests;
     for (const Named& each : processes) digests += each.digest;
-    run_.id = record::sha256(digests).substr(0, id_digits);
+    run_.id = base::sha256(digests).substr(0, id_digits);
     run_.created = first.started;
     run_.plan.profile = imported_profile;
     run_.plan.processes = static_cast<std::int64_t>(processes.size());
@@ -86,7 +86,7 @@ class RunMaker {
     run_.groups = {record::Group{first.tool, first.tool, std::nullopt, {}}};
   }
 
-  record::Result<void> define_cases(const ImportedProcess& process) {
+  base::Result<void> define_cases(const ImportedProcess& process) {
     for (const ImportedCase& each : process.cases) {
       auto [at, is_new] = definitions_.try_emplace(each.name);
       record::Case& definition = at->second;
@@ -106,7 +106,7 @@ class RunMaker {
     return {};
   }
 
-  record::Result<void> check_machine(const ImportedProcess& process) {
+  base::Result<void> check_machine(const ImportedProcess& process) {
     for (const record::MachineFact& fact : process.facts) {
       const auto& facts = run_.machine.facts;
       const auto first =
@@ -142,7 +142,7 @@ class RunMaker {
 
 }  // namespace
 
-record::Result<record::Run> run_of_processes(std::vector<ImportedProcess> processes, const std::string& tool_version) {
+base::Result<record::Run> run_of_processes(std::vector<ImportedProcess> processes, const std::string& tool_version) {
   std::vector<Named> named;
   for (ImportedProcess& process : processes) {
     std::string digest = digest_of(process);  // before the time is guessed: a copy of a file is no other measurement

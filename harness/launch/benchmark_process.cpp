@@ -111,7 +111,7 @@ void take_facts(const import::ImportedProcess& process, record::ProcessReport& r
 
 void take_raw_samples(const ReportFile& file, import::ImportedProcess& process) {
   const auto text = file.text(report_limit_bytes);
-  if (!text && text.error().code == record::ErrorCode::not_found) return;  // it does not use our header
+  if (!text && text.error().code == base::ErrorCode::not_found) return;  // it does not use our header
   if (!text) return process.warnings.push_back("the raw samples of " + process.file + ": " + text.error().message);
   const auto runs = import::read_raw_samples(*text, "the raw samples of " + process.file);
   if (!runs) return process.warnings.push_back(runs.error().message);
@@ -176,10 +176,10 @@ SuiteAnswer run_benchmarks(Command command, const BenchmarkProgram& program, con
   command.look = [&](pid_t pid) { objects.look(pid); };
   const auto read = [&](const ReportFile& file, SuiteAnswer& answer) {
     auto source = file.source(report_limit_bytes);
-    if (!source && source.error().code == record::ErrorCode::not_found)
+    if (!source && source.error().code == base::ErrorCode::not_found)
       return refuse(answer, "ended normally without writing the file that --benchmark_out named");
     auto process = source ? import::read_google_benchmark(std::move(source).value(), "its file")
-                          : record::Result<import::ImportedProcess>(source.error().within("its file"));
+                          : base::Result<import::ImportedProcess>(source.error().within("its file"));
     if (!process) {
       answer.status = ProcessStatus::bad_report;
       answer.message = process.error().message;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "harness/record/content_hash.hpp"
+#include "harness/base/content_hash.hpp"
 
 namespace torchgate::launch {
 
@@ -45,7 +45,7 @@ std::uint64_t common_seed(const record::Plan& plan, const record::Source& source
   constexpr std::size_t digits = 13;  // of four bits: 52 bits
   std::string known = plan.profile + '\n' + plan.filter + '\n' + std::to_string(plan.processes) + '\n' +
                       std::to_string(plan.shards) + '\n' + source.commit.value_or("");
-  return std::stoull(record::sha256(known).substr(0, digits), nullptr, 16);
+  return std::stoull(base::sha256(known).substr(0, digits), nullptr, 16);
 }
 
 }  // namespace torchgate::launch

@@ -24,7 +24,7 @@ class HealthWatch {
   void finish(record::Run& run);
 
  private:
-  using NvmlResult = record::Result<std::shared_ptr<const machine::doctor::Nvml>>;
+  using NvmlResult = base::Result<std::shared_ptr<const machine::doctor::Nvml>>;
 
   [[nodiscard]] machine::doctor::Snapshot look() const;
 

@@ -11,18 +11,18 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/content_hash.hpp"
 #include "harness/launch/join_runs.hpp"
-#include "harness/record/atomic_file.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/content_hash.hpp"
 
 namespace torchgate::launch {
 namespace {
 
 namespace fs = std::filesystem;
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 constexpr const char* header_file = "run.json";
 constexpr const char* executables_file = "executables";  // as sha256sum writes it
@@ -111,7 +111,7 @@ void take_cases(record::Run piece, const CasePositions& positions, record::Run& 
 }
 
 Result<record::Run> read_piece(const fs::path& file) {
-  auto piece = record::load_run(file, record::Links::refused);
+  auto piece = record::load_run(file, base::Links::refused);
   if (!piece) return piece;
   if (piece->processes.size() != 1)
     return Error{ErrorCode::bad_input,
@@ -137,7 +137,7 @@ bool untouched(const record::LoadedObject& object) {
 }
 
 Result<void> check_file(const fs::path& path, const std::string& sha256) {
-  const auto now = record::sha256_of_file(path);
+  const auto now = base::sha256_of_file(path);
   if (now && *now == sha256) return {};
   return Error{ErrorCode::bad_input, path.string() + (now ? " has changed" : " cannot be read any more") +
                                          " since the run began: the rest would measure other code; start anew with "
@@ -153,9 +153,9 @@ Result<Journal> Journal::begin(const fs::path& folder, const record::Run& run, c
   fs::create_directories(own, error);
   if (error) return Error{ErrorCode::io, own.string() + ": " + error.message()};
   Journal journal(own, lock_of(own));
-  if (auto kept = record::write_file_atomically(own / executables_file, hashes_text(executables), true); !kept)
+  if (auto kept = base::write_file_atomically(own / executables_file, hashes_text(executables), true); !kept)
     return kept.error();
-  if (auto kept = record::write_file_atomically(own / name_file, save_as, true); !kept) return kept.error();
+  if (auto kept = base::write_file_atomically(own / name_file, save_as, true); !kept) return kept.error();
   record::Run header = run;
   // Last: a folder with it is complete.
   if (auto kept = record::save_run(header, own / header_file, true); !kept) return kept.error();
@@ -176,7 +176,7 @@ Result<void> Journal::add(const record::Run& run, const record::Process& process
 }
 
 Result<Unfinished> read_journal(const fs::path& folder) {
-  auto header = record::load_run(folder / header_file, record::Links::refused);
+  auto header = record::load_run(folder / header_file, base::Links::refused);
   if (!header) return header.error();
   Unfinished result;
   result.folder = folder;
@@ -196,10 +196,10 @@ Result<Unfinished> read_journal(const fs::path& folder) {
     take_cases(*std::move(piece), positions, result.run);
     result.last = std::max(result.last, written(file));
   }
-  const auto hashes = record::read_file(folder / executables_file, small_file_bytes, record::Links::refused);
+  const auto hashes = base::read_file(folder / executables_file, small_file_bytes, base::Links::refused);
   if (!hashes) return hashes.error();
   result.executables = read_hashes(*hashes);
-  const auto name = record::read_file(folder / name_file, small_file_bytes, record::Links::refused);
+  const auto name = base::read_file(folder / name_file, small_file_bytes, base::Links::refused);
   if (!name) return name.error();
   result.save_as = *name;
   return result;
@@ -210,9 +210,9 @@ std::vector<UnfinishedEntry> unfinished_runs(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (it->path().extension() != journal_extension) continue;
-    const auto header = record::load_run(it->path() / header_file, record::Links::refused);
+    const auto header = record::load_run(it->path() / header_file, base::Links::refused);
     if (!header) continue;
-    const auto name = record::read_file(it->path() / name_file, small_file_bytes, record::Links::refused);
+    const auto name = base::read_file(it->path() / name_file, small_file_bytes, base::Links::refused);
     all.push_back({header->id, it->path(), static_cast<std::int64_t>(pieces(it->path()).size()),
                    static_cast<std::int64_t>(header->sides.size()), header->created, name ? *name : "",
                    !lock_of(it->path()).held()});

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/launch/machine_lock.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::launch {
@@ -55,14 +55,14 @@ struct UnfinishedEntry {
 class Journal {
  public:
   /// Begins FOLDER/<id>.part for RUN, which has no processes yet.
-  static record::Result<Journal> begin(const std::filesystem::path& folder, const record::Run& run,
-                                       const std::vector<FileHash>& executables, const std::string& save_as);
+  static base::Result<Journal> begin(const std::filesystem::path& folder, const record::Run& run,
+                                     const std::vector<FileHash>& executables, const std::string& save_as);
   /// Goes on with one. bad_input: another torchgate is at it.
-  static record::Result<Journal> go_on(const std::filesystem::path& folder);
+  static base::Result<Journal> go_on(const std::filesystem::path& folder);
 
   /// Keeps PROCESS of RUN, with what its suite said of itself.
-  record::Result<void> add(const record::Run& run, const record::Process& process,
-                           const std::vector<record::Parameter>& facts);
+  base::Result<void> add(const record::Run& run, const record::Process& process,
+                         const std::vector<record::Parameter>& facts);
 
  private:
   Journal(std::filesystem::path folder, MachineLock lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}
@@ -72,7 +72,7 @@ class Journal {
 };
 
 /// Reads one journal. bad_input: it is damaged, or no journal.
-record::Result<Unfinished> read_journal(const std::filesystem::path& folder);
+base::Result<Unfinished> read_journal(const std::filesystem::path& folder);
 
 /// The journals in FOLDER, oldest first. One that cannot be read is left out.
 std::vector<UnfinishedEntry> unfinished_runs(const std::filesystem::path& folder);
@@ -82,6 +82,6 @@ void discard_journal(const std::filesystem::path& folder, const std::string& id)
 
 /// What must be as it was, so that the rest measures the same code: every executable, and every library that was loaded and
 /// is not the system's. bad_input names the first file that is not.
-record::Result<void> check_unchanged(const Unfinished& unfinished);
+base::Result<void> check_unchanged(const Unfinished& unfinished);
 
 }  // namespace torchgate::launch

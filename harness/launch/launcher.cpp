@@ -9,6 +9,7 @@
 #include <random>
 #include <utility>
 
+#include "harness/base/timestamp.hpp"
 #include "harness/launch/health.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/join_runs.hpp"
@@ -16,7 +17,6 @@
 #include "harness/launch/session.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/launch/temporary_folder.hpp"
-#include "harness/machine/timestamp.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -37,7 +37,7 @@ std::uint64_t random_number() {
 record::Run new_run(const Request& request, const Survey& found, const machine::FactSources& sources) {
   record::Run run;
   run.id = hexadecimal(random_number());
-  run.created = machine::utc_timestamp(std::chrono::system_clock::now());
+  run.created = base::utc_timestamp(std::chrono::system_clock::now());
   run.tool_version = request.tool_version;
   run.plan = request.plan;
   run.plan.suites = found.selection.suites;
@@ -78,13 +78,13 @@ std::string host_difference(const record::Machine& before, const record::Machine
 }
 
 /// Why UNFINISHED cannot go on here as FRESH, which is what would be measured now; else FRESH with what is measured already.
-record::Result<record::Run> continued(const Unfinished& unfinished, record::Run fresh) {
+base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fresh) {
   const record::Run& old = unfinished.run;
-  const auto refuse = [&](record::ErrorCode code, const std::string& why) {
-    return record::Error{code, "run " + old.id + " cannot go on: " + why};
+  const auto refuse = [&](base::ErrorCode code, const std::string& why) {
+    return base::Error{code, "run " + old.id + " cannot go on: " + why};
   };
   if (old.machine.host_key != fresh.machine.host_key)
-    return refuse(record::ErrorCode::no_verdict,
+    return refuse(base::ErrorCode::no_verdict,
                   "it began on host " + old.machine.host_key + ", and this is " + fresh.machine.host_key +
                       host_difference(old.machine, fresh.machine) + ": numbers of different machines are never pooled");
   const auto same_case = [](const record::Case& a, const record::Case& b) {
@@ -92,7 +92,7 @@ record::Result<record::Run> continued(const Unfinished& unfinished, record::Run 
            a.skipped.has_value() == b.skipped.has_value();
   };
   if (!std::equal(old.cases.begin(), old.cases.end(), fresh.cases.begin(), fresh.cases.end(), same_case))
-    return refuse(record::ErrorCode::bad_input, "its suites list other cases now; start anew with `torchgate run`");
+    return refuse(base::ErrorCode::bad_input, "its suites list other cases now; start anew with `torchgate run`");
   const auto gap = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now() - unfinished.last);
   record::Run run = old;
   run.interrupted = false;
@@ -159,7 +159,7 @@ Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished) {
   return request;
 }
 
-record::Result<record::Run> measure(const Request& request, Observer& observer) {
+base::Result<record::Run> measure(const Request& request, Observer& observer) {
   const InterruptScope interrupts;
   const auto scratch = TemporaryFolder::create();
   if (!scratch) return scratch.error();
@@ -167,8 +167,7 @@ record::Result<record::Run> measure(const Request& request, Observer& observer) 
   if (!request.lock_file.empty())
     lock = MachineLock::take(
         request.lock_file, request.lock_wait, [&](const std::string& why) { observer.on_note(why); }, own_lock_file());
-  if (stop_requested())
-    return record::Error{record::ErrorCode::interrupted, "interrupted before anything was measured"};
+  if (stop_requested()) return base::Error{base::ErrorCode::interrupted, "interrupted before anything was measured"};
 
   const machine::FactSources sources = sources_of(request);
   HealthWatch health(sources, request);  // before anything is of our own doing

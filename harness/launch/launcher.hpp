@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/launch/division.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/machine/doctor/nvml.hpp"
 #include "harness/machine/facts.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::launch {
@@ -121,7 +121,7 @@ class Observer {
 };
 
 /// What measure(REQUEST) would run and for how long (`run --list`). Starts each suite once to ask it.
-record::Result<Forecast> forecast(const Request& request);
+base::Result<Forecast> forecast(const Request& request);
 
 /// Runs the plan. A suite that crashes, hangs, is no suite or writes rubbish costs its own processes only and is in the
 /// Run as such. Interrupted: the Run holds what was complete, Run::interrupted is set, and no child or temporary file
@@ -129,7 +129,7 @@ record::Result<Forecast> forecast(const Request& request);
 /// interrupted (before the first process); going on, also where a file, the schedule or the environment is not what it was
 /// (bad_input), and on another host (no_verdict). bad_input too when a file that a side of a paired run needs was changed meanwhile;
 /// with one side the processes that are left are not started.
-record::Result<record::Run> measure(const Request& request, Observer& observer);
+base::Result<record::Run> measure(const Request& request, Observer& observer);
 
 /// A seed for a new run, from the operating system; below 2^53, so that every JSON reader keeps it.
 std::uint64_t fresh_seed();

@@ -7,10 +7,10 @@
 #include <set>
 #include <system_error>
 
+#include "harness/base/timestamp.hpp"
 #include "harness/launch/benchmark_process.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/launch/temporary_folder.hpp"
-#include "harness/machine/timestamp.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -30,13 +30,12 @@ bool is_library(const fs::path& path) {
   return name.ends_with(".so") || name.find(".so.") != std::string::npos;
 }
 
-record::Result<std::vector<fs::path>> executables_in(const fs::path& folder) {
+base::Result<std::vector<fs::path>> executables_in(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
     if (is_executable_file(entry->path()) && !is_library(entry->path())) found.push_back(entry->path());
-  if (error)
-    return record::Error{record::ErrorCode::io, "cannot read folder " + folder.string() + ": " + error.message()};
+  if (error) return base::Error{base::ErrorCode::io, "cannot read folder " + folder.string() + ": " + error.message()};
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -104,18 +103,18 @@ BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions
   return {std::move(answer), nullptr};
 }
 
-record::Result<void> check_names(const std::vector<ListedSuite>& suites) {
+base::Result<void> check_names(const std::vector<ListedSuite>& suites) {
   for (std::size_t i = 1; i < suites.size(); ++i)
     if (suites[i - 1].listing.suite == suites[i].listing.suite)
-      return record::Error{record::ErrorCode::bad_input,
-                           "both " + suites[i - 1].executable.string() + " and " + suites[i].executable.string() +
-                               " call themselves suite '" + suites[i].listing.suite + "'; name only one of them"};
+      return base::Error{base::ErrorCode::bad_input, "both " + suites[i - 1].executable.string() + " and " +
+                                                         suites[i].executable.string() + " call themselves suite '" +
+                                                         suites[i].listing.suite + "'; name only one of them"};
   return {};
 }
 
 }  // namespace
 
-record::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& paths) {
+base::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& paths) {
   std::vector<fs::path> found;
   for (const fs::path& path : paths) {
     std::error_code ignored;
@@ -132,22 +131,22 @@ record::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& p
     }
   }
   if (found.empty())
-    return record::Error{
-        record::ErrorCode::bad_input,
+    return base::Error{
+        base::ErrorCode::bad_input,
         "no suites: " + (paths.empty() ? "none were named" : joined(paths) + " holds no executable file") +
             "; name suite executables or the folder that they were built into"};
   return found;
 }
 
-record::Result<Listing> list_suites(const std::vector<fs::path>& executables, const ListingOptions& options,
-                                    const fs::path& scratch) {
+base::Result<Listing> list_suites(const std::vector<fs::path>& executables, const ListingOptions& options,
+                                  const fs::path& scratch) {
   Listing listing;
   std::string not_started;
   for (const fs::path& executable : executables) {
-    const std::string started = machine::utc_timestamp(std::chrono::system_clock::now());
+    const std::string started = base::utc_timestamp(std::chrono::system_clock::now());
     auto [answer, program] = ask_for_listing(executable, options, scratch);
     if (answer.interrupted)
-      return record::Error{record::ErrorCode::interrupted, "interrupted while asking the suites what they have"};
+      return base::Error{base::ErrorCode::interrupted, "interrupted while asking the suites what they have"};
     if (answer.report) {
       listing.suites.push_back({executable, *std::move(answer.report), std::move(program)});
       continue;
@@ -166,7 +165,7 @@ record::Result<Listing> list_suites(const std::vector<fs::path>& executables, co
     return each.process.status != record::ProcessStatus::not_started;
   };
   if (listing.suites.empty() && std::none_of(listing.failed.begin(), listing.failed.end(), startable))
-    return record::Error{record::ErrorCode::bad_input, not_started};
+    return base::Error{base::ErrorCode::bad_input, not_started};
   std::sort(listing.suites.begin(), listing.suites.end(),
             [](const ListedSuite& a, const ListedSuite& b) { return a.listing.suite < b.listing.suite; });
   if (const auto unique = check_names(listing.suites); !unique) return unique.error();

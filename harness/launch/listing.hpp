@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/launch/benchmark_listing.hpp"
 #include "harness/record/process.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::launch {
 
@@ -46,12 +46,12 @@ struct Listing {
 
 /// The executables that PATHS mean: a file is itself, a folder is every executable regular file directly in it, by
 /// name, but for shared libraries. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
-record::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
+base::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
 
 /// Asks every suite of one side. One that does not know our question, and only such a one, is asked as a Google Benchmark
 /// program would be; reports pass through SCRATCH. bad_input when two executables call themselves by the
 /// same name or none of them could even be started; interrupted when we were asked to stop.
-record::Result<Listing> list_suites(const std::vector<std::filesystem::path>& executables,
-                                    const ListingOptions& options, const std::filesystem::path& scratch);
+base::Result<Listing> list_suites(const std::vector<std::filesystem::path>& executables, const ListingOptions& options,
+                                  const std::filesystem::path& scratch);
 
 }  // namespace torchgate::launch

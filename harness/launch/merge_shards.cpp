@@ -9,15 +9,15 @@
 #include <set>
 #include <utility>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/launch/join_runs.hpp"
-#include "harness/record/content_hash.hpp"
 
 namespace torchgate::launch {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 Error refused(const std::string& why) {
   return {ErrorCode::bad_input, "these shards cannot be merged: " + why};
@@ -204,7 +204,7 @@ record::Run beginning(const std::vector<ShardFile>& shards) {
   record::Run merged = shards.front().run;
   std::string ids;
   for (const ShardFile& shard : shards) ids += shard.run.id;
-  merged.id = record::sha256(ids).substr(0, id_digits);
+  merged.id = base::sha256(ids).substr(0, id_digits);
   merged.plan.shard = merged.plan.shards = 1;
   merged.objects.clear();
   merged.processes.clear();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::launch {
@@ -22,6 +22,6 @@ struct ShardFile {
 /// bad_input, naming the files: a run that is no shard; shards of different plans, commits or sides; the same shard twice;
 /// a case or a group in two shards, or in a shard whose it is not; a library of a suite that is not the same in all of them.
 /// no_verdict: they were measured on different hosts or devices.
-record::Result<record::Run> merge_shards(std::vector<ShardFile> shards);
+base::Result<record::Run> merge_shards(std::vector<ShardFile> shards);
 
 }  // namespace torchgate::launch

@@ -6,14 +6,14 @@
 
 #include <chrono>
 
-#include "harness/record/content_hash.hpp"
+#include "harness/base/content_hash.hpp"
 
 namespace torchgate::launch {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 /// File times move in ticks of the kernel's clock (10 ms at most): two writes within one look like one. What was changed
 /// only just now is hashed again the next time.
@@ -49,7 +49,7 @@ Result<std::string> ObjectHashes::sha256_of(const Descriptor& file, const std::f
   const FileIdentity before = identity_of(status);
   if (const auto known = known_.find(before); known != known_.end()) return known->second;
   const bool settled = is_settled(before);
-  const auto hash = record::sha256_of_descriptor(file.get(), path);
+  const auto hash = base::sha256_of_descriptor(file.get(), path);
   if (!hash) return hash;
   if (fstat(file.get(), &status) != 0 || identity_of(status) != before)
     return Error{ErrorCode::bad_input, path.string() + ": was written while it was read"};

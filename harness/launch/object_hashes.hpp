@@ -8,10 +8,10 @@
 #include <string>
 #include <tuple>
 
+#include "harness/base/result.hpp"
 #include "harness/launch/file_identity.hpp"
 #include "harness/launch/seen_executable.hpp"
 #include "harness/record/process.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::launch {
 
@@ -27,12 +27,12 @@ class ObjectHashes {
   std::string fill_in(record::LoadedObject& object, const SeenExecutable& seen);
 
   /// Of what PATH leads to now. One stat() as long as it stays the same. bad_input: no regular file, or written meanwhile.
-  record::Result<std::string> sha256_of(const std::filesystem::path& path);
+  base::Result<std::string> sha256_of(const std::filesystem::path& path);
 
  private:
   using Claim = std::tuple<std::string, std::uint64_t, std::int64_t, std::int64_t>;  // path, inode, mtime, bytes
 
-  record::Result<std::string> sha256_of(const Descriptor& file, const std::filesystem::path& path);
+  base::Result<std::string> sha256_of(const Descriptor& file, const std::filesystem::path& path);
 
   std::map<FileIdentity, std::string> known_;
   std::map<Claim, std::string> claimed_;  // what a process said of a file that was known then

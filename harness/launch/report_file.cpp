@@ -15,9 +15,9 @@
 namespace torchgate::launch {
 namespace {
 
-using record::Error;
-using record::ErrorCode;
-using record::Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 Error bad(const std::string& why) {
   return {ErrorCode::bad_input, why};
@@ -49,12 +49,12 @@ Result<Descriptor> ReportFile::open_regular(std::int64_t limit_bytes) const {
   return file;
 }
 
-Result<record::TextSource> ReportFile::source(std::int64_t limit_bytes) const {
+Result<base::TextSource> ReportFile::source(std::int64_t limit_bytes) const {
   auto opened = open_regular(limit_bytes);
   if (!opened) return opened.error();
   // Shared: a std::function is copyable, an open file is not.
   const auto file = std::make_shared<const Descriptor>(std::move(opened).value());
-  return record::TextSource([file, left = limit_bytes](std::span<char> space) mutable -> Result<std::size_t> {
+  return base::TextSource([file, left = limit_bytes](std::span<char> space) mutable -> Result<std::size_t> {
     const auto most = std::min(space.size(), static_cast<std::size_t>(left));
     for (;;) {
       const ssize_t got = read(file->get(), space.data(), most);

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string>
 
+#include "harness/base/result.hpp"
+#include "harness/base/text_source.hpp"
 #include "harness/launch/descriptor.hpp"
-#include "harness/record/result.hpp"
-#include "harness/record/text_source.hpp"
 
 namespace torchgate::launch {
 
@@ -23,10 +23,10 @@ class ReportFile {
 
   /// What was written. not_found: nothing of that name. bad_input: no regular file, one with other names (hard links), or
   /// one of more than LIMIT_BYTES.
-  [[nodiscard]] record::Result<std::string> text(std::int64_t limit_bytes) const;
+  [[nodiscard]] base::Result<std::string> text(std::int64_t limit_bytes) const;
 
   /// The same piece by piece, for a reader that does not want it whole.
-  [[nodiscard]] record::Result<record::TextSource> source(std::int64_t limit_bytes) const;
+  [[nodiscard]] base::Result<base::TextSource> source(std::int64_t limit_bytes) const;
 
   /// Something has its name, whatever it is.
   [[nodiscard]] bool exists() const;
@@ -34,7 +34,7 @@ class ReportFile {
   void remove() const;
 
  private:
-  [[nodiscard]] record::Result<Descriptor> open_regular(std::int64_t limit_bytes) const;
+  [[nodiscard]] base::Result<Descriptor> open_regular(std::int64_t limit_bytes) const;
 
   Descriptor folder_;
   std::string name_;

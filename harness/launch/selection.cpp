@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/record/pattern.hpp"
+#include "harness/base/pattern.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -23,16 +23,15 @@ void each_suite(const std::vector<Listing>& listings, Visit&& visit) {
 /// Which names a run wants: the plan's filter, or the exact list.
 class Wanted {
  public:
-  static record::Result<Wanted> make(const record::Plan& plan, const std::vector<std::string>& only_cases) {
+  static base::Result<Wanted> make(const record::Plan& plan, const std::vector<std::string>& only_cases) {
     Wanted wanted;
     wanted.exact_ = !only_cases.empty();
     wanted.names_.insert(only_cases.begin(), only_cases.end());
     if (wanted.exact_) return wanted;
-    auto filter = record::Pattern::compile_short(plan.filter);
+    auto filter = base::Pattern::compile_short(plan.filter);
     if (!filter)
-      return record::Error{
-          record::ErrorCode::bad_input,
-          "the filter is no regular expression: " + filter.error().message + "; special characters need a backslash"};
+      return base::Error{base::ErrorCode::bad_input, "the filter is no regular expression: " + filter.error().message +
+                                                         "; special characters need a backslash"};
     wanted.filter_ = std::move(filter).value();
     return wanted;
   }
@@ -44,7 +43,7 @@ class Wanted {
  private:
   bool exact_ = false;
   std::set<std::string> names_;
-  std::optional<record::Pattern> filter_;
+  std::optional<base::Pattern> filter_;
 };
 
 /// What every group costs by its suite's own estimate, skipped cases too: they run on another machine of the matrix.
@@ -65,7 +64,7 @@ std::vector<GroupWeight> weights_of(const std::vector<Listing>& listings, const 
 }
 
 /// Names of the groups of this shard.
-record::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, Selection& selection) {
+base::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, Selection& selection) {
   std::set<std::string> ours;
   if (plan.shards == 1) {
     for (const GroupWeight& group : selection.weights) ours.insert(group.name);
@@ -73,19 +72,19 @@ record::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, 
   }
   selection.division = plan.division.empty() ? divide(selection.weights, plan.shards) : plan.division;
   if (static_cast<std::int64_t>(selection.division.size()) != plan.shards)
-    return record::Error{record::ErrorCode::bad_input, "the plan divides the groups into " +
-                                                           std::to_string(selection.division.size()) +
-                                                           " shards, and shard " + std::to_string(plan.shard) + " of " +
-                                                           std::to_string(plan.shards) + " was asked for"};
+    return base::Error{base::ErrorCode::bad_input, "the plan divides the groups into " +
+                                                       std::to_string(selection.division.size()) +
+                                                       " shards, and shard " + std::to_string(plan.shard) + " of " +
+                                                       std::to_string(plan.shards) + " was asked for"};
   std::set<std::string> planned;
   for (const auto& shard : selection.division) planned.insert(shard.begin(), shard.end());
   for (const GroupWeight& group : selection.weights)
     if (!planned.contains(group.name))
-      return record::Error{record::ErrorCode::bad_input,
-                           "the group " + group.name +
-                               " is in no shard of the plan: it was divided before there was "
-                               "such a group; write the plan anew with `torchgate run --shards " +
-                               std::to_string(plan.shards) + " --plan FILE`"};
+      return base::Error{base::ErrorCode::bad_input,
+                         "the group " + group.name +
+                             " is in no shard of the plan: it was divided before there was "
+                             "such a group; write the plan anew with `torchgate run --shards " +
+                             std::to_string(plan.shards) + " --plan FILE`"};
   std::set<std::string_view> in_suites;
   for (const GroupWeight& group : selection.weights) in_suites.insert(group.name);
   for (const std::string& name : selection.division[static_cast<std::size_t>(plan.shard - 1)]) {
@@ -190,8 +189,8 @@ void use_exact_filters(Selection& selection) {
   }
 }
 
-record::Result<void> check_found(const std::vector<std::string>& only_cases, const record::Plan& plan,
-                                 Selection& selection) {
+base::Result<void> check_found(const std::vector<std::string>& only_cases, const record::Plan& plan,
+                               Selection& selection) {
   std::set<std::string_view> found;
   for (const Case& each : selection.cases) found.insert(each.name);
   for (const std::string& name : only_cases) {
@@ -201,13 +200,13 @@ record::Result<void> check_found(const std::vector<std::string>& only_cases, con
   if (!selection.cases.empty() || selection.suites.empty() || plan.shards > 1) return {};
   const std::string what =
       only_cases.empty() ? "case matches the filter '" + plan.filter + "'" : "suite has any of the cases asked for";
-  return record::Error{record::ErrorCode::bad_input, "no " + what + "; `torchgate run --list` shows what there is"};
+  return base::Error{base::ErrorCode::bad_input, "no " + what + "; `torchgate run --list` shows what there is"};
 }
 
 }  // namespace
 
-record::Result<Selection> select_cases(const std::vector<Listing>& listings, const std::vector<std::string>& labels,
-                                       const record::Plan& plan, const std::vector<std::string>& only_cases) {
+base::Result<Selection> select_cases(const std::vector<Listing>& listings, const std::vector<std::string>& labels,
+                                     const record::Plan& plan, const std::vector<std::string>& only_cases) {
   const auto wanted = Wanted::make(plan, only_cases);
   if (!wanted) return wanted.error();
   const std::string both = labels.size() == 2 ? labels[0] + " and " + labels[1] : "both sides";

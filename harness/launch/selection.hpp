@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/launch/division.hpp"
 #include "harness/launch/listing.hpp"
 #include "harness/record/case.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::launch {
@@ -51,8 +51,8 @@ struct Selection {
 /// PLAN.division says. Without one they are divided by names and the suites' own estimates, counted before anything is
 /// skipped: every machine of a matrix comes to the same division. bad_input when the filter is no regular expression, when
 /// nothing is selected although suites were listed, or when a suite has a group that the division does not name.
-record::Result<Selection> select_cases(const std::vector<Listing>& listings, const std::vector<std::string>& labels,
-                                       const record::Plan& plan, const std::vector<std::string>& only_cases);
+base::Result<Selection> select_cases(const std::vector<Listing>& listings, const std::vector<std::string>& labels,
+                                     const record::Plan& plan, const std::vector<std::string>& only_cases);
 
 /// Two definitions of one metric whose numbers may stand beside each other.
 bool same_meaning(const record::Metric& a, const record::Metric& b);

@@ -5,12 +5,12 @@
 #include <optional>
 #include <set>
 
+#include "harness/base/timestamp.hpp"
 #include "harness/launch/benchmark_process.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/ranks.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/launch/temporary_folder.hpp"
-#include "harness/machine/timestamp.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -55,7 +55,7 @@ Session::Session(const Request& request, const Survey& found, const std::filesys
   total_ = static_cast<std::int64_t>(slots_.size());
 }
 
-record::Result<void> Session::run_all() {
+base::Result<void> Session::run_all() {
   for (std::size_t i = 0; i < slots_.size() && !stop_requested(); ++i) {
     const Slot& slot = slots_[i];
     if (measured_.contains(i)) {
@@ -68,7 +68,7 @@ record::Result<void> Session::run_all() {
     } else if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
       record_not_started(i, reason);
     } else if (const std::string changed = what_changed(slot); !changed.empty()) {
-      if (run_.sides.size() == 2) return record::Error{record::ErrorCode::bad_input, changed};
+      if (run_.sides.size() == 2) return base::Error{base::ErrorCode::bad_input, changed};
       record_not_started(i, "not started: " + changed);
     } else {
       start(i);
@@ -80,11 +80,11 @@ record::Result<void> Session::run_all() {
   return {};
 }
 
-record::Result<void> Session::go_on(const Unfinished& unfinished) {
+base::Result<void> Session::go_on(const Unfinished& unfinished) {
   const auto refuse = [&](const record::Process& process, const std::string& why) {
-    return record::Error{record::ErrorCode::bad_input, "run " + unfinished.run.id + " cannot go on: its process " +
-                                                           std::to_string(process.index) + " of " + process.group +
-                                                           " " + why + "; start anew with `torchgate run`"};
+    return base::Error{base::ErrorCode::bad_input, "run " + unfinished.run.id + " cannot go on: its process " +
+                                                       std::to_string(process.index) + " of " + process.group + " " +
+                                                       why + "; start anew with `torchgate run`"};
   };
   for (const record::Process& process : unfinished.run.processes) {
     const auto index = static_cast<std::size_t>(process.index);
@@ -161,7 +161,7 @@ record::Process Session::planned(std::size_t index) const {
   process.suite = groups_[slot.group].suite;
   process.group = groups_[slot.group].name;
   process.seed = slot.seed;
-  process.started = machine::utc_timestamp(std::chrono::system_clock::now());
+  process.started = base::utc_timestamp(std::chrono::system_clock::now());
   process.environment =
       merged_environment(request_.environment, request_.sides[static_cast<std::size_t>(slot.side)].environment);
   return process;

@@ -26,11 +26,11 @@ class Session {
           Observer& observer, ObjectHashes& hashes, Journal* journal = nullptr);
 
   /// Takes over what is measured already, in its place of the schedule. bad_input: it is of another schedule.
-  record::Result<void> go_on(const Unfinished& unfinished);
+  base::Result<void> go_on(const Unfinished& unfinished);
 
   /// Runs everything, until the plan is done or we are asked to stop. bad_input: a file that a side of a paired run needs has
   /// changed, and what is missing then must not pass for evidence that could not be had.
-  record::Result<void> run_all();
+  base::Result<void> run_all();
 
   /// Suites that could not be listed come after everything else, so that the schedule's positions stay.
   void record_failed(std::vector<record::Process> failed);

@@ -121,12 +121,12 @@ constexpr unsigned close_range_cloexec = 4;  // CLOSE_RANGE_CLOEXEC of linux/clo
   fail(report, Stage::executable);
 }
 
-record::Error io_error(const std::string& what, int error) {
-  return {record::ErrorCode::io, what + ": " + std::generic_category().message(error)};
+base::Error io_error(const std::string& what, int error) {
+  return {base::ErrorCode::io, what + ": " + std::generic_category().message(error)};
 }
 
 /// Blocks until exec has happened (the pipe closes) or failed.
-record::Result<void> wait_for_exec(const Command& command, int report) {
+base::Result<void> wait_for_exec(const Command& command, int report) {
   StartFailure failure{};
   ssize_t got = 0;
   do got = read(report, &failure, sizeof failure);
@@ -148,7 +148,7 @@ void keep_exit_codes() {
 
 }  // namespace
 
-record::Result<Child> spawn(const Command& command) {
+base::Result<Child> spawn(const Command& command) {
   const Prepared prepared = prepare(command);
   const Descriptor input = above_standard(open("/dev/null", O_RDONLY | O_CLOEXEC));
   Pipe output = make_pipe();

@@ -4,9 +4,9 @@
 
 #include <sys/types.h>
 
+#include "harness/base/result.hpp"
 #include "harness/launch/descriptor.hpp"
 #include "harness/launch/process.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::launch {
 
@@ -18,6 +18,6 @@ struct Child {
 
 /// Starts COMMAND in a process group of its own, with /dev/null as its input and both its outputs in one pipe. io, with
 /// what the operating system said, when the executable or its working directory cannot be used.
-record::Result<Child> spawn(const Command& command);
+base::Result<Child> spawn(const Command& command);
 
 }  // namespace torchgate::launch

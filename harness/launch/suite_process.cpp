@@ -70,7 +70,7 @@ void judge_ending(const Command& command, SuiteAnswer& answer) {
 }
 
 /// The suite tells points in time of the clock that steady_clock reads on Linux, so that they can be held against ours.
-record::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, const Outcome& outcome) {
+base::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, const Outcome& outcome) {
   const std::int64_t launched_ns = std::chrono::nanoseconds(outcome.started.time_since_epoch()).count();
   const auto since_launch = [&](const std::optional<std::int64_t>& at_ns) -> std::optional<std::int64_t> {
     if (!at_ns || *at_ns < launched_ns || *at_ns > launched_ns + outcome.wall.count()) return std::nullopt;
@@ -110,13 +110,13 @@ void take_seen_executable(SuiteAnswer& answer) {
 
 void read_suite_report(const ReportFile& file, SuiteAnswer& answer) {
   const auto text = file.text(report_limit_bytes);
-  if (!text && text.error().code == record::ErrorCode::not_found) {
+  if (!text && text.error().code == base::ErrorCode::not_found) {
     answer.status = ProcessStatus::not_a_suite;
     answer.message = "ended normally without a report: not a torchgate suite";
     return;
   }
   auto report = text ? record::process_report_from_json(*text, "its report")
-                     : record::Result<record::ProcessReport>(text.error().within("its report"));
+                     : base::Result<record::ProcessReport>(text.error().within("its report"));
   if (!report) {
     answer.status = ProcessStatus::bad_report;
     answer.message = report.error().message;

@@ -15,9 +15,9 @@
 namespace torchgate::launch {
 namespace {
 
-record::Result<void> check(const Request& request) {
+base::Result<void> check(const Request& request) {
   const record::Plan& plan = request.plan;
-  const auto bad = [](const std::string& message) { return record::Error{record::ErrorCode::bad_input, message}; };
+  const auto bad = [](const std::string& message) { return base::Error{base::ErrorCode::bad_input, message}; };
   if (request.sides.empty() || request.sides.size() > 2)
     return bad("a run has one side or two, not " + std::to_string(request.sides.size()));
   if (request.sides.size() == 2 && request.sides[0].label == request.sides[1].label)
@@ -45,7 +45,7 @@ std::optional<std::string> common_name(const Request& request) {
 using Executables = std::vector<std::filesystem::path>;
 
 /// Of each side, by content as well: none of them has had the chance to write into another one yet.
-record::Result<std::vector<Executables>> executables_of(const Request& request, ObjectHashes& hashes, Survey& result) {
+base::Result<std::vector<Executables>> executables_of(const Request& request, ObjectHashes& hashes, Survey& result) {
   std::vector<Executables> of_sides;
   for (const SideRequest& side : request.sides) {
     auto found = find_suites(side.suites);
@@ -59,7 +59,7 @@ record::Result<std::vector<Executables>> executables_of(const Request& request, 
 
 }  // namespace
 
-record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes) {
+base::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes) {
   if (const auto valid = check(request); !valid) return valid.error();
   Survey result;
   const auto found = executables_of(request, hashes, result);
@@ -112,7 +112,7 @@ Forecast forecast_of(const Survey& survey, const record::Plan& plan) {
   return forecast;
 }
 
-record::Result<Forecast> forecast(const Request& request) {
+base::Result<Forecast> forecast(const Request& request) {
   const InterruptScope interrupts;
   const auto scratch = TemporaryFolder::create();
   if (!scratch) return scratch.error();

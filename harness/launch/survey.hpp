@@ -19,7 +19,7 @@ struct Survey {
 };
 
 /// Checks REQUEST, starts every suite of every side once, and selects.
-record::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes);
+base::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes);
 
 Forecast forecast_of(const Survey& survey, const record::Plan& plan);
 

@@ -49,17 +49,17 @@ void TemporaryFolder::remove_abandoned() {
   }
 }
 
-record::Result<TemporaryFolder> TemporaryFolder::create() {
+base::Result<TemporaryFolder> TemporaryFolder::create() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
   if (error)
-    return record::Error{record::ErrorCode::io,
-                         "no folder for temporary files: " + error.message() + "; set TMPDIR to one"};
+    return base::Error{base::ErrorCode::io,
+                       "no folder for temporary files: " + error.message() + "; set TMPDIR to one"};
   remove_abandoned();
   return create(parent);
 }
 
-record::Result<TemporaryFolder> TemporaryFolder::create(const fs::path& parent) {
+base::Result<TemporaryFolder> TemporaryFolder::create(const fs::path& parent) {
   std::error_code error;
   constexpr int most_attempts = 100;  // another program that cleans up can come between the folder and its lock
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
@@ -68,9 +68,8 @@ record::Result<TemporaryFolder> TemporaryFolder::create(const fs::path& parent) 
     Descriptor descriptor = lock(name);
     if (descriptor.open() || fs::exists(name, error)) return TemporaryFolder(name, std::move(descriptor));
   }
-  return record::Error{record::ErrorCode::io, "cannot make a temporary folder in " + parent.string() + ": " +
-                                                  std::generic_category().message(errno) +
-                                                  "; set TMPDIR to another one"};
+  return base::Error{base::ErrorCode::io, "cannot make a temporary folder in " + parent.string() + ": " +
+                                              std::generic_category().message(errno) + "; set TMPDIR to another one"};
 }
 
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept

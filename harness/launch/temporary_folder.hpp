@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "harness/base/result.hpp"
 #include "harness/launch/descriptor.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::launch {
 
@@ -14,9 +14,9 @@ class TemporaryFolder {
  public:
   /// A new folder that only we can read, below $TMPDIR or /tmp, locked as long as we live; those of this user whose program was
   /// killed are removed on the way. io when it cannot be made.
-  static record::Result<TemporaryFolder> create();
+  static base::Result<TemporaryFolder> create();
   /// The same in PARENT, always with a name of the same length.
-  static record::Result<TemporaryFolder> create(const std::filesystem::path& parent);
+  static base::Result<TemporaryFolder> create(const std::filesystem::path& parent);
 
   /// What programs of this user left that were killed while they measured.
   static void remove_abandoned();

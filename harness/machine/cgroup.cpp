@@ -12,7 +12,7 @@ namespace torchgate::machine {
 namespace {
 
 /// Folders of our CPU control group, innermost first, as paths on the machine.
-record::Result<std::vector<std::string>> cpu_groups(const std::filesystem::path& root) {
+base::Result<std::vector<std::string>> cpu_groups(const std::filesystem::path& root) {
   const auto membership = read_system_file(root, "/proc/self/cgroup");
   if (!membership) return membership.error();
   std::string mount;
@@ -29,7 +29,7 @@ record::Result<std::vector<std::string>> cpu_groups(const std::filesystem::path&
   }
   std::error_code ignored;
   if (mount.empty() || !std::filesystem::is_directory(root / std::filesystem::path(mount).relative_path(), ignored))
-    return record::Error{record::ErrorCode::not_found, "no CPU control group is mounted below /sys/fs/cgroup"};
+    return base::Error{base::ErrorCode::not_found, "no CPU control group is mounted below /sys/fs/cgroup"};
   std::vector<std::string> folders;
   // A container without a cgroup namespace sees the host's path, which does not exist below its own mount: the folders
   // that are missing are simply passed over, and the mount itself is the container's group.
@@ -60,7 +60,7 @@ std::optional<double> quota_of(const std::filesystem::path& root, const std::str
 
 }  // namespace
 
-record::Result<CpuQuota> cpu_quota(const std::filesystem::path& root) {
+base::Result<CpuQuota> cpu_quota(const std::filesystem::path& root) {
   const auto folders = cpu_groups(root);
   if (!folders) return folders.error();
   CpuQuota result;
@@ -71,7 +71,7 @@ record::Result<CpuQuota> cpu_quota(const std::filesystem::path& root) {
   return result;
 }
 
-record::Result<std::int64_t> quota_throttles(const std::filesystem::path& root) {
+base::Result<std::int64_t> quota_throttles(const std::filesystem::path& root) {
   const auto folders = cpu_groups(root);
   if (!folders) return folders.error();
   std::optional<std::int64_t> sum;
@@ -84,7 +84,7 @@ record::Result<std::int64_t> quota_throttles(const std::filesystem::path& root) 
       if (const auto count = to_count(fields[1])) sum = sum.value_or(0) + *count;
     }
   }
-  if (!sum) return record::Error{record::ErrorCode::not_found, "no cpu.stat with nr_throttled below /sys/fs/cgroup"};
+  if (!sum) return base::Error{base::ErrorCode::not_found, "no cpu.stat with nr_throttled below /sys/fs/cgroup"};
   return *sum;
 }
 

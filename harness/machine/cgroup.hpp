@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::machine {
 
@@ -16,9 +16,9 @@ struct CpuQuota {
 
 /// Both hierarchies are understood: cpu.max (v2) and cpu.cfs_quota_us (v1, also beside v2 as systemd mounts it). An
 /// error where no CPU controller is mounted: then nobody can know.
-record::Result<CpuQuota> cpu_quota(const std::filesystem::path& root);
+base::Result<CpuQuota> cpu_quota(const std::filesystem::path& root);
 
 /// How often a quota has stopped us since boot, summed from our group up to the root: nr_throttled of cpu.stat.
-record::Result<std::int64_t> quota_throttles(const std::filesystem::path& root);
+base::Result<std::int64_t> quota_throttles(const std::filesystem::path& root);
 
 }  // namespace torchgate::machine

@@ -16,24 +16,24 @@
 #include <string_view>
 #include <system_error>
 
+#include "harness/base/timestamp.hpp"
 #include "harness/machine/cgroup.hpp"
 #include "harness/machine/system_files.hpp"
-#include "harness/machine/timestamp.hpp"
 
 namespace torchgate::machine {
 namespace {
 
 using record::FactClass;
 using record::MachineFact;
-using Text = record::Result<std::string>;
+using Text = base::Result<std::string>;
 
 // The year 2200: a clock that counts nanoseconds in 64 bits ends in 2262.
 constexpr std::int64_t latest_boot_s = 7'258'118'400;
 
 const std::string cpu_folder = "/sys/devices/system/cpu/";
 
-record::Error unknown(const std::string& reason) {
-  return {record::ErrorCode::not_found, reason};
+base::Error unknown(const std::string& reason) {
+  return {base::ErrorCode::not_found, reason};
 }
 
 MachineFact fact(const std::string& name, FactClass fact_class, const Text& text) {
@@ -170,7 +170,7 @@ Text boot_time(const FactSources& sources) {
     const auto fields = words(line);
     if (fields.size() != 2 || fields[0] != "btime") continue;
     if (const auto seconds = to_count(fields[1]); seconds && *seconds <= latest_boot_s)
-      return utc_timestamp(std::chrono::system_clock::time_point(std::chrono::seconds(*seconds)));
+      return base::utc_timestamp(std::chrono::system_clock::time_point(std::chrono::seconds(*seconds)));
   }
   return unknown("no line 'btime' in /proc/stat");
 }

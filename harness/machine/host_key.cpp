@@ -3,8 +3,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/machine/facts.hpp"
-#include "harness/record/content_hash.hpp"
 
 namespace torchgate::machine {
 namespace {
@@ -43,7 +43,7 @@ std::string host_key(const std::vector<record::MachineFact>& facts) {
   for (const record::MachineFact& fact : facts)
     if (fact.fact_class == record::FactClass::host) identity += fact.name + "=" + fact.value.value_or("unknown") + "\n";
   return slug(value_of(facts, "architecture")) + "-" + slug(value_of(facts, "cpu_model")) + "-" +
-         slug(value_of(facts, "cpu_count")) + "cpu-" + record::sha256(identity).substr(0, hash_digits);
+         slug(value_of(facts, "cpu_count")) + "cpu-" + base::sha256(identity).substr(0, hash_digits);
 }
 
 }  // namespace torchgate::machine

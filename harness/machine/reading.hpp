@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::machine {
 
@@ -18,7 +18,7 @@ struct Reading {
   Reading() = default;
   Reading(T read) : value(std::move(read)), why() {}  // NOLINT(google-explicit-constructor): `= 3` is the point
   /// What a function that may fail gave.
-  Reading(const record::Result<T>& result) {  // NOLINT(google-explicit-constructor)
+  Reading(const base::Result<T>& result) {  // NOLINT(google-explicit-constructor)
     if (result)
       value = *result, why.clear();
     else

@@ -30,9 +30,9 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-record::Error cannot_read(const std::string& path, int error) {
-  if (error == ENOENT || error == ENOTDIR) return {record::ErrorCode::not_found, "no such file: " + path};
-  return {record::ErrorCode::io, "cannot read " + path + ": " + std::generic_category().message(error)};
+base::Error cannot_read(const std::string& path, int error) {
+  if (error == ENOENT || error == ENOTDIR) return {base::ErrorCode::not_found, "no such file: " + path};
+  return {base::ErrorCode::io, "cannot read " + path + ": " + std::generic_category().message(error)};
 }
 
 template <class Number>
@@ -45,7 +45,7 @@ std::optional<Number> to_number(std::string_view text) {
 
 }  // namespace
 
-record::Result<std::string> read_system_file(const std::filesystem::path& root, const std::string& path) {
+base::Result<std::string> read_system_file(const std::filesystem::path& root, const std::string& path) {
   const std::filesystem::path file = root / std::filesystem::path(path).relative_path();
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return cannot_read(path, errno);

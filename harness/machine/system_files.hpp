@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::machine {
 
 /// The text of ROOT + PATH (PATH as on a real machine: "/proc/stat") without trailing white space. Errors name PATH:
 /// "no such file: /proc/pressure/cpu". These files have no size, so they are read to their end, but at most 4 MiB of
 /// them.
-record::Result<std::string> read_system_file(const std::filesystem::path& root, const std::string& path);
+base::Result<std::string> read_system_file(const std::filesystem::path& root, const std::string& path);
 
 std::vector<std::string_view> lines(std::string_view text);
 std::vector<std::string_view> words(std::string_view text);

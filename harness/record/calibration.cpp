@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/record/json_reader.hpp"
+#include "harness/json/json_reader.hpp"
 
 namespace torchgate::record {
 namespace {
@@ -135,14 +135,14 @@ std::string to_json(const Calibration& calibration) {
   return json.dump(1) + '\n';
 }
 
-Result<Calibration> calibration_from_json(std::string_view text, const std::string& where) {
-  if (auto fit = check_json(text, where + " is no calibration"); !fit) return fit.error();
+base::Result<Calibration> calibration_from_json(std::string_view text, const std::string& where) {
+  if (auto fit = json::check_json(text, where + " is no calibration"); !fit) return fit.error();
   try {
     Calibration calibration = read(nlohmann::json::parse(text));
     if (const auto problem = problem_of(calibration)) throw std::domain_error(*problem);
     return calibration;
   } catch (const std::exception& error) {  // of nlohmann_json, and our own of a value that is out of range
-    return Error{ErrorCode::bad_input, where + " is no calibration: " + error.what()};
+    return base::Error{base::ErrorCode::bad_input, where + " is no calibration: " + error.what()};
   }
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::record {
 
@@ -68,7 +68,7 @@ std::string to_json(const Calibration& calibration);
 std::optional<std::string> problem_of(const Calibration& calibration);
 
 /// bad_input names source, place and what was expected there; also where problem_of() has something to say.
-Result<Calibration> calibration_from_json(std::string_view text, const std::string& where);
+base::Result<Calibration> calibration_from_json(std::string_view text, const std::string& where);
 
 /// The run-to-run SD of this case: its own, else what is usual on the machine.
 double run_sd_of(const Calibration& calibration, std::string_view case_name);

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/process.hpp"
-#include "harness/record/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::record {
@@ -22,20 +22,20 @@ inline constexpr std::int64_t max_samples_bytes = 1LL << 30;
 /// The run as JSON (schema torchgate.run/1), without raw samples. Same run, same bytes.
 std::string to_json(const Run& run);
 /// `where` names the source in error messages.
-Result<Run> run_from_json(std::string_view text, const std::string& where);
+base::Result<Run> run_from_json(std::string_view text, const std::string& where);
 
 std::string to_json(const ProcessReport& report);
-Result<ProcessReport> process_report_from_json(std::string_view text, const std::string& where);
+base::Result<ProcessReport> process_report_from_json(std::string_view text, const std::string& where);
 
 /// Writes PATH and, when the run holds raw samples, PATH's folder/<sha256>.samples beside it. Atomic: both are written to
 /// temporary names, synced and renamed, the record last. Sets run.samples. Refuses to replace a file unless `replace`.
-Result<void> save_run(Run& run, const std::filesystem::path& path, bool replace);
+base::Result<void> save_run(Run& run, const std::filesystem::path& path, bool replace);
 
 /// Reads the record only: Measurement::samples are empty.
-Result<Run> load_run(const std::filesystem::path& path, Links links = Links::followed);
+base::Result<Run> load_run(const std::filesystem::path& path, base::Links links = base::Links::followed);
 
 /// Fills Measurement::samples of a loaded run from the samples file beside `record_path`; checks its hash, its size and
 /// that every series belongs to a measurement. not_found when it was pruned.
-Result<void> load_samples(Run& run, const std::filesystem::path& record_path);
+base::Result<void> load_samples(Run& run, const std::filesystem::path& record_path);
 
 }  // namespace torchgate::record

@@ -14,7 +14,7 @@ constexpr std::int64_t row_values = 3;
 /// An operator's name, or the shapes of its inputs.
 constexpr std::size_t longest_text = 1024;
 
-OperatorUse read_row(JsonReader& reader, const OperatorNames& operators, CopyBudget& copied,
+OperatorUse read_row(json::JsonReader& reader, const OperatorNames& operators, CopyBudget& copied,
                      std::unordered_set<std::int64_t>& seen) {
   OperatorUse use;
   std::int64_t read = 0;
@@ -45,7 +45,7 @@ OperatorUse read_row(JsonReader& reader, const OperatorNames& operators, CopyBud
   return use;
 }
 
-double read_time(JsonReader& reader) {
+double read_time(json::JsonReader& reader) {
   const double time_ns = reader.number();
   if (time_ns < 0) reader.fail("expected a time of at least 0 ns");
   return time_ns;
@@ -67,7 +67,7 @@ std::int64_t OperatorTable::position(const OperatorUse& use) const {
   return positions_.at({use.name, use.inputs});
 }
 
-void OperatorTable::write(JsonWriter& json) const {
+void OperatorTable::write(json::JsonWriter& json) const {
   if (order_.empty()) return;
   json.key("operators");
   json.begin_array();
@@ -80,7 +80,7 @@ void OperatorTable::write(JsonWriter& json) const {
   json.end_array();
 }
 
-void write_profile(JsonWriter& json, const OperatorProfile& profile, const OperatorTable& operators) {
+void write_profile(json::JsonWriter& json, const OperatorProfile& profile, const OperatorTable& operators) {
   json.key("profile");
   json.begin_object();
   json.member("passes", profile.passes);
@@ -100,9 +100,9 @@ void write_profile(JsonWriter& json, const OperatorProfile& profile, const Opera
   json.end_object();
 }
 
-OperatorNames read_operators(JsonReader& reader) {
+OperatorNames read_operators(json::JsonReader& reader) {
   OperatorNames operators;
-  reader.array(max_operators, [&](std::int64_t) {
+  reader.array(base::max_operators, [&](std::int64_t) {
     OperatorUse use;
     std::int64_t read = 0;
     reader.array([&](std::int64_t index) {
@@ -119,7 +119,7 @@ OperatorNames read_operators(JsonReader& reader) {
   return operators;
 }
 
-OperatorProfile read_profile(JsonReader& reader, const OperatorNames& operators, CopyBudget& copied) {
+OperatorProfile read_profile(json::JsonReader& reader, const OperatorNames& operators, CopyBudget& copied) {
   OperatorProfile profile;
   std::unordered_set<std::int64_t> seen;
   reader.object({"passes", "call_ns", "operators"}, [&](std::string_view key) {

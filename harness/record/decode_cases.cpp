@@ -9,13 +9,13 @@
 namespace torchgate::record::internal {
 namespace {
 
-std::string read_name(JsonReader& reader) {
+std::string read_name(json::JsonReader& reader) {
   std::string name = reader.name();
   if (name.empty()) reader.fail("expected a name, found an empty string");
   return name;
 }
 
-double read_positive(JsonReader& reader) {
+double read_positive(json::JsonReader& reader) {
   const double value = reader.number();
   if (!reader.failed() && value <= 0) reader.fail("expected a number above 0");
   return value;
@@ -23,16 +23,16 @@ double read_positive(JsonReader& reader) {
 
 // Fails at the second of two elements with the same name. The reader stands at the list.
 template <class T>
-void check_names_differ(JsonReader& reader, const std::vector<T>& list) {
+void check_names_differ(json::JsonReader& reader, const std::vector<T>& list) {
   std::unordered_set<std::string_view> names;
   for (std::size_t i = 0; i < list.size() && !reader.failed(); ++i) {
     if (!names.insert(list[i].name).second) {
-      reader.fail_at(std::to_string(i), "the name " + in_quotes(list[i].name) + " is there twice");
+      reader.fail_at(std::to_string(i), "the name " + base::in_quotes(list[i].name) + " is there twice");
     }
   }
 }
 
-Metric read_metric(JsonReader& reader) {
+Metric read_metric(json::JsonReader& reader) {
   Metric metric;
   reader.object({"name", "unit", "better", "kind"}, [&](std::string_view key) {
     if (key == "name")
@@ -54,7 +54,7 @@ Metric read_metric(JsonReader& reader) {
   return metric;
 }
 
-Claim read_claim(JsonReader& reader) {
+Claim read_claim(json::JsonReader& reader) {
   Claim claim;
   reader.object({"case", "reference_case", "metric", "relation", "ratio", "text"}, [&](std::string_view key) {
     if (key == "case")
@@ -77,7 +77,7 @@ Claim read_claim(JsonReader& reader) {
   return claim;
 }
 
-Group read_group(JsonReader& reader) {
+Group read_group(json::JsonReader& reader) {
   Group group;
   reader.object({"name", "suite", "claims"}, [&](std::string_view key) {
     if (key == "name")
@@ -89,22 +89,23 @@ Group read_group(JsonReader& reader) {
     else if (key == "ranks")
       group.ranks = reader.integer(1);
     else if (key == "claims")
-      reader.array(max_claims, [&](std::int64_t) { group.claims.push_back(read_claim(reader)); });
+      reader.array(base::max_claims, [&](std::int64_t) { group.claims.push_back(read_claim(reader)); });
     else
       reader.skip();
   });
   return group;
 }
 
-std::string read_device(JsonReader& reader) {
+std::string read_device(json::JsonReader& reader) {
   std::string device = reader.string();
-  if (device != "cpu" && device != "cuda") reader.fail("expected one of cpu, cuda, found " + in_quotes(device));
+  if (device != "cpu" && device != "cuda") reader.fail("expected one of cpu, cuda, found " + base::in_quotes(device));
   return device;
 }
 
-std::vector<Metric> read_metrics_of_case(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied) {
+std::vector<Metric> read_metrics_of_case(json::JsonReader& reader, const std::vector<Metric>& metrics,
+                                         CopyBudget& copied) {
   std::vector<Metric> chosen;
-  reader.array(max_metrics_of_case, [&](std::int64_t) {
+  reader.array(base::max_metrics_of_case, [&](std::int64_t) {
     const std::int64_t position = reader.integer(0);
     if (position >= static_cast<std::int64_t>(metrics.size())) {
       reader.fail("expected a position in /metrics, which has " + std::to_string(metrics.size()) + ", found " +
@@ -121,7 +122,7 @@ std::vector<Metric> read_metrics_of_case(JsonReader& reader, const std::vector<M
   return chosen;
 }
 
-Case read_case(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied) {
+Case read_case(json::JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied) {
   Case c;
   reader.object({"name", "suite", "group", "variant", "device", "protocol", "metrics"}, [&](std::string_view key) {
     if (key == "name")
@@ -154,22 +155,22 @@ Case read_case(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudge
 
 }  // namespace
 
-std::vector<Metric> read_metrics(JsonReader& reader) {
+std::vector<Metric> read_metrics(json::JsonReader& reader) {
   std::vector<Metric> metrics;
-  reader.array(max_metrics, [&](std::int64_t) { metrics.push_back(read_metric(reader)); });
+  reader.array(base::max_metrics, [&](std::int64_t) { metrics.push_back(read_metric(reader)); });
   return metrics;
 }
 
-std::vector<Group> read_groups(JsonReader& reader) {
+std::vector<Group> read_groups(json::JsonReader& reader) {
   std::vector<Group> groups;
-  reader.array(max_groups, [&](std::int64_t) { groups.push_back(read_group(reader)); });
+  reader.array(base::max_groups, [&](std::int64_t) { groups.push_back(read_group(reader)); });
   check_names_differ(reader, groups);
   return groups;
 }
 
-std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied) {
+std::vector<Case> read_cases(json::JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied) {
   std::vector<Case> cases;
-  reader.array(max_cases, [&](std::int64_t) { cases.push_back(read_case(reader, metrics, copied)); });
+  reader.array(base::max_cases, [&](std::int64_t) { cases.push_back(read_case(reader, metrics, copied)); });
   cases.shrink_to_fit();
   check_names_differ(reader, cases);
   return cases;

@@ -26,35 +26,36 @@ bool is_timestamp(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::string> read_strings(JsonReader& reader, std::int64_t most) {
+std::vector<std::string> read_strings(json::JsonReader& reader, std::int64_t most) {
   std::vector<std::string> strings;
   reader.array(most, [&](std::int64_t) { strings.push_back(reader.name()); });
   return strings;
 }
 
-std::string read_timestamp(JsonReader& reader) {
+std::string read_timestamp(json::JsonReader& reader) {
   std::string text = reader.string();
-  if (!is_timestamp(text)) reader.fail("expected a time such as 2026-01-31T23:59:59.999Z, found " + in_quotes(text));
+  if (!is_timestamp(text))
+    reader.fail("expected a time such as 2026-01-31T23:59:59.999Z, found " + base::in_quotes(text));
   return text;
 }
 
-std::string read_sha256(JsonReader& reader) {
+std::string read_sha256(json::JsonReader& reader) {
   std::string text = reader.string();
   if (text.size() != 64 || !is_lower_hex(text)) {
-    reader.fail("expected a SHA-256 of 64 lower-case hex digits, found " + in_quotes(text));
+    reader.fail("expected a SHA-256 of 64 lower-case hex digits, found " + base::in_quotes(text));
   }
   return text;
 }
 
-std::string read_hex(JsonReader& reader) {
+std::string read_hex(json::JsonReader& reader) {
   std::string text = reader.string();
   if (text.empty() || text.size() > 64 || !is_lower_hex(text)) {
-    reader.fail("expected 1 to 64 lower-case hex digits, found " + in_quotes(text));
+    reader.fail("expected 1 to 64 lower-case hex digits, found " + base::in_quotes(text));
   }
   return text;
 }
 
-std::string read_folder_name(JsonReader& reader) {
+std::string read_folder_name(json::JsonReader& reader) {
   constexpr std::size_t longest = 128;
   std::string text = reader.string();
   const bool safe = std::all_of(text.begin(), text.end(), [](char c) {
@@ -63,17 +64,18 @@ std::string read_folder_name(JsonReader& reader) {
   });
   if (!safe || text.size() > longest || text.starts_with('.')) {
     reader.fail("expected at most 128 letters, digits, '.', '_' and '-', not starting with '.', found " +
-                in_quotes(text));
+                base::in_quotes(text));
   }
   return text;
 }
 
-std::vector<Parameter> read_parameters(JsonReader& reader) {
+std::vector<Parameter> read_parameters(json::JsonReader& reader) {
   std::vector<Parameter> parameters;
   reader.object({}, [&](std::string_view name) {
-    if (name.size() > max_name_bytes) reader.fail("a key of more than " + std::to_string(max_name_bytes) + " bytes");
-    if (parameters.size() == static_cast<std::size_t>(max_parameters))
-      reader.fail("more than " + std::to_string(max_parameters) + " members, which is the limit of this object");
+    if (name.size() > base::max_name_bytes)
+      reader.fail("a key of more than " + std::to_string(base::max_name_bytes) + " bytes");
+    if (parameters.size() == static_cast<std::size_t>(base::max_parameters))
+      reader.fail("more than " + std::to_string(base::max_parameters) + " members, which is the limit of this object");
     parameters.push_back({std::string(name), reader.string()});
   });
   return parameters;

@@ -6,7 +6,7 @@
 namespace torchgate::record::internal {
 namespace {
 
-LoadedObject read_object(JsonReader& reader) {
+LoadedObject read_object(json::JsonReader& reader) {
   LoadedObject object;
   reader.object({"path", "bytes", "inode", "mtime_ns"}, [&](std::string_view key) {
     if (key == "path")
@@ -31,7 +31,7 @@ LoadedObject read_object(JsonReader& reader) {
   return object;
 }
 
-std::int64_t read_object_position(JsonReader& reader, std::int64_t objects) {
+std::int64_t read_object_position(json::JsonReader& reader, std::int64_t objects) {
   const std::int64_t position = reader.integer(0);
   if (position >= objects) {
     reader.fail("expected a position in /objects, which has " + std::to_string(objects) + ", found " +
@@ -40,7 +40,7 @@ std::int64_t read_object_position(JsonReader& reader, std::int64_t objects) {
   return position;
 }
 
-void read_range(JsonReader& reader, std::int64_t objects, std::vector<std::int64_t>& positions) {
+void read_range(json::JsonReader& reader, std::int64_t objects, std::vector<std::int64_t>& positions) {
   std::vector<std::int64_t> bounds;
   reader.array([&](std::int64_t) { bounds.push_back(read_object_position(reader, objects)); });
   if (reader.failed()) return;
@@ -48,10 +48,10 @@ void read_range(JsonReader& reader, std::int64_t objects, std::vector<std::int64
   for (std::int64_t position = bounds[0]; position <= bounds[1]; ++position) positions.push_back(position);
 }
 
-std::vector<std::int64_t> read_object_positions(JsonReader& reader, std::int64_t objects, CopyBudget& copied) {
+std::vector<std::int64_t> read_object_positions(json::JsonReader& reader, std::int64_t objects, CopyBudget& copied) {
   std::vector<std::int64_t> positions;
   reader.array([&](std::int64_t) {
-    if (reader.peek() == JsonReader::Kind::array) {
+    if (reader.peek() == json::JsonReader::Kind::array) {
       read_range(reader, objects, positions);
     } else {
       positions.push_back(read_object_position(reader, objects));
@@ -62,14 +62,14 @@ std::vector<std::int64_t> read_object_positions(JsonReader& reader, std::int64_t
   return positions;
 }
 
-void check_side(JsonReader& reader, std::int64_t side, std::int64_t sides) {
+void check_side(json::JsonReader& reader, std::int64_t side, std::int64_t sides) {
   if (side >= sides) {
     reader.fail("expected a position in /sides, which has " + std::to_string(sides) + ", found " +
                 std::to_string(side));
   }
 }
 
-ProcessUsage read_usage(JsonReader& reader) {
+ProcessUsage read_usage(json::JsonReader& reader) {
   ProcessUsage usage;
   const auto required = {std::string_view("minor_faults"), std::string_view("major_faults"),
                          std::string_view("voluntary_switches"), std::string_view("involuntary_switches")};
@@ -88,7 +88,7 @@ ProcessUsage read_usage(JsonReader& reader) {
   return usage;
 }
 
-ProcessStart read_start(JsonReader& reader) {
+ProcessStart read_start(json::JsonReader& reader) {
   ProcessStart start;
   reader.object({}, [&](std::string_view key) {
     if (key == "load_ns")
@@ -107,7 +107,7 @@ ProcessStart read_start(JsonReader& reader) {
   return start;
 }
 
-Process read_process(JsonReader& reader, const ProcessContext& context) {
+Process read_process(json::JsonReader& reader, const ProcessContext& context) {
   Process process;
   const auto read_required = [&](std::string_view key) {
     if (key == "index")
@@ -169,15 +169,15 @@ Process read_process(JsonReader& reader, const ProcessContext& context) {
 
 }  // namespace
 
-std::vector<LoadedObject> read_objects(JsonReader& reader) {
+std::vector<LoadedObject> read_objects(json::JsonReader& reader) {
   std::vector<LoadedObject> objects;
-  reader.array(max_objects, [&](std::int64_t) { objects.push_back(read_object(reader)); });
+  reader.array(base::max_objects, [&](std::int64_t) { objects.push_back(read_object(reader)); });
   return objects;
 }
 
-std::vector<Process> read_processes(JsonReader& reader, const ProcessContext& context) {
+std::vector<Process> read_processes(json::JsonReader& reader, const ProcessContext& context) {
   std::vector<Process> processes;
-  reader.array(max_processes, [&](std::int64_t) { processes.push_back(read_process(reader, context)); });
+  reader.array(base::max_processes, [&](std::int64_t) { processes.push_back(read_process(reader, context)); });
   return processes;
 }
 

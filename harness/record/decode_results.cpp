@@ -25,7 +25,7 @@ bool ascending(std::initializer_list<std::optional<double>> values) {
   return true;
 }
 
-void check_summary(JsonReader& reader, const SampleSummary& s, const Metric& metric) {
+void check_summary(json::JsonReader& reader, const SampleSummary& s, const Metric& metric) {
   if (reader.failed()) return;
   if (s.n == 1 && s.sd) reader.fail("inconsistent: one sample has no standard deviation (sd)");
   if (s.sd && *s.sd < 0) reader.fail("inconsistent: the standard deviation (sd) is negative");
@@ -34,11 +34,12 @@ void check_summary(JsonReader& reader, const SampleSummary& s, const Metric& met
     reader.fail("inconsistent: expected min <= p25 <= median <= p75 <= p95 <= p99 <= max, and the mean among them");
   }
   if (s.min < 0 && !can_be_negative(metric)) {
-    reader.fail("expected no negative value of " + in_quotes(metric.name) + " in " + in_quotes(metric.unit));
+    reader.fail("expected no negative value of " + base::in_quotes(metric.name) + " in " +
+                base::in_quotes(metric.unit));
   }
 }
 
-void read_summary_value(JsonReader& reader, const SummaryColumn& column, SampleSummary& summary) {
+void read_summary_value(json::JsonReader& reader, const SummaryColumn& column, SampleSummary& summary) {
   const bool absent = reader.null();
   std::visit(
       [&](auto field) {
@@ -57,7 +58,7 @@ void read_summary_value(JsonReader& reader, const SummaryColumn& column, SampleS
       column.field);
 }
 
-SampleSummary read_summary(JsonReader& reader, const SummaryColumns& columns, const Metric& metric) {
+SampleSummary read_summary(json::JsonReader& reader, const SummaryColumns& columns, const Metric& metric) {
   SampleSummary summary;
   const auto count = static_cast<std::int64_t>(columns.size());
   std::int64_t read = 0;
@@ -79,22 +80,23 @@ SampleSummary read_summary(JsonReader& reader, const SummaryColumns& columns, co
   return summary;
 }
 
-double read_value(JsonReader& reader, const Metric& metric) {
+double read_value(json::JsonReader& reader, const Metric& metric) {
   const double value = reader.number();
   if (value < 0 && !can_be_negative(metric)) {
-    reader.fail("expected no negative value of " + in_quotes(metric.name) + " in " + in_quotes(metric.unit));
+    reader.fail("expected no negative value of " + base::in_quotes(metric.name) + " in " +
+                base::in_quotes(metric.unit));
   }
   return value;
 }
 
-Measurement read_measurement(JsonReader& reader, const Metric& metric, const SummaryColumns& columns) {
+Measurement read_measurement(json::JsonReader& reader, const Metric& metric, const SummaryColumns& columns) {
   Measurement measurement;
   measurement.metric = metric.name;
   switch (reader.peek()) {
-    case JsonReader::Kind::array:
+    case json::JsonReader::Kind::array:
       measurement.summary = read_summary(reader, columns, metric);
       break;
-    case JsonReader::Kind::object:
+    case json::JsonReader::Kind::object:
       reader.object({}, [&](std::string_view key) {
         if (key == "summary")
           measurement.summary = read_summary(reader, columns, metric);
@@ -110,16 +112,16 @@ Measurement read_measurement(JsonReader& reader, const Metric& metric, const Sum
       measurement.value = read_value(reader, metric);
   }
   if (metric.kind == MetricKind::timed && measurement.value) {
-    reader.fail("expected a summary: " + in_quotes(metric.name) +
+    reader.fail("expected a summary: " + base::in_quotes(metric.name) +
                 " is timed, a single value says nothing of its noise");
   }
   if (metric.kind == MetricKind::exact && (!measurement.value || measurement.summary || !measurement.samples.empty())) {
-    reader.fail("expected one value and nothing else: " + in_quotes(metric.name) + " is exact");
+    reader.fail("expected one value and nothing else: " + base::in_quotes(metric.name) + " is exact");
   }
   return measurement;
 }
 
-std::vector<Measurement> read_measurements(JsonReader& reader, const Case& c, const SummaryColumns& columns) {
+std::vector<Measurement> read_measurements(json::JsonReader& reader, const Case& c, const SummaryColumns& columns) {
   std::vector<Measurement> measurements;
   auto next = c.metrics.begin();  // they stand in the order of the case's, nearly always
   reader.object({}, [&](std::string_view name) {
@@ -127,7 +129,7 @@ std::vector<Measurement> read_measurements(JsonReader& reader, const Case& c, co
     const auto metric =
         next != c.metrics.end() && is_it(*next) ? next : std::find_if(c.metrics.begin(), c.metrics.end(), is_it);
     if (metric == c.metrics.end()) {
-      return reader.fail("the case " + in_quotes(c.name) + " has no metric " + in_quotes(name));
+      return reader.fail("the case " + base::in_quotes(c.name) + " has no metric " + base::in_quotes(name));
     }
     next = metric + 1;
     measurements.push_back(read_measurement(reader, *metric, columns));
@@ -135,9 +137,10 @@ std::vector<Measurement> read_measurements(JsonReader& reader, const Case& c, co
   return measurements;
 }
 
-const Case* read_case_position(JsonReader& reader, const std::vector<Case>& cases) {
-  if (reader.peek() == JsonReader::Kind::string) {
-    reader.fail("expected a position in /cases, and no case of this document is called " + in_quotes(reader.string()));
+const Case* read_case_position(json::JsonReader& reader, const std::vector<Case>& cases) {
+  if (reader.peek() == json::JsonReader::Kind::string) {
+    reader.fail("expected a position in /cases, and no case of this document is called " +
+                base::in_quotes(reader.string()));
   }
   const std::int64_t position = reader.integer(0);
   if (position >= static_cast<std::int64_t>(cases.size())) {
@@ -148,18 +151,18 @@ const Case* read_case_position(JsonReader& reader, const std::vector<Case>& case
 }
 
 // Null stands for "not finite": the output held NaN or infinity, so that no number bounds how far off it is.
-double read_deviation(JsonReader& reader) {
+double read_deviation(json::JsonReader& reader) {
   if (reader.null()) return std::numeric_limits<double>::infinity();
   const double value = reader.number();
   if (value < 0) reader.fail("expected a number of at least 0");
   return value;
 }
 
-OutputCheck read_check(JsonReader& reader, const std::vector<Case>& cases, CopyBudget& copied) {
+OutputCheck read_check(json::JsonReader& reader, const std::vector<Case>& cases, CopyBudget& copied) {
   OutputCheck check;
   reader.object({"against", "max_abs", "relative_l2", "tolerance", "within"}, [&](std::string_view key) {
     if (key == "against") {
-      if (reader.peek() == JsonReader::Kind::string) {
+      if (reader.peek() == json::JsonReader::Kind::string) {
         check.against = reader.name();
       } else if (const Case* reference = read_case_position(reader, cases)) {
         if (copied.take(reader, reference->name.size())) check.against = reference->name;
@@ -180,7 +183,7 @@ OutputCheck read_check(JsonReader& reader, const std::vector<Case>& cases, CopyB
   return check;
 }
 
-PathProof read_proof(JsonReader& reader) {
+PathProof read_proof(json::JsonReader& reader) {
   PathProof proof;
   reader.object({"expectation", "observed", "holds"}, [&](std::string_view key) {
     if (key == "expectation")
@@ -195,17 +198,18 @@ PathProof read_proof(JsonReader& reader) {
   return proof;
 }
 
-void check_sample_counts(JsonReader& reader, const CaseResult& result) {
+void check_sample_counts(json::JsonReader& reader, const CaseResult& result) {
   for (const Measurement& m : result.measurements) {
     const std::size_t count = m.samples.size();
     if (count > 0 && !sample_count_fits(count, m, result)) {
-      reader.fail_at("measurements", "inconsistent: " + std::to_string(count) + " samples of " + in_quotes(m.metric) +
+      reader.fail_at("measurements", "inconsistent: " + std::to_string(count) + " samples of " +
+                                         base::in_quotes(m.metric) +
                                          ", and its summary is of n = " + std::to_string(m.summary->n));
     }
   }
 }
 
-CaseResult read_result(JsonReader& reader, const ResultContext& context, const Case*& measured) {
+CaseResult read_result(json::JsonReader& reader, const ResultContext& context, const Case*& measured) {
   CaseResult result;
   measured = nullptr;
   std::size_t measurements_at = 0;
@@ -230,7 +234,7 @@ CaseResult read_result(JsonReader& reader, const ResultContext& context, const C
     else if (key == "check")
       result.check = read_check(reader, context.cases, context.copied);
     else if (key == "proofs")
-      reader.array(max_claims, [&](std::int64_t) { result.proofs.push_back(read_proof(reader)); });
+      reader.array(base::max_claims, [&](std::int64_t) { result.proofs.push_back(read_proof(reader)); });
     else if (key == "profile")
       result.profile = read_profile(reader, context.operators, context.copied);
     else if (key == "measurements" && measured != nullptr) {
@@ -257,23 +261,23 @@ CaseResult read_result(JsonReader& reader, const ResultContext& context, const C
 }
 
 // Fails at the second of two results of one case. The reader stands at the list.
-void check_each_once(JsonReader& reader, const std::vector<const Case*>& measured) {
+void check_each_once(json::JsonReader& reader, const std::vector<const Case*>& measured) {
   std::vector<const Case*> sorted = measured;  // they nearly always are: in the order of the cases
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) return;
   std::unordered_set<const Case*> before;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     if (before.insert(measured[i]).second) continue;
-    return reader.fail_at(std::to_string(i), "the case " + in_quotes(measured[i]->name) + " is there twice");
+    return reader.fail_at(std::to_string(i), "the case " + base::in_quotes(measured[i]->name) + " is there twice");
   }
 }
 
 }  // namespace
 
-SummaryColumns read_summary_columns(JsonReader& reader) {
+SummaryColumns read_summary_columns(json::JsonReader& reader) {
   SummaryColumns columns;
   std::array<bool, summary_columns.size()> named{};
-  reader.array(max_summary_columns, [&](std::int64_t) {
+  reader.array(base::max_summary_columns, [&](std::int64_t) {
     const std::string name = reader.name();
     const auto known = std::find_if(summary_columns.begin(), summary_columns.end(),
                                     [&](const SummaryColumn& column) { return column.name == name; });
@@ -281,7 +285,7 @@ SummaryColumns read_summary_columns(JsonReader& reader) {
     if (known == summary_columns.end()) {
       columns.push_back(-1);
     } else if (named[position]) {
-      reader.fail("the column " + in_quotes(name) + " is there twice");
+      reader.fail("the column " + base::in_quotes(name) + " is there twice");
     } else {
       named[position] = true;
       columns.push_back(static_cast<int>(position));
@@ -289,12 +293,12 @@ SummaryColumns read_summary_columns(JsonReader& reader) {
   });
   for (std::size_t i = 0; i < summary_columns.size(); ++i) {
     const bool optional = std::holds_alternative<std::optional<double> SampleSummary::*>(summary_columns[i].field);
-    if (!named[i] && !optional) reader.fail("the column " + in_quotes(summary_columns[i].name) + " is missing");
+    if (!named[i] && !optional) reader.fail("the column " + base::in_quotes(summary_columns[i].name) + " is missing");
   }
   return columns;
 }
 
-std::vector<CaseResult> read_results(JsonReader& reader, const ResultContext& context) {
+std::vector<CaseResult> read_results(json::JsonReader& reader, const ResultContext& context) {
   std::vector<CaseResult> results;
   std::vector<const Case*> measured;
   reader.array([&](std::int64_t) { results.push_back(read_result(reader, context, measured.emplace_back())); });

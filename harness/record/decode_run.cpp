@@ -3,32 +3,32 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/base/pattern.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/internal/codec_checks.hpp"
 #include "harness/record/internal/codec_parts.hpp"
 #include "harness/record/internal/enum_names.hpp"
 #include "harness/record/internal/sections.hpp"
-#include "harness/record/pattern.hpp"
 
 namespace torchgate::record {
 namespace {
 
-std::string read_run_id(JsonReader& reader) {
+std::string read_run_id(json::JsonReader& reader) {
   constexpr std::size_t digits = 16;
   std::string id = reader.string();
   if (id.size() != digits || id.find_first_not_of("0123456789abcdef") != std::string::npos) {
-    reader.fail("expected 16 lower-case hex digits, found " + in_quotes(id));
+    reader.fail("expected 16 lower-case hex digits, found " + base::in_quotes(id));
   }
   return id;
 }
 
-double read_limit(JsonReader& reader) {
+double read_limit(json::JsonReader& reader) {
   const double seconds = reader.number();
   if (seconds < 0) reader.fail("expected a number of seconds of at least 0");
   return seconds;
 }
 
-Confirms read_confirms(JsonReader& reader) {
+Confirms read_confirms(json::JsonReader& reader) {
   Confirms confirms;
   reader.object({"run", "baseline", "family"}, [&](std::string_view key) {
     if (key == "run")
@@ -44,32 +44,32 @@ Confirms read_confirms(JsonReader& reader) {
 }
 
 // A group is in one shard.
-std::vector<std::vector<std::string>> read_division(JsonReader& reader) {
+std::vector<std::vector<std::string>> read_division(json::JsonReader& reader) {
   std::vector<std::vector<std::string>> division;
   std::set<std::string> known;
-  reader.array(max_suites, [&](std::int64_t) {
-    division.push_back(internal::read_strings(reader, max_groups));
+  reader.array(base::max_suites, [&](std::int64_t) {
+    division.push_back(internal::read_strings(reader, base::max_groups));
     for (const std::string& group : division.back()) {
-      if (!known.insert(group).second) reader.fail("the group " + in_quotes(group) + " is in two shards");
+      if (!known.insert(group).second) reader.fail("the group " + base::in_quotes(group) + " is in two shards");
     }
   });
   return division;
 }
 
-std::vector<std::int64_t> read_missing_shards(JsonReader& reader) {
+std::vector<std::int64_t> read_missing_shards(json::JsonReader& reader) {
   std::vector<std::int64_t> missing;
-  reader.array(max_suites,
+  reader.array(base::max_suites,
                [&](std::int64_t) { missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1)); });
   return missing;
 }
 
-Plan read_plan(JsonReader& reader) {
+Plan read_plan(json::JsonReader& reader) {
   Plan plan;
   reader.object({"profile", "filter", "processes", "shard", "shards", "seed", "suites"}, [&](std::string_view key) {
     if (key == "profile")
       plan.profile = reader.name();
     else if (key == "filter")
-      plan.filter = reader.string(max_pattern_bytes);
+      plan.filter = reader.string(base::max_pattern_bytes);
     else if (key == "processes")
       plan.processes = reader.integer(0);
     else if (key == "shard")
@@ -79,7 +79,7 @@ Plan read_plan(JsonReader& reader) {
     else if (key == "seed")
       plan.seed = reader.unsigned_integer();
     else if (key == "suites")
-      plan.suites = internal::read_strings(reader, max_suites);
+      plan.suites = internal::read_strings(reader, base::max_suites);
     else if (key == "group_limit_s")
       plan.group_limit_s = read_limit(reader);
     else if (key == "total_limit_s")
@@ -107,7 +107,7 @@ Plan read_plan(JsonReader& reader) {
   return plan;
 }
 
-MachineFact read_fact(JsonReader& reader) {
+MachineFact read_fact(json::JsonReader& reader) {
   MachineFact fact;
   bool unknown = false;
   reader.object({"name", "class"}, [&](std::string_view key) {
@@ -127,7 +127,7 @@ MachineFact read_fact(JsonReader& reader) {
   return fact;
 }
 
-Machine read_machine(JsonReader& reader) {
+Machine read_machine(json::JsonReader& reader) {
   Machine machine;
   reader.object({"host_key", "facts"}, [&](std::string_view key) {
     if (key == "host_key")
@@ -135,7 +135,7 @@ Machine read_machine(JsonReader& reader) {
     else if (key == "device_key")
       machine.device_key = reader.name();
     else if (key == "facts")
-      reader.array(max_parameters, [&](std::int64_t) { machine.facts.push_back(read_fact(reader)); });
+      reader.array(base::max_parameters, [&](std::int64_t) { machine.facts.push_back(read_fact(reader)); });
     else if (key == "checks_before")
       machine.checks_before = internal::read_checks(reader);
     else if (key == "checks_after")
@@ -148,7 +148,7 @@ Machine read_machine(JsonReader& reader) {
   return machine;
 }
 
-Side read_side(JsonReader& reader) {
+Side read_side(json::JsonReader& reader) {
   Side side;
   reader.object({"label", "suite_paths"}, [&](std::string_view key) {
     if (key == "label")
@@ -160,14 +160,14 @@ Side read_side(JsonReader& reader) {
     else if (key == "branch")
       side.source.branch = reader.name();
     else if (key == "suite_paths")
-      side.suite_paths = internal::read_strings(reader, max_suites);
+      side.suite_paths = internal::read_strings(reader, base::max_suites);
     else
       reader.skip();
   });
   return side;
 }
 
-std::vector<Side> read_sides(JsonReader& reader) {
+std::vector<Side> read_sides(json::JsonReader& reader) {
   std::vector<Side> sides;
   reader.array([&](std::int64_t) { sides.push_back(read_side(reader)); });
   if (sides.empty() || sides.size() > 2) {
@@ -176,13 +176,13 @@ std::vector<Side> read_sides(JsonReader& reader) {
   return sides;
 }
 
-std::vector<std::string> read_warnings(JsonReader& reader) {
+std::vector<std::string> read_warnings(json::JsonReader& reader) {
   std::vector<std::string> warnings;
-  reader.array(max_warnings, [&](std::int64_t) { warnings.push_back(reader.string()); });
+  reader.array(base::max_warnings, [&](std::int64_t) { warnings.push_back(reader.string()); });
   return warnings;
 }
 
-SamplesFile read_samples_file(JsonReader& reader) {
+SamplesFile read_samples_file(json::JsonReader& reader) {
   SamplesFile samples;
   reader.object({"sha256", "bytes", "count"}, [&](std::string_view key) {
     if (key == "sha256")
@@ -197,17 +197,17 @@ SamplesFile read_samples_file(JsonReader& reader) {
   return samples;
 }
 
-Result<void> check_size(std::string_view text, const std::string& where) {
+base::Result<void> check_size(std::string_view text, const std::string& where) {
   if (text.size() <= static_cast<std::size_t>(max_record_bytes)) return {};
-  return Error{ErrorCode::bad_input,
-               where + ": larger than the limit of " + std::to_string(max_record_bytes) + " bytes for a record"};
+  return base::Error{base::ErrorCode::bad_input,
+                     where + ": larger than the limit of " + std::to_string(max_record_bytes) + " bytes for a record"};
 }
 
 }  // namespace
 
-Result<Run> run_from_json(std::string_view text, const std::string& where) {
+base::Result<Run> run_from_json(std::string_view text, const std::string& where) {
   if (auto small_enough = check_size(text, where); !small_enough) return small_enough.error();
-  JsonReader reader(text, where);
+  json::JsonReader reader(text, where);
   Run run;
   std::vector<Metric> metrics;
   internal::SummaryColumns columns;
@@ -242,9 +242,9 @@ Result<Run> run_from_json(std::string_view text, const std::string& where) {
   return run;
 }
 
-Result<ProcessReport> process_report_from_json(std::string_view text, const std::string& where) {
+base::Result<ProcessReport> process_report_from_json(std::string_view text, const std::string& where) {
   if (auto small_enough = check_size(text, where); !small_enough) return small_enough.error();
-  JsonReader reader(text, where);
+  json::JsonReader reader(text, where);
   ProcessReport report;
   std::vector<Metric> metrics;
   internal::SummaryColumns columns;

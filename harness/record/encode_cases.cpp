@@ -32,7 +32,7 @@ CasePositions positions_of(const std::vector<Case>& cases) {
   return positions;
 }
 
-void write_parameters(JsonWriter& json, std::string_view key, const std::vector<Parameter>& parameters) {
+void write_parameters(json::JsonWriter& json, std::string_view key, const std::vector<Parameter>& parameters) {
   if (parameters.empty()) return;
   json.key(key);
   json.begin_object();
@@ -40,7 +40,7 @@ void write_parameters(JsonWriter& json, std::string_view key, const std::vector<
   json.end_object();
 }
 
-void write_metrics(JsonWriter& json, const MetricTable& table) {
+void write_metrics(json::JsonWriter& json, const MetricTable& table) {
   json.key("metrics");
   json.begin_array();
   for (const Metric& metric : table.metrics()) {
@@ -55,7 +55,7 @@ void write_metrics(JsonWriter& json, const MetricTable& table) {
   json.end_array();
 }
 
-void write_groups(JsonWriter& json, const std::vector<Group>& groups) {
+void write_groups(json::JsonWriter& json, const std::vector<Group>& groups) {
   json.key("groups");
   json.begin_array();
   for (const Group& group : groups) {
@@ -83,7 +83,7 @@ void write_groups(JsonWriter& json, const std::vector<Group>& groups) {
   json.end_array();
 }
 
-void write_cases(JsonWriter& json, const std::vector<Case>& cases, const MetricTable& table) {
+void write_cases(json::JsonWriter& json, const std::vector<Case>& cases, const MetricTable& table) {
   json.key("cases");
   json.begin_array();
   for (const Case& c : cases) {

@@ -12,7 +12,7 @@ namespace {
 const std::string nothing;
 
 // Its position; its name where it has none: an output may have been checked against a case that was filtered out.
-void write_case_reference(JsonWriter& json, std::string_view key, const std::string& name,
+void write_case_reference(json::JsonWriter& json, std::string_view key, const std::string& name,
                           const CasePositions& positions) {
   const auto found = positions.find(name);
   if (found != positions.end()) {
@@ -22,7 +22,7 @@ void write_case_reference(JsonWriter& json, std::string_view key, const std::str
   }
 }
 
-void write_summary(JsonWriter& json, const SampleSummary& summary) {
+void write_summary(json::JsonWriter& json, const SampleSummary& summary) {
   const auto write = [&json](const auto& content) {
     if constexpr (requires { content.has_value(); }) {
       content ? json.value(*content) : json.null();
@@ -37,7 +37,7 @@ void write_summary(JsonWriter& json, const SampleSummary& summary) {
   json.end_array();
 }
 
-void write_measurement(JsonWriter& json, const Measurement& measurement, Samples samples) {
+void write_measurement(json::JsonWriter& json, const Measurement& measurement, Samples samples) {
   const bool with_samples = samples == Samples::written && !measurement.samples.empty();
   json.key(measurement.metric);
   // The two short forms are nearly all there is: a summary is an array, an exact value a number.
@@ -53,7 +53,7 @@ void write_measurement(JsonWriter& json, const Measurement& measurement, Samples
   json.end_object();
 }
 
-void write_check(JsonWriter& json, const OutputCheck& check, const CasePositions& positions) {
+void write_check(json::JsonWriter& json, const OutputCheck& check, const CasePositions& positions) {
   json.key("check");
   json.begin_object();
   write_case_reference(json, "against", check.against, positions);
@@ -65,7 +65,7 @@ void write_check(JsonWriter& json, const OutputCheck& check, const CasePositions
   json.end_object();
 }
 
-void write_proofs(JsonWriter& json, const std::vector<PathProof>& proofs) {
+void write_proofs(json::JsonWriter& json, const std::vector<PathProof>& proofs) {
   json.key("proofs");
   json.begin_array();
   for (const PathProof& proof : proofs) {
@@ -79,7 +79,7 @@ void write_proofs(JsonWriter& json, const std::vector<PathProof>& proofs) {
 }
 
 // A process loads nearly the same objects as all others: ascending neighbours are written as [first, last].
-void write_object_positions(JsonWriter& json, const std::vector<std::int64_t>& objects) {
+void write_object_positions(json::JsonWriter& json, const std::vector<std::int64_t>& objects) {
   json.key("objects");
   json.begin_array();
   for (std::size_t first = 0; first < objects.size();) {
@@ -98,7 +98,7 @@ void write_object_positions(JsonWriter& json, const std::vector<std::int64_t>& o
   json.end_array();
 }
 
-void write_usage(JsonWriter& json, const ProcessUsage& usage) {
+void write_usage(json::JsonWriter& json, const ProcessUsage& usage) {
   json.key("usage");
   json.begin_object();
   json.member("minor_faults", usage.minor_faults);
@@ -108,7 +108,7 @@ void write_usage(JsonWriter& json, const ProcessUsage& usage) {
   json.end_object();
 }
 
-void write_start(JsonWriter& json, const ProcessStart& start) {
+void write_start(json::JsonWriter& json, const ProcessStart& start) {
   json.key("start");
   json.begin_object();
   json.member("load_ns", start.load_ns);
@@ -121,7 +121,7 @@ void write_start(JsonWriter& json, const ProcessStart& start) {
 
 }  // namespace
 
-void write_objects(JsonWriter& json, const std::vector<LoadedObject>& objects) {
+void write_objects(json::JsonWriter& json, const std::vector<LoadedObject>& objects) {
   json.key("objects");
   json.begin_array();
   for (const LoadedObject& object : objects) {
@@ -139,14 +139,14 @@ void write_objects(JsonWriter& json, const std::vector<LoadedObject>& objects) {
   json.end_array();
 }
 
-void write_summary_columns(JsonWriter& json) {
+void write_summary_columns(json::JsonWriter& json) {
   json.key("summary_columns");
   json.begin_array();
   for (const SummaryColumn& column : summary_columns) json.value(column.name);
   json.end_array();
 }
 
-void write_results(JsonWriter& json, std::string_view key, const std::vector<CaseResult>& results,
+void write_results(json::JsonWriter& json, std::string_view key, const std::vector<CaseResult>& results,
                    const CasePositions& positions, const OperatorTable& operators, Samples samples) {
   json.key(key);
   json.begin_array();
@@ -172,7 +172,7 @@ void write_results(JsonWriter& json, std::string_view key, const std::vector<Cas
   json.end_array();
 }
 
-void write_processes(JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions,
+void write_processes(json::JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions,
                      const OperatorTable& operators) {
   json.key("processes");
   json.begin_array();

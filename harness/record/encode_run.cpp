@@ -9,7 +9,7 @@
 namespace torchgate::record {
 namespace {
 
-using internal::JsonWriter;
+using json::JsonWriter;
 
 void write_division(JsonWriter& json, const std::vector<std::vector<std::string>>& division) {
   json.key("division");

@@ -19,7 +19,7 @@ constexpr EnumNames<CheckSeverity, 3> severity_names{{
     {CheckSeverity::info, "info"},
 }};
 
-MachineCheck read_check(JsonReader& reader) {
+MachineCheck read_check(json::JsonReader& reader) {
   MachineCheck check;
   reader.object({"name", "answer", "severity"}, [&](std::string_view key) {
     if (key == "name")
@@ -40,7 +40,7 @@ MachineCheck read_check(JsonReader& reader) {
 
 }  // namespace
 
-void write_checks(JsonWriter& json, std::string_view key, const MachineChecks& checks) {
+void write_checks(json::JsonWriter& json, std::string_view key, const MachineChecks& checks) {
   if (checks.empty()) return;
   json.key(key);
   json.begin_array();
@@ -56,12 +56,12 @@ void write_checks(JsonWriter& json, std::string_view key, const MachineChecks& c
   json.end_array();
 }
 
-MachineChecks read_checks(JsonReader& reader) {
+MachineChecks read_checks(json::JsonReader& reader) {
   MachineChecks checks;
-  reader.array(max_parameters, [&](std::int64_t) {
+  reader.array(base::max_parameters, [&](std::int64_t) {
     MachineCheck check = read_check(reader);
     const bool twice = std::any_of(checks.begin(), checks.end(), [&](const auto& c) { return c.name == check.name; });
-    if (twice) reader.fail("the check " + in_quotes(check.name) + " is there twice");
+    if (twice) reader.fail("the check " + base::in_quotes(check.name) + " is there twice");
     checks.push_back(std::move(check));
   });
   return checks;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/boxed.hpp"
+#include "harness/base/boxed.hpp"
 #include "harness/record/case.hpp"
 #include "harness/record/metric.hpp"
 #include "harness/record/profile.hpp"
@@ -49,10 +49,10 @@ struct CaseResult {
   std::optional<bool> steady;  ///< reached a steady state; absent: not examined
   std::int64_t discarded_samples = 0;
   std::string discard_reason;  ///< empty when none was discarded
-  Boxed<OutputCheck> check;
+  base::Boxed<OutputCheck> check;
   std::vector<PathProof> proofs;
   std::vector<Measurement> measurements;
-  Boxed<OperatorProfile> profile;
+  base::Boxed<OperatorProfile> profile;
 
   bool operator==(const CaseResult&) const = default;
 };
@@ -120,8 +120,8 @@ struct Process {
   std::optional<std::int64_t> signal;
   std::optional<std::int64_t> peak_resident_bytes;
   std::optional<std::int64_t> cpu_ns;  ///< user + system time of the process
-  Boxed<ProcessUsage> usage;
-  Boxed<ProcessStart> start;
+  base::Boxed<ProcessUsage> usage;
+  base::Boxed<ProcessStart> start;
   std::vector<Parameter> environment;  ///< variables set for this process on top of the run's own
   std::optional<std::int64_t> rank;    ///< of several processes that share a case; absent for ordinary cases
   std::vector<std::int64_t> objects;   ///< indices into Run::objects

@@ -2,10 +2,10 @@
 // Records and their samples as files.
 #include <algorithm>
 
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/content_hash.hpp"
+#include "harness/base/posix_file.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/content_hash.hpp"
-#include "harness/record/internal/posix_file.hpp"
 #include "harness/record/internal/samples_file.hpp"
 
 namespace torchgate::record {
@@ -14,80 +14,84 @@ namespace {
 namespace fs = std::filesystem;
 
 // A record that could not be read back would be found out on the day it is needed as a baseline: nothing is written then.
-Result<void> check_readable(const std::string& record, const std::string& samples, const fs::path& path) {
-  const auto unreadable = [&](const Error& error) {
-    return Error{ErrorCode::internal, "not written, because it could not be read back: " + error.message};
+base::Result<void> check_readable(const std::string& record, const std::string& samples, const fs::path& path) {
+  const auto unreadable = [&](const base::Error& error) {
+    return base::Error{base::ErrorCode::internal, "not written, because it could not be read back: " + error.message};
   };
   auto copy = run_from_json(record, path.string());
   if (!copy) return unreadable(copy.error());
   if (samples.empty()) return {};
   if (samples.size() > static_cast<std::size_t>(max_samples_bytes)) {
-    return Error{ErrorCode::bad_input, path.string() + ": its samples take " + std::to_string(samples.size()) +
-                                           " bytes, and the limit is " + std::to_string(max_samples_bytes) +
-                                           "; measure fewer cases in one run (a filter, or --shard)"};
+    return base::Error{base::ErrorCode::bad_input, path.string() + ": its samples take " +
+                                                       std::to_string(samples.size()) + " bytes, and the limit is " +
+                                                       std::to_string(max_samples_bytes) +
+                                                       "; measure fewer cases in one run (a filter, or --shard)"};
   }
   const auto filled = internal::decode_samples(samples, path.string(), *copy);
-  return filled ? filled : Result<void>(unreadable(filled.error()));
+  return filled ? filled : base::Result<void>(unreadable(filled.error()));
 }
 
 // The name is the content: a file of that name that is whole need not be written again.
-Result<void> write_samples(const fs::path& path, const std::string& sha256, std::string_view bytes) {
-  const auto there = sha256_of_file(path);
+base::Result<void> write_samples(const fs::path& path, const std::string& sha256, std::string_view bytes) {
+  const auto there = base::sha256_of_file(path);
   if (there && *there == sha256) return {};
-  return write_file_atomically(path, bytes, true);
+  return base::write_file_atomically(path, bytes, true);
 }
 
 }  // namespace
 
-Result<void> save_run(Run& run, const fs::path& path, bool replace) {
+base::Result<void> save_run(Run& run, const fs::path& path, bool replace) {
   std::error_code ignored;
-  if (!replace && fs::exists(path, ignored)) return internal::already_exists(path);
+  if (!replace && fs::exists(path, ignored)) return base::already_exists(path);
 
   std::optional<SamplesFile> before = run.samples;
   std::string samples;
   if (const std::size_t count = internal::count_samples(run); count > 0) {
     samples = internal::encode_samples(run);
-    run.samples = {sha256(samples), static_cast<std::int64_t>(samples.size()), static_cast<std::int64_t>(count)};
+    run.samples = {base::sha256(samples), static_cast<std::int64_t>(samples.size()), static_cast<std::int64_t>(count)};
   }
-  const auto write = [&]() -> Result<void> {
+  const auto write = [&]() -> base::Result<void> {
     const std::string record = to_json(run);
     if (auto readable = check_readable(record, samples, path); !readable) return readable;
     if (!samples.empty()) {
       const auto beside = internal::samples_path(path, run.samples->sha256);
       if (auto written = write_samples(beside, run.samples->sha256, samples); !written) return written;
     }
-    return write_file_atomically(path, record, replace);
+    return base::write_file_atomically(path, record, replace);
   };
   auto written = write();
   if (!written) run.samples = std::move(before);
   return written;
 }
 
-Result<Run> load_run(const fs::path& path, Links links) {
-  const auto text = read_file(path, max_record_bytes, links);
+base::Result<Run> load_run(const fs::path& path, base::Links links) {
+  const auto text = base::read_file(path, max_record_bytes, links);
   if (!text) return text.error();
   return run_from_json(*text, path.string());
 }
 
-Result<void> load_samples(Run& run, const fs::path& record_path) {
+base::Result<void> load_samples(Run& run, const fs::path& record_path) {
   if (!run.samples) {
-    return Error{ErrorCode::not_found, record_path.string() + ": this run was stored without raw samples"};
+    return base::Error{base::ErrorCode::not_found, record_path.string() + ": this run was stored without raw samples"};
   }
   const fs::path path = internal::samples_path(record_path, run.samples->sha256);
   // No more than the record says is read: a file of any size may have that name.
-  const auto bytes = read_file(path, std::min(run.samples->bytes, max_samples_bytes), Links::refused);
-  if (!bytes && bytes.error().code == ErrorCode::not_found) {
-    return Error{ErrorCode::not_found, path.string() + ": the raw samples of this run are gone, perhaps pruned"};
+  const auto bytes = base::read_file(path, std::min(run.samples->bytes, max_samples_bytes), base::Links::refused);
+  if (!bytes && bytes.error().code == base::ErrorCode::not_found) {
+    return base::Error{base::ErrorCode::not_found,
+                       path.string() + ": the raw samples of this run are gone, perhaps pruned"};
   }
   if (!bytes) return bytes.error();
-  if (static_cast<std::int64_t>(bytes->size()) != run.samples->bytes || sha256(*bytes) != run.samples->sha256) {
-    return Error{ErrorCode::bad_input, path.string() + ": its content is not what its name and the record " +
-                                           record_path.string() + " say: it is damaged; restore or remove it"};
+  if (static_cast<std::int64_t>(bytes->size()) != run.samples->bytes || base::sha256(*bytes) != run.samples->sha256) {
+    return base::Error{base::ErrorCode::bad_input,
+                       path.string() + ": its content is not what its name and the record " + record_path.string() +
+                           " say: it is damaged; restore or remove it"};
   }
   if (auto filled = internal::decode_samples(*bytes, path.string(), run); !filled) return filled;
   if (const auto count = static_cast<std::int64_t>(internal::count_samples(run)); count != run.samples->count) {
-    return Error{ErrorCode::bad_input, path.string() + ": has " + std::to_string(count) +
-                                           " samples, and the record says " + std::to_string(run.samples->count)};
+    return base::Error{base::ErrorCode::bad_input, path.string() + ": has " + std::to_string(count) +
+                                                       " samples, and the record says " +
+                                                       std::to_string(run.samples->count)};
   }
   return {};
 }

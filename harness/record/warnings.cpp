@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/record/warnings.hpp"
 
-#include "harness/record/limits.hpp"
+#include "harness/base/limits.hpp"
 
 namespace torchgate::record {
 
 void limit_warnings(std::vector<std::string>& warnings) {
-  const auto most = static_cast<std::size_t>(max_warnings);
+  const auto most = static_cast<std::size_t>(base::max_warnings);
   if (warnings.size() <= most) return;
   const std::size_t left_out = warnings.size() - (most - 1);
   warnings.resize(most - 1);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "baselines/folder_store.hpp"
-#include "harness/record/content_hash.hpp"
+#include "harness/base/content_hash.hpp"
 #include "tests/baselines/sample_run.hpp"
 #include "tests/baselines/temporary_folder.hpp"
 
@@ -12,7 +12,7 @@ namespace torchgate::baselines::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using record::ErrorCode;
+using ErrorCode;
 
 class AddRun : public ::testing::Test {
  protected:
@@ -34,7 +34,7 @@ class AddRun : public ::testing::Test {
             static_cast<std::int64_t>(content.size()),
             0,
             0,
-            record::sha256(content),
+            sha256(content),
             name.find(".so") == std::string::npos,
             system};
   }
@@ -42,7 +42,7 @@ class AddRun : public ::testing::Test {
   [[nodiscard]] bool is_kept(const std::string& content) {
     const auto out = scratch_.path() / "out";
     fs::remove(out);
-    return store_->get_object(record::sha256(content), out).ok();
+    return store_->get_object(sha256(content), out).ok();
   }
 
   TemporaryFolder scratch_;

@@ -5,8 +5,8 @@
 
 #include <sstream>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/launch/process.hpp"
-#include "harness/record/content_hash.hpp"
 #include "tests/baselines/sample_run.hpp"
 
 namespace torchgate::baselines::testing {
@@ -60,7 +60,7 @@ Spoken speak(const fs::path& executable, const std::vector<record::Parameter>& e
     std::getline(fields, object.path);
     object.executable = kind == "executable";
     object.system = kind == "system";
-    object.sha256 = record::sha256_of_file(object.path).value();
+    object.sha256 = sha256_of_file(object.path).value();
     spoken.objects.push_back(object);
   }
   return spoken;

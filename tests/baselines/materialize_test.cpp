@@ -6,7 +6,7 @@
 
 #include "baselines/add.hpp"
 #include "baselines/folder_store.hpp"
-#include "harness/record/content_hash.hpp"
+#include "harness/base/content_hash.hpp"
 #include "tests/baselines/fixture_suite.hpp"
 #include "tests/baselines/sample_run.hpp"
 #include "tests/baselines/temporary_folder.hpp"
@@ -15,7 +15,7 @@ namespace torchgate::baselines::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using record::ErrorCode;
+using ErrorCode;
 
 bool anything(const ExpectedObject&) {
   return true;
@@ -83,7 +83,7 @@ TEST_F(Materialize, WithItsLibrariesReplacedItStillLoadsTheOldOnes) {
             (std::vector<std::string>{"bin/speaker", "lib/all/libvoice.so.1", "lib/all/libword.so.1"}));
   ASSERT_EQ(side->files.size(), 3U);
   for (const PlacedFile& file : side->files) {
-    EXPECT_EQ(*record::sha256_of_file(file.path), file.sha256);
+    EXPECT_EQ(*sha256_of_file(file.path), file.sha256);
     EXPECT_TRUE(file.path.string().starts_with(folder_.string())) << file.path;
   }
 }

@@ -9,7 +9,7 @@
 namespace torchgate::baselines::testing {
 namespace {
 
-using record::ErrorCode;
+using ErrorCode;
 
 TEST(OpenStore, APathAndAFileUrlAreTheSameStore) {
   const TemporaryFolder scratch;

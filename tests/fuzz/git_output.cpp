@@ -20,16 +20,16 @@ std::vector<std::string_view> answers;
 
 namespace torchgate::git {
 
-record::Result<GitAnswer> run_git(const std::filesystem::path&, const std::vector<std::string>&, const GitOptions&) {
-  if (answers.empty()) return record::Error{record::ErrorCode::io, "git cannot be started"};
+base::Result<GitAnswer> run_git(const std::filesystem::path&, const std::vector<std::string>&, const GitOptions&) {
+  if (answers.empty()) return base::Error{base::ErrorCode::io, "git cannot be started"};
   const std::string_view answer = answers.front();
   answers.erase(answers.begin());
   const int exit_code = answer.empty() || answer.front() == '0' ? 0 : static_cast<unsigned char>(answer.front());
   return GitAnswer{exit_code, std::string(answer.substr(answer.empty() ? 0 : 1))};
 }
 
-record::Error failure(const std::filesystem::path& folder, const std::string& doing, const GitAnswer& answer,
-                      record::ErrorCode code) {
+base::Error failure(const std::filesystem::path& folder, const std::string& doing, const GitAnswer& answer,
+                    base::ErrorCode code) {
   return {code, "git failed in " + folder.string() + " while " + doing + ": " + answer.output};
 }
 

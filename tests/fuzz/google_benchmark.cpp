@@ -16,9 +16,9 @@ using namespace torchgate;
 
 namespace {
 
-record::TextSource in_pieces(std::string_view text) {
+base::TextSource in_pieces(std::string_view text) {
   constexpr std::size_t piece = 977;
-  return [text](std::span<char> space) mutable -> record::Result<std::size_t> {
+  return [text](std::span<char> space) mutable -> base::Result<std::size_t> {
     const std::size_t taken = std::min({text.size(), space.size(), piece});
     std::memcpy(space.data(), text.data(), taken);
     text.remove_prefix(taken);

@@ -9,8 +9,8 @@
 #include "ci/gate/explain.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/policy.hpp"
+#include "harness/json/json_reader.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/json_reader.hpp"
 #include "reports/explanation_text.hpp"
 #include "reports/registry.hpp"
 #include "stats/rules.hpp"
@@ -37,7 +37,7 @@ reports::RenderOptions options_for(bool narrow) {
   return options;
 }
 
-void show(const record::Result<reports::Report>& report, bool narrow) {
+void show(const base::Result<reports::Report>& report, bool narrow) {
   if (!report) return fuzz::require(!report.error().message.empty(), "an error has a message");
   const reports::RenderOptions options = options_for(narrow);
   for (const reports::ReportFormat& format : reports::report_formats()) {
@@ -46,7 +46,7 @@ void show(const record::Result<reports::Report>& report, bool narrow) {
     if (format.name == "markdown")
       fuzz::require(text.size() <= options.markdown.limit_bytes, "a comment keeps its limit");
     if (format.name == "json") {
-      record::JsonReader reader(text, "report");
+      json::JsonReader reader(text, "report");
       reader.skip();
       reader.end();
       fuzz::require(!reader.failed(), "a report's JSON is JSON");
@@ -55,7 +55,7 @@ void show(const record::Result<reports::Report>& report, bool narrow) {
 }
 
 // How the outcome follows from the findings, whatever the numbers were.
-void require_consistent(const record::Result<reports::Report>& report) {
+void require_consistent(const base::Result<reports::Report>& report) {
   if (!report) return;
   bool any_fails = false;
   for (const reports::Finding& finding : report->findings) any_fails |= finding.effect == reports::GateEffect::fail;

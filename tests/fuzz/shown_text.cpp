@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text of unknown origin on its way to a terminal, a log, Markdown or JSON: valid, without effect, on one line.
-#include "harness/record/shown_text.hpp"
+#include "harness/base/shown_text.hpp"
 
 #include <string>
 #include <string_view>
@@ -53,10 +53,10 @@ void require_no_direction(const std::string& text, const char* what) {
 
 TORCHGATE_FUZZ_TARGET(shown_text) {
   constexpr std::size_t most_shown = 80;
-  const std::string shown = record::shown(input);
+  const std::string shown = base::shown(input);
   fuzz::require(shown.size() <= most_shown, "what is shown is short");
   require_inert(shown, "shown()");
-  require_inert(record::shown_pointer_token(input), "shown_pointer_token()");
+  require_inert(base::shown_pointer_token(input), "shown_pointer_token()");
 
   const std::string words = launch::last_words(input);
   fuzz::require(words.size() <= launch::last_words_bytes, "last words are short");

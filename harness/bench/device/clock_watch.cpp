@@ -6,7 +6,7 @@
 namespace torchgate::bench {
 namespace {
 
-void check(const record::Result<void>& result) {
+void check(const base::Result<void>& result) {
   if (!result) throw std::runtime_error(result.error().within("reading the device's clock").message);
 }
 

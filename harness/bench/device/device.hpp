@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::bench {
 
@@ -47,34 +47,34 @@ class Device {
   [[nodiscard]] virtual std::optional<std::string> lost() = 0;
 
   /// Queues writes to at least twice the level-2 cache: what the call left there is gone.
-  virtual record::Result<void> flush_cache() = 0;
+  virtual base::Result<void> flush_cache() = 0;
   /// Queues `ns` of doing nothing, roughly: what is queued behind it waits there, while the host runs ahead.
-  virtual record::Result<void> hold(std::int64_t ns) = 0;
+  virtual base::Result<void> hold(std::int64_t ns) = 0;
   /// Queues a reading of the clock; nothing is queued where the clock cannot be read.
-  virtual record::Result<void> stamp_clock(Mark mark) = 0;
+  virtual base::Result<void> stamp_clock(Mark mark) = 0;
   /// Queues an event: `mark` is passed when all that was queued before is done.
-  virtual record::Result<void> record(Mark mark) = 0;
+  virtual base::Result<void> record(Mark mark) = 0;
 
   /// Whether the mark has been passed. Never waits.
-  virtual record::Result<bool> passed(Mark mark) = 0;
+  virtual base::Result<bool> passed(Mark mark) = 0;
   /// Waits until all of the device is idle, without a time limit: only after the end mark has been passed.
-  virtual record::Result<void> synchronize() = 0;
+  virtual base::Result<void> synchronize() = 0;
   /// Between the marks. REQUIRES: both were passed.
-  virtual record::Result<double> elapsed_ns() = 0;
+  virtual base::Result<double> elapsed_ns() = 0;
   /// Between the two readings; absent when they could not be taken. REQUIRES: the device is idle.
-  virtual record::Result<std::optional<ClockReading>> clock_between() = 0;
+  virtual base::Result<std::optional<ClockReading>> clock_between() = 0;
   /// The host does nothing for so long, so that a hot device can cool down.
   virtual void pause(std::int64_t ns) = 0;
 
   // A graph: what a DeviceWork queues, recorded once and queued again as a whole. One at a time.
   /// Queues `work` where capture() will record it: a first call there may allocate.
-  virtual record::Result<void> rehearse(const DeviceWork& work) = 0;
-  virtual record::Result<void> capture(const DeviceWork& work) = 0;
+  virtual base::Result<void> rehearse(const DeviceWork& work) = 0;
+  virtual base::Result<void> capture(const DeviceWork& work) = 0;
   /// Nodes of the captured graph: kernels, copies, ...
-  virtual record::Result<std::int64_t> graph_nodes() = 0;
+  virtual base::Result<std::int64_t> graph_nodes() = 0;
   /// Makes the captured graph something that can be replayed.
-  virtual record::Result<void> instantiate() = 0;
-  virtual record::Result<void> replay() = 0;
+  virtual base::Result<void> instantiate() = 0;
+  virtual base::Result<void> replay() = 0;
   virtual void drop_graph() = 0;
 };
 

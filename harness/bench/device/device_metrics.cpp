@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/summary/sample_summary.hpp"
+#include "harness/record/sample_summary.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 void add_timed(const std::string& metric, std::vector<double> samples, record::CaseResult& result) {
   record::Measurement measurement;
   measurement.metric = metric;
-  measurement.summary = summary::summarize_samples(samples);
+  measurement.summary = record::summarize_samples(samples);
   measurement.samples = std::move(samples);
   result.measurements.push_back(std::move(measurement));
 }

@@ -18,7 +18,7 @@ constexpr std::int64_t patience = 10;
 constexpr double ns_per_s = 1e9;
 
 template <class T>
-T must(record::Result<T> result, const char* what) {
+T must(base::Result<T> result, const char* what) {
   if (!result) throw std::runtime_error(result.error().within(what).message);
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }

@@ -17,7 +17,7 @@ std::optional<double> clock_mhz(const std::optional<ClockReading>& reading, cons
   return reading->cycles / reading->ns * cycles_per_ns_in_mhz;
 }
 
-record::Result<std::optional<double>> locked_clock_mhz(const char* text) {
+base::Result<std::optional<double>> locked_clock_mhz(const char* text) {
   if (text == nullptr) return std::optional<double>();
   const char* end = text + std::strlen(text);
   double mhz = 0;
@@ -25,7 +25,7 @@ record::Result<std::optional<double>> locked_clock_mhz(const char* text) {
   if (failed == std::errc{} && rest == end && mhz > 0 && std::isfinite(mhz)) return std::optional<double>(mhz);
   std::string message = locked_clock_variable;
   message.append(" takes the clock in MHz that the device is locked to, not \"").append(text).append("\"");
-  return record::Error{record::ErrorCode::bad_input, std::move(message)};
+  return base::Error{base::ErrorCode::bad_input, std::move(message)};
 }
 
 bool ThrottleGuard::keeps(const std::optional<double>& mhz) {

@@ -19,7 +19,7 @@ std::optional<double> clock_mhz(const std::optional<ClockReading>& reading, cons
 inline constexpr const char* locked_clock_variable = "TORCHGATE_SM_CLOCK_MHZ";
 
 /// Its value; null: not set. bad_input when it is no clock.
-record::Result<std::optional<double>> locked_clock_mhz(const char* text);
+base::Result<std::optional<double>> locked_clock_mhz(const char* text);
 
 class ThrottleGuard {
  public:

@@ -42,26 +42,26 @@ class CudaDevice final : public Device {
   // What the device holds goes with the process: it is made once, and freeing it on a device that hangs would hang too.
   ~CudaDevice() override = default;
 
-  record::Result<void> open();
+  base::Result<void> open();
 
   [[nodiscard]] const DeviceTraits& traits() const override { return traits_; }
   [[nodiscard]] std::optional<std::string> lost() override;
-  record::Result<void> flush_cache() override;
-  record::Result<void> hold(std::int64_t ns) override;
-  record::Result<void> stamp_clock(Mark mark) override;
-  record::Result<void> record(Mark mark) override { return outcome(cudaEventRecord(event(mark), stream())); }
-  record::Result<bool> passed(Mark mark) override;
-  record::Result<void> synchronize() override { return outcome(cudaDeviceSynchronize()); }
-  record::Result<double> elapsed_ns() override;
-  record::Result<std::optional<ClockReading>> clock_between() override;
+  base::Result<void> flush_cache() override;
+  base::Result<void> hold(std::int64_t ns) override;
+  base::Result<void> stamp_clock(Mark mark) override;
+  base::Result<void> record(Mark mark) override { return outcome(cudaEventRecord(event(mark), stream())); }
+  base::Result<bool> passed(Mark mark) override;
+  base::Result<void> synchronize() override { return outcome(cudaDeviceSynchronize()); }
+  base::Result<double> elapsed_ns() override;
+  base::Result<std::optional<ClockReading>> clock_between() override;
   void pause(std::int64_t ns) override { std::this_thread::sleep_for(std::chrono::nanoseconds(ns)); }
-  record::Result<void> rehearse(const DeviceWork& work) override;
-  record::Result<void> capture(const DeviceWork& work) override;
-  record::Result<std::int64_t> graph_nodes() override;
-  record::Result<void> instantiate() override {
+  base::Result<void> rehearse(const DeviceWork& work) override;
+  base::Result<void> capture(const DeviceWork& work) override;
+  base::Result<std::int64_t> graph_nodes() override;
+  base::Result<void> instantiate() override {
     return caught([this] { graph_->instantiate(); });
   }
-  record::Result<void> replay() override {
+  base::Result<void> replay() override {
     return caught([this] { graph_->replay(); });
   }
   void drop_graph() override { graph_.reset(); }
@@ -73,7 +73,7 @@ class CudaDevice final : public Device {
   [[nodiscard]] static cudaStream_t stream() { return c10::cuda::getCurrentCUDAStream().stream(); }
   [[nodiscard]] static std::size_t index(Mark mark) { return mark == Mark::begin ? 0 : 1; }
   [[nodiscard]] cudaEvent_t event(Mark mark) const { return events_[index(mark)]; }
-  record::Result<void> provide_flush_buffer();
+  base::Result<void> provide_flush_buffer();
 
   DeviceTraits traits_;
   std::size_t l2_bytes_ = 0;
@@ -87,7 +87,7 @@ class CudaDevice final : public Device {
 #endif
 };
 
-record::Result<void> CudaDevice::open() {
+base::Result<void> CudaDevice::open() {
   int device = 0;
   if (auto found = outcome(cudaGetDevice(&device)); !found) return found;
   cudaDeviceProp properties{};
@@ -124,12 +124,12 @@ std::optional<std::string> CudaDevice::lost() {
   // LibTorch asks CUDA for the current stream, and throws when a lost device answers.
   if (const auto asked = caught([&] { state = cudaStreamQuery(stream()); }); !asked) return asked.error().message;
   if (state == cudaSuccess) return std::nullopt;
-  const record::Error error = error_of(state);
+  const base::Error error = error_of(state);
   if (state == cudaErrorNotReady) return std::nullopt;
   return error.message;
 }
 
-record::Result<void> CudaDevice::provide_flush_buffer() {
+base::Result<void> CudaDevice::provide_flush_buffer() {
   // Not from LibTorch's allocator: its counts are metrics of the case.
   cudaError_t code = cudaMalloc(&flush_buffer_, flush_bytes(l2_bytes_));
   if (code == cudaErrorMemoryAllocation) {
@@ -141,20 +141,20 @@ record::Result<void> CudaDevice::provide_flush_buffer() {
   return outcome(code);
 }
 
-record::Result<void> CudaDevice::flush_cache() {
+base::Result<void> CudaDevice::flush_cache() {
   if (flush_buffer_ == nullptr) {
     if (auto provided = provide_flush_buffer(); !provided) return provided;
   }
   return outcome(cudaMemsetAsync(flush_buffer_, 0, flush_bytes(l2_bytes_), stream()));
 }
 
-record::Result<void> CudaDevice::hold(std::int64_t ns) {
+base::Result<void> CudaDevice::hold(std::int64_t ns) {
   constexpr double mhz_per_cycle_per_ns = 1e3;
   const double cycles_per_ns = traits_.expected_clock_mhz.value_or(assumed_clock_mhz) / mhz_per_cycle_per_ns;
   return caught([&] { at::cuda::sleep(std::llround(static_cast<double>(ns) * cycles_per_ns)); });
 }
 
-record::Result<void> CudaDevice::stamp_clock(Mark mark) {
+base::Result<void> CudaDevice::stamp_clock(Mark mark) {
 #ifdef TORCHGATE_WITH_NVCC
   return outcome(queue_clock_stamps(stamps_ + index(mark) * most_multiprocessors,
                                     blocks_per_multiprocessor * multiprocessors_, stream()));
@@ -164,7 +164,7 @@ record::Result<void> CudaDevice::stamp_clock(Mark mark) {
 #endif
 }
 
-record::Result<bool> CudaDevice::passed(Mark mark) {
+base::Result<bool> CudaDevice::passed(Mark mark) {
   const cudaError_t code = cudaEventQuery(event(mark));
   if (code == cudaSuccess) return true;
   if (code != cudaErrorNotReady) return error_of(code);
@@ -172,7 +172,7 @@ record::Result<bool> CudaDevice::passed(Mark mark) {
   return false;
 }
 
-record::Result<double> CudaDevice::elapsed_ns() {
+base::Result<double> CudaDevice::elapsed_ns() {
   constexpr double ns_per_ms = 1e6;
   float ms = 0;
   if (auto read = outcome(cudaEventElapsedTime(&ms, event(Mark::begin), event(Mark::end))); !read) return read.error();
@@ -180,7 +180,7 @@ record::Result<double> CudaDevice::elapsed_ns() {
 }
 
 // Any multiprocessor that answered both times will do.
-record::Result<std::optional<ClockReading>> CudaDevice::clock_between() {
+base::Result<std::optional<ClockReading>> CudaDevice::clock_between() {
 #ifdef TORCHGATE_WITH_NVCC
   std::array<ClockStamp, marks * most_multiprocessors> stamps{};
   const auto copied = outcome(cudaMemcpy(stamps.data(), stamps_, sizeof(stamps), cudaMemcpyDeviceToHost));
@@ -208,7 +208,7 @@ void forget_pool(c10::DeviceIndex device, at::cuda::MempoolId_t pool) {
 }
 
 // A graph cannot be captured on the default stream. The side stream waits for the current one, and the other way round.
-record::Result<void> CudaDevice::rehearse(const DeviceWork& work) {
+base::Result<void> CudaDevice::rehearse(const DeviceWork& work) {
   if (!capture_stream_) capture_stream_ = c10::cuda::getStreamFromPool();
   const cudaStream_t outside = stream();
   if (auto done = record(Mark::begin); !done) return done;
@@ -221,7 +221,7 @@ record::Result<void> CudaDevice::rehearse(const DeviceWork& work) {
   return outcome(cudaStreamWaitEvent(outside, event(Mark::end), 0));
 }
 
-record::Result<void> CudaDevice::capture(const DeviceWork& work) {
+base::Result<void> CudaDevice::capture(const DeviceWork& work) {
   if (!capture_stream_) capture_stream_ = c10::cuda::getStreamFromPool();
   const c10::cuda::CUDAStreamGuard guard(*capture_stream_);
   constexpr bool keep_graph = true;  // so that its nodes can be counted, and instantiating is a step of its own
@@ -229,9 +229,9 @@ record::Result<void> CudaDevice::capture(const DeviceWork& work) {
   const at::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
   // Other threads may use CUDA meanwhile: LibTorch's own do.
   const auto begun = caught([&] { graph_->capture_begin(pool, cudaStreamCaptureModeThreadLocal); });
-  const auto worked = begun ? caught(work) : record::Result<void>();
+  const auto worked = begun ? caught(work) : base::Result<void>();
   // Also after a failure, or the stream stays in capture.
-  const auto ended = begun ? caught([&] { graph_->capture_end(); }) : record::Result<void>();
+  const auto ended = begun ? caught([&] { graph_->capture_end(); }) : base::Result<void>();
   if (begun && worked && ended) return {};
   if (!begun || !ended) forget_pool(capture_stream_->device_index(), pool);
   graph_.reset();
@@ -239,7 +239,7 @@ record::Result<void> CudaDevice::capture(const DeviceWork& work) {
   return worked ? ended : worked;
 }
 
-record::Result<std::int64_t> CudaDevice::graph_nodes() {
+base::Result<std::int64_t> CudaDevice::graph_nodes() {
   std::size_t count = 0;
   if (auto read = outcome(cudaGraphGetNodes(graph_->raw_cuda_graph(), nullptr, &count)); !read) return read.error();
   return static_cast<std::int64_t>(count);
@@ -247,7 +247,7 @@ record::Result<std::int64_t> CudaDevice::graph_nodes() {
 
 }  // namespace
 
-record::Result<std::unique_ptr<Device>> cuda_device() {
+base::Result<std::unique_ptr<Device>> cuda_device() {
   auto device = std::make_unique<CudaDevice>();
   if (const auto opened = device->open(); !opened) return opened.error().within("the CUDA device cannot be used");
   return std::unique_ptr<Device>(std::move(device));

@@ -11,7 +11,7 @@
 namespace torchgate::bench {
 
 /// REQUIRES: torch::cuda::is_available(). The expected clock is the device's highest, or TORCHGATE_SM_CLOCK_MHZ.
-record::Result<std::unique_ptr<Device>> cuda_device();
+base::Result<std::unique_ptr<Device>> cuda_device();
 
 /// What decides how this device's times come about, for the record's facts.
 std::vector<record::Parameter> cuda_facts(const Device& device);

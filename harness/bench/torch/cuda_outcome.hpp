@@ -7,32 +7,32 @@
 #include <exception>
 #include <string>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::bench {
 
 /// Takes note of the error, so that the next call is not blamed for it; one that lost the device stays.
-inline record::Error error_of(cudaError_t code) {
+inline base::Error error_of(cudaError_t code) {
   (void)cudaGetLastError();
-  return {record::ErrorCode::io, std::string("CUDA error: ") + cudaGetErrorString(code)};
+  return {base::ErrorCode::io, std::string("CUDA error: ") + cudaGetErrorString(code)};
 }
 
-inline record::Result<void> outcome(cudaError_t code) {
+inline base::Result<void> outcome(cudaError_t code) {
   if (code == cudaSuccess) return {};
   return error_of(code);
 }
 
 /// LibTorch throws what CUDA answers.
 template <class F>
-record::Result<void> caught(const F& run) {
+base::Result<void> caught(const F& run) {
   try {
     run();
   } catch (const std::exception& error) {
     (void)cudaGetLastError();
-    return record::Error{record::ErrorCode::io, error.what()};
+    return base::Error{base::ErrorCode::io, error.what()};
   } catch (...) {
     (void)cudaGetLastError();
-    return record::Error{record::ErrorCode::io, "something was thrown that is no std::exception"};
+    return base::Error{base::ErrorCode::io, "something was thrown that is no std::exception"};
   }
   return {};
 }

@@ -28,7 +28,7 @@ class GraphOwner {
   cudaGraph_t graph = nullptr;
 };
 
-record::Result<LaunchCounts> count_nodes(cudaGraph_t graph) {
+base::Result<LaunchCounts> count_nodes(cudaGraph_t graph) {
   std::size_t count = 0;
   if (auto read = outcome(cudaGraphGetNodes(graph, nullptr, &count)); !read) return read.error();
   std::vector<cudaGraphNode_t> nodes(count);
@@ -48,7 +48,7 @@ record::Result<LaunchCounts> count_nodes(cudaGraph_t graph) {
 // Not by at::cuda::CUDAGraph: a capture of it that fails leaves LibTorch's random numbers and its allocator in capture, and
 // here it has to be tried with calls nobody has promised anything about. Relaxed, so that the allocator may ask CUDA for
 // memory; nothing is ever executed in it.
-record::Result<LaunchCounts> record_and_count(const std::function<void()>& call, cudaStream_t stream) {
+base::Result<LaunchCounts> record_and_count(const std::function<void()>& call, cudaStream_t stream) {
   if (auto begun = outcome(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed)); !begun) return begun.error();
   const auto worked = caught(call);
   GraphOwner owner;
@@ -60,8 +60,8 @@ record::Result<LaunchCounts> record_and_count(const std::function<void()>& call,
 
 }  // namespace
 
-record::Result<LaunchCounts> count_launches(const std::function<void()>& call) {
-  record::Result<LaunchCounts> counted = LaunchCounts{};
+base::Result<LaunchCounts> count_launches(const std::function<void()>& call) {
+  base::Result<LaunchCounts> counted = LaunchCounts{};
   const auto ran = caught([&] {
     static const c10::cuda::CUDAStream side = c10::cuda::getStreamFromPool();
     // What the call reads was made on the current stream, and what it made here is read there later.
@@ -72,7 +72,7 @@ record::Result<LaunchCounts> count_launches(const std::function<void()>& call) {
     const c10::cuda::CUDAStreamGuard guard(side);
     for (int i = 0; i < rehearsals; ++i) call();
     auto idle = outcome(cudaDeviceSynchronize());
-    counted = idle ? record_and_count(call, side.stream()) : record::Result<LaunchCounts>(idle.error());
+    counted = idle ? record_and_count(call, side.stream()) : base::Result<LaunchCounts>(idle.error());
     if (auto after = outcome(cudaDeviceSynchronize()); counted && !after) counted = after.error();
   });
   if (!ran) return ran.error();

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::bench {
 
@@ -19,6 +19,6 @@ struct LaunchCounts {
 /// Runs `call` on a stream of its own until that has what it allocates, then records it into a graph that is counted and
 /// thrown away: the recorded call is not executed. An error says why it cannot be recorded: it waits for the device, or
 /// draws random numbers there. LibTorch and the device are as before then. Never throws.
-record::Result<LaunchCounts> count_launches(const std::function<void()>& call);
+base::Result<LaunchCounts> count_launches(const std::function<void()>& call);
 
 }  // namespace torchgate::bench

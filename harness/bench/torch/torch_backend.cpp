@@ -151,7 +151,7 @@ class TorchBackend final : public Backend {
   }
 
 #ifdef TORCHGATE_WITH_CUDA
-  record::Result<Device*> device(const std::string& name) override {
+  base::Result<Device*> device(const std::string& name) override {
     if (name != "cuda") return nullptr;
     if (!cuda_) {
       auto opened = cuda_device();
@@ -180,7 +180,7 @@ class TorchBackend final : public Backend {
     return observation;
   }
 
-  record::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t calls) override {
+  base::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t calls) override {
     return profile_operators(call, calls);
   }
 

@@ -4,8 +4,8 @@
 #include <cctype>
 #include <cstdio>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/machine/doctor/gpu_snapshot.hpp"
-#include "harness/record/content_hash.hpp"
 
 namespace torchgate::machine::doctor {
 namespace {
@@ -51,7 +51,7 @@ void add_device_facts(record::Machine& machine, const GpuSnapshot& gpu) {
   replace_fact(machine, "gpu_count", count, FactClass::device);
   replace_fact(machine, "gpu_driver", gpu.driver, FactClass::warn);
   const std::string identity = first.name + "\n" + memory + "\n" + profile + "\n" + count;
-  machine.device_key = slug(first.name) + "-" + count + "x-" + record::sha256(identity).substr(0, 8);
+  machine.device_key = slug(first.name) + "-" + count + "x-" + base::sha256(identity).substr(0, 8);
 }
 
 }  // namespace torchgate::machine::doctor

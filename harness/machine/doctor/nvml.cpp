@@ -129,11 +129,11 @@ GpuDevice read_device(void* library, const Chosen& chosen) {
 }  // namespace
 }  // namespace nvml
 
-record::Result<std::shared_ptr<const Nvml>> Nvml::open(const std::string& library) {
+base::Result<std::shared_ptr<const Nvml>> Nvml::open(const std::string& library) {
   void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* const why = dlerror();
-    return record::Error{record::ErrorCode::not_found, why == nullptr ? library + " cannot be opened" : why};
+    return base::Error{base::ErrorCode::not_found, why == nullptr ? library + " cannot be opened" : why};
   }
   const char* const name = "nvmlInit_v2";
   auto* const init = nvml::function<nvml::Init>(handle, name);
@@ -141,7 +141,7 @@ record::Result<std::shared_ptr<const Nvml>> Nvml::open(const std::string& librar
   if (init == nullptr || status != nvml::success) {
     const std::string why = init == nullptr ? nvml::missing(name) : nvml::complaint(handle, name, status);
     dlclose(handle);
-    return record::Error{record::ErrorCode::io, why};
+    return base::Error{base::ErrorCode::io, why};
   }
   return std::shared_ptr<const Nvml>(new Nvml(handle));
 }
@@ -178,7 +178,7 @@ std::vector<Nvml::Look> Nvml::look(const std::map<std::string, std::string>& env
   return looks;
 }
 
-GpuSnapshot look_at_gpus(const record::Result<std::shared_ptr<const Nvml>>& nvml,
+GpuSnapshot look_at_gpus(const base::Result<std::shared_ptr<const Nvml>>& nvml,
                          const std::map<std::string, std::string>& environment) {
   if (nvml) return (*nvml)->snapshot(environment);
   GpuSnapshot none;

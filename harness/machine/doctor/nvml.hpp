@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/result.hpp"
 #include "harness/machine/doctor/gpu_snapshot.hpp"
-#include "harness/record/result.hpp"
 
 namespace torchgate::machine::doctor {
 
@@ -20,7 +20,7 @@ inline constexpr const char* nvml_library = "libnvidia-ml.so.1";
 class Nvml {
  public:
   /// not_found: there is no such library. io: it could not be initialised (no driver, no permission).
-  static record::Result<std::shared_ptr<const Nvml>> open(const std::string& library = nvml_library);
+  static base::Result<std::shared_ptr<const Nvml>> open(const std::string& library = nvml_library);
   ~Nvml();
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
@@ -42,7 +42,7 @@ class Nvml {
 };
 
 /// The snapshot, or one that says why there is none.
-GpuSnapshot look_at_gpus(const record::Result<std::shared_ptr<const Nvml>>& nvml,
+GpuSnapshot look_at_gpus(const base::Result<std::shared_ptr<const Nvml>>& nvml,
                          const std::map<std::string, std::string>& environment);
 
 }  // namespace torchgate::machine::doctor

@@ -4,16 +4,16 @@
 
 #include <string_view>
 
-#include "harness/record/internal/json_writer.hpp"
-#include "harness/record/json_reader.hpp"
+#include "harness/json/json_reader.hpp"
+#include "harness/json/json_writer.hpp"
 #include "harness/record/machine_check.hpp"
 
 namespace torchgate::record::internal {
 
 /// Nothing at all for an empty list: a run that nobody examined looks as runs always did.
-void write_checks(JsonWriter& json, std::string_view key, const MachineChecks& checks);
+void write_checks(json::JsonWriter& json, std::string_view key, const MachineChecks& checks);
 
 /// A name may stand once in a list.
-MachineChecks read_checks(JsonReader& reader);
+MachineChecks read_checks(json::JsonReader& reader);
 
 }  // namespace torchgate::record::internal

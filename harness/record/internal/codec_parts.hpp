@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/record/internal/json_writer.hpp"
-#include "harness/record/json_reader.hpp"
+#include "harness/json/json_reader.hpp"
+#include "harness/json/json_writer.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::record::internal {
@@ -47,7 +47,7 @@ class OperatorTable {
   [[nodiscard]] bool empty() const { return order_.empty(); }
   /// REQUIRES: it was added.
   [[nodiscard]] std::int64_t position(const OperatorUse& use) const;
-  void write(JsonWriter& json) const;
+  void write(json::JsonWriter& json) const;
 
  private:
   using Key = std::pair<std::string_view, std::string_view>;  // name, inputs; of the results it was made of
@@ -55,18 +55,18 @@ class OperatorTable {
   std::vector<Key> order_;
 };
 
-void write_parameters(JsonWriter& json, std::string_view key, const std::vector<Parameter>& parameters);
-void write_metrics(JsonWriter& json, const MetricTable& table);
-void write_groups(JsonWriter& json, const std::vector<Group>& groups);
-void write_cases(JsonWriter& json, const std::vector<Case>& cases, const MetricTable& table);
-void write_objects(JsonWriter& json, const std::vector<LoadedObject>& objects);
-void write_summary_columns(JsonWriter& json);
+void write_parameters(json::JsonWriter& json, std::string_view key, const std::vector<Parameter>& parameters);
+void write_metrics(json::JsonWriter& json, const MetricTable& table);
+void write_groups(json::JsonWriter& json, const std::vector<Group>& groups);
+void write_cases(json::JsonWriter& json, const std::vector<Case>& cases, const MetricTable& table);
+void write_objects(json::JsonWriter& json, const std::vector<LoadedObject>& objects);
+void write_summary_columns(json::JsonWriter& json);
 
 enum class Samples { written, left_out };
-void write_results(JsonWriter& json, std::string_view key, const std::vector<CaseResult>& results,
+void write_results(json::JsonWriter& json, std::string_view key, const std::vector<CaseResult>& results,
                    const CasePositions& positions, const OperatorTable& operators, Samples samples);
-void write_profile(JsonWriter& json, const OperatorProfile& profile, const OperatorTable& operators);
-void write_processes(JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions,
+void write_profile(json::JsonWriter& json, const OperatorProfile& profile, const OperatorTable& operators);
+void write_processes(json::JsonWriter& json, const std::vector<Process>& processes, const CasePositions& positions,
                      const OperatorTable& operators);
 
 // --- reading -------------------------------------------------------------------------------------------------------
@@ -74,9 +74,10 @@ void write_processes(JsonWriter& json, const std::vector<Process>& processes, co
 /// What a document may still copy of its own names (limits.hpp).
 class CopyBudget {
  public:
-  explicit CopyBudget(std::size_t text_bytes) : left_(max_copied_bytes + max_copied_bytes_per_byte * text_bytes) {}
+  explicit CopyBudget(std::size_t text_bytes)
+      : left_(base::max_copied_bytes + base::max_copied_bytes_per_byte * text_bytes) {}
   /// False, and the reader has failed, when BYTES are more than is left.
-  bool take(JsonReader& reader, std::size_t bytes) {
+  bool take(json::JsonReader& reader, std::size_t bytes) {
     if (bytes > left_) return reader.fail("too many references to long names or lists, for a text of this size"), false;
     left_ -= bytes;
     return true;
@@ -91,26 +92,26 @@ class CopyBudget {
 using SummaryColumns = std::vector<int>;
 
 /// Of names.
-std::vector<std::string> read_strings(JsonReader& reader, std::int64_t most);
+std::vector<std::string> read_strings(json::JsonReader& reader, std::int64_t most);
 /// "2026-01-31T23:59:59.999Z".
-std::string read_timestamp(JsonReader& reader);
-std::string read_sha256(JsonReader& reader);
+std::string read_timestamp(json::JsonReader& reader);
+std::string read_sha256(json::JsonReader& reader);
 /// One word that is safe as the name of a file or folder: letters, digits, '.', '_', '-', not starting with '.'.
-std::string read_folder_name(JsonReader& reader);
+std::string read_folder_name(json::JsonReader& reader);
 /// 1 to 64 lower-case hex digits.
-std::string read_hex(JsonReader& reader);
+std::string read_hex(json::JsonReader& reader);
 
-std::vector<Parameter> read_parameters(JsonReader& reader);
-std::vector<Metric> read_metrics(JsonReader& reader);
-std::vector<Group> read_groups(JsonReader& reader);
-std::vector<Case> read_cases(JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied);
-std::vector<LoadedObject> read_objects(JsonReader& reader);
-SummaryColumns read_summary_columns(JsonReader& reader);
+std::vector<Parameter> read_parameters(json::JsonReader& reader);
+std::vector<Metric> read_metrics(json::JsonReader& reader);
+std::vector<Group> read_groups(json::JsonReader& reader);
+std::vector<Case> read_cases(json::JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied);
+std::vector<LoadedObject> read_objects(json::JsonReader& reader);
+SummaryColumns read_summary_columns(json::JsonReader& reader);
 
 /// The operators that profiles refer to: name and inputs, no numbers.
 using OperatorNames = std::vector<OperatorUse>;
-OperatorNames read_operators(JsonReader& reader);
-OperatorProfile read_profile(JsonReader& reader, const OperatorNames& operators, CopyBudget& copied);
+OperatorNames read_operators(json::JsonReader& reader);
+OperatorProfile read_profile(json::JsonReader& reader, const OperatorNames& operators, CopyBudget& copied);
 
 /// What results refer to.
 struct ResultContext {
@@ -119,7 +120,7 @@ struct ResultContext {
   const OperatorNames& operators;
   CopyBudget& copied;
 };
-std::vector<CaseResult> read_results(JsonReader& reader, const ResultContext& context);
+std::vector<CaseResult> read_results(json::JsonReader& reader, const ResultContext& context);
 
 /// What processes refer to.
 struct ProcessContext {
@@ -127,6 +128,6 @@ struct ProcessContext {
   std::int64_t sides = 0;
   std::int64_t objects = 0;
 };
-std::vector<Process> read_processes(JsonReader& reader, const ProcessContext& context);
+std::vector<Process> read_processes(json::JsonReader& reader, const ProcessContext& context);
 
 }  // namespace torchgate::record::internal

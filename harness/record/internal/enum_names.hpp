@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/record/json_reader.hpp"
+#include "harness/json/json_reader.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::record::internal {
@@ -63,14 +63,14 @@ constexpr std::string_view name_of(const EnumNames<Enum, count>& names, Enum val
 }
 
 template <class Enum, std::size_t count>
-Enum read_enum(JsonReader& reader, const EnumNames<Enum, count>& names) {
+Enum read_enum(json::JsonReader& reader, const EnumNames<Enum, count>& names) {
   const std::string text = reader.string();
   std::string all;
   for (const auto& [value, name] : names) {
     if (name == text) return value;
     all += (all.empty() ? "" : ", ") + std::string(name);
   }
-  reader.fail("expected one of " + all + ", found " + in_quotes(text));
+  reader.fail("expected one of " + all + ", found " + base::in_quotes(text));
   return names[0].first;
 }
 

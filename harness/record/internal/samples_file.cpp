@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/json/json_reader.hpp"
 #include "harness/record/internal/measurement_rules.hpp"
-#include "harness/record/json_reader.hpp"
 
 namespace torchgate::record::internal {
 namespace {
@@ -130,7 +130,7 @@ class SamplesDecoder {
   SamplesDecoder(std::string_view bytes, const std::string& where, Run& run)
       : bytes_(bytes), reader_(bytes), where_(where), run_(run) {}
 
-  Result<void> decode() {
+  base::Result<void> decode() {
     const auto start = reader_.text(magic.size());
     if (!start || *start != magic) return bad("expected the beginning of a torchgate.samples/1 file");
     const auto series = reader_.number<std::uint64_t>();
@@ -150,15 +150,17 @@ class SamplesDecoder {
   }
 
  private:
-  [[nodiscard]] Error bad(const std::string& what) const { return {ErrorCode::bad_input, where_ + ": " + what}; }
-  [[nodiscard]] Error bad_series(std::uint64_t index, const std::string& what) const {
+  [[nodiscard]] base::Error bad(const std::string& what) const {
+    return {base::ErrorCode::bad_input, where_ + ": " + what};
+  }
+  [[nodiscard]] base::Error bad_series(std::uint64_t index, const std::string& what) const {
     return bad("series " + std::to_string(index) + ": " + what);
   }
-  [[nodiscard]] Error cut_short() const {
+  [[nodiscard]] base::Error cut_short() const {
     return bad("ends after " + std::to_string(bytes_.size()) + " bytes, inside its index: it is cut short");
   }
 
-  Result<void> read_series(std::uint64_t index) {
+  base::Result<void> read_series(std::uint64_t index) {
     const auto process = reader_.number<std::uint64_t>();
     const auto count = reader_.number<std::uint64_t>();
     const auto case_bytes = reader_.number<std::uint32_t>();
@@ -176,8 +178,8 @@ class SamplesDecoder {
     }
     Measurement* const measurement = find(static_cast<std::size_t>(*process), *case_name, *metric_name);
     if (measurement == nullptr) {
-      return bad_series(index, "the record has no measurement of " + in_quotes(*metric_name) + " of " +
-                                   in_quotes(*case_name) + " in process " + std::to_string(*process));
+      return bad_series(index, "the record has no measurement of " + base::in_quotes(*metric_name) + " of " +
+                                   base::in_quotes(*case_name) + " in process " + std::to_string(*process));
     }
     if (!sample_count_fits(*count, *measurement, *result_)) {
       return bad_series(index, "has " + std::to_string(*count) + " samples, and its summary in the record is of n = " +
@@ -215,7 +217,7 @@ class SamplesDecoder {
     return nullptr;
   }
 
-  Result<void> fill() {
+  base::Result<void> fill() {
     std::vector<std::vector<double>> all(series_.size());
     for (std::size_t i = 0; i < series_.size(); ++i) {
       all[i].reserve(series_[i].count);
@@ -223,7 +225,7 @@ class SamplesDecoder {
         const auto sample = std::bit_cast<double>(reader_.number<std::uint64_t>().value());
         if (!std::isfinite(sample) || (sample < 0 && !can_be_negative(*metrics_[i]))) {
           return bad_series(i, "sample " + std::to_string(k) + " is " + std::to_string(sample) +
-                                   ", which is no value of " + in_quotes(metrics_[i]->name));
+                                   ", which is no value of " + base::in_quotes(metrics_[i]->name));
         }
         all[i].push_back(sample);
       }
@@ -278,7 +280,7 @@ std::string encode_samples(const Run& run) {
   return bytes;
 }
 
-Result<void> decode_samples(std::string_view bytes, const std::string& where, Run& run) {
+base::Result<void> decode_samples(std::string_view bytes, const std::string& where, Run& run) {
   return SamplesDecoder(bytes, where, run).decode();
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/record/result.hpp"
+#include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::record::internal {
@@ -22,6 +22,6 @@ std::size_t count_samples(const Run& run);
 std::string encode_samples(const Run& run);
 
 /// Fills Measurement::samples. Everything is checked first; on an error RUN is as it was.
-Result<void> decode_samples(std::string_view bytes, const std::string& where, Run& run);
+base::Result<void> decode_samples(std::string_view bytes, const std::string& where, Run& run);
 
 }  // namespace torchgate::record::internal

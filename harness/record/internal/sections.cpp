@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "harness/record/internal/json_writer.hpp"
+#include "harness/json/json_writer.hpp"
 
 namespace torchgate::record::internal {
 
-std::string read_sections(JsonReader& reader, const std::vector<Section>& sections) {
+std::string read_sections(json::JsonReader& reader, const std::vector<Section>& sections) {
   enum class State { absent, nowhere, passed_over, read };  // nowhere: absent, and not ahead either
   std::vector<State> states(sections.size(), State::absent);
   std::vector<std::size_t> positions(sections.size(), 0);
@@ -17,13 +17,13 @@ std::string read_sections(JsonReader& reader, const std::vector<Section>& sectio
       if (sections[i].stage >= section.stage || states[i] == State::read) continue;
       if (sections[i].required || states[i] == State::passed_over) return false;
       if (!sections[i].referred_to || states[i] != State::absent) continue;
-      if (reader.rest_has(in_quotes(sections[i].key))) return false;
+      if (reader.rest_has(base::in_quotes(sections[i].key))) return false;
       states[i] = State::nowhere;
     }
     return true;
   };
 
-  JsonWriter unknown;
+  json::JsonWriter unknown;
   unknown.begin_object();
   reader.object({}, [&](std::string_view key) {
     const auto section =
@@ -46,26 +46,26 @@ std::string read_sections(JsonReader& reader, const std::vector<Section>& sectio
   unknown.end_object();
 
   if (!reader.failed() && states[0] == State::absent) {
-    reader.fail("the key " + in_quotes(sections[0].key) + " is missing: not a file that torchgate wrote");
+    reader.fail("the key " + base::in_quotes(sections[0].key) + " is missing: not a file that torchgate wrote");
   }
   for (std::size_t i = 0; i < sections.size() && !reader.failed(); ++i) {
     if (states[i] == State::passed_over) reader.again(positions[i], sections[i].key, sections[i].read);
     if (states[i] == State::absent && sections[i].required) {
-      reader.fail("the key " + in_quotes(sections[i].key) + " is missing");
+      reader.fail("the key " + base::in_quotes(sections[i].key) + " is missing");
     }
   }
   return unknown.take();
 }
 
-void read_schema(JsonReader& reader, std::string_view expected) {
+void read_schema(json::JsonReader& reader, std::string_view expected) {
   const std::string schema = reader.string();
   if (reader.failed() || schema == expected) return;
   const std::string_view family = expected.substr(0, expected.find('/') + 1);
   if (schema.starts_with(family)) {
-    reader.fail("this is " + in_quotes(schema) + ", and this version of torchgate reads " + std::string(expected) +
-                " only; use the version that wrote it, or a later one");
+    reader.fail("this is " + base::in_quotes(schema) + ", and this version of torchgate reads " +
+                std::string(expected) + " only; use the version that wrote it, or a later one");
   } else {
-    reader.fail("expected " + in_quotes(expected) + ", found " + in_quotes(schema));
+    reader.fail("expected " + base::in_quotes(expected) + ", found " + base::in_quotes(schema));
   }
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/json_reader.hpp"
+#include "harness/json/json_reader.hpp"
 
 namespace torchgate::record::internal {
 
@@ -21,9 +21,9 @@ struct Section {
 
 /// Reads the whole text: each section once, as early as its stage allows. The sections stand in ascending order of stage.
 /// Returns the members that are none of them, as a JSON object.
-std::string read_sections(JsonReader& reader, const std::vector<Section>& sections);
+std::string read_sections(json::JsonReader& reader, const std::vector<Section>& sections);
 
 /// Checks the name and version of the format, e.g. "torchgate.run/1".
-void read_schema(JsonReader& reader, std::string_view expected);
+void read_schema(json::JsonReader& reader, std::string_view expected);
 
 }  // namespace torchgate::record::internal

@@ -25,7 +25,7 @@ class BuildFolderTest : public ::testing::Test {
   }
   [[nodiscard]] fs::path root() const { return scratch_.path() / "repository"; }
   [[nodiscard]] fs::path trees() const { return root() / ".torchgate" / "work_trees"; }
-  [[nodiscard]] record::Result<BuildFolder> take() const {
+  [[nodiscard]] base::Result<BuildFolder> take() const {
     return BuildFolder::take(root() / ".torchgate", git::Repository::open(root()).value());
   }
 

@@ -84,7 +84,7 @@ TEST(Console, PutsAMessageOnOneLine) {
   std::ostringstream out;
   std::ostringstream err;
   const Console console{out, err};
-  EXPECT_EQ(console.fail({record::ErrorCode::bad_input, "no such case a\n::error::b\rPASS"}), ExitCode::error);
+  EXPECT_EQ(console.fail({base::ErrorCode::bad_input, "no such case a\n::error::b\rPASS"}), ExitCode::error);
   console.warn("c\nd");
   EXPECT_EQ(err.str(), "torchgate: no such case a ::error::b PASS\nwarning: c d\n");
 }

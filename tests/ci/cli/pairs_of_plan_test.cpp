@@ -67,7 +67,7 @@ struct Recorded {
 
   [[nodiscard]] std::string refusal() const {
     const auto checked = cli::check_measured_as_planned(pairs, plan, {baseline, current}, policy);
-    EXPECT_TRUE(checked.ok() || checked.error().code == record::ErrorCode::bad_input);
+    EXPECT_TRUE(checked.ok() || checked.error().code == base::ErrorCode::bad_input);
     return checked ? "" : checked.error().message;
   }
 };

@@ -11,7 +11,7 @@ namespace torchgate::gate {
 namespace {
 
 using namespace testing;
-using record::ErrorCode;
+using base::ErrorCode;
 
 HistoryQuestion question(const std::string& name = "g/one/case") {
   HistoryQuestion asked;

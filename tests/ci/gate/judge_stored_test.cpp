@@ -56,7 +56,7 @@ TEST(JudgeStored, ARunAgainstItselfIsAnError) {
   comparison.current = &run;
   const auto report = gate::judge_stored(comparison, {});
   ASSERT_FALSE(report.ok());
-  EXPECT_EQ(report.error().code, record::ErrorCode::bad_input);
+  EXPECT_EQ(report.error().code, base::ErrorCode::bad_input);
   EXPECT_NE(report.error().message.find("compared with itself"), std::string::npos) << report.error().message;
 }
 

@@ -130,7 +130,7 @@ TEST(Vary, RefusesANameThatThereIsNot) {
   EXPECT_TRUE(check_vary({"libtorch", "kernel", "suite_compiler"}, machine));
   const auto typo = check_vary({"libtorhc"}, machine);
   ASSERT_FALSE(typo);
-  EXPECT_EQ(typo.error().code, record::ErrorCode::bad_input);
+  EXPECT_EQ(typo.error().code, base::ErrorCode::bad_input);
   EXPECT_NE(typo.error().message.find("--vary libtorhc: there is no such fact; the nearest are \"libtorch\""),
             std::string::npos)
       << typo.error().message;

@@ -15,7 +15,7 @@ namespace torchgate::git {
 namespace {
 
 namespace fs = std::filesystem;
-using record::ErrorCode;
+using base::ErrorCode;
 
 /// Sets an environment variable, or takes it away, until the end of the scope.
 class WithEnvironment {

@@ -113,7 +113,7 @@ TEST_F(WorkTreeTest, GoesAwayAlsoWhenWeWereAskedToStop) {
     std::raise(SIGINT);
     const auto other = WorkTree::add(repository, head, folder() / "other");
     ASSERT_FALSE(other.ok());
-    EXPECT_EQ(other.error().code, record::ErrorCode::interrupted);
+    EXPECT_EQ(other.error().code, base::ErrorCode::interrupted);
   }
   EXPECT_FALSE(fs::exists(folder()));
   EXPECT_EQ(state(), before);

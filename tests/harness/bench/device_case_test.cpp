@@ -195,7 +195,7 @@ TEST_F(DeviceCaseTest, ACaseThatThrowsDoesNotLoseTheDevice) {
 }
 
 TEST_F(DeviceCaseTest, ADeviceThatCannotBeHadFails) {
-  backend.device_error = record::Error{record::ErrorCode::io, "the CUDA device cannot be used: out of memory"};
+  backend.device_error = base::Error{base::ErrorCode::io, "the CUDA device cannot be used: out of memory"};
   const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::failed);
   EXPECT_EQ(result.message, "the CUDA device cannot be used: out of memory");

@@ -95,27 +95,27 @@ std::optional<std::string> FakeDevice::lost() {
   return std::nullopt;
 }
 
-record::Result<void> FakeDevice::answer(const char* method) {
-  if (lost()) return record::Error{record::ErrorCode::io, gone};
+base::Result<void> FakeDevice::answer(const char* method) {
+  if (lost()) return base::Error{base::ErrorCode::io, gone};
   const auto found = refuses.find(method);
-  if (found != refuses.end()) return record::Error{record::ErrorCode::io, found->second};
+  if (found != refuses.end()) return base::Error{base::ErrorCode::io, found->second};
   return {};
 }
 
-record::Result<void> FakeDevice::flush_cache() {
+base::Result<void> FakeDevice::flush_cache() {
   if (auto refused = answer("flush_cache"); !refused) return refused;
   queue(flush_ns);
   in_cache_ = false;
   return {};
 }
 
-record::Result<void> FakeDevice::hold(std::int64_t ns) {
+base::Result<void> FakeDevice::hold(std::int64_t ns) {
   if (auto refused = answer("hold"); !refused) return refused;
   queue(static_cast<double>(ns));
   return {};
 }
 
-record::Result<void> FakeDevice::stamp_clock(Mark mark) {
+base::Result<void> FakeDevice::stamp_clock(Mark mark) {
   if (auto refused = answer("stamp_clock"); !refused) return refused;
   if (device_traits.clock_unknown) return {};
   queue(stamp_ns);
@@ -123,32 +123,32 @@ record::Result<void> FakeDevice::stamp_clock(Mark mark) {
   return {};
 }
 
-record::Result<void> FakeDevice::record(Mark mark) {
+base::Result<void> FakeDevice::record(Mark mark) {
   if (auto refused = answer("record"); !refused) return refused;
   clock_.work(event_ns);
   events_[mark] = std::max(now() + latency_ns, free_at_);
   return {};
 }
 
-record::Result<bool> FakeDevice::passed(Mark mark) {
+base::Result<bool> FakeDevice::passed(Mark mark) {
   if (auto refused = answer("passed"); !refused) return refused.error();
   clock_.work(query_ns);
   return now() >= events_.at(mark);
 }
 
-record::Result<void> FakeDevice::synchronize() {
+base::Result<void> FakeDevice::synchronize() {
   if (auto refused = answer("synchronize"); !refused) return refused;
   wait_until(free_at_);
   return {};
 }
 
-record::Result<double> FakeDevice::elapsed_ns() {
+base::Result<double> FakeDevice::elapsed_ns() {
   if (auto refused = answer("elapsed_ns"); !refused) return refused.error();
   if (elapsed_answer) return *elapsed_answer;
   return std::round((events_.at(Mark::end) - events_.at(Mark::begin)) / event_step_ns) * event_step_ns;
 }
 
-record::Result<std::optional<ClockReading>> FakeDevice::clock_between() {
+base::Result<std::optional<ClockReading>> FakeDevice::clock_between() {
   if (auto refused = answer("clock_between"); !refused) return refused.error();
   if (device_traits.clock_unknown) return std::optional<ClockReading>();
   const double from = stamps_.at(Mark::begin);
@@ -158,13 +158,13 @@ record::Result<std::optional<ClockReading>> FakeDevice::clock_between() {
       {cycles_between(from, to), (std::floor(to / step) - std::floor(from / step)) * step});
 }
 
-record::Result<void> FakeDevice::rehearse(const DeviceWork& work) {
+base::Result<void> FakeDevice::rehearse(const DeviceWork& work) {
   if (auto refused = answer("rehearse"); !refused) return refused;
   work();
   return {};
 }
 
-record::Result<void> FakeDevice::capture(const DeviceWork& work) {
+base::Result<void> FakeDevice::capture(const DeviceWork& work) {
   if (auto refused = answer("capture"); !refused) return refused;
   graph_.emplace();
   capturing_ = true;
@@ -172,24 +172,24 @@ record::Result<void> FakeDevice::capture(const DeviceWork& work) {
     work();
   } catch (const std::exception& error) {
     capturing_ = false;
-    return record::Error{record::ErrorCode::io, error.what()};
+    return base::Error{base::ErrorCode::io, error.what()};
   }
   capturing_ = false;
   return {};
 }
 
-record::Result<std::int64_t> FakeDevice::graph_nodes() {
+base::Result<std::int64_t> FakeDevice::graph_nodes() {
   if (auto refused = answer("graph_nodes"); !refused) return refused.error();
   return static_cast<std::int64_t>(graph_->size());
 }
 
-record::Result<void> FakeDevice::instantiate() {
+base::Result<void> FakeDevice::instantiate() {
   if (auto refused = answer("instantiate"); !refused) return refused;
   clock_.work(instantiate_ns);
   return {};
 }
 
-record::Result<void> FakeDevice::replay() {
+base::Result<void> FakeDevice::replay() {
   if (auto refused = answer("replay"); !refused) return refused;
   double ns = 0;
   for (const Kernel& kernel : *graph_) ns += in_cache_ ? kernel.warm_ns : kernel.cold_ns;

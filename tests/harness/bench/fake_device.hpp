@@ -57,20 +57,20 @@ class FakeDevice final : public Device {
   // --- Device ---
   [[nodiscard]] const DeviceTraits& traits() const override { return device_traits; }
   [[nodiscard]] std::optional<std::string> lost() override;
-  record::Result<void> flush_cache() override;
-  record::Result<void> hold(std::int64_t ns) override;
-  record::Result<void> stamp_clock(Mark mark) override;
-  record::Result<void> record(Mark mark) override;
-  record::Result<bool> passed(Mark mark) override;
-  record::Result<void> synchronize() override;
-  record::Result<double> elapsed_ns() override;
-  record::Result<std::optional<ClockReading>> clock_between() override;
+  base::Result<void> flush_cache() override;
+  base::Result<void> hold(std::int64_t ns) override;
+  base::Result<void> stamp_clock(Mark mark) override;
+  base::Result<void> record(Mark mark) override;
+  base::Result<bool> passed(Mark mark) override;
+  base::Result<void> synchronize() override;
+  base::Result<double> elapsed_ns() override;
+  base::Result<std::optional<ClockReading>> clock_between() override;
   void pause(std::int64_t ns) override { clock_.jump(ns); }
-  record::Result<void> rehearse(const DeviceWork& work) override;
-  record::Result<void> capture(const DeviceWork& work) override;
-  record::Result<std::int64_t> graph_nodes() override;
-  record::Result<void> instantiate() override;
-  record::Result<void> replay() override;
+  base::Result<void> rehearse(const DeviceWork& work) override;
+  base::Result<void> capture(const DeviceWork& work) override;
+  base::Result<std::int64_t> graph_nodes() override;
+  base::Result<void> instantiate() override;
+  base::Result<void> replay() override;
   void drop_graph() override { graph_.reset(); }
 
  private:
@@ -78,7 +78,7 @@ class FakeDevice final : public Device {
     double warm_ns;
     double cold_ns;
   };
-  record::Result<void> answer(const char* method);
+  base::Result<void> answer(const char* method);
   [[nodiscard]] double now() { return static_cast<double>(clock_.wall_ns()); }
   [[nodiscard]] double share_at(double ns) const;
   [[nodiscard]] double next_change(double ns) const;

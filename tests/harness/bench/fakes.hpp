@@ -54,7 +54,7 @@ class FakeBackend final : public Backend {
   void synchronize(const std::string&) override {
     if (on_synchronize) on_synchronize();
   }
-  record::Result<Device*> device(const std::string& name) override {
+  base::Result<Device*> device(const std::string& name) override {
     if (name != "cuda") return nullptr;
     if (device_error) return *device_error;
     return cuda;
@@ -71,7 +71,7 @@ class FakeBackend final : public Backend {
   std::vector<Observation> observations;
   std::function<void()> on_synchronize;
   Device* cuda = nullptr;
-  std::optional<record::Error> device_error;
+  std::optional<base::Error> device_error;
   std::uint64_t generator = 0;
   bool gradients = false;
 

@@ -37,8 +37,8 @@ class ProcessReportTest : public ::testing::Test {
                 .claims(time() <= 0.9 * reference()),
             Group("s/broken").sweep("v", throws)};
   }
-  record::Result<record::ProcessReport> measure(const std::string& group, const std::string& filter = ".*",
-                                                std::uint64_t seed = 0) {
+  base::Result<record::ProcessReport> measure(const std::string& group, const std::string& filter = ".*",
+                                              std::uint64_t seed = 0) {
     SuiteOptions options;
     options.profile = "quick";
     options.group = group;
@@ -176,7 +176,7 @@ TEST_F(ProcessReportTest, WrongAndFailedCasesSurviveTheJourneyToo) {
 TEST_F(ProcessReportTest, MistakesAreNamed) {
   const auto unknown = measure("s/pairs");
   ASSERT_FALSE(unknown.ok());
-  EXPECT_EQ(unknown.error().code, record::ErrorCode::bad_input);
+  EXPECT_EQ(unknown.error().code, base::ErrorCode::bad_input);
   EXPECT_EQ(unknown.error().message, "suite s has no group \"s/pairs\"");
   const auto filter = measure("s/pair", "(");
   ASSERT_FALSE(filter.ok());

@@ -6,7 +6,7 @@
 namespace torchgate::bench {
 namespace {
 
-record::Result<SuiteOptions> parse(std::vector<std::string> arguments) {
+base::Result<SuiteOptions> parse(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "suite");
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -70,7 +70,7 @@ TEST(SuiteOptions, ErrorsNameTheFlagAndWhatItTakes) {
   for (const auto& [arguments, said] : mistakes) {
     const auto options = parse(arguments);
     ASSERT_FALSE(options.ok()) << said;
-    EXPECT_EQ(options.error().code, record::ErrorCode::bad_input);
+    EXPECT_EQ(options.error().code, base::ErrorCode::bad_input);
     EXPECT_NE(options.error().message.find(said), std::string::npos) << options.error().message;
   }
 }

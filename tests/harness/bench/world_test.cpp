@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using testing::in_ranks;
 using Variables = std::map<std::string, std::string>;
 
-record::Result<std::optional<WorldPlace>> place(const Variables& variables) {
+base::Result<std::optional<WorldPlace>> place(const Variables& variables) {
   return world_place([&](const char* name) -> std::optional<std::string> {
     const auto found = variables.find(name);
     return found == variables.end() ? std::nullopt : std::optional(found->second);

@@ -23,7 +23,7 @@ TEST(GoogleBenchmarkDate, IsRefusedWhereItIsNone) {
 }
 
 TEST(GoogleBenchmarkContext, GivesEachFactItsClass) {
-  record::JsonReader reader(
+  json::JsonReader reader(
       R"({"date": "2026-11-21T05:03:47+00:00", "host_name": "a", "num_cpus": 2, "mhz_per_cpu": 2700,
     "cpu_scaling_enabled": false, "load_avg": [1.5, 2], "commit": "abc", "nothing": {"n": 1},
     "caches": [{"type": "Data", "level": 1, "size": 49152, "num_sharing": 1}, {"type": "Unified", "level": 2, "size": 9}]})",
@@ -42,7 +42,7 @@ TEST(GoogleBenchmarkContext, GivesEachFactItsClass) {
 }
 
 TEST(GoogleBenchmarkContext, SaysThatADateCannotBeRead) {
-  record::JsonReader reader(R"({"date": "soon"})", "file.json");
+  json::JsonReader reader(R"({"date": "soon"})", "file.json");
   ImportedProcess process;
   process.file = "file.json";
   read_google_benchmark_context(reader, process);

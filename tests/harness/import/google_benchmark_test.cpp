@@ -9,7 +9,7 @@
 #include <map>
 #include <span>
 
-#include "harness/record/json_reader.hpp"
+#include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -27,8 +27,8 @@ std::string content(const fs::path& path) {
 
 class GoogleBenchmark : public ::testing::Test {
  protected:
-  static record::Result<ImportedProcess> read(const std::string& text) {
-    const auto source = [rest = std::string_view(text)](std::span<char> space) mutable -> record::Result<std::size_t> {
+  static base::Result<ImportedProcess> read(const std::string& text) {
+    const auto source = [rest = std::string_view(text)](std::span<char> space) mutable -> base::Result<std::size_t> {
       const std::size_t count = rest.copy(space.data(), space.size());
       rest.remove_prefix(count);
       return count;
@@ -37,7 +37,7 @@ class GoogleBenchmark : public ::testing::Test {
   }
 
   // A file with these entries.
-  static record::Result<ImportedProcess> read_entries(const std::string& entries) {
+  static base::Result<ImportedProcess> read_entries(const std::string& entries) {
     return read(R"({"context": {"num_cpus": 2}, "benchmarks": [)" + entries + "]}");
   }
 
@@ -176,7 +176,7 @@ TEST_F(GoogleBenchmark, PassesOverAggregates) {
 TEST_F(GoogleBenchmark, SaysWhatToDoWhereThereAreAggregatesOnly) {
   const auto processes = read_google_benchmark_file(fixture("aggregates_only.json"));
   ASSERT_FALSE(processes);
-  EXPECT_EQ(processes.error().code, record::ErrorCode::bad_input);
+  EXPECT_EQ(processes.error().code, base::ErrorCode::bad_input);
   EXPECT_NE(processes.error().message.find("--benchmark_report_aggregates_only=false"), std::string::npos);
 }
 
@@ -245,7 +245,7 @@ TEST_F(GoogleBenchmark, ReadsThroughAWindow) {
   const std::string label(400, 'x');  // so that these are fewer names than a file may have
   std::string entries;
   int count = 0;
-  for (; entries.size() < 2 * record::json_window_bytes + 1000; ++count) {
+  for (; entries.size() < 2 * json::json_window_bytes + 1000; ++count) {
     entries += (count == 0 ? "" : ",\n") + std::string(R"({"name": "case)") + std::to_string(count) +
                R"(", "run_type": "iteration", "label": ")" + label + R"(", "real_time": )" + std::to_string(count) +
                "}";
@@ -267,7 +267,7 @@ TEST_F(GoogleBenchmark, ReadsThroughAWindow) {
 }
 
 TEST_F(GoogleBenchmark, RefusesAnEntryLongerThanTheWindow) {
-  const std::string huge(2 * record::json_window_bytes, 'x');
+  const std::string huge(2 * json::json_window_bytes, 'x');
   const std::string bad = error_of(R"({"name": ")" + huge + R"(", "real_time": 1})");
   EXPECT_NE(bad.find("something is longer than 1048576 bytes"), std::string::npos) << bad;
 }

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "harness/record/codec.hpp"
-#include "tests/harness/record/temporary_folder.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -30,7 +30,7 @@ class Import : public ::testing::Test {
     return run ? "none" : run.error().message;
   }
 
-  record::testing::TemporaryFolder folder_;
+  base::testing::TemporaryFolder folder_;
 };
 
 constexpr const char* first_of_may = R"("date": "2026-05-01T00:00:00+00:00", "num_cpus": 2)";

@@ -59,7 +59,7 @@ class JournalTest : public ::testing::Test {
     EXPECT_EQ(left.size(), 1U);
     return left.empty() ? fs::path() : left.front().folder;
   }
-  record::Result<record::Run> go_on(const fs::path& folder, Request asked) {
+  base::Result<record::Run> go_on(const fs::path& folder, Request asked) {
     auto unfinished = read_journal(folder);
     EXPECT_TRUE(unfinished) << unfinished.error().message;
     if (!unfinished) return unfinished.error();

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/launch/selection.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/content_hash.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -87,7 +87,7 @@ TEST(Launcher, RecordsWhatRan) {
   const record::LoadedObject& executable = result.objects[0];
   EXPECT_TRUE(executable.executable);
   EXPECT_EQ(executable.path, std::filesystem::canonical(TORCHGATE_FAKE_SUITE));
-  EXPECT_EQ(executable.sha256, *record::sha256_of_file(TORCHGATE_FAKE_SUITE));
+  EXPECT_EQ(executable.sha256, *base::sha256_of_file(TORCHGATE_FAKE_SUITE));
   std::set<std::string> sonames;
   for (const auto& object : result.objects) {
     EXPECT_EQ(object.sha256.size(), 64U) << object.path;

@@ -10,13 +10,13 @@
 namespace torchgate::launch {
 namespace {
 
-using record::ErrorCode;
+using base::ErrorCode;
 using record::ProcessStatus;
 namespace fs = std::filesystem;
 
 class ListingTest : public ::testing::Test {
  protected:
-  record::Result<Listing> list(const std::vector<fs::path>& suites, const std::string& how = "") {
+  base::Result<Listing> list(const std::vector<fs::path>& suites, const std::string& how = "") {
     ListingOptions options;
     options.environment = {{"FAKE_GROUPS", "ok,skip"}, {"FAKE_LISTING", how}};
     options.limit = std::chrono::milliseconds(how == "hang" ? 100 : 60'000);

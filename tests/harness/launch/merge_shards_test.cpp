@@ -52,7 +52,7 @@ ShardFile shard(std::int64_t number) {
   return {digit + ".json", run};
 }
 
-std::string refusal(std::vector<ShardFile> shards, record::ErrorCode code = record::ErrorCode::bad_input) {
+std::string refusal(std::vector<ShardFile> shards, base::ErrorCode code = base::ErrorCode::bad_input) {
   const auto merged = merge_shards(std::move(shards));
   EXPECT_FALSE(merged);
   if (merged) return "";
@@ -156,13 +156,12 @@ TEST(MergeShards, RefusesCasesOutOfPlace) {
 TEST(MergeShards, RefusesAnotherHostOrDevice) {
   auto other = shard(2);
   other.run.machine.host_key = "host-b";
-  expect_says(refusal({shard(1), other}, record::ErrorCode::no_verdict),
-              {"host host-a in 1.json and host-b in 2.json"});
+  expect_says(refusal({shard(1), other}, base::ErrorCode::no_verdict), {"host host-a in 1.json and host-b in 2.json"});
   auto first = shard(1);
   first.run.machine.device_key = "A";
   other = shard(2);
   other.run.machine.device_key = "B";
-  expect_says(refusal({first, other}, record::ErrorCode::no_verdict), {"device A in 1.json and B in 2.json"});
+  expect_says(refusal({first, other}, base::ErrorCode::no_verdict), {"device A in 1.json and B in 2.json"});
 }
 
 TEST(MergeShards, RefusesAnotherBuildAndSaysAnotherSystem) {

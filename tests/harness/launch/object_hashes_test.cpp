@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-#include "harness/record/content_hash.hpp"
+#include "harness/base/content_hash.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -91,7 +91,7 @@ TEST_F(ObjectHashesTest, TheExecutableThatRanIsHashedThoughAnotherOneHasItsName)
   Command command;
   command.executable = file_;
   command.arguments = {"0.3"};
-  const std::string hash = *record::sha256_of_file(file_);
+  const std::string hash = *base::sha256_of_file(file_);
   ASSERT_EQ(*hashes_.sha256_of(file_), hash);
   command.look = [&](pid_t) {
     fs::remove(file_);

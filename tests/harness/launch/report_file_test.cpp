@@ -12,7 +12,7 @@ namespace torchgate::launch {
 namespace {
 
 namespace fs = std::filesystem;
-using record::ErrorCode;
+using base::ErrorCode;
 
 class ReportFileTest : public ::testing::Test {
  protected:

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/record/pattern.hpp"
+#include "harness/base/pattern.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -83,7 +83,7 @@ TEST(Selection, FilterIsSearchedInCaseNames) {
 TEST(Selection, BadFilterAndNoMatchAreErrors) {
   record::Plan plan;
   plan.filter = "conv(";
-  EXPECT_EQ(select_cases({{{fusion}, {}}}, {"run"}, plan, {}).error().code, record::ErrorCode::bad_input);
+  EXPECT_EQ(select_cases({{{fusion}, {}}}, {"run"}, plan, {}).error().code, base::ErrorCode::bad_input);
   plan.filter = "convolution";
   EXPECT_EQ(select_cases({{{fusion}, {}}}, {"run"}, plan, {}).error().message,
             "no case matches the filter 'convolution'; `torchgate run --list` shows what there is");
@@ -103,7 +103,7 @@ TEST(Selection, ExactNamesGoToTheirOwnGroups) {
 TEST(Selection, ExactFilterFindsExactlyTheNames) {
   const Names hard = {"a/b(1)[2]{3}^$", "x.y*z+?|\\w", "s/g/v/dtype:bf16-x_1"};
   const auto finds = [](const std::vector<std::string>& names, const std::string& text) {
-    return record::Pattern::compile(exact_filter(names)).value().found_in(text);
+    return base::Pattern::compile(exact_filter(names)).value().found_in(text);
   };
   for (const std::string& name : hard) {
     EXPECT_TRUE(finds(hard, name)) << name;

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <map>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/launch/launcher.hpp"
-#include "harness/record/content_hash.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -109,7 +109,7 @@ TEST_F(TrespassTest, AWrapperScriptThatEndsWithExecIsTheSuiteItBecame) {
   ASSERT_EQ(good.processes.size(), 1U);
   EXPECT_EQ(good.processes[0].status, ProcessStatus::ok) << good.processes[0].message;
   EXPECT_EQ(good.objects.at(0).path, fs::canonical(TORCHGATE_FAKE_SUITE));
-  EXPECT_EQ(good.objects[0].sha256, *record::sha256_of_file(TORCHGATE_FAKE_SUITE));
+  EXPECT_EQ(good.objects[0].sha256, *base::sha256_of_file(TORCHGATE_FAKE_SUITE));
 
   request.sides[0].suites = {suite("other", TORCHGATE_FAKE_SUITE " \"$@\"; exit $?")};
   const record::Run bad = run(request);
@@ -132,7 +132,7 @@ TEST_F(TrespassTest, AnExecutableThatTheOtherSideRewroteEndsThePairs) {
   const auto result = measure(request, silent);
   EXPECT_EQ(fs::last_write_time(victim), modified);  // which is why nobody would have seen it
   ASSERT_FALSE(result);                              // lost processes would be inconclusive, and pass
-  EXPECT_EQ(result.error().code, record::ErrorCode::bad_input);
+  EXPECT_EQ(result.error().code, base::ErrorCode::bad_input);
   EXPECT_TRUE(result.error().message.starts_with(victim.string() + " is not the file that it was before"))
       << result.error().message;
 }
@@ -142,7 +142,7 @@ TEST_F(TrespassTest, AFileThatASideNeedsIsLookedAtBeforeEachLaunch) {
   const fs::path library = folder_.path() / "libx.so";
   std::ofstream(library) << "content";
   request.sides[0].environment = {{"FAKE_VICTIM", library.string()}};
-  request.sides[0].files = {{library, record::sha256("content")}};
+  request.sides[0].files = {{library, base::sha256("content")}};
   request.plan.processes = 3;
   const record::Run result = run(request);
   ASSERT_EQ(result.processes.size(), 3U);

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
 #include "harness/record/codec.hpp"
 #include "tests/harness/record/example_record.hpp"
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 const fs::path fixtures = fs::path(TORCHGATE_TESTS_DIR) / "fixtures" / "record";
 
 std::string content_of(const fs::path& path) {
-  const auto text = read_file(path, 1 << 20);
+  const auto text = base::read_file(path, 1 << 20);
   EXPECT_TRUE(text.ok()) << text.error().message;
   return text.ok() ? *text : std::string();
 }
@@ -37,12 +37,12 @@ record::Run without_samples(Run run) {
 // The fixture ends with a newline, as text files do; a document does not.
 void expect_same_bytes(const std::string& written, const fs::path& fixture) {
   if (std::getenv("TORCHGATE_ACCEPT") != nullptr) {
-    ASSERT_TRUE(write_file_atomically(fixture, written + "\n", true).ok());
+    ASSERT_TRUE(base::write_file_atomically(fixture, written + "\n", true).ok());
   }
   const std::string expected = content_of(fixture);
   if (written + "\n" == expected) return;
   const fs::path got = fixture.string() + ".got";
-  ASSERT_TRUE(write_file_atomically(got, written + "\n", true).ok());
+  ASSERT_TRUE(base::write_file_atomically(got, written + "\n", true).ok());
   ADD_FAILURE() << "the format has changed: compare " << fixture << " with " << got;
 }
 

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "harness/record/codec.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/record/example_record.hpp"
-#include "tests/harness/record/temporary_folder.hpp"
 
 namespace torchgate::record {
 namespace {
@@ -44,7 +44,7 @@ void kill_while_writing(pid_t writer, const std::filesystem::path& path, bool re
   auto end = Clock::now() + delay;
   for (bool seen = false; (replacing && !seen) || Clock::now() < end;) {
     const auto run = load_run(path);
-    EXPECT_TRUE(run.ok() || run.error().code == ErrorCode::not_found) << run.error().message;
+    EXPECT_TRUE(run.ok() || run.error().code == base::ErrorCode::not_found) << run.error().message;
     if (replacing && !seen && run.ok()) end = Clock::now() + delay;
     seen = seen || run.ok();
     if (::waitpid(writer, nullptr, WNOHANG) != 0) FAIL() << "the writer ended by itself";
@@ -54,7 +54,7 @@ void kill_while_writing(pid_t writer, const std::filesystem::path& path, bool re
 }
 
 TEST(KilledWriter, NeverLeavesHalfARecord) {
-  const testing::TemporaryFolder folder;
+  const base::testing::TemporaryFolder folder;
   const auto path = folder / "run.json";
   const record::Run first = large_run("aaaaaaaaaaaaaaaa");
   const record::Run second = large_run("bbbbbbbbbbbbbbbb");
@@ -77,7 +77,7 @@ TEST(KilledWriter, NeverLeavesHalfARecord) {
 
     auto left = load_run(path);
     if (!left) {
-      ASSERT_EQ(left.error().code, ErrorCode::not_found) << left.error().message;
+      ASSERT_EQ(left.error().code, base::ErrorCode::not_found) << left.error().message;
       ASSERT_FALSE(replacing) << "there was a record, and now there is none";
       continue;
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small file must not ask for much: counts and lengths are refused at their place, and what is written stays within them.
-#include "harness/record/limits.hpp"
+#include "harness/base/limits.hpp"
 
 #include <gtest/gtest.h>
 
+#include "harness/base/pattern.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/json/json_reader.hpp"
 #include "harness/record/calibration.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/json_reader.hpp"
-#include "harness/record/pattern.hpp"
-#include "harness/record/shown_text.hpp"
 #include "harness/record/warnings.hpp"
 #include "tests/harness/record/example_record.hpp"
 
@@ -26,7 +26,7 @@ Metric counted(std::string name) {
 
 TEST(Limits, OfNames) {
   record::Run run = testing::example_run();
-  run.cases[0].name = std::string(max_name_bytes, 'n');
+  run.cases[0].name = std::string(base::max_name_bytes, 'n');
   run.processes.clear();
   run.groups.clear();
   EXPECT_EQ(refusal(run), "none");
@@ -36,26 +36,26 @@ TEST(Limits, OfNames) {
 
 TEST(Limits, OfFilters) {
   record::Run run = testing::example_run();
-  run.plan.filter = std::string(max_pattern_bytes + 1, '(');
+  run.plan.filter = std::string(base::max_pattern_bytes + 1, '(');
   EXPECT_TRUE(refusal(run).starts_with("x.json: /plan/filter: expected at most 1024 bytes")) << refusal(run);
 }
 
 TEST(Limits, OfCounts) {
   const record::Run good = testing::example_run();
   record::Run run = good;
-  run.processes.assign(static_cast<std::size_t>(max_processes) + 1, Process());
+  run.processes.assign(static_cast<std::size_t>(base::max_processes) + 1, Process());
   EXPECT_TRUE(refusal(run).starts_with("x.json: /processes/100000: more than 100000")) << refusal(run);
   run = good;
-  run.objects.assign(static_cast<std::size_t>(max_objects) + 1, run.objects[0]);
+  run.objects.assign(static_cast<std::size_t>(base::max_objects) + 1, run.objects[0]);
   EXPECT_TRUE(refusal(run).starts_with("x.json: /objects/10000: more than 10000")) << refusal(run);
   run = good;
   run.cases[0].metrics.clear();
-  for (std::int64_t i = 0; i <= max_metrics_of_case; ++i)
+  for (std::int64_t i = 0; i <= base::max_metrics_of_case; ++i)
     run.cases[0].metrics.push_back(counted("m" + std::to_string(i)));
   EXPECT_TRUE(refusal(run).starts_with("x.json: /cases/0/metrics/256: more than 256")) << refusal(run);
   run = good;
   run.cases[0].parameters.clear();
-  for (std::int64_t i = 0; i <= max_parameters; ++i) run.cases[0].parameters.push_back({std::to_string(i), ""});
+  for (std::int64_t i = 0; i <= base::max_parameters; ++i) run.cases[0].parameters.push_back({std::to_string(i), ""});
   EXPECT_NE(refusal(run).find("more than 1000 members"), std::string::npos) << refusal(run);
 }
 
@@ -66,7 +66,7 @@ TEST(Limits, OfWarningsAreKeptWhenWriting) {
   const std::string text = to_json(run);
   const auto read = run_from_json(text, "x.json");
   ASSERT_TRUE(read.ok()) << read.error().message;
-  ASSERT_EQ(read->warnings.size(), static_cast<std::size_t>(max_warnings));
+  ASSERT_EQ(read->warnings.size(), static_cast<std::size_t>(base::max_warnings));
   EXPECT_EQ(read->warnings[998], "warning 998");
   EXPECT_EQ(read->warnings[999], "2001 more warnings are not kept");
 
@@ -77,11 +77,11 @@ TEST(Limits, OfWarningsAreKeptWhenWriting) {
 
 TEST(Limits, OfMessagesAreKeptWhenWriting) {
   record::Run run = testing::example_run();
-  run.warnings = {std::string(max_text_bytes - 1, 'w') + "\xC3\xA9", std::string(max_text_bytes, '\xFF')};
+  run.warnings = {std::string(base::max_text_bytes - 1, 'w') + "\xC3\xA9", std::string(base::max_text_bytes, '\xFF')};
   const auto read = run_from_json(to_json(run), "x.json");
   ASSERT_TRUE(read.ok()) << read.error().message;
-  EXPECT_EQ(read->warnings[0], std::string(max_text_bytes - 1, 'w'));  // half a character would be none
-  EXPECT_LE(read->warnings[1].size(), max_text_bytes);
+  EXPECT_EQ(read->warnings[0], std::string(base::max_text_bytes - 1, 'w'));  // half a character would be none
+  EXPECT_LE(read->warnings[1].size(), base::max_text_bytes);
 }
 
 // "0," is a whole name in memory.
@@ -101,20 +101,20 @@ TEST(Limits, OfWhatReferencesCopy) {
 }
 
 TEST(CheckJson, RefusesDepthBeforeATreeIsMade) {
-  EXPECT_TRUE(check_json("{\"a\": [1, 2]}", "f").ok());
-  EXPECT_FALSE(check_json("[1, 2", "f").ok());
+  EXPECT_TRUE(json::check_json("{\"a\": [1, 2]}", "f").ok());
+  EXPECT_FALSE(json::check_json("[1, 2", "f").ok());
   const std::string deep(1'000'000, '[');
-  EXPECT_NE(check_json(deep, "f").error().message.find("nested deeper"), std::string::npos);
+  EXPECT_NE(json::check_json(deep, "f").error().message.find("nested deeper"), std::string::npos);
   EXPECT_NE(calibration_from_json(deep, "f").error().message.find("nested deeper"), std::string::npos);
 }
 
 TEST(ShownText, HasNoControlCharacters) {
-  EXPECT_EQ(shown("a\x1B[2Jb\nc\x7F"), "a?[2Jb?c?");
-  EXPECT_EQ(shown("\xC2\x9B[2J"), "?[2J");                 // CSI as one character of C1
-  EXPECT_EQ(shown("a\xE2\x80\xAE.\xE2\x81\xA6"), "a?.?");  // right-to-left override, isolate
-  EXPECT_EQ(shown("a\xE2\x80\xA8.\xE2\x80\x8B"), "a?.?");  // line separator, zero-width space
-  EXPECT_EQ(shown("\xD8\x9C\xEF\xBB\xBF"), "??");
-  EXPECT_EQ(shown("\xC2\xB5s \xE2\x80\xA6 \xE2\x89\xA4"), "\xC2\xB5s \xE2\x80\xA6 \xE2\x89\xA4");
+  EXPECT_EQ(base::shown("a\x1B[2Jb\nc\x7F"), "a?[2Jb?c?");
+  EXPECT_EQ(base::shown("\xC2\x9B[2J"), "?[2J");                 // CSI as one character of C1
+  EXPECT_EQ(base::shown("a\xE2\x80\xAE.\xE2\x81\xA6"), "a?.?");  // right-to-left override, isolate
+  EXPECT_EQ(base::shown("a\xE2\x80\xA8.\xE2\x80\x8B"), "a?.?");  // line separator, zero-width space
+  EXPECT_EQ(base::shown("\xD8\x9C\xEF\xBB\xBF"), "??");
+  EXPECT_EQ(base::shown("\xC2\xB5s \xE2\x80\xA6 \xE2\x89\xA4"), "\xC2\xB5s \xE2\x80\xA6 \xE2\x89\xA4");
 }
 
 }  // namespace

@@ -244,10 +244,10 @@ const std::vector<Row> report_rows = {
 };
 
 template <class Document>
-void expect_message(const Result<Document>& read, const Row& row) {
+void expect_message(const base::Result<Document>& read, const Row& row) {
   const std::string what = std::string(row.place) + " = " + row.value;
   ASSERT_FALSE(read.ok()) << what;
-  EXPECT_EQ(read.error().code, ErrorCode::bad_input) << what;
+  EXPECT_EQ(read.error().code, base::ErrorCode::bad_input) << what;
   const std::string expected = std::string("x.json: ") + row.message;
   // A message that ends in a position in bytes is compared up to there.
   if (expected.ends_with("byte ")) {

@@ -11,15 +11,15 @@ namespace {
 
 // A run that was read can be written and read again; an error names the source, then a place in it.
 template <class Document>
-void expect_read_or_refused(const Result<Document>& read,
-                            Result<Document> (*decode)(std::string_view, const std::string&)) {
+void expect_read_or_refused(const base::Result<Document>& read,
+                            base::Result<Document> (*decode)(std::string_view, const std::string&)) {
   if (read) {
-    const Result<Document> again = decode(to_json(*read), "x.json");
+    const base::Result<Document> again = decode(to_json(*read), "x.json");
     ASSERT_TRUE(again.ok()) << again.error().message;
     EXPECT_EQ(*again, *read);
     return;
   }
-  EXPECT_EQ(read.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(read.error().code, base::ErrorCode::bad_input);
   const std::string& message = read.error().message;
   EXPECT_TRUE(message.starts_with("x.json: top level: ") || message.starts_with("x.json: /")) << message;
 }

@@ -4,17 +4,17 @@
 #include <fstream>
 #include <limits>
 
-#include "harness/record/atomic_file.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/content_hash.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/content_hash.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/record/example_record.hpp"
-#include "tests/harness/record/temporary_folder.hpp"
 
 namespace torchgate::record {
 namespace {
 
+using base::testing::TemporaryFolder;
 using testing::example_run;
-using testing::TemporaryFolder;
 using Names = std::vector<std::string>;
 
 record::Run saved(const TemporaryFolder& folder) {
@@ -29,7 +29,7 @@ TEST(SaveRun, WritesARecordAndItsSamplesBesideIt) {
   const record::Run run = saved(folder);
   ASSERT_TRUE(run.samples.has_value());
   EXPECT_EQ(folder.listing(), (Names{run.samples->sha256 + ".samples", "run.json"}));
-  EXPECT_EQ(sha256_of_file(folder / (run.samples->sha256 + ".samples")).value(), run.samples->sha256);
+  EXPECT_EQ(base::sha256_of_file(folder / (run.samples->sha256 + ".samples")).value(), run.samples->sha256);
   EXPECT_EQ(run.samples->count, 16);
 
   auto read = load_run(folder / "run.json");
@@ -50,7 +50,7 @@ TEST(SaveRun, WritesNoSamplesFileWhereThereAreNoSamples) {
   auto read = load_run(folder / "run.json");
   const auto samples = load_samples(read.value(), folder / "run.json");
   ASSERT_FALSE(samples.ok());
-  EXPECT_EQ(samples.error().code, ErrorCode::not_found);
+  EXPECT_EQ(samples.error().code, base::ErrorCode::not_found);
   EXPECT_EQ(samples.error().message, (folder / "run.json").string() + ": this run was stored without raw samples");
 }
 
@@ -70,7 +70,7 @@ TEST(SaveRun, RefusesToReplaceAndWritesNothingThen) {
   record::Run run = example_run();
   const auto refused = save_run(run, folder / "run.json", false);
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(refused.error().code, base::ErrorCode::bad_input);
   EXPECT_EQ(run, example_run());
   EXPECT_EQ(folder.listing(), Names{"run.json"});
   ASSERT_TRUE(save_run(run, folder / "run.json", true).ok());
@@ -91,7 +91,7 @@ TEST(SaveRun, WritesNothingThatCouldNotBeReadBack) {
   for (auto& [run, place] : runs) {
     const auto refused = save_run(run, folder / "run.json", false);
     ASSERT_FALSE(refused.ok());
-    EXPECT_EQ(refused.error().code, ErrorCode::internal);
+    EXPECT_EQ(refused.error().code, base::ErrorCode::internal);
     EXPECT_EQ(refused.error().message,
               "not written, because it could not be read back: " + (folder / "run.json").string() + ": " + place);
     EXPECT_EQ(run.samples, std::nullopt);
@@ -104,14 +104,14 @@ TEST(SaveRun, SaysThatTheFolderIsMissing) {
   record::Run run = example_run();
   const auto failed = save_run(run, folder / "missing" / "run.json", false);
   ASSERT_FALSE(failed.ok());
-  EXPECT_EQ(failed.error().code, ErrorCode::not_found);
+  EXPECT_EQ(failed.error().code, base::ErrorCode::not_found);
   EXPECT_EQ(run, example_run());
 }
 
 TEST(LoadRun, SaysWhatIsWrongWithTheFile) {
   const TemporaryFolder folder;
   const auto path = folder / "run.json";
-  EXPECT_EQ(load_run(path).error().code, ErrorCode::not_found);
+  EXPECT_EQ(load_run(path).error().code, base::ErrorCode::not_found);
 
   std::ofstream(path).close();
   EXPECT_EQ(load_run(path).error().message, path.string() +
@@ -129,7 +129,7 @@ TEST(LoadSamples, SaysThatTheyWerePruned) {
   auto read = load_run(folder / "run.json");
   const auto samples = load_samples(read.value(), folder / "run.json");
   ASSERT_FALSE(samples.ok());
-  EXPECT_EQ(samples.error().code, ErrorCode::not_found);
+  EXPECT_EQ(samples.error().code, base::ErrorCode::not_found);
   EXPECT_TRUE(samples.error().message.ends_with(".samples: the raw samples of this run are gone, perhaps pruned"));
 }
 
@@ -137,14 +137,14 @@ TEST(LoadSamples, RefusesDamagedOnesAndSavingAgainMendsThem) {
   const TemporaryFolder folder;
   record::Run run = saved(folder);
   const auto path = folder / (run.samples->sha256 + ".samples");
-  std::string bytes = read_file(path, 1 << 20).value();
+  std::string bytes = base::read_file(path, 1 << 20).value();
   bytes.back() = static_cast<char>(bytes.back() ^ 1);
-  ASSERT_TRUE(write_file_atomically(path, bytes, true).ok());
+  ASSERT_TRUE(base::write_file_atomically(path, bytes, true).ok());
   record::Run read = load_run(folder / "run.json").value();
   const record::Run before = read;
   const auto samples = load_samples(read, folder / "run.json");
   ASSERT_FALSE(samples.ok());
-  EXPECT_EQ(samples.error().code, ErrorCode::bad_input);
+  EXPECT_EQ(samples.error().code, base::ErrorCode::bad_input);
   EXPECT_NE(samples.error().message.find("it is damaged; restore or remove it"), std::string::npos);
   EXPECT_EQ(read, before);
 

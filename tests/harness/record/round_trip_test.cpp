@@ -25,7 +25,7 @@ TEST(RoundTrip, OfAnyRun) {
   EXPECT_TRUE(rc::check([] {
     const record::Run run = *testing::arbitrary_run(true);
     const std::string text = to_json(run);
-    const Result<record::Run> read = run_from_json(text, "run.json");
+    const base::Result<record::Run> read = run_from_json(text, "run.json");
     if (!read) RC_FAIL(read.error().message);
     RC_ASSERT(*read == without_samples(run));
     RC_ASSERT(to_json(*read) == text);
@@ -36,7 +36,7 @@ TEST(RoundTrip, OfAnyProcessReport) {
   EXPECT_TRUE(rc::check([] {
     const ProcessReport report = *testing::arbitrary_report();
     const std::string text = to_json(report);
-    const Result<ProcessReport> read = process_report_from_json(text, "report.json");
+    const base::Result<ProcessReport> read = process_report_from_json(text, "report.json");
     if (!read) RC_FAIL(read.error().message);
     RC_ASSERT(*read == report);
     RC_ASSERT(to_json(*read) == text);
@@ -45,12 +45,12 @@ TEST(RoundTrip, OfAnyProcessReport) {
 
 TEST(RoundTrip, OfAnExampleWithEveryField) {
   const record::Run run = testing::example_run();
-  const Result<record::Run> read = run_from_json(to_json(run), "run.json");
+  const base::Result<record::Run> read = run_from_json(to_json(run), "run.json");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(*read, without_samples(run));
 
   const ProcessReport report = testing::example_report();
-  const Result<ProcessReport> reread = process_report_from_json(to_json(report), "report.json");
+  const base::Result<ProcessReport> reread = process_report_from_json(to_json(report), "report.json");
   ASSERT_TRUE(reread.ok()) << reread.error().message;
   EXPECT_EQ(*reread, report);
 }
@@ -59,7 +59,7 @@ TEST(RoundTrip, OfAnExampleWithEveryField) {
 TEST(RoundTrip, ReplacesWhatIsNotUtf8) {
   record::Run run = testing::example_run();
   run.processes[2].message = "before \xFF\xC0\xAF after";
-  const Result<record::Run> read = run_from_json(to_json(run), "run.json");
+  const base::Result<record::Run> read = run_from_json(to_json(run), "run.json");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->processes[2].message, "before \uFFFD\uFFFD\uFFFD after");
 }
@@ -70,7 +70,7 @@ TEST(RoundTrip, KeepsAnOutputCheckThatFoundNaN) {
   report.results[1].check->max_abs = std::numeric_limits<double>::quiet_NaN();
   report.results[1].check->relative_l2 = std::numeric_limits<double>::infinity();
   report.results[1].check->cosine = std::numeric_limits<double>::quiet_NaN();
-  const Result<ProcessReport> read = process_report_from_json(to_json(report), "report.json");
+  const base::Result<ProcessReport> read = process_report_from_json(to_json(report), "report.json");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->results[1].check->max_abs, std::numeric_limits<double>::infinity());
   EXPECT_EQ(read->results[1].check->relative_l2, std::numeric_limits<double>::infinity());

@@ -79,7 +79,7 @@ TEST(SamplesFile, OfAnyBytesIsReadOrRefusedWhole) {
       record::Run run = before;
       const auto filled = decode_samples(bytes, "x.samples", run);
       if (!filled) {
-        EXPECT_EQ(filled.error().code, ErrorCode::bad_input);
+        EXPECT_EQ(filled.error().code, base::ErrorCode::bad_input);
         EXPECT_TRUE(filled.error().message.starts_with("x.samples: ")) << filled.error().message;
         EXPECT_EQ(run, before);
       }

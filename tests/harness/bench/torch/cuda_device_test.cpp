@@ -19,7 +19,7 @@
 #include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/torch/tensor_output.hpp"
 #include "harness/bench/torch/torch_backend.hpp"
-#include "harness/summary/sample_summary.hpp"
+#include "harness/record/sample_summary.hpp"
 #include "tests/harness/bench/torch/timer_spin.hpp"
 
 namespace torchgate::bench {
@@ -44,7 +44,7 @@ class CudaDeviceTest : public ::testing::Test {
     EXPECT_FALSE(series.invalid) << *series.invalid;
     std::vector<double> times;
     for (const DeviceSample& sample : series.samples) times.push_back(sample.ns);
-    return times.empty() ? -1 : summary::summarize_samples(times).median;
+    return times.empty() ? -1 : record::summarize_samples(times).median;
   }
   static std::int64_t host_bound(const DeviceSeries& series) {
     return std::count_if(series.samples.begin(), series.samples.end(), [](const auto& one) { return one.host_bound; });

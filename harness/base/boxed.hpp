@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// An optional value that is hardly ever there, and costs a pointer where it is not. A run has 100,000 results; most of what one
+// can hold stays empty.
+#pragma once
+
+#include <cassert>
+#include <memory>
+#include <utility>
+
+namespace torchgate::base {
+
+/// As std::optional<T>, copies and comparisons included.
+template <class T>
+class Boxed {
+ public:
+  Boxed() = default;
+  Boxed(T value) : value_(std::make_unique<T>(std::move(value))) {}  // NOLINT(google-explicit-constructor)
+  Boxed(const Boxed& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
+  Boxed(Boxed&&) noexcept = default;
+  Boxed& operator=(const Boxed& other) { return *this = Boxed(other); }
+  Boxed& operator=(Boxed&&) noexcept = default;
+  ~Boxed() = default;
+
+  [[nodiscard]] bool has_value() const { return value_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+
+  /// REQUIRES: has_value().
+  const T& operator*() const { return assert(has_value()), *value_; }
+  T& operator*() { return assert(has_value()), *value_; }
+  const T* operator->() const { return &**this; }
+  T* operator->() { return &**this; }
+
+  bool operator==(const Boxed& other) const {
+    return value_ && other.value_ ? *value_ == *other.value_ : has_value() == other.has_value();
+  }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
+}  // namespace torchgate::base

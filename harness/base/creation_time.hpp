@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a record says it was made. The newest one is taken as evidence, so a time that has not come yet must not win.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "harness/base/result.hpp"
+
+namespace torchgate::base {
+
+/// How far the clock of the machine that made a record may be ahead of ours. Machines that follow a time server differ by
+/// milliseconds; five minutes is what Kerberos (RFC 4120) allows for those that do not.
+inline constexpr std::chrono::minutes largest_clock_skew{5};
+
+/// For messages, after the name of the record and its time.
+inline constexpr const char* from_the_future =
+    "is later than now, so it is not evidence of a run; check the clocks of both machines, or measure again";
+
+/// CREATED (UTC, "2026-03-01T09:30:00.125Z", as every record has it) is later than NOW by more than a clock may be ahead.
+bool is_from_the_future(std::string_view created,
+                        std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
+
+/// bad_input where the record called NAME is from the future.
+Result<void> check_creation_time(const std::string& name, const std::string& created);
+
+}  // namespace torchgate::base

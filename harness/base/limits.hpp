@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of each thing a file may hold. Every file may come from somebody else; without these, a small one could ask for
+// hours or for all memory. Each limit is about ten times the largest run that is planned for (10,000 cases, 1,000 groups).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace torchgate::base {
+
+/// Names of cases, groups, metrics, facts; paths: what Linux allows a path (PATH_MAX).
+inline constexpr std::size_t max_name_bytes = 4096;
+/// Messages and reasons: a page of a compiler's or LibTorch's words, with its stack. What is written is cut to it.
+inline constexpr std::size_t max_text_bytes = std::size_t{64} << 10U;
+
+/// Of one run.
+inline constexpr std::int64_t max_cases = 100'000;
+inline constexpr std::int64_t max_groups = 10'000;
+/// 10,000 groups in ten processes each.
+inline constexpr std::int64_t max_processes = 100'000;
+/// A process with LibTorch, CUDA and Python loads 300.
+inline constexpr std::int64_t max_objects = 10'000;
+/// Different ones; suites that name their own have tens.
+inline constexpr std::int64_t max_metrics = 10'000;
+/// Different ones, with the shapes of their inputs, over all profiles.
+inline constexpr std::int64_t max_operators = 100'000;
+/// Of one case: each is compared with each of a result.
+inline constexpr std::int64_t max_metrics_of_case = 256;
+/// Parameters of a case, variables of an environment, facts of a machine, rows of the doctor.
+inline constexpr std::int64_t max_parameters = 1'000;
+/// Claims of a group, proofs of a result.
+inline constexpr std::int64_t max_claims = 1'000;
+/// Nobody reads more, and every one of them may reach a report. What is written is cut to it.
+inline constexpr std::int64_t max_warnings = 1'000;
+/// Values of a summary; this version knows a dozen.
+inline constexpr std::int64_t max_summary_columns = 100;
+/// Suites of a plan, and shards.
+inline constexpr std::int64_t max_suites = 1'000;
+
+/// Results name their case, cases their metrics, and profiles their operators by position: "0" in the file is a whole name in
+/// memory. So much of names may be copied, and more for a larger text; a run that was measured needs a tenth of it.
+inline constexpr std::size_t max_copied_bytes = std::size_t{16} << 20U;
+inline constexpr std::size_t max_copied_bytes_per_byte = 8;
+
+}  // namespace torchgate::base

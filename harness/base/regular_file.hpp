@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening a file whose name came from somebody else.
+#pragma once
+
+#include <filesystem>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/posix_file.hpp"
+#include "harness/base/result.hpp"
+
+namespace torchgate::base {
+
+/// For reading, without waiting. bad_input for what is no regular file: reading a FIFO may never return, and a device never
+/// ends. Nor is a pipe of `<(command)` (/dev/fd/N) one: formats are recognised by reading a file twice.
+Result<PosixFile> open_regular(const std::filesystem::path& path, Links links);
+
+}  // namespace torchgate::base

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/record/sample_summary.hpp"
+
+#include <stdexcept>
+
+#include "stats/summary.hpp"
+
+namespace torchgate::record {
+namespace {
+
+// Below these the type-7 quantile lies between the two largest samples.
+constexpr std::size_t least_for_p95 = 21;
+constexpr std::size_t least_for_p99 = 101;
+
+}  // namespace
+
+record::SampleSummary summarize_samples(std::span<const double> samples) {
+  const auto s = stats::summarize(samples);
+  if (!s) throw std::runtime_error("a sample is not a finite number, or there is none");
+  record::SampleSummary summary;
+  summary.n = static_cast<std::int64_t>(s->n);
+  summary.mean = s->mean;
+  summary.sd = s->sd;
+  summary.min = s->min;
+  summary.p25 = s->p25;
+  summary.median = s->median;
+  summary.p75 = s->p75;
+  if (s->n >= least_for_p95) summary.p95 = s->p95;
+  if (s->n >= least_for_p99) summary.p99 = s->p99;
+  summary.max = s->max;
+  summary.lag1 = s->lag1;
+  return summary;
+}
+
+}  // namespace torchgate::record

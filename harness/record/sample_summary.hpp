@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples as the record summarises them.
+#pragma once
+
+#include <span>
+
+#include "harness/record/metric.hpp"
+
+namespace torchgate::record {
+
+/// std::runtime_error when there is none, or one is not finite. P95 and P99 only from as many samples as make them more than the maximum.
+record::SampleSummary summarize_samples(std::span<const double> samples);
+
+}  // namespace torchgate::record

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/base/timestamp.hpp"
+
+#include <gtest/gtest.h>
+
+namespace torchgate::base {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using Time = std::chrono::system_clock::time_point;
+
+// Checked against: date -u -d @1772357400 +%FT%T
+TEST(Timestamp, IsUtcWithMilliseconds) {
+  EXPECT_EQ(utc_timestamp(Time(milliseconds(0))), "1970-01-01T00:00:00.000Z");
+  EXPECT_EQ(utc_timestamp(Time(milliseconds(1'772'357'400'125))), "2026-03-01T09:30:00.125Z");
+}
+
+TEST(Timestamp, RoundsDown) {
+  EXPECT_EQ(utc_timestamp(Time(nanoseconds(999'999'999))), "1970-01-01T00:00:00.999Z");
+  EXPECT_EQ(utc_timestamp(Time(nanoseconds(-1))), "1969-12-31T23:59:59.999Z");
+}
+
+}  // namespace
+}  // namespace torchgate::base
