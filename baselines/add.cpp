@@ -9,9 +9,9 @@
 namespace torchgate::baselines {
 namespace {
 
-using Error;
-using ErrorCode;
-using Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 bool has_a_number(const record::Measurement& measurement) {
   return measurement.summary || measurement.value || !measurement.samples.empty();

@@ -32,6 +32,6 @@ struct AddReport {
 
 /// Checks RUN, keeps its objects, then the run itself with the raw samples it holds: a run that is listed has its
 /// objects. To keep the samples of a run read from a file, call record::load_samples first.
-Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions& options);
+base::Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions& options);
 
 }  // namespace torchgate::baselines

@@ -6,8 +6,8 @@
 namespace torchgate::baselines {
 namespace {
 
-using Error;
-using ErrorCode;
+using base::Error;
+using base::ErrorCode;
 
 constexpr std::string_view iso_pattern = "dddd-dd-ddTdd:dd:dd.dddZ";
 constexpr std::string_view compact_pattern = "ddddddddTdddddd.dddZ";
@@ -53,7 +53,7 @@ bool is_safe_folder_name(std::string_view text) {
          text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-Result<Entry> entry_of(const record::Run& run, bool of_commit) {
+base::Result<Entry> entry_of(const record::Run& run, bool of_commit) {
   if (run.id.size() != id_digits || !is_hex(run.id)) return unusable("id (16 hexadecimal digits)", run.id);
   if (!matches(run.created, iso_pattern)) return unusable("time (YYYY-MM-DDThh:mm:ss.mmmZ)", run.created);
   if (!is_safe_folder_name(run.machine.host_key)) return unusable("host key", run.machine.host_key);

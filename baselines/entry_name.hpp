@@ -20,7 +20,7 @@ inline constexpr std::size_t commit_digits = 12;
 
 /// What a listing will say of RUN. bad_input when its id, time, host key or (with `of_commit`) commit cannot be part of
 /// a file name: these come from files other people wrote.
-Result<Entry> entry_of(const record::Run& run, bool of_commit);
+base::Result<Entry> entry_of(const record::Run& run, bool of_commit);
 
 std::string file_name(const Entry& entry);
 

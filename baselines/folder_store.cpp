@@ -24,9 +24,9 @@ namespace torchgate::baselines {
 namespace {
 
 namespace fs = std::filesystem;
-using Error;
-using ErrorCode;
-using Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 constexpr std::string_view marker_name = "torchgate-store.json";
 constexpr std::string_view marker_text = "{\"schema\": \"torchgate.store/1\"}\n";
@@ -152,7 +152,7 @@ class FolderStore final : public Store {
   [[nodiscard]] Result<record::Run> load(const std::string& id_or_prefix) const override {
     const auto found = find_one(id_or_prefix);
     if (!found) return found.error();
-    auto run = record::load_run(found->path, Links::refused);
+    auto run = record::load_run(found->path, base::Links::refused);
     if (run && run->id != found->entry.id) {
       return Error{ErrorCode::bad_input, found->path.string() + " is damaged: it holds run '" + run->id + "'"};
     }
@@ -169,7 +169,7 @@ class FolderStore final : public Store {
     const auto kept = object_path(sha256);
     if (!kept) return kept.error();
     // A kept object that was spoiled (its bytes are shared with a file somebody wrote into) is replaced.
-    if (const auto hash = sha256_of_file(*kept); hash && *hash == sha256) return PutOutcome::already_there;
+    if (const auto hash = base::sha256_of_file(*kept); hash && *hash == sha256) return PutOutcome::already_there;
     if (auto placed = place_file(file, *kept, sha256, CopyMode::as_it_was); !placed) return placed.error();
     return PutOutcome::added;
   }
@@ -194,7 +194,7 @@ class FolderStore final : public Store {
       return Error{ErrorCode::bad_input, "the calibration of " + calibration.host_key + " cannot be kept: " + *problem};
     const fs::path folder = root_ / "calibrations" / calibration.host_key;
     if (auto made = make_folders(folder); !made) return made;
-    return write_file_atomically(folder / (time + ".json"), record::to_json(calibration), false);
+    return base::write_file_atomically(folder / (time + ".json"), record::to_json(calibration), false);
   }
 
   [[nodiscard]] Result<std::optional<record::Calibration>> calibration(const std::string& host_key) const override {
@@ -204,11 +204,11 @@ class FolderStore final : public Store {
     std::erase_if(*files, [](const fs::path& file) { return file.extension() != ".json"; });
     if (files->empty()) return std::optional<record::Calibration>();
     const fs::path newest = *std::max_element(files->begin(), files->end());  // names are times
-    const auto text = read_file(newest, calibration_limit_bytes, Links::refused);
+    const auto text = base::read_file(newest, calibration_limit_bytes, base::Links::refused);
     if (!text) return text.error();
     auto read = record::calibration_from_json(*text, newest.string());
     if (!read) return read.error();
-    if (digits_of(read->created) != newest.stem() || is_from_the_future(read->created)) {
+    if (digits_of(read->created) != newest.stem() || base::is_from_the_future(read->created)) {
       return Error{ErrorCode::bad_input,
                    newest.string() + ": its time, " + read->created +
                        ", is later than now or is not the one it is kept under; remove this file, or "
@@ -268,7 +268,7 @@ class FolderStore final : public Store {
     const Error clash{ErrorCode::bad_input, "run " + run.id + " is in the store already as " + stored.path.string() +
                                                 ", with other content or another role; a stored run never changes"};
     if (entry != stored.entry) return clash;
-    auto there = record::load_run(stored.path, Links::refused);
+    auto there = record::load_run(stored.path, base::Links::refused);
     if (!there) return there.error();
     if (record_text(*there) != record_text(run)) return clash;
     // Samples that were pruned, or that the caller did not read, contradict nothing.
@@ -292,13 +292,13 @@ Result<void> make_store(const fs::path& folder) {
                                              std::string(marker_name) + ": choose another folder for the store"};
     }
   }
-  auto written = write_file_atomically(folder / marker_name, marker_text, false);
+  auto written = base::write_file_atomically(folder / marker_name, marker_text, false);
   if (!written && fs::exists(folder / marker_name)) return {};  // another process made the store just now
   return written;
 }
 
 Result<void> check_marker(const fs::path& folder) {
-  const auto text = read_file(folder / marker_name, marker_limit_bytes, Links::refused);
+  const auto text = base::read_file(folder / marker_name, marker_limit_bytes, base::Links::refused);
   if (!text) return text.error();
   if (*text == marker_text) return {};
   return Error{ErrorCode::bad_input, (folder / marker_name).string() +
@@ -308,11 +308,11 @@ Result<void> check_marker(const fs::path& folder) {
 
 /// What writers that were killed left: in every folder that files are written into. A few milliseconds, however many runs.
 void sweep(const fs::path& root) {
-  remove_abandoned_files(root);
+  base::remove_abandoned_files(root);
   for (const char* part : {"runs", "objects", "calibrations"}) {
     const auto folders = children(root / part, fs::file_type::directory);
     if (!folders) continue;
-    for (const fs::path& folder : *folders) remove_abandoned_files(folder);
+    for (const fs::path& folder : *folders) base::remove_abandoned_files(folder);
   }
 }
 

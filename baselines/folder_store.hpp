@@ -11,6 +11,6 @@
 namespace torchgate::baselines {
 
 /// As open_store, of a folder.
-Result<std::unique_ptr<Store>> open_folder_store(const std::filesystem::path& folder, OpenMode mode);
+base::Result<std::unique_ptr<Store>> open_folder_store(const std::filesystem::path& folder, OpenMode mode);
 
 }  // namespace torchgate::baselines

@@ -11,9 +11,9 @@ namespace torchgate::baselines {
 namespace {
 
 namespace fs = std::filesystem;
-using Error;
-using ErrorCode;
-using Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 /// The executable is one thing, whatever its file is called; a library is what its soname says.
 std::string label(bool executable, const std::string& soname, const std::string& path) {

@@ -27,12 +27,12 @@ struct ExpectedObject {
 /// The objects that the processes of SUITE loaded in RUN: each once, the executable first.
 /// not_found when the run has no objects of that suite; bad_input when it has two executables, or two libraries of one
 /// name, for it: nobody can say then which of them was "the" baseline.
-Result<std::vector<ExpectedObject>> expected_objects(const record::Run& run, const std::string& suite);
+base::Result<std::vector<ExpectedObject>> expected_objects(const record::Run& run, const std::string& suite);
 
 /// Compares what a process LOADED with what is EXPECTED, by content. bad_input, naming the object and both hashes, when
 /// the executable or a non-system library differs, was not expected at all, was not hashed, or should have been there
 /// and was not. System libraries follow the machine, not the commit: a difference there is a sentence in the value.
-Result<std::vector<std::string>> check_loaded(const std::vector<ExpectedObject>& expected,
-                                              const std::vector<record::LoadedObject>& loaded);
+base::Result<std::vector<std::string>> check_loaded(const std::vector<ExpectedObject>& expected,
+                                                    const std::vector<record::LoadedObject>& loaded);
 
 }  // namespace torchgate::baselines

@@ -12,16 +12,16 @@ namespace torchgate::baselines {
 namespace {
 
 namespace fs = std::filesystem;
-using Error;
-using ErrorCode;
-using Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 bool known_in_place(const ExpectedObject& object, const MayRunInPlace& in_place) {
   return in_place && fs::path(object.path).is_absolute() && in_place(object);
 }
 
 bool unchanged_in_place(const ExpectedObject& object) {
-  const auto hash = sha256_of_file(object.path);
+  const auto hash = base::sha256_of_file(object.path);
   return hash && *hash == object.sha256;
 }
 

@@ -49,7 +49,7 @@ using MayRunInPlace = std::function<bool(const ExpectedObject&)>;
 ///
 /// A relative path is never used. STORE may be null: original paths only. not_found names the objects that are nowhere, and why nothing can be
 /// confirmed.
-Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
-                                 const std::filesystem::path& folder, const MayRunInPlace& in_place);
+base::Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
+                                       const std::filesystem::path& folder, const MayRunInPlace& in_place);
 
 }  // namespace torchgate::baselines

@@ -16,9 +16,9 @@ namespace torchgate::baselines {
 namespace {
 
 namespace fs = std::filesystem;
-using Error;
-using ErrorCode;
-using Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 Error io_error(const std::string& what, const fs::path& path, const std::string& why) {
   return {ErrorCode::io, what + " " + path.string() + ": " + why};
@@ -79,7 +79,7 @@ Result<void> copy_whole(const fs::path& from, const fs::path& to, CopyMode mode)
 /// Renames TEMPORARY, whose content came from FROM, if it is what it should be.
 Result<void> put_in_place(const fs::path& temporary, const fs::path& from, const fs::path& to,
                           const std::string& sha256) {
-  const auto hash = sha256_of_file(temporary);
+  const auto hash = base::sha256_of_file(temporary);
   if (!hash) return hash.error();
   if (*hash != sha256) {
     return Error{ErrorCode::bad_input,
@@ -114,7 +114,7 @@ Result<void> place_file(const fs::path& from, const fs::path& to, const std::str
     if (temporary.linked()) return put_in_place(temporary.path(), from, to, sha256);
   }
   constexpr unsigned for_us_until_whole = 0600;
-  auto temporary = LockedTemporary::create(to, for_us_until_whole);
+  auto temporary = base::LockedTemporary::create(to, for_us_until_whole);
   if (!temporary) return temporary.error();
   if (auto copied = copy_whole(from, temporary->path(), mode); !copied) return copied;
   auto placed = put_in_place(temporary->path(), from, to, sha256);

@@ -21,10 +21,10 @@ enum class CopyMode { as_it_was, executable };
 
 /// TO gets the content of FROM, whole or not at all, on disk when this returns; its folder is made. Replaces TO: whoever gives the same hash gives the same bytes.
 /// not_found: FROM cannot be read; bad_input: its content is not SHA256; io: the rest.
-Result<void> place_file(const std::filesystem::path& from, const std::filesystem::path& to, const std::string& sha256,
-                        CopyMode mode);
+base::Result<void> place_file(const std::filesystem::path& from, const std::filesystem::path& to,
+                              const std::string& sha256, CopyMode mode);
 
 /// Makes FOLDER and its parents, each of them on disk when this returns.
-Result<void> make_folders(const std::filesystem::path& folder);
+base::Result<void> make_folders(const std::filesystem::path& folder);
 
 }  // namespace torchgate::baselines

@@ -11,9 +11,9 @@
 namespace torchgate::baselines {
 namespace {
 
-using Error;
-using ErrorCode;
-using Result;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
 
 std::string brief(const std::string& commit) {
   return commit.substr(0, commit_digits);
@@ -114,9 +114,10 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
         }
         if (!is_run_of(*run, commit, request.host_key)) continue;
         // The name of its file decides where it stands among the others, the record what is shown of it.
-        if (is_from_the_future(entry.created, request.now) || is_from_the_future(run->created, request.now)) {
+        if (base::is_from_the_future(entry.created, request.now) ||
+            base::is_from_the_future(run->created, request.now)) {
           selection.warnings.push_back("run " + entry.id + " is left out of the baseline: its time, " +
-                                       std::max(entry.created, run->created) + ", " + from_the_future);
+                                       std::max(entry.created, run->created) + ", " + base::from_the_future);
           continue;
         }
         if (selection.runs.empty()) steps_back = i;

@@ -38,6 +38,6 @@ struct Selection {
 /// no_verdict: nothing stored, only other hosts' runs (names theirs and ours), or none of these commits; each says what
 /// to do. bad_input: none of these commits, but the clone is shallow, so that a deeper one might show it; or no
 /// commits.
-Result<Selection> select_baseline(const Store& store, const SelectRequest& request);
+base::Result<Selection> select_baseline(const Store& store, const SelectRequest& request);
 
 }  // namespace torchgate::baselines

@@ -41,32 +41,33 @@ class Store {
   /// Keeps RUN with whatever raw samples it holds; when this returns, it is on disk. With `of_commit`, it is a baseline
   /// of its side's commit (REQUIRES one), otherwise nobody's. A run that is here already with the same content is
   /// `already_there`; the same id with other content, or with another `of_commit`, is bad_input and changes nothing.
-  virtual Result<PutOutcome> put(const record::Run& run, bool of_commit) = 0;
+  virtual base::Result<PutOutcome> put(const record::Run& run, bool of_commit) = 0;
 
   /// Oldest first; equal times by id. What is no whole run (a writer's temporary file) is not listed.
-  [[nodiscard]] virtual Result<std::vector<Entry>> list(const ListFilter& filter) const = 0;
+  [[nodiscard]] virtual base::Result<std::vector<Entry>> list(const ListFilter& filter) const = 0;
 
   /// By id or by a prefix of at least four digits that only one run has. Without raw samples.
   /// not_found: no such run; bad_input: the prefix is ambiguous (the message names the candidates) or the record
   /// damaged.
-  [[nodiscard]] virtual Result<record::Run> load(const std::string& id_or_prefix) const = 0;
+  [[nodiscard]] virtual base::Result<record::Run> load(const std::string& id_or_prefix) const = 0;
 
   /// Fills in the raw samples of a run that `load` gave. not_found when they were pruned.
-  virtual Result<void> load_samples(record::Run& run) const = 0;
+  virtual base::Result<void> load_samples(record::Run& run) const = 0;
 
   /// Keeps the content of FILE under its hash. bad_input when the file's content is not SHA256 (any more).
-  virtual Result<PutOutcome> put_object(const std::filesystem::path& file, const std::string& sha256) = 0;
+  virtual base::Result<PutOutcome> put_object(const std::filesystem::path& file, const std::string& sha256) = 0;
 
   /// Makes a file TO (which must not exist) with the content of a kept object. not_found when it is not kept; bad_input
   /// when the kept bytes no longer have that hash.
-  virtual Result<void> get_object(const std::string& sha256, const std::filesystem::path& to) const = 0;
+  virtual base::Result<void> get_object(const std::string& sha256, const std::filesystem::path& to) const = 0;
 
   /// Keeps what was found out about a machine beside the earlier ones. bad_input: its host key or time cannot be part of
   /// a file name, or there is one of the same host and time.
-  virtual Result<void> put_calibration(const record::Calibration& calibration) = 0;
+  virtual base::Result<void> put_calibration(const record::Calibration& calibration) = 0;
 
   /// The newest calibration of this host key; absent when it was never calibrated.
-  [[nodiscard]] virtual Result<std::optional<record::Calibration>> calibration(const std::string& host_key) const = 0;
+  [[nodiscard]] virtual base::Result<std::optional<record::Calibration>> calibration(
+      const std::string& host_key) const = 0;
 };
 
 enum class OpenMode {
@@ -76,6 +77,6 @@ enum class OpenMode {
 
 /// LOCATION: a folder, as a path or as file:///absolute/path. postgresql://... is bad_input: this version keeps runs in
 /// folders only. A store of a format version this program does not know is bad_input.
-Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode);
+base::Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode);
 
 }  // namespace torchgate::baselines

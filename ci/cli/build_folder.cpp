@@ -23,9 +23,9 @@ constexpr const char* lock_name = "lock";
 constexpr int most_numbers = 1000;
 
 // The lock of FOLDER, unless another process has it or has just removed it.
-launch::Descriptor lock(const fs::path& folder) {
+process::Descriptor lock(const fs::path& folder) {
   const fs::path file = folder / lock_name;
-  launch::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  process::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   struct stat opened {};
   struct stat there {};
   if (!descriptor.open() || flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) return {};
@@ -51,7 +51,7 @@ base::Result<BuildFolder> BuildFolder::take(const fs::path& workspace, const git
   for (int number = 1; number <= most_numbers && !error; ++number) {
     const fs::path folder = parent / std::to_string(number);
     fs::create_directories(folder, error);
-    launch::Descriptor held = lock(folder);
+    process::Descriptor held = lock(folder);
     if (!held.open()) continue;
     remove_leftovers(folder, repository);
     return BuildFolder(folder, std::move(held));

@@ -7,7 +7,7 @@
 
 #include "ci/git/repository.hpp"
 #include "harness/base/result.hpp"
-#include "harness/launch/descriptor.hpp"
+#include "harness/process/descriptor.hpp"
 
 namespace torchgate::cli {
 
@@ -28,10 +28,10 @@ class BuildFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  BuildFolder(std::filesystem::path path, launch::Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+  BuildFolder(std::filesystem::path path, process::Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
 
   std::filesystem::path path_;
-  launch::Descriptor lock_;
+  process::Descriptor lock_;
 };
 
 }  // namespace torchgate::cli

@@ -17,7 +17,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pair_count.hpp"
 #include "ci/gate/vary.hpp"
-#include "harness/launch/interrupt.hpp"
+#include "harness/process/interrupt.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -64,7 +64,7 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
     pairs.plan.budget_pairs = budget->pairs;
   }
   // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.
-  const launch::InterruptScope interruptible;
+  const process::InterruptScope interruptible;
   std::optional<AbSides> sides;
   if (command.resume) {
     auto unfinished = find_unfinished(workspace, *command.resume, 2);

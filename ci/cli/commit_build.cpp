@@ -15,7 +15,7 @@
 #include "ci/cli/progress.hpp"
 #include "ci/git/run_git.hpp"
 #include "harness/launch/listing.hpp"
-#include "harness/launch/process.hpp"
+#include "harness/process/process.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -76,15 +76,15 @@ std::string last_lines(const fs::path& file) {
   return text;
 }
 
-std::string how_it_ended(const launch::Outcome& outcome) {
-  if (outcome.ending == launch::Ending::not_started) return "cannot be started: " + outcome.error;
+std::string how_it_ended(const process::Outcome& outcome) {
+  if (outcome.ending == process::Ending::not_started) return "cannot be started: " + outcome.error;
   if (outcome.signal) return fmt::format("was killed by signal {}", *outcome.signal);
   return fmt::format("ended with exit code {}", outcome.exit_code.value_or(-1));
 }
 
 base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, const fs::path& tree, const fs::path& log,
                          const Console& console) {
-  launch::Command command;
+  process::Command command;
   command.executable = "/bin/sh";
   // Everything it prints, in the order it was printed, and the command itself as the user wrote it.
   command.arguments = {"-c", R"(exec /bin/sh -c "$2" >"$1" 2>&1)", "sh", fs::absolute(log).string(),
@@ -93,10 +93,10 @@ base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, con
   command.unset = git::repository_variables();
   command.working_directory = tree;
   console.err << fmt::format("building {}: {}\n", shown(what), recipe.command) << std::flush;
-  const launch::Outcome outcome = launch::run_process(command);
-  if (outcome.ending == launch::Ending::interrupted)
+  const process::Outcome outcome = process::run_process(command);
+  if (outcome.ending == process::Ending::interrupted)
     return Error{ErrorCode::interrupted, fmt::format("interrupted while building {}", shown(what))};
-  if (outcome.ending == launch::Ending::exited && outcome.exit_code == 0) {
+  if (outcome.ending == process::Ending::exited && outcome.exit_code == 0) {
     console.err << fmt::format("  built in {}; output: {}\n", duration_text(outcome.wall), log.string()) << std::flush;
     return {};
   }

@@ -13,8 +13,8 @@
 #include "ci/cli/rebuild_baseline.hpp"
 #include "ci/cli/what_ran.hpp"
 #include "ci/gate/pair_count.hpp"
-#include "harness/launch/interrupt.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/interrupt.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -69,8 +69,8 @@ base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const recor
                                             const record::Run& current, const baselines::Store* store,
                                             const RecordedFiles& files, const gate::Policy& policy,
                                             const Console& console) {
-  const launch::InterruptScope interruptible;  // until the last work tree and temporary file is gone
-  auto folder = launch::TemporaryFolder::create();
+  const process::InterruptScope interruptible;  // until the last work tree and temporary file is gone
+  auto folder = process::TemporaryFolder::create();
   if (!folder) return folder.error();
   MeasureFlags flags;
   flags.quick = plan.profile == "quick";

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "harness/launch/descriptor.hpp"
+#include "harness/process/descriptor.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -85,7 +85,7 @@ std::string place_of(const fs::path& path) {
 }
 
 LaunchedFiles::LaunchedFiles(fs::path file) : file_(std::move(file)) {
-  const launch::Descriptor list(::open(file_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const process::Descriptor list(::open(file_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!list.open() || !is_ours(list.get(), status) || status.st_size > 2 * most_bytes) return;
   if (const auto text = read_all(list.get(), status.st_size)) lines_ = parse(*text);
@@ -117,7 +117,7 @@ base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
   std::error_code ignored;
   fs::create_directories(file_.parent_path(), ignored);
   constexpr mode_t for_us = S_IRUSR | S_IWUSR;
-  const launch::Descriptor list(
+  const process::Descriptor list(
       ::open(file_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, for_us));
   struct stat status {};
   if (!list.open()) return failure();

@@ -9,8 +9,8 @@
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/confirmation.hpp"
 #include "ci/git/repository.hpp"
-#include "harness/launch/interrupt.hpp"
 #include "harness/machine/facts.hpp"
+#include "harness/process/interrupt.hpp"
 
 namespace torchgate::cli {
 
@@ -66,7 +66,7 @@ void stop_when_decided(launch::Request& pairs, const gate::Policy& policy) {
 base::Result<record::Run> measure(const launch::Request& request, const Console& console) {
   // Every run is saved here. Minutes of measuring are too long to find out that it cannot be.
   if (auto writable = Workspace().check_writable(); !writable) return writable.error();
-  const launch::InterruptScope interruptible;
+  const process::InterruptScope interruptible;
   ProgressLine progress(console);
   LaunchedFiles list(Workspace().launched());
   bool kept = true;

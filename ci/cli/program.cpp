@@ -9,7 +9,7 @@
 #include "ci/cli/policy_source.hpp"
 #include "ci/cli/workspace.hpp"
 #include "harness/base/abandoned_files.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -40,7 +40,7 @@ struct Dispatch {
 // What earlier programs left that were killed while they wrote: runs, reports and waivers. A store cleans up when it is opened.
 void clean_up(const gate::Policy& policy) {
   Workspace().remove_abandoned();
-  launch::TemporaryFolder::remove_abandoned();
+  process::TemporaryFolder::remove_abandoned();
   const std::filesystem::path here = ".";
   base::remove_abandoned_files(here);
   const std::filesystem::path waivers = std::filesystem::path(policy.waivers_file).parent_path();

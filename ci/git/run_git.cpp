@@ -8,7 +8,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "harness/launch/process.hpp"
+#include "harness/process/process.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -51,7 +51,7 @@ base::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::s
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) return Error{ErrorCode::not_found, "no such folder: " + folder.string()};
 
-  launch::Command command;
+  process::Command command;
   command.executable = *git;
   command.arguments = {"--no-pager", "-c", "core.hooksPath=/dev/null"};
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
@@ -62,21 +62,21 @@ base::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::s
   command.cleans_up = options.cleans_up;
   command.tail_bytes = output_limit_bytes;
   command.may_leave_processes = true;  // its own housekeeping in the background, which is best not killed half done
-  auto outcome = launch::run_process(command);
+  auto outcome = process::run_process(command);
 
   const std::string what = "git " + arguments.front() + " in " + folder.string();
   switch (outcome.ending) {
-    case launch::Ending::exited:
+    case process::Ending::exited:
       return GitAnswer{outcome.exit_code.value_or(-1), std::move(outcome.tail)};
-    case launch::Ending::interrupted:
+    case process::Ending::interrupted:
       return Error{ErrorCode::interrupted, what + " was interrupted"};
-    case launch::Ending::abandoned:  // only of processes that work together
-    case launch::Ending::timed_out:
+    case process::Ending::abandoned:  // only of processes that work together
+    case process::Ending::timed_out:
       return Error{ErrorCode::io,
                    what + " did not answer within " + std::to_string(options.time_limit.count()) + " minutes"};
-    case launch::Ending::signalled:
+    case process::Ending::signalled:
       return Error{ErrorCode::io, what + " was killed by signal " + std::to_string(outcome.signal.value_or(0))};
-    case launch::Ending::not_started:
+    case process::Ending::not_started:
       break;
   }
   return Error{ErrorCode::io, git->string() + " cannot be started: " + outcome.error};

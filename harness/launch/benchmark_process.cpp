@@ -10,8 +10,8 @@
 #include "harness/import/google_benchmark.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/raw_samples.hpp"
-#include "harness/launch/temporary_folder.hpp"
 #include "harness/machine/objects_of_process.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -46,16 +46,16 @@ struct Printed {
   std::vector<std::string> lines;
 };
 
-Printed ask_to_print(Command command, std::vector<std::string> arguments, const fs::path& scratch) {
+Printed ask_to_print(process::Command command, std::vector<std::string> arguments, const fs::path& scratch) {
   Printed printed;
-  const auto folder = TemporaryFolder::create(scratch);
+  const auto folder = process::TemporaryFolder::create(scratch);
   if (!folder) return {not_started(folder.error().message), {}};
   command.output_file = folder->path() / "listing.txt";
   command.arguments = {"--benchmark_list_tests=true"};
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
   command.environment = merged_environment(command.environment, {list_only});
   const auto read = [&](const ReportFile& file, SuiteAnswer& answer) {
-    const auto text = file.text(static_cast<std::int64_t>(output_limit_bytes));
+    const auto text = file.text(static_cast<std::int64_t>(process::output_limit_bytes));
     if (text) {
       printed.lines = lines_of(*text);
     } else {
@@ -68,7 +68,7 @@ Printed ask_to_print(Command command, std::vector<std::string> arguments, const 
 }
 
 /// What it prints when no benchmark is asked for. A program that does not know the flag for warming up is asked again.
-Printed ask_for_nothing(const Command& command, bool& warms_up, const fs::path& scratch) {
+Printed ask_for_nothing(const process::Command& command, bool& warms_up, const fs::path& scratch) {
   std::vector<std::string> arguments{std::string("--benchmark_filter=") + filter_of_nothing,
                                      "--benchmark_min_warmup_time=0.01"};
   Printed printed = ask_to_print(command, arguments, scratch);
@@ -141,7 +141,7 @@ record::ProcessReport report_of(import::ImportedProcess process, const Benchmark
 
 }  // namespace
 
-BenchmarkAnswer list_benchmarks(Command command, const std::string& suite, const std::string& profile,
+BenchmarkAnswer list_benchmarks(process::Command command, const std::string& suite, const std::string& profile,
                                 const fs::path& scratch) {
   auto program = std::make_shared<BenchmarkProgram>();
   program->suite = suite;
@@ -164,9 +164,9 @@ BenchmarkAnswer list_benchmarks(Command command, const std::string& suite, const
   return {std::move(all.answer), nullptr};
 }
 
-SuiteAnswer run_benchmarks(Command command, const BenchmarkProgram& program, const std::vector<std::string>& cases,
-                           const std::vector<std::string>& filtered, const std::string& profile,
-                           const fs::path& scratch) {
+SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& program,
+                           const std::vector<std::string>& cases, const std::vector<std::string>& filtered,
+                           const std::string& profile, const fs::path& scratch) {
   const fs::path report = scratch / "report.json";
   const fs::path samples = scratch / "samples.txt";
   const ReportFile samples_file(samples);

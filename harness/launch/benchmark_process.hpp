@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/launch/benchmark_listing.hpp"
-#include "harness/launch/process.hpp"
 #include "harness/launch/suite_process.hpp"
+#include "harness/process/process.hpp"
 
 namespace torchgate::launch {
 
@@ -27,13 +27,13 @@ struct BenchmarkAnswer {
 
 /// Asks COMMAND.executable what it has, under the name SUITE. COMMAND has environment and limit, its arguments are ours to
 /// choose. Two or three starts; none of them measures anything.
-BenchmarkAnswer list_benchmarks(Command command, const std::string& suite, const std::string& profile,
+BenchmarkAnswer list_benchmarks(process::Command command, const std::string& suite, const std::string& profile,
                                 const std::filesystem::path& scratch);
 
 /// Measures CASES of PROGRAM (of one family) with the filter that finds all of FILTERED. SCRATCH is a new folder, and its only
 /// use.
-SuiteAnswer run_benchmarks(Command command, const BenchmarkProgram& program, const std::vector<std::string>& cases,
-                           const std::vector<std::string>& filtered, const std::string& profile,
-                           const std::filesystem::path& scratch);
+SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& program,
+                           const std::vector<std::string>& cases, const std::vector<std::string>& filtered,
+                           const std::string& profile, const std::filesystem::path& scratch);
 
 }  // namespace torchgate::launch

@@ -47,7 +47,7 @@ const record::Process& Collector::add(record::Process process, const GroupOnSide
   check_report(process, answer);
   describe(answer, process);
   for (const std::string& warning : answer.warnings) warn_once(warning);
-  if (answer.outcome.ending == Ending::exited && answer.outcome.left_behind > 0)
+  if (answer.outcome.ending == process::Ending::exited && answer.outcome.left_behind > 0)
     warn_once(
         process.group +
         ": its process left others running when it ended, and they were killed; what they did until then may have "

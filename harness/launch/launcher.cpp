@@ -11,12 +11,12 @@
 
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/health.hpp"
-#include "harness/launch/interrupt.hpp"
 #include "harness/launch/join_runs.hpp"
 #include "harness/launch/machine_lock.hpp"
 #include "harness/launch/session.hpp"
 #include "harness/launch/survey.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/interrupt.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -160,14 +160,15 @@ Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished) {
 }
 
 base::Result<record::Run> measure(const Request& request, Observer& observer) {
-  const InterruptScope interrupts;
-  const auto scratch = TemporaryFolder::create();
+  const process::InterruptScope interrupts;
+  const auto scratch = process::TemporaryFolder::create();
   if (!scratch) return scratch.error();
   std::optional<MachineLock> lock;
   if (!request.lock_file.empty())
     lock = MachineLock::take(
         request.lock_file, request.lock_wait, [&](const std::string& why) { observer.on_note(why); }, own_lock_file());
-  if (stop_requested()) return base::Error{base::ErrorCode::interrupted, "interrupted before anything was measured"};
+  if (process::stop_requested())
+    return base::Error{base::ErrorCode::interrupted, "interrupted before anything was measured"};
 
   const machine::FactSources sources = sources_of(request);
   HealthWatch health(sources, request);  // before anything is of our own doing

@@ -10,7 +10,7 @@
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/benchmark_process.hpp"
 #include "harness/launch/suite_process.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -68,16 +68,16 @@ std::string wrong_in(const record::ProcessReport& listing) {
 /// It did not crash, hang or fail for a reason of its own: it does not know what we asked. Google Benchmark's main() ends with
 /// 1 then; another one names the flag, or ignores it.
 bool did_not_understand(const SuiteAnswer& answer) {
-  const Outcome& outcome = answer.outcome;
-  if (outcome.ending != Ending::exited || answer.status == record::ProcessStatus::bad_report) return false;
+  const process::Outcome& outcome = answer.outcome;
+  if (outcome.ending != process::Ending::exited || answer.status == record::ProcessStatus::bad_report) return false;
   return outcome.exit_code == 0 || outcome.exit_code == 1 || outcome.tail.find(list_flag) != std::string::npos;
 }
 
 BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions& options, const fs::path& scratch) {
-  const auto folder = TemporaryFolder::create(scratch);
+  const auto folder = process::TemporaryFolder::create(scratch);
   if (!folder) return {not_started(folder.error().message), nullptr};
   const fs::path report = folder->path() / "listing.json";
-  Command command;
+  process::Command command;
   command.executable = executable;
   command.arguments = {list_flag + "=" + report.string(), "--torchgate_profile=" + options.profile};
   command.environment = merged_environment(options.environment, {list_only});

@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "harness/launch/interrupt.hpp"
 #include "harness/launch/lock_holder.hpp"
+#include "harness/process/interrupt.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -22,28 +22,28 @@ constexpr std::chrono::milliseconds try_again{200};
 
 /// Reading is enough for flock, so another user's file will do. Opened without O_CREAT first: fs.protected_regular
 /// refuses that flag for somebody else's file in /tmp. O_NOFOLLOW: /tmp is everybody's, and so would be a link in it.
-Descriptor open_lock_file(const std::filesystem::path& file) {
+process::Descriptor open_lock_file(const std::filesystem::path& file) {
   constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   constexpr mode_t readable_by_all = 0644;
-  Descriptor existing(open(file.c_str(), flags));
+  process::Descriptor existing(open(file.c_str(), flags));
   if (existing.open() || errno != ENOENT) return existing;
-  return Descriptor(open(file.c_str(), flags | O_CREAT, readable_by_all));
+  return process::Descriptor(open(file.c_str(), flags | O_CREAT, readable_by_all));
 }
 
 /// A lock, or why there is none.
 struct Taken {
-  Descriptor descriptor;
+  process::Descriptor descriptor;
   std::string warning;
 };
 
 Taken wait_for(const std::filesystem::path& file, std::chrono::nanoseconds wait,
                const std::function<void(const std::string&)>& on_wait) {
   const auto cannot = [&](int error) {
-    return Taken{Descriptor(), "No machine-wide lock was taken (" + file.string() + ": " +
-                                   std::generic_category().message(error) +
-                                   "); make sure that no other torchgate measures on this machine"};
+    return Taken{process::Descriptor(), "No machine-wide lock was taken (" + file.string() + ": " +
+                                            std::generic_category().message(error) +
+                                            "); make sure that no other torchgate measures on this machine"};
   };
-  Descriptor descriptor = open_lock_file(file);
+  process::Descriptor descriptor = open_lock_file(file);
   if (!descriptor.open()) return cannot(errno);
   const auto deadline =
       std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(wait, std::chrono::hours(24));
@@ -53,14 +53,14 @@ Taken wait_for(const std::filesystem::path& file, std::chrono::nanoseconds wait,
     const LockHolder holder = lock_holder(descriptor.get());
     const std::string locked = file.string() + " is locked by " + holder_text(holder);
     if (!worth_waiting_for(holder, geteuid()))
-      return {Descriptor(), "Not waiting for another user's program: " + locked +
-                                "; ask that user to end it, or measure again when it has ended"};
-    if (stop_requested() || std::chrono::steady_clock::now() >= deadline)
-      return {Descriptor(), "Another torchgate measured on this machine at the same time (" + locked +
-                                "); these timings are doubtful, measure again"};
+      return {process::Descriptor(), "Not waiting for another user's program: " + locked +
+                                         "; ask that user to end it, or measure again when it has ended"};
+    if (process::stop_requested() || std::chrono::steady_clock::now() >= deadline)
+      return {process::Descriptor(), "Another torchgate measured on this machine at the same time (" + locked +
+                                         "); these timings are doubtful, measure again"};
     if (!told) on_wait("Waiting for another torchgate on this machine to finish (" + locked + ")");
     told = true;
-    pollfd interrupt{interrupt_descriptor(), POLLIN, 0};
+    pollfd interrupt{process::interrupt_descriptor(), POLLIN, 0};
     poll(&interrupt, 1, static_cast<int>(try_again.count()));
   }
   return {std::move(descriptor), ""};

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/launch/descriptor.hpp"
+#include "harness/process/descriptor.hpp"
 
 namespace torchgate::launch {
 
@@ -27,10 +27,10 @@ class MachineLock {
   [[nodiscard]] const std::string& warning() const { return warning_; }
 
  private:
-  MachineLock(Descriptor descriptor, std::string warning)
+  MachineLock(process::Descriptor descriptor, std::string warning)
       : descriptor_(std::move(descriptor)), warning_(std::move(warning)) {}
 
-  Descriptor descriptor_;  // flock belongs to the open file: it ends with it, even when we are killed
+  process::Descriptor descriptor_;  // flock belongs to the open file: it ends with it, even when we are killed
   std::string warning_;
 };
 

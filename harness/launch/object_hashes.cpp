@@ -19,14 +19,14 @@ using base::Result;
 /// only just now is hashed again the next time.
 constexpr std::chrono::milliseconds settled_after{100};
 
-bool is_settled(const FileIdentity& identity) {
+bool is_settled(const process::FileIdentity& identity) {
   const auto age = std::chrono::system_clock::now().time_since_epoch() - std::chrono::nanoseconds(identity.ctime_ns);
   return age > settled_after;
 }
 
 bool is_still(const record::LoadedObject& object) {
-  const auto now = identity_of(std::filesystem::path(object.path));
-  return now && agrees(object, *now);
+  const auto now = process::identity_of(std::filesystem::path(object.path));
+  return now && process::agrees(object, *now);
 }
 
 std::string changed(const std::string& path) {
@@ -41,26 +41,26 @@ std::string unknown(const std::string& path, const Error& error) {
 
 }  // namespace
 
-Result<std::string> ObjectHashes::sha256_of(const Descriptor& file, const std::filesystem::path& path) {
+Result<std::string> ObjectHashes::sha256_of(const process::Descriptor& file, const std::filesystem::path& path) {
   struct stat status {};
   if (!file.open() || fstat(file.get(), &status) != 0)
     return Error{ErrorCode::io, path.string() + ": cannot be opened"};
   if (!S_ISREG(status.st_mode)) return Error{ErrorCode::bad_input, path.string() + ": not a regular file"};
-  const FileIdentity before = identity_of(status);
+  const process::FileIdentity before = process::identity_of(status);
   if (const auto known = known_.find(before); known != known_.end()) return known->second;
   const bool settled = is_settled(before);
   const auto hash = base::sha256_of_descriptor(file.get(), path);
   if (!hash) return hash;
-  if (fstat(file.get(), &status) != 0 || identity_of(status) != before)
+  if (fstat(file.get(), &status) != 0 || process::identity_of(status) != before)
     return Error{ErrorCode::bad_input, path.string() + ": was written while it was read"};
   if (settled) known_.emplace(before, *hash);
   return hash;
 }
 
 Result<std::string> ObjectHashes::sha256_of(const std::filesystem::path& path) {
-  if (const auto identity = identity_of(path))
+  if (const auto identity = process::identity_of(path))
     if (const auto known = known_.find(*identity); known != known_.end()) return known->second;
-  return sha256_of(Descriptor(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path);
+  return sha256_of(process::Descriptor(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path);
 }
 
 std::string ObjectHashes::fill_in(record::LoadedObject& object) {
@@ -80,7 +80,7 @@ std::string ObjectHashes::fill_in(record::LoadedObject& object) {
   return "";
 }
 
-std::string ObjectHashes::fill_in(record::LoadedObject& object, const SeenExecutable& seen) {
+std::string ObjectHashes::fill_in(record::LoadedObject& object, const process::SeenExecutable& seen) {
   object.sha256.clear();
   if (const auto known = known_.find(seen.identity); known != known_.end()) {
     object.sha256 = known->second;
@@ -89,7 +89,8 @@ std::string ObjectHashes::fill_in(record::LoadedObject& object, const SeenExecut
   const auto hash = sha256_of(seen.file, seen.path);
   if (!hash) return unknown(object.path, hash.error());
   struct stat status {};
-  if (fstat(seen.file.get(), &status) != 0 || identity_of(status) != seen.identity) return changed(object.path);
+  if (fstat(seen.file.get(), &status) != 0 || process::identity_of(status) != seen.identity)
+    return changed(object.path);
   object.sha256 = *hash;
   return "";
 }

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "harness/base/result.hpp"
-#include "harness/launch/file_identity.hpp"
-#include "harness/launch/seen_executable.hpp"
+#include "harness/process/file_identity.hpp"
+#include "harness/process/seen_executable.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::launch {
@@ -24,7 +24,7 @@ class ObjectHashes {
   std::string fill_in(record::LoadedObject& object);
 
   /// The same of the executable that was SEEN to run, whatever has its name by now.
-  std::string fill_in(record::LoadedObject& object, const SeenExecutable& seen);
+  std::string fill_in(record::LoadedObject& object, const process::SeenExecutable& seen);
 
   /// Of what PATH leads to now. One stat() as long as it stays the same. bad_input: no regular file, or written meanwhile.
   base::Result<std::string> sha256_of(const std::filesystem::path& path);
@@ -32,9 +32,9 @@ class ObjectHashes {
  private:
   using Claim = std::tuple<std::string, std::uint64_t, std::int64_t, std::int64_t>;  // path, inode, mtime, bytes
 
-  base::Result<std::string> sha256_of(const Descriptor& file, const std::filesystem::path& path);
+  base::Result<std::string> sha256_of(const process::Descriptor& file, const std::filesystem::path& path);
 
-  std::map<FileIdentity, std::string> known_;
+  std::map<process::FileIdentity, std::string> known_;
   std::map<Claim, std::string> claimed_;  // what a process said of a file that was known then
 };
 

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/launch/descriptor.hpp"
+#include "harness/process/descriptor.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 /// A port of the loopback interface that nobody has now. Somebody may take it before rank 0 does: the kernel gives such
 /// numbers in turn, so that this takes a full round of them.
 std::optional<int> free_port() {
-  const Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const process::Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -32,37 +32,40 @@ std::optional<int> free_port() {
 }
 
 /// Smaller is nearer to the cause.
-int distance_from_cause(const Outcome& outcome) {
+int distance_from_cause(const process::Outcome& outcome) {
   switch (outcome.ending) {
-    case Ending::not_started:
+    case process::Ending::not_started:
       return 0;
-    case Ending::signalled:
+    case process::Ending::signalled:
       return 1;
-    case Ending::exited:
+    case process::Ending::exited:
       if (outcome.exit_code == 0) return 6;
       return outcome.exit_code == exit_lost_rank ? 4 : 2;
-    case Ending::timed_out:
+    case process::Ending::timed_out:
       return 3;
-    case Ending::abandoned:
-    case Ending::interrupted:
+    case process::Ending::abandoned:
+    case process::Ending::interrupted:
       return 5;
   }
   return 6;
 }
 
 /// The rank whose ending tells most; the first that ended where several are alike.
-std::size_t telling_rank(const std::vector<Outcome>& outcomes) {
-  const auto key = [](const Outcome& outcome) { return std::pair(distance_from_cause(outcome), outcome.ended); };
-  const auto it = std::min_element(outcomes.begin(), outcomes.end(),
-                                   [&](const Outcome& a, const Outcome& b) { return key(a) < key(b); });
-  const bool all_well = it->ending == Ending::exited && it->exit_code == 0;
+std::size_t telling_rank(const std::vector<process::Outcome>& outcomes) {
+  const auto key = [](const process::Outcome& outcome) {
+    return std::pair(distance_from_cause(outcome), outcome.ended);
+  };
+  const auto it =
+      std::min_element(outcomes.begin(), outcomes.end(),
+                       [&](const process::Outcome& a, const process::Outcome& b) { return key(a) < key(b); });
+  const bool all_well = it->ending == process::Ending::exited && it->exit_code == 0;
   return all_well ? 0 : static_cast<std::size_t>(it - outcomes.begin());
 }
 
 /// OUTCOME with what the whole job used.
-Outcome with_totals(Outcome outcome, const std::vector<Outcome>& all) {
+process::Outcome with_totals(process::Outcome outcome, const std::vector<process::Outcome>& all) {
   outcome.cpu = std::chrono::nanoseconds(0);
-  for (const Outcome& each : all) {
+  for (const process::Outcome& each : all) {
     outcome.cpu += each.cpu;
     outcome.wall = std::max(outcome.wall, each.wall);
     if (each.peak_resident_bytes)
@@ -73,8 +76,8 @@ Outcome with_totals(Outcome outcome, const std::vector<Outcome>& all) {
 
 }  // namespace
 
-std::vector<Command> rank_commands(const Command& command, std::int64_t ranks, int port) {
-  std::vector<Command> commands;
+std::vector<process::Command> rank_commands(const process::Command& command, std::int64_t ranks, int port) {
+  std::vector<process::Command> commands;
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     commands.push_back(command);
     commands.back().environment = merged_environment(command.environment, {{"RANK", std::to_string(rank)},
@@ -89,22 +92,23 @@ std::vector<Command> rank_commands(const Command& command, std::int64_t ranks, i
   return commands;
 }
 
-SuiteAnswer ask_ranks(const Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
+SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
                       std::chrono::milliseconds patience) {
   if (ranks <= 1) return ask_suite(command, report_file);
   const ReportFile file(report_file);
   const auto port = free_port();
   if (!port) {
-    Outcome nothing;
+    process::Outcome nothing;
     nothing.error = "no free port on 127.0.0.1 for its ranks: " + std::generic_category().message(errno);
     return answer_of(command, nothing, file);
   }
-  const std::vector<Command> commands = rank_commands(command, ranks, *port);
-  const std::vector<Outcome> outcomes = run_together(commands, patience);
+  const std::vector<process::Command> commands = rank_commands(command, ranks, *port);
+  const std::vector<process::Outcome> outcomes = process::run_together(commands, patience);
   const std::size_t rank = telling_rank(outcomes);
   SuiteAnswer answer = answer_of(commands[rank], with_totals(outcomes[rank], outcomes), file);
-  answer.interrupted = std::any_of(outcomes.begin(), outcomes.end(),
-                                   [](const Outcome& each) { return each.ending == Ending::interrupted; });
+  answer.interrupted = std::any_of(outcomes.begin(), outcomes.end(), [](const process::Outcome& each) {
+    return each.ending == process::Ending::interrupted;
+  });
   if (answer.status != record::ProcessStatus::ok)
     answer.message = "rank " + std::to_string(rank) + ": " + answer.message;
   return answer;

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "harness/launch/process.hpp"
 #include "harness/launch/suite_process.hpp"
+#include "harness/process/process.hpp"
 
 namespace torchgate::launch {
 
@@ -22,12 +22,12 @@ inline constexpr int exit_lost_rank = 3;
 
 /// COMMAND for each rank, with the variables that torchrun sets: RANK, LOCAL_RANK, WORLD_SIZE, LOCAL_WORLD_SIZE,
 /// MASTER_ADDR (127.0.0.1) and MASTER_PORT. Those of a job that we were started in are taken out.
-std::vector<Command> rank_commands(const Command& command, std::int64_t ranks, int port);
+std::vector<process::Command> rank_commands(const process::Command& command, std::int64_t ranks, int port);
 
 /// Runs RANKS processes of COMMAND to their end; rank 0 writes the report. With one rank it is ask_suite(). Where several
 /// fail the answer is that of the cause, with its rank: a signal before an exit code before a time limit, and each of them
 /// before those that only lost the others. CPU time is the sum, peak memory that of the largest.
-SuiteAnswer ask_ranks(const Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
+SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
                       std::chrono::milliseconds patience = rank_patience);
 
 }  // namespace torchgate::launch

@@ -31,10 +31,11 @@ ReportFile::ReportFile(const std::filesystem::path& path)
     : folder_(open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)),
       name_(path.filename().string()) {}
 
-Result<Descriptor> ReportFile::open_regular(std::int64_t limit_bytes) const {
+Result<process::Descriptor> ReportFile::open_regular(std::int64_t limit_bytes) const {
   const Error missing{ErrorCode::not_found, "missing"};
   if (!folder_.open()) return missing;
-  Descriptor file(openat(folder_.get(), name_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  process::Descriptor file(
+      openat(folder_.get(), name_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file.open()) {
     if (errno == ENOENT) return missing;
     if (errno == ELOOP || errno == ENXIO) return bad(no_regular_file);
@@ -53,7 +54,7 @@ Result<base::TextSource> ReportFile::source(std::int64_t limit_bytes) const {
   auto opened = open_regular(limit_bytes);
   if (!opened) return opened.error();
   // Shared: a std::function is copyable, an open file is not.
-  const auto file = std::make_shared<const Descriptor>(std::move(opened).value());
+  const auto file = std::make_shared<const process::Descriptor>(std::move(opened).value());
   return base::TextSource([file, left = limit_bytes](std::span<char> space) mutable -> Result<std::size_t> {
     const auto most = std::min(space.size(), static_cast<std::size_t>(left));
     for (;;) {

@@ -8,7 +8,7 @@
 
 #include "harness/base/result.hpp"
 #include "harness/base/text_source.hpp"
-#include "harness/launch/descriptor.hpp"
+#include "harness/process/descriptor.hpp"
 
 namespace torchgate::launch {
 
@@ -34,9 +34,9 @@ class ReportFile {
   void remove() const;
 
  private:
-  [[nodiscard]] base::Result<Descriptor> open_regular(std::int64_t limit_bytes) const;
+  [[nodiscard]] base::Result<process::Descriptor> open_regular(std::int64_t limit_bytes) const;
 
-  Descriptor folder_;
+  process::Descriptor folder_;
   std::string name_;
 };
 

@@ -7,10 +7,10 @@
 
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/benchmark_process.hpp"
-#include "harness/launch/interrupt.hpp"
 #include "harness/launch/ranks.hpp"
 #include "harness/launch/suite_process.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/interrupt.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -56,7 +56,7 @@ Session::Session(const Request& request, const Survey& found, const std::filesys
 }
 
 base::Result<void> Session::run_all() {
-  for (std::size_t i = 0; i < slots_.size() && !stop_requested(); ++i) {
+  for (std::size_t i = 0; i < slots_.size() && !process::stop_requested(); ++i) {
     const Slot& slot = slots_[i];
     if (measured_.contains(i)) {
       take_over(i);
@@ -73,9 +73,9 @@ base::Result<void> Session::run_all() {
     } else {
       start(i);
     }
-    if (round_ends(i) && !stop_requested()) drop_if_decided(slot);
+    if (round_ends(i) && !process::stop_requested()) drop_if_decided(slot);
   }
-  run_.interrupted = stop_requested();
+  run_.interrupted = process::stop_requested();
   collector_.finish();
   return {};
 }
@@ -209,8 +209,8 @@ void Session::record_not_started(std::size_t index, const std::string& reason) {
   observer_.on_process_finished(run_.processes.back(), progress());
 }
 
-Command Session::command_of(const Slot& slot, const record::Process& process) const {
-  Command command;
+process::Command Session::command_of(const Slot& slot, const record::Process& process) const {
+  process::Command command;
   command.executable = on_side(slot).executable;
   command.environment = process.environment;
   command.unset = request_.unset;
@@ -219,10 +219,10 @@ Command Session::command_of(const Slot& slot, const record::Process& process) co
 }
 
 SuiteAnswer Session::ask(const Slot& slot, const record::Process& process) const {
-  Command command = command_of(slot, process);
+  process::Command command = command_of(slot, process);
   const GroupOnSide& here = on_side(slot);
   // A new folder for every process: what an earlier one left, or knows by name, is not in it.
-  const auto folder = TemporaryFolder::create(scratch_);
+  const auto folder = process::TemporaryFolder::create(scratch_);
   if (!folder) return not_started(folder.error().message);
   if (here.program) {
     std::set<std::string> names;  // of both sides: their command lines are the same

@@ -12,10 +12,10 @@
 
 #include "harness/launch/collector.hpp"
 #include "harness/launch/launcher.hpp"
-#include "harness/launch/process.hpp"
 #include "harness/launch/schedule.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/launch/time_left.hpp"
+#include "harness/process/process.hpp"
 
 namespace torchgate::launch {
 
@@ -40,7 +40,7 @@ class Session {
   [[nodiscard]] record::Process planned(std::size_t index) const;
   [[nodiscard]] std::string reason_not_to_start(const Slot& slot) const;
   [[nodiscard]] std::string what_changed(const Slot& slot) const;
-  [[nodiscard]] Command command_of(const Slot& slot, const record::Process& process) const;
+  [[nodiscard]] process::Command command_of(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] SuiteAnswer ask(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] bool round_ends(std::size_t index) const;
   [[nodiscard]] Progress progress() const;

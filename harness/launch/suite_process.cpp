@@ -35,32 +35,32 @@ void judge_what_runs_on(SuiteAnswer& answer) {
 }
 
 /// Status and sentence of a process that did not end as it should; ok when it did.
-void judge_ending(const Command& command, SuiteAnswer& answer) {
-  const Outcome& outcome = answer.outcome;
+void judge_ending(const process::Command& command, SuiteAnswer& answer) {
+  const process::Outcome& outcome = answer.outcome;
   switch (outcome.ending) {
-    case Ending::not_started:
+    case process::Ending::not_started:
       answer.status = ProcessStatus::not_started;
       answer.message = outcome.error;
       return;
-    case Ending::interrupted:
+    case process::Ending::interrupted:
       answer.status = ProcessStatus::not_started;
       answer.message = "interrupted";
       answer.interrupted = true;
       return;
-    case Ending::abandoned:
+    case process::Ending::abandoned:
       answer.status = ProcessStatus::failed;
       answer.message = "was ended because a process that it worked with had failed";
       return;
-    case Ending::timed_out:
+    case process::Ending::timed_out:
       answer.status = ProcessStatus::timed_out;
       answer.message = "did not end within its limit of " + seconds_text(command.time_limit.value_or(outcome.wall)) +
                        " and was killed";
       return;
-    case Ending::signalled:
+    case process::Ending::signalled:
       answer.status = ProcessStatus::crashed;
       answer.message = signal_text(outcome.signal.value_or(0));
       return;
-    case Ending::exited:
+    case process::Ending::exited:
       answer.status = outcome.exit_code == 0 ? ProcessStatus::ok : ProcessStatus::failed;
       if (!outcome.exit_code) answer.message = "ended, but its exit code was lost";
       if (outcome.exit_code.value_or(0) != 0)
@@ -70,7 +70,7 @@ void judge_ending(const Command& command, SuiteAnswer& answer) {
 }
 
 /// The suite tells points in time of the clock that steady_clock reads on Linux, so that they can be held against ours.
-base::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, const Outcome& outcome) {
+base::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, const process::Outcome& outcome) {
   const std::int64_t launched_ns = std::chrono::nanoseconds(outcome.started.time_since_epoch()).count();
   const auto since_launch = [&](const std::optional<std::int64_t>& at_ns) -> std::optional<std::int64_t> {
     if (!at_ns || *at_ns < launched_ns || *at_ns > launched_ns + outcome.wall.count()) return std::nullopt;
@@ -86,7 +86,7 @@ base::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, 
 std::string false_claim(const SuiteAnswer& answer) {
   if (!answer.outcome.executable) return "";
   for (const record::LoadedObject& object : answer.report->objects)
-    if (object.executable && !agrees(object, answer.outcome.executable->identity))
+    if (object.executable && !process::agrees(object, answer.outcome.executable->identity))
       return "its report names " + object.path + " as the executable, but " + answer.outcome.executable->path +
              " ran; a wrapper script must end with `exec`";
   return "";
@@ -96,7 +96,7 @@ std::string false_claim(const SuiteAnswer& answer) {
 
 void take_seen_executable(SuiteAnswer& answer) {
   if (!answer.report || !answer.outcome.executable) return;
-  const SeenExecutable& seen = *answer.outcome.executable;
+  const process::SeenExecutable& seen = *answer.outcome.executable;
   std::vector<record::LoadedObject>& objects = answer.report->objects;
   std::erase_if(objects, [](const record::LoadedObject& each) { return each.executable; });
   record::LoadedObject object;
@@ -131,9 +131,10 @@ void read_suite_report(const ReportFile& file, SuiteAnswer& answer) {
   if (!answer.report->results.empty()) take_seen_executable(answer);
 }
 
-SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file, const AnswerReader& read) {
+SuiteAnswer ask_suite(const process::Command& command, const std::filesystem::path& report_file,
+                      const AnswerReader& read) {
   const ReportFile file(report_file);
-  return answer_of(command, run_process(command), file, read);
+  return answer_of(command, process::run_process(command), file, read);
 }
 
 SuiteAnswer not_started(const std::string& why) {
@@ -142,7 +143,8 @@ SuiteAnswer not_started(const std::string& why) {
   return answer;
 }
 
-SuiteAnswer answer_of(const Command& command, Outcome outcome, const ReportFile& file, const AnswerReader& read) {
+SuiteAnswer answer_of(const process::Command& command, process::Outcome outcome, const ReportFile& file,
+                      const AnswerReader& read) {
   SuiteAnswer answer;
   answer.outcome = std::move(outcome);
   judge_ending(command, answer);
@@ -160,13 +162,13 @@ SuiteAnswer answer_of(const Command& command, Outcome outcome, const ReportFile&
 }
 
 void describe(const SuiteAnswer& answer, record::Process& process) {
-  const Outcome& outcome = answer.outcome;
+  const process::Outcome& outcome = answer.outcome;
   process.status = answer.status;
   process.message = answer.message;
   process.wall_ns = outcome.wall.count();
   if (outcome.exit_code) process.exit_code = *outcome.exit_code;
   if (outcome.signal) process.signal = *outcome.signal;
-  if (outcome.ending == Ending::not_started) return;
+  if (outcome.ending == process::Ending::not_started) return;
   process.cpu_ns = outcome.cpu.count();
   process.peak_resident_bytes = outcome.peak_resident_bytes;
   if (outcome.usage) process.usage = *outcome.usage;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/launch/process.hpp"
 #include "harness/launch/report_file.hpp"
+#include "harness/process/process.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::launch {
@@ -22,7 +22,7 @@ struct SuiteAnswer {
   record::ProcessStatus status = record::ProcessStatus::not_started;
   std::string message;       ///< why status is not ok, with the last words of the process
   bool interrupted = false;  ///< we were asked to stop: nothing can be said about the suite
-  Outcome outcome;
+  process::Outcome outcome;
   std::vector<std::string> warnings;            ///< of a program that is no suite of ours: what could not be used
   std::optional<record::ProcessReport> report;  ///< of a suite: present exactly when status is ok
 };
@@ -38,11 +38,11 @@ void take_seen_executable(SuiteAnswer& answer);
 
 /// Runs COMMAND, which writes its report to REPORT_FILE, and reads and removes that. Nothing else may write into the folder of
 /// REPORT_FILE: it is a new one for each launch.
-SuiteAnswer ask_suite(const Command& command, const std::filesystem::path& report_file,
+SuiteAnswer ask_suite(const process::Command& command, const std::filesystem::path& report_file,
                       const AnswerReader& read = read_suite_report);
 
 /// What ask_suite makes of a COMMAND that has ended. FILE was made before the start.
-SuiteAnswer answer_of(const Command& command, Outcome outcome, const ReportFile& file,
+SuiteAnswer answer_of(const process::Command& command, process::Outcome outcome, const ReportFile& file,
                       const AnswerReader& read = read_suite_report);
 
 /// The answer where COMMAND could not even be tried.

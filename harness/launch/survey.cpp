@@ -7,10 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/launch/interrupt.hpp"
 #include "harness/launch/listing.hpp"
 #include "harness/launch/suite_process.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/interrupt.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -113,8 +113,8 @@ Forecast forecast_of(const Survey& survey, const record::Plan& plan) {
 }
 
 base::Result<Forecast> forecast(const Request& request) {
-  const InterruptScope interrupts;
-  const auto scratch = TemporaryFolder::create();
+  const process::InterruptScope interrupts;
+  const auto scratch = process::TemporaryFolder::create();
   if (!scratch) return scratch.error();
   ObjectHashes hashes;
   const auto found = survey(request, scratch->path(), hashes);

@@ -12,7 +12,7 @@ namespace torchgate::baselines::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ErrorCode;
+using base::ErrorCode;
 
 class AddRun : public ::testing::Test {
  protected:
@@ -34,7 +34,7 @@ class AddRun : public ::testing::Test {
             static_cast<std::int64_t>(content.size()),
             0,
             0,
-            sha256(content),
+            base::sha256(content),
             name.find(".so") == std::string::npos,
             system};
   }
@@ -42,7 +42,7 @@ class AddRun : public ::testing::Test {
   [[nodiscard]] bool is_kept(const std::string& content) {
     const auto out = scratch_.path() / "out";
     fs::remove(out);
-    return store_->get_object(sha256(content), out).ok();
+    return store_->get_object(base::sha256(content), out).ok();
   }
 
   TemporaryFolder scratch_;

@@ -46,7 +46,7 @@ void write_runs(const fs::path& folder, unsigned first, unsigned count, int ackn
   for (unsigned number = first; number < first + count; ++number) {
     const auto source = folder.parent_path() / ("source-" + std::to_string(number));
     write(source, object_content(number));
-    if (!store->put_object(source, sha256(object_content(number)))) ::_exit(1);
+    if (!store->put_object(source, base::sha256(object_content(number)))) ::_exit(1);
     if (!store->put(run_with_many_samples(number), true)) ::_exit(1);
     if (::write(acknowledge, &number, sizeof number) != sizeof number) ::_exit(1);
   }
@@ -107,7 +107,7 @@ void expect_kept(const fs::path& folder, const std::set<unsigned>& acknowledged)
   for (const unsigned number : acknowledged) {
     EXPECT_TRUE(ids.contains(id(number))) << number;
     const auto out = folder.parent_path() / "out";
-    const auto object = store->get_object(sha256(object_content(number)), out);
+    const auto object = store->get_object(base::sha256(object_content(number)), out);
     EXPECT_TRUE(object) << object.error().message;
     fs::remove(out);
   }

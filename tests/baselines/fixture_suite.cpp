@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "harness/base/content_hash.hpp"
-#include "harness/launch/process.hpp"
+#include "harness/process/process.hpp"
 #include "tests/baselines/sample_run.hpp"
 
 namespace torchgate::baselines::testing {
@@ -42,10 +42,10 @@ fs::path install_speaker(const fs::path& speaker, const fs::path& folder) {
 }
 
 Spoken speak(const fs::path& executable, const std::vector<record::Parameter>& environment) {
-  launch::Command command;
+  process::Command command;
   command.executable = executable;
   command.environment = environment;
-  const auto outcome = launch::run_process(command);
+  const auto outcome = process::run_process(command);
   Spoken spoken;
   spoken.output = outcome.error + outcome.tail;
   if (outcome.exit_code != 0) return spoken;
@@ -60,7 +60,7 @@ Spoken speak(const fs::path& executable, const std::vector<record::Parameter>& e
     std::getline(fields, object.path);
     object.executable = kind == "executable";
     object.system = kind == "system";
-    object.sha256 = sha256_of_file(object.path).value();
+    object.sha256 = base::sha256_of_file(object.path).value();
     spoken.objects.push_back(object);
   }
   return spoken;

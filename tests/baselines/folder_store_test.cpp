@@ -16,7 +16,7 @@ namespace torchgate::baselines::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ErrorCode;
+using base::ErrorCode;
 
 INSTANTIATE_TEST_SUITE_P(Folder, StoreContract,
                          ::testing::Values(StoreUnderTest{
@@ -50,7 +50,7 @@ TEST_F(FolderStoreTest, TheLayoutIsWhatTheReadmeSays) {
   uncommitted.processes[0].cases[0].measurements[0].samples.clear();
   ASSERT_TRUE(store->put(uncommitted, false));
   write(scratch_.path() / "object", "an object");
-  const auto hash = sha256("an object");
+  const auto hash = base::sha256("an object");
   ASSERT_TRUE(store->put_object(scratch_.path() / "object", hash));
 
   const auto samples = store->load(run.id).value().samples;
@@ -159,7 +159,7 @@ TEST_F(FolderStoreTest, ASpoiledObjectIsNoticedAndHealed) {
   const auto store = open();
   const auto source = scratch_.path() / "object";
   write(source, "an object");
-  const auto hash = sha256("an object");
+  const auto hash = base::sha256("an object");
   ASSERT_TRUE(store->put_object(source, hash));
   const auto kept = root() / "objects" / hash.substr(0, 2) / hash;
   fs::permissions(kept, fs::perms::owner_write, fs::perm_options::add);

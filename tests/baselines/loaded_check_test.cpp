@@ -8,7 +8,7 @@
 namespace torchgate::baselines::testing {
 namespace {
 
-using ErrorCode;
+using base::ErrorCode;
 using record::LoadedObject;
 
 LoadedObject executable(const std::string& path, const std::string& hash) {

@@ -15,7 +15,7 @@ namespace torchgate::baselines::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ErrorCode;
+using base::ErrorCode;
 
 bool anything(const ExpectedObject&) {
   return true;
@@ -83,7 +83,7 @@ TEST_F(Materialize, WithItsLibrariesReplacedItStillLoadsTheOldOnes) {
             (std::vector<std::string>{"bin/speaker", "lib/all/libvoice.so.1", "lib/all/libword.so.1"}));
   ASSERT_EQ(side->files.size(), 3U);
   for (const PlacedFile& file : side->files) {
-    EXPECT_EQ(*sha256_of_file(file.path), file.sha256);
+    EXPECT_EQ(*base::sha256_of_file(file.path), file.sha256);
     EXPECT_TRUE(file.path.string().starts_with(folder_.string())) << file.path;
   }
 }

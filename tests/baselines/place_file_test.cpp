@@ -12,7 +12,7 @@ namespace torchgate::baselines::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ErrorCode;
+using base::ErrorCode;
 
 class PlaceFile : public ::testing::Test {
  protected:
@@ -33,7 +33,7 @@ class PlaceFile : public ::testing::Test {
 
 TEST_F(PlaceFile, CopiesASmallFile) {
   write(at("from"), "content");
-  ASSERT_TRUE(place_file(at("from"), at("a/b/to"), sha256("content"), CopyMode::as_it_was));
+  ASSERT_TRUE(place_file(at("from"), at("a/b/to"), base::sha256("content"), CopyMode::as_it_was));
   EXPECT_EQ(read(at("a/b/to")), "content");
   EXPECT_NE(inode(at("from")), inode(at("a/b/to")));
   constexpr auto writable = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
@@ -46,7 +46,7 @@ TEST_F(PlaceFile, ACopyIsExecutableOnlyWhenTheSourceWasOrTheStoreKeptIt) {
   const auto executable = [&](fs::perms source, CopyMode mode) {
     write(at("from"), "content");
     fs::permissions(at("from"), source);
-    EXPECT_TRUE(place_file(at("from"), at("to"), sha256("content"), mode));
+    EXPECT_TRUE(place_file(at("from"), at("to"), base::sha256("content"), mode));
     return (fs::status(at("to")).permissions() & execute) != fs::perms::none;
   };
   EXPECT_FALSE(executable(fs::perms(0644), CopyMode::as_it_was));
@@ -56,14 +56,14 @@ TEST_F(PlaceFile, ACopyIsExecutableOnlyWhenTheSourceWasOrTheStoreKeptIt) {
 
 TEST_F(PlaceFile, CopiesAnEmptyFile) {
   write(at("from"), "");
-  ASSERT_TRUE(place_file(at("from"), at("to"), sha256(""), CopyMode::as_it_was));
+  ASSERT_TRUE(place_file(at("from"), at("to"), base::sha256(""), CopyMode::as_it_was));
   EXPECT_EQ(fs::file_size(at("to")), 0U);
 }
 
 TEST_F(PlaceFile, SharesTheBytesOfABigFile) {
   for (const auto bytes : {link_from_bytes - 1, link_from_bytes}) {
     write(at("from"), std::string(bytes, 'x'));
-    ASSERT_TRUE(place_file(at("from"), at("to"), sha256_of_file(at("from")).value(), CopyMode::as_it_was));
+    ASSERT_TRUE(place_file(at("from"), at("to"), base::sha256_of_file(at("from")).value(), CopyMode::as_it_was));
     EXPECT_EQ(inode(at("from")) == inode(at("to")), bytes >= link_from_bytes) << bytes;
     fs::remove(at("from"));
   }
@@ -72,7 +72,7 @@ TEST_F(PlaceFile, SharesTheBytesOfABigFile) {
 
 TEST_F(PlaceFile, PlacingABigFileOverItselfIsFine) {
   write(at("from"), std::string(link_from_bytes, 'x'));
-  const auto hash = sha256_of_file(at("from")).value();
+  const auto hash = base::sha256_of_file(at("from")).value();
   for (int i = 0; i < 2; ++i) ASSERT_TRUE(place_file(at("from"), at("to"), hash, CopyMode::as_it_was));
   EXPECT_EQ(files(), 2U) << "rename of two names of one file does nothing: the temporary name must go all the same";
 }
@@ -81,7 +81,7 @@ TEST_F(PlaceFile, OtherContentLeavesEverythingAsItWas) {
   for (const auto bytes : {std::uintmax_t{7}, link_from_bytes}) {
     write(at("from"), std::string(bytes, 'x'));
     write(at("to"), "as it was");
-    const auto placed = place_file(at("from"), at("to"), sha256("other"), CopyMode::as_it_was);
+    const auto placed = place_file(at("from"), at("to"), base::sha256("other"), CopyMode::as_it_was);
     ASSERT_FALSE(placed);
     EXPECT_EQ(placed.error().code, ErrorCode::bad_input);
     EXPECT_NE(placed.error().message.find(at("from").string()), std::string::npos);
@@ -91,18 +91,19 @@ TEST_F(PlaceFile, OtherContentLeavesEverythingAsItWas) {
 }
 
 TEST_F(PlaceFile, SaysWhatIsNotThere) {
-  const auto placed = place_file(at("from"), at("to"), sha256(""), CopyMode::as_it_was);
+  const auto placed = place_file(at("from"), at("to"), base::sha256(""), CopyMode::as_it_was);
   ASSERT_FALSE(placed);
   EXPECT_EQ(placed.error().code, ErrorCode::not_found);
   EXPECT_NE(placed.error().message.find(at("from").string()), std::string::npos);
-  EXPECT_EQ(place_file(folder_.path(), at("to"), sha256(""), CopyMode::as_it_was).error().code, ErrorCode::not_found)
+  EXPECT_EQ(place_file(folder_.path(), at("to"), base::sha256(""), CopyMode::as_it_was).error().code,
+            ErrorCode::not_found)
       << "a folder";
 }
 
 TEST_F(PlaceFile, SaysWhereItCannotWrite) {
   write(at("from"), "content");
   write(at("file"), "in the way");
-  const auto placed = place_file(at("from"), at("file/to"), sha256("content"), CopyMode::as_it_was);
+  const auto placed = place_file(at("from"), at("file/to"), base::sha256("content"), CopyMode::as_it_was);
   ASSERT_FALSE(placed);
   EXPECT_EQ(placed.error().code, ErrorCode::io);
 }

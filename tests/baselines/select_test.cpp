@@ -11,7 +11,7 @@ namespace torchgate::baselines::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ErrorCode;
+using base::ErrorCode;
 
 /// History, newest first: a4 a3 a2 a1 a0. Runs are added with growing numbers, so later numbers are later runs.
 class SelectBaseline : public ::testing::Test {

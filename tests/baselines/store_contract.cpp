@@ -12,7 +12,7 @@
 namespace torchgate::baselines::testing {
 namespace {
 
-using ErrorCode;
+using base::ErrorCode;
 
 std::vector<std::string> ids(const std::vector<Entry>& entries) {
   std::vector<std::string> all;
@@ -190,7 +190,7 @@ TEST_P(StoreContract, KeepsObjectsByContent) {
   const auto store = open();
   const std::string content = "not really an executable";
   write(file("suite"), content);
-  const auto hash = sha256(content);
+  const auto hash = base::sha256(content);
   ASSERT_EQ(store->put_object(file("suite"), hash).value(), PutOutcome::added);
   write(file("suite"), "rebuilt");
   EXPECT_EQ(store->put_object(file("suite"), hash).value(), PutOutcome::already_there);
@@ -203,7 +203,7 @@ TEST_P(StoreContract, KeepsObjectsByContent) {
 TEST_P(StoreContract, ChecksTheHashOfAnObject) {
   const auto store = open();
   write(file("suite"), "rebuilt since it ran");
-  const auto recorded = sha256("as it ran");
+  const auto recorded = base::sha256("as it ran");
   const auto put = store->put_object(file("suite"), recorded);
   ASSERT_FALSE(put);
   EXPECT_EQ(put.error().code, ErrorCode::bad_input);

@@ -9,7 +9,7 @@
 namespace torchgate::baselines::testing {
 namespace {
 
-using ErrorCode;
+using base::ErrorCode;
 
 TEST(OpenStore, APathAndAFileUrlAreTheSameStore) {
   const TemporaryFolder scratch;

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/launch/process.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/process.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace {
 
@@ -18,10 +18,10 @@ using namespace torchgate;
 class BuildFolderTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    launch::Command init;
+    process::Command init;
     init.executable = "/usr/bin/env";
     init.arguments = {"git", "init", "--quiet", root().string()};
-    ASSERT_EQ(launch::run_process(init).exit_code, 0);
+    ASSERT_EQ(process::run_process(init).exit_code, 0);
   }
   [[nodiscard]] fs::path root() const { return scratch_.path() / "repository"; }
   [[nodiscard]] fs::path trees() const { return root() / ".torchgate" / "work_trees"; }
@@ -30,7 +30,7 @@ class BuildFolderTest : public ::testing::Test {
   }
 
  private:
-  launch::TemporaryFolder scratch_ = std::move(launch::TemporaryFolder::create().value());
+  process::TemporaryFolder scratch_ = std::move(process::TemporaryFolder::create().value());
 };
 
 TEST_F(BuildFolderTest, IsTheSameEveryTimeAndGoesAway) {

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "ci/cli/recorded_files.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -25,7 +25,7 @@ class LaunchedFilesTest : public ::testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  launch::TemporaryFolder scratch_ = launch::TemporaryFolder::create().value();
+  process::TemporaryFolder scratch_ = process::TemporaryFolder::create().value();
   fs::path list_ = scratch_.path() / "workspace" / "launched";
 };
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/launch/process.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/process.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -32,18 +32,18 @@ class FileAt : public ::testing::Test {
   void write(const std::string& name, const std::string& text) const { std::ofstream(root() / name) << text; }
 
   void git(std::vector<std::string> arguments) const {
-    launch::Command command;
+    process::Command command;
     command.executable = "/usr/bin/env";
     command.arguments = {"git", "-c", "user.name=A", "-c", "user.email=a@example.org"};
     command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
     command.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_SYSTEM", "/dev/null"}};
     command.working_directory = root();
-    const auto outcome = launch::run_process(command);
+    const auto outcome = process::run_process(command);
     ASSERT_EQ(outcome.exit_code, 0) << arguments.front() << ": " << outcome.tail << outcome.error;
   }
 
  private:
-  launch::TemporaryFolder scratch_ = launch::TemporaryFolder::create().value();
+  process::TemporaryFolder scratch_ = process::TemporaryFolder::create().value();
 };
 
 TEST_F(FileAt, IsWhatTheCommitSaidWhateverTheWorkTreeSays) {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <optional>
 
-#include "harness/launch/process.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/process.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -44,7 +44,7 @@ class RepositoryTest : public ::testing::Test {
 
   /// git as a user would call it, without that user's configuration; the last line it printed.
   std::string git(std::vector<std::string> arguments, const fs::path& folder) {
-    launch::Command command;
+    process::Command command;
     command.executable = "/usr/bin/env";
     command.arguments = {
         "git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"};
@@ -56,7 +56,7 @@ class RepositoryTest : public ::testing::Test {
       command.environment.push_back({"GIT_COMMITTER_DATE", date});
     }
     command.working_directory = folder;
-    const auto outcome = launch::run_process(command);
+    const auto outcome = process::run_process(command);
     EXPECT_EQ(outcome.exit_code, 0) << arguments.at(0) << ": " << outcome.tail << outcome.error;
     std::string text = outcome.tail;
     while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -84,7 +84,7 @@ class RepositoryTest : public ::testing::Test {
     return git({"rev-parse", "HEAD"});
   }
 
-  launch::TemporaryFolder scratch_ = launch::TemporaryFolder::create().value();
+  process::TemporaryFolder scratch_ = process::TemporaryFolder::create().value();
   int clock_ = 0;
 };
 

@@ -6,8 +6,8 @@
 
 #include <fstream>
 
-#include "harness/launch/process.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/process.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -22,14 +22,14 @@ class TrackedFiles : public ::testing::Test {
   [[nodiscard]] fs::path root() const { return scratch_.path() / "repository"; }
 
   void git(std::vector<std::string> arguments, const fs::path& folder) const {
-    launch::Command command;
+    process::Command command;
     command.executable = "/usr/bin/env";
     command.arguments = {
         "git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"};
     command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
     command.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_SYSTEM", "/dev/null"}};
     command.working_directory = folder;
-    const auto outcome = launch::run_process(command);
+    const auto outcome = process::run_process(command);
     EXPECT_EQ(outcome.exit_code, 0) << arguments.at(0) << ": " << outcome.tail << outcome.error;
   }
 
@@ -49,7 +49,7 @@ class TrackedFiles : public ::testing::Test {
     return tracked ? *tracked : Paths{"an error"};
   }
 
-  launch::TemporaryFolder scratch_ = launch::TemporaryFolder::create().value();
+  process::TemporaryFolder scratch_ = process::TemporaryFolder::create().value();
 };
 
 TEST_F(TrackedFiles, AreThoseOfHead) {

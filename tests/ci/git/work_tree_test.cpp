@@ -9,9 +9,9 @@
 #include <optional>
 #include <sstream>
 
-#include "harness/launch/interrupt.hpp"
-#include "harness/launch/process.hpp"
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/interrupt.hpp"
+#include "harness/process/process.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -35,13 +35,13 @@ class WorkTreeTest : public ::testing::Test {
   [[nodiscard]] Repository open() const { return Repository::open(root()).value(); }
 
   std::string git(std::vector<std::string> arguments, const fs::path& where) {
-    launch::Command command;
+    process::Command command;
     command.executable = "/usr/bin/env";
     command.arguments = {"git", "-c", "user.name=A", "-c", "user.email=a@example.org"};
     command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
     command.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_SYSTEM", "/dev/null"}};
     command.working_directory = where;
-    const auto outcome = launch::run_process(command);
+    const auto outcome = process::run_process(command);
     EXPECT_EQ(outcome.exit_code, 0) << arguments.at(0) << ": " << outcome.tail << outcome.error;
     return outcome.tail;
   }
@@ -62,7 +62,7 @@ class WorkTreeTest : public ::testing::Test {
   }
 
  private:
-  launch::TemporaryFolder scratch_ = std::move(launch::TemporaryFolder::create().value());
+  process::TemporaryFolder scratch_ = std::move(process::TemporaryFolder::create().value());
 };
 
 TEST_F(WorkTreeTest, HasTheCommitAndGoesAway) {
@@ -105,7 +105,7 @@ TEST_F(WorkTreeTest, AFailureLeavesNothing) {
 TEST_F(WorkTreeTest, GoesAwayAlsoWhenWeWereAskedToStop) {
   const std::string before = state();
   {
-    const launch::InterruptScope scope;
+    const process::InterruptScope scope;
     const Repository repository = open();
     const std::string head = repository.resolve("HEAD").value();
     const auto tree = WorkTree::add(repository, head, folder());

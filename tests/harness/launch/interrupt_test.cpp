@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ctrl-C in the middle of a run, seen from outside: a child of the test measures, the test sends the signal.
-#include "harness/launch/interrupt.hpp"
+#include "harness/process/interrupt.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -19,35 +19,35 @@ namespace {
 
 using testing::eventually;
 
-TEST(InterruptScope, CountsSignalsAndRestoresHandlers) {
+TEST(process::InterruptScope, CountsSignalsAndRestoresHandlers) {
   signal(SIGHUP, SIG_IGN);
   {
-    const InterruptScope outer;
-    EXPECT_FALSE(stop_requested());
+    const process::InterruptScope outer;
+    EXPECT_FALSE(process::stop_requested());
     {
-      const InterruptScope inner;
+      const process::InterruptScope inner;
       raise(SIGINT);
     }
     raise(SIGTERM);
     raise(SIGHUP);  // was ignored, and stays so: nohup
-    EXPECT_EQ(interruptions(), 2);
-    EXPECT_TRUE(stop_requested());
+    EXPECT_EQ(process::interruptions(), 2);
+    EXPECT_TRUE(process::stop_requested());
   }
-  EXPECT_TRUE(interrupted());
-  EXPECT_FALSE(stop_requested());
+  EXPECT_TRUE(process::interrupted());
+  EXPECT_FALSE(process::stop_requested());
   struct sigaction action {};
   sigaction(SIGINT, nullptr, &action);
   EXPECT_EQ(action.sa_handler, SIG_DFL);
-  const InterruptScope next;
-  EXPECT_FALSE(interrupted());
+  const process::InterruptScope next;
+  EXPECT_FALSE(process::interrupted());
 }
 
-TEST(InterruptScope, AnOldInterruptionStopsNoLaterProcess) {
+TEST(process::InterruptScope, AnOldInterruptionStopsNoLaterProcess) {
   {
-    const InterruptScope scope;
+    const process::InterruptScope scope;
     raise(SIGINT);
   }
-  EXPECT_EQ(run_process(testing::shell("exit 3")).exit_code, 3);
+  EXPECT_EQ(process::run_process(testing::shell("exit 3")).exit_code, 3);
 }
 
 class InterruptTest : public ::testing::Test {

@@ -7,7 +7,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "harness/launch/descriptor.hpp"
+#include "harness/process/descriptor.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -48,7 +48,7 @@ TEST(LockHolder, OnlyOurOwnAndOtherTorchgatesAreWaitedFor) {
 TEST(LockHolder, FindsARealOne) {
   const testing::TestFolder folder;
   const std::string file = folder.path() / "lock";
-  const Descriptor held(open(file.c_str(), O_RDWR | O_CREAT, 0600));
+  const process::Descriptor held(open(file.c_str(), O_RDWR | O_CREAT, 0600));
   ASSERT_EQ(flock(held.get(), LOCK_EX), 0);
   const LockHolder holder = lock_holder(held.get());
   if (!holder.pid) GTEST_SKIP() << "/proc/locks does not show the locks of this container";

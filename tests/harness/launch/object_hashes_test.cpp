@@ -88,7 +88,7 @@ TEST_F(ObjectHashesTest, ARewriteWithTheOldTimeIsSeen) {
 
 TEST_F(ObjectHashesTest, TheExecutableThatRanIsHashedThoughAnotherOneHasItsName) {
   fs::copy_file("/bin/sleep", file_);
-  Command command;
+  process::Command command;
   command.executable = file_;
   command.arguments = {"0.3"};
   const std::string hash = *base::sha256_of_file(file_);
@@ -98,7 +98,7 @@ TEST_F(ObjectHashesTest, TheExecutableThatRanIsHashedThoughAnotherOneHasItsName)
     write("another");
     command.look = nullptr;
   };
-  const Outcome outcome = run_process(command);
+  const process::Outcome outcome = process::run_process(command);
   ASSERT_NE(outcome.executable, nullptr);
   record::LoadedObject object;
   object.path = outcome.executable->path;

@@ -24,7 +24,7 @@ SuiteAnswer two(const std::string& script, std::chrono::milliseconds patience = 
 }
 
 TEST(RankCommands, SayWhereEachRankStands) {
-  Command command = shell("true");
+  process::Command command = shell("true");
   command.environment = {{"OMP_NUM_THREADS", "1"}, {"RANK", "7"}};
   const auto commands = rank_commands(command, 3, 4711);
   ASSERT_EQ(commands.size(), 3U);
@@ -62,7 +62,7 @@ TEST(AskRanks, SaysWhichRankCrashedAndEndsTheOthers) {
 }
 
 TEST(AskRanks, EndsAllWhenOneHangs) {
-  Command command = shell("[ $RANK = 1 ] && exec sleep 1000; exit 0");
+  process::Command command = shell("[ $RANK = 1 ] && exec sleep 1000; exit 0");
   command.time_limit = 300ms;
   const auto answer = ask_ranks(command, 2, "/nonexistent/report.json");
   EXPECT_EQ(answer.status, ProcessStatus::timed_out);
@@ -76,7 +76,7 @@ TEST(AskRanks, NamesTheCauseAndNotWhoNoticedIt) {
 }
 
 TEST(AskRanks, SaysThatThereIsNoSuchProgram) {
-  Command command;
+  process::Command command;
   command.executable = "/nonexistent/suite";
   const auto answer = ask_ranks(command, 2, "/nonexistent/report.json");
   EXPECT_EQ(answer.status, ProcessStatus::not_started);

@@ -21,8 +21,8 @@ TestFolder::~TestFolder() {
   std::filesystem::remove_all(path_);
 }
 
-Command shell(const std::string& script) {
-  Command command;
+process::Command shell(const std::string& script) {
+  process::Command command;
   command.executable = "/bin/sh";
   command.arguments = {"-c", script};
   command.time_limit = std::chrono::seconds(60);

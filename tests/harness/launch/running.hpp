@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/launch/launcher.hpp"
-#include "harness/launch/process.hpp"
+#include "harness/process/process.hpp"
 
 namespace torchgate::launch::testing {
 
@@ -28,7 +28,7 @@ class TestFolder {
 };
 
 /// `/bin/sh -c SCRIPT` with a limit that no healthy machine reaches.
-Command shell(const std::string& script);
+process::Command shell(const std::string& script);
 
 /// A run of one side with the fake suite's GROUPS ("ok,crash"): one process per group, no machine-wide lock.
 Request fake_request(const std::string& groups);

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "harness/base/result.hpp"
-#include "harness/launch/descriptor.hpp"
+#include "harness/process/descriptor.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 
 class TemporaryFolder {
  public:
@@ -33,4 +33,4 @@ class TemporaryFolder {
   Descriptor lock_;
 };
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/spawn.hpp"
+#include "harness/process/spawn.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 /// What the child needs after fork, where it must not allocate.
@@ -194,4 +194,4 @@ base::Result<Child> spawn(const Command& command) {
   return child;
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

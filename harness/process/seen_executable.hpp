@@ -8,10 +8,10 @@
 #include <memory>
 #include <string>
 
-#include "harness/launch/descriptor.hpp"
-#include "harness/launch/file_identity.hpp"
+#include "harness/process/descriptor.hpp"
+#include "harness/process/file_identity.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 
 struct SeenExecutable {
   std::string path;       ///< where it was when it was seen
@@ -36,4 +36,4 @@ class ExecutableWatch {
   std::shared_ptr<const SeenExecutable> seen_;
 };
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

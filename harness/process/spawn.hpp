@@ -5,10 +5,10 @@
 #include <sys/types.h>
 
 #include "harness/base/result.hpp"
-#include "harness/launch/descriptor.hpp"
-#include "harness/launch/process.hpp"
+#include "harness/process/descriptor.hpp"
+#include "harness/process/process.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 
 struct Child {
   pid_t pid = -1;     ///< also the id of its process group
@@ -20,4 +20,4 @@ struct Child {
 /// what the operating system said, when the executable or its working directory cannot be used.
 base::Result<Child> spawn(const Command& command);
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/process.hpp"
+#include "harness/process/process.hpp"
 
 #include <poll.h>
 #include <sys/resource.h>
@@ -12,11 +12,11 @@
 #include <csignal>
 #include <fstream>
 
-#include "harness/launch/descendants.hpp"
-#include "harness/launch/interrupt.hpp"
-#include "harness/launch/spawn.hpp"
+#include "harness/process/descendants.hpp"
+#include "harness/process/interrupt.hpp"
+#include "harness/process/spawn.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -306,4 +306,4 @@ std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chr
   return outcomes;
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

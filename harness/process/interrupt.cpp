@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/interrupt.hpp"
+#include "harness/process/interrupt.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstddef>
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 constexpr std::array<int, 3> stop_signals = {SIGINT, SIGTERM, SIGHUP};
@@ -68,4 +68,4 @@ int interrupt_descriptor() {
   return wake_reader;
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

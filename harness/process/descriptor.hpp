@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace torchgate::launch {
+namespace torchgate::process {
 
 class Descriptor {
  public:
@@ -30,4 +30,4 @@ class Descriptor {
   int value_ = -1;
 };
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program leaves behind, wherever it hides, and what is none of it.
-#include "harness/launch/descendants.hpp"
+#include "harness/process/descendants.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -13,14 +13,14 @@
 
 #include "tests/harness/launch/running.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::children;
-using testing::eventually;
-using testing::is_running;
-using testing::shell;
+using launch::testing::children;
+using launch::testing::eventually;
+using launch::testing::is_running;
+using launch::testing::shell;
 
 class DescendantsTest : public ::testing::Test {
  protected:
@@ -49,7 +49,7 @@ class DescendantsTest : public ::testing::Test {
     waitpid(pid, nullptr, 0);
   }
 
-  testing::TestFolder folder_;
+  launch::testing::TestFolder folder_;
   std::filesystem::path file_ = folder_.path() / "pid";
 
  private:
@@ -123,7 +123,7 @@ TEST_F(DescendantsTest, ATreeOfAnyDepthEnds) {
       std::ofstream(file_, std::ios::app) << "x" << std::flush;
       for (;;) pause();
     }
-    ASSERT_TRUE(eventually([&] { return testing::read_text(file_).size() >= 101; }));
+    ASSERT_TRUE(eventually([&] { return launch::testing::read_text(file_).size() >= 101; }));
     killed = scope.end().killed;
   }
   EXPECT_EQ(killed, 101);
@@ -175,4 +175,4 @@ TEST_F(DescendantsTest, NothingStartsBesideWhatCannotBeEnded) {
 }
 
 }  // namespace
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/descendants.hpp"
+#include "harness/process/descendants.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,9 +21,9 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/launch/descriptor.hpp"
+#include "harness/process/descriptor.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -178,4 +178,4 @@ DescendantScope::Ended DescendantScope::end() {
   return ended;
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/seen_executable.hpp"
+#include "harness/process/seen_executable.hpp"
 
 #include <fcntl.h>
 
 #include <string_view>
 #include <system_error>
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,4 +49,4 @@ void ExecutableWatch::assume(const fs::path& executable) {
   seen_ = std::make_shared<const SeenExecutable>(SeenExecutable{path.string(), *identity, open_if(*identity, path)});
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

@@ -2,7 +2,7 @@
 // Ctrl-C as a request: the running child is killed, what is complete is kept, temporary files are removed.
 #pragma once
 
-namespace torchgate::launch {
+namespace torchgate::process {
 
 /// While one is alive, SIGINT, SIGTERM and SIGHUP set a flag instead of ending the program (a signal that was ignored
 /// stays ignored: nohup, background jobs). Scopes nest; the last one to go puts the old handlers back. The flag
@@ -30,4 +30,4 @@ inline bool stop_requested() {
   return interrupt_descriptor() >= 0 && interrupted();
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

@@ -11,7 +11,7 @@
 
 #include "harness/record/process.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 
 /// The time of the last change of the inode is part of it: everybody can set back the time of the last modification
 /// (utimensat), and nobody that one, short of setting the clock.
@@ -33,4 +33,4 @@ std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 /// What a process says of the file that it had mapped agrees with FILE: inode, size and modification time, which is all it says.
 bool agrees(const record::LoadedObject& claimed, const FileIdentity& file);
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

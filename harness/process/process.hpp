@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/launch/seen_executable.hpp"
+#include "harness/process/seen_executable.hpp"
 #include "harness/record/process.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 
 /// Enough for a stack trace or a usage text, little enough for a suite that prints without end.
 inline constexpr std::size_t default_tail_bytes = 16 * 1024;
@@ -100,4 +100,4 @@ Outcome run_process(const Command& command);
 /// Outcomes are in the order of COMMANDS.
 std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chrono::milliseconds patience);
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

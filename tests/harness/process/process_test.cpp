@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/process.hpp"
+#include "harness/process/process.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -10,16 +10,16 @@
 
 #include "tests/harness/launch/running.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::children;
-using testing::eventually;
-using testing::is_running;
-using testing::read_text;
-using testing::shell;
-using testing::TestFolder;
+using launch::testing::children;
+using launch::testing::eventually;
+using launch::testing::is_running;
+using launch::testing::read_text;
+using launch::testing::shell;
+using launch::testing::TestFolder;
 
 /// The number that a script wrote into FILE, once it is there.
 pid_t pid_in(const std::filesystem::path& file) {
@@ -167,10 +167,10 @@ TEST(Process, LeavesNoDescriptorsAndNoZombies) {
   missing.executable = "/no/such/program";
   Command slow = shell("sleep 1000");
   slow.time_limit = 20ms;
-  const std::size_t before = testing::open_descriptors();
+  const std::size_t before = launch::testing::open_descriptors();
   for (const Command& command : {shell("exit 0"), shell("kill -KILL $$"), shell("sleep 1000 &"), missing, slow})
     run_process(command);
-  EXPECT_EQ(testing::open_descriptors(), before);
+  EXPECT_EQ(launch::testing::open_descriptors(), before);
   EXPECT_TRUE(children().empty());
 }
 
@@ -218,4 +218,4 @@ TEST(Process, KilledFromOutsideIsACrashLikeAnyOther) {
 }
 
 }  // namespace
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

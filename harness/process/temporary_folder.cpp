@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/temporary_folder.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 namespace fs = std::filesystem;
@@ -80,4 +80,4 @@ TemporaryFolder::~TemporaryFolder() {
   if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

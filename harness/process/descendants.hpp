@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace torchgate::launch {
+namespace torchgate::process {
 
 /// SIGKILL takes microseconds, a program that forks as fast as it can some passes over /proc. What lives longer waits for a
 /// device or a network file system, or is another user's (sudo).
@@ -53,4 +53,4 @@ class DescendantScope {
   bool ended_ = false;
 };
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/file_identity.hpp"
+#include "harness/process/file_identity.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::process {
 namespace {
 
 std::int64_t nanoseconds(const timespec& time) {
@@ -24,4 +24,4 @@ bool agrees(const record::LoadedObject& claimed, const FileIdentity& file) {
   return claimed.inode == file.inode && claimed.bytes == file.bytes && claimed.mtime_ns == file.mtime_ns;
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::process
