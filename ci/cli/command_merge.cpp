@@ -6,7 +6,7 @@
 #include "ci/cli/commands.hpp"
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/incomplete.hpp"
-#include "harness/launch/merge_shards.hpp"
+#include "harness/launch/shards/merge_shards.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {

@@ -13,7 +13,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
-#include "harness/launch/join_runs.hpp"
+#include "harness/launch/shards/join_runs.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::launch {

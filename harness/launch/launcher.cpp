@@ -11,9 +11,9 @@
 
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/health.hpp"
-#include "harness/launch/join_runs.hpp"
 #include "harness/launch/machine_lock.hpp"
 #include "harness/launch/session.hpp"
+#include "harness/launch/shards/join_runs.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
-#include "harness/launch/division.hpp"
 #include "harness/launch/journal.hpp"
+#include "harness/launch/shards/division.hpp"
 #include "harness/machine/doctor/nvml.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/record/run.hpp"

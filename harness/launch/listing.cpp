@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "harness/base/timestamp.hpp"
-#include "harness/launch/benchmark_process.hpp"
+#include "harness/launch/foreign/benchmark_process.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/temporary_folder.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
-#include "harness/launch/benchmark_listing.hpp"
+#include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::launch {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
-#include "harness/launch/division.hpp"
 #include "harness/launch/listing.hpp"
+#include "harness/launch/shards/division.hpp"
 #include "harness/record/case.hpp"
 #include "harness/record/run.hpp"
 

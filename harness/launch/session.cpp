@@ -6,7 +6,7 @@
 #include <set>
 
 #include "harness/base/timestamp.hpp"
-#include "harness/launch/benchmark_process.hpp"
+#include "harness/launch/foreign/benchmark_process.hpp"
 #include "harness/launch/ranks.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"

@@ -7,7 +7,7 @@
 
 #include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/google_benchmark_name.hpp"
-#include "harness/launch/benchmark_listing.hpp"
+#include "harness/launch/foreign/benchmark_listing.hpp"
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of several shards as one run.
-#include "harness/launch/merge_shards.hpp"
+#include "harness/launch/shards/merge_shards.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "harness/launch/division.hpp"
+#include "harness/launch/shards/division.hpp"
 #include "harness/record/codec.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "ci/gate/toml_document.hpp"
-#include "harness/launch/benchmark_listing.hpp"
+#include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/last_words.hpp"
 #include "reports/fit.hpp"
 #include "reports/json_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/join_runs.hpp"
+#include "harness/launch/shards/join_runs.hpp"
 
 #include <algorithm>
 #include <cstddef>

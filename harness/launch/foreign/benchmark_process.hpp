@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/launch/benchmark_listing.hpp"
+#include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/process.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/benchmark_process.hpp"
+#include "harness/launch/foreign/benchmark_process.hpp"
 
 #include <algorithm>
 #include <array>

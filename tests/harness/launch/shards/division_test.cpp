@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/division.hpp"
+#include "harness/launch/shards/division.hpp"
 
 #include <gtest/gtest.h>
 

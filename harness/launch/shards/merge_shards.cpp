@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/merge_shards.hpp"
+#include "harness/launch/shards/merge_shards.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
-#include "harness/launch/join_runs.hpp"
+#include "harness/launch/shards/join_runs.hpp"
 
 namespace torchgate::launch {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/merge_shards.hpp"
+#include "harness/launch/shards/merge_shards.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // With a real Google Benchmark program that knows nothing of us (tests/fixtures/benchmarks), and with programs that are none.
-#include "harness/launch/benchmark_process.hpp"
+#include "harness/launch/foreign/benchmark_process.hpp"
 
 #include <gtest/gtest.h>
 
