@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "harness/bench/clock.hpp"
 #include "harness/bench/output.hpp"
+#include "harness/bench/sampling/clock.hpp"
 
 namespace torchgate::bench {
 

@@ -86,7 +86,7 @@ std::vector<process::Command> rank_commands(const process::Command& command, std
                                                                            {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
                                                                            {"MASTER_ADDR", "127.0.0.1"},
                                                                            {"MASTER_PORT", std::to_string(port)}});
-    // Says where the port of another job is (harness/bench/world_environment.hpp).
+    // Says where the port of another job is (harness/bench/ranks/world_environment.hpp).
     commands.back().unset.emplace_back("TORCHELASTIC_USE_AGENT_STORE");
   }
   return commands;

@@ -16,7 +16,7 @@ namespace torchgate::launch {
 /// seen at once) and to say so, short beside the limit of a group.
 inline constexpr std::chrono::milliseconds rank_patience{5000};
 
-/// The exit code of a suite process that ended only because it lost another rank (harness/bench/suite_program.cpp): never
+/// The exit code of a suite process that ended only because it lost another rank (harness/bench/program/suite_program.cpp): never
 /// the cause.
 inline constexpr int exit_lost_rank = 3;
 

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "harness/bench/world.hpp"
+#include "harness/bench/ranks/world.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/distributed/process_group.hpp"
 

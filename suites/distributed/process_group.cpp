@@ -9,14 +9,14 @@
 #include <cstdlib>
 #include <string>
 
-#include "harness/bench/world.hpp"
+#include "harness/bench/ranks/world.hpp"
 
 namespace torchgate::suites {
 namespace {
 
 using c10d::ProcessGroupGloo;
 
-// Shorter than the ranks' patience with each other (harness/bench/socket_world.hpp): who waits in a collective for a rank
+// Shorter than the ranks' patience with each other (harness/bench/ranks/socket_world.hpp): who waits in a collective for a rank
 // that has failed comes back in time to hear why.
 constexpr std::chrono::seconds collective_limit{20};
 constexpr const char* loopback = "127.0.0.1";

@@ -3,7 +3,7 @@
 #include "ci/gate/case_rules.hpp"
 #include "ci/gate/policy.hpp"
 #include "ci/gate/toml_document.hpp"
-#include "harness/bench/case_filter.hpp"
+#include "harness/bench/program/case_filter.hpp"
 #include "harness/launch/selection.hpp"
 #include "tests/fuzz/target.hpp"
 

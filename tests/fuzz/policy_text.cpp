@@ -7,7 +7,7 @@
 #include "ci/gate/accept.hpp"
 #include "ci/gate/policy.hpp"
 #include "ci/gate/waivers.hpp"
-#include "harness/bench/world_environment.hpp"
+#include "harness/bench/ranks/world_environment.hpp"
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;

@@ -10,7 +10,7 @@
 #include "harness/bench/device/device.hpp"
 #include "harness/bench/device/device_settings.hpp"
 #include "harness/bench/device/throttle_guard.hpp"
-#include "harness/bench/sampler.hpp"
+#include "harness/bench/sampling/sampler.hpp"
 
 namespace torchgate::bench {
 

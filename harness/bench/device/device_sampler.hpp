@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/bench/clock.hpp"
 #include "harness/bench/device/device.hpp"
 #include "harness/bench/device/device_settings.hpp"
 #include "harness/bench/device/queue_ahead.hpp"
-#include "harness/bench/sampler.hpp"
+#include "harness/bench/sampling/clock.hpp"
+#include "harness/bench/sampling/sampler.hpp"
 
 namespace torchgate::bench {
 

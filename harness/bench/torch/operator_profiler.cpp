@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/bench/start_times.hpp"
+#include "harness/bench/program/start_times.hpp"
 #include "harness/bench/torch/tensor_inputs.hpp"
 
 namespace torchgate::bench {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "harness/bench/backend.hpp"
+#include "harness/bench/run/backend.hpp"
 
 namespace torchgate::bench {
 

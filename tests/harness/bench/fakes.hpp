@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/bench/bench.hpp"
-#include "harness/bench/clock.hpp"
+#include "harness/bench/sampling/clock.hpp"
 
 namespace torchgate::bench::testing {
 

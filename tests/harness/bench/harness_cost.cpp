@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "harness/bench/sampler.hpp"
+#include "harness/bench/sampling/sampler.hpp"
 
 namespace {
 

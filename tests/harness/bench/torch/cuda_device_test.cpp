@@ -15,8 +15,8 @@
 #include <set>
 #include <string>
 
-#include "harness/bench/case_runner.hpp"
 #include "harness/bench/device/device_sampler.hpp"
+#include "harness/bench/run/case_runner.hpp"
 #include "harness/bench/torch/tensor_output.hpp"
 #include "harness/bench/torch/torch_backend.hpp"
 #include "harness/record/sample_summary.hpp"

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The suite as a Google Benchmark program: same cases, same measuring, its flags, its output, its tools.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/bench/group.hpp"
+#include "harness/bench/program/suite_options.hpp"
+#include "harness/bench/run/backend.hpp"
+
+namespace torchgate::bench {
+
+/// Runs what Google Benchmark's flags ask for. Cases that cannot run here are not registered (its tools would read a
+/// skipped case as an error and an error as a speed-up); they are listed in the context. Returns the exit code.
+int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, const SuiteOptions& options);
+
+}  // namespace torchgate::bench

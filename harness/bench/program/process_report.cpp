@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/program/process_report.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "harness/bench/program/case_filter.hpp"
+#include "harness/bench/run/case_runner.hpp"
+#include "harness/machine/doctor/build_kind.hpp"
+#include "harness/machine/facts.hpp"
+#include "harness/machine/loaded_objects.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+// Loading LibTorch and ending again (libtorch-verified.md section 0: 0.22 s, and as much for building small models).
+constexpr double start_up_s = 0.4;
+// Building model and inputs, checking, counting: what a case costs beside warm-up and samples.
+constexpr double preparation_s = 0.03;
+
+#ifdef __clang__
+constexpr const char* compiler = __VERSION__;  // names itself
+#else
+constexpr const char* compiler = "g++ " __VERSION__;
+#endif
+
+// Each kind of sample has the whole budget: the host's, and on a device cold, hot and perhaps graph.
+double estimate_s(const SamplerSettings& settings, std::int64_t kinds_of_samples) {
+  constexpr double ns_per_s = 1e9;
+  return static_cast<double>(settings.warmup_least_ns + kinds_of_samples * settings.budget_ns) / ns_per_s +
+         preparation_s;
+}
+
+std::int64_t kinds_of_samples(const Group& group, const Group::Instance& instance) {
+  if (instance.definition.device == "cpu") return 1;
+  return group.has_graphs(*instance.variant) ? 4 : 3;
+}
+
+// "0-3,6"; empty for none.
+std::string ranges_of(const std::vector<int>& cpus) {
+  std::string text;
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    const std::size_t first = i;
+    while (i + 1 < cpus.size() && cpus[i + 1] == cpus[i] + 1) ++i;
+    text += (text.empty() ? "" : ",") + std::to_string(cpus[first]) + (i > first ? "-" + std::to_string(cpus[i]) : "");
+  }
+  return text;
+}
+
+void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
+  // Fisher-Yates with the standard's fully specified generator: std::shuffle differs from library to library.
+  std::mt19937_64 generator(seed);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[generator() % i]);
+}
+
+}  // namespace
+
+record::ProcessReport list_report(const std::string& suite, const std::vector<Group>& groups, const Backend& backend,
+                                  const SuiteOptions& options) {
+  record::ProcessReport report;
+  report.suite = suite;
+  double seconds = 0;
+  for (const Group& group : groups) {
+    const auto instances = group.instances();
+    report.groups.push_back(group.definition(instances));
+    seconds += start_up_s;
+    for (const auto& instance : instances) {
+      report.cases.push_back(instance.definition);
+      report.cases.back().skipped = cannot_run(group, instance, backend);
+      if (!report.cases.back().skipped) seconds += estimate_s(options.sampler(), kinds_of_samples(group, instance));
+    }
+  }
+  report.seconds_estimate = seconds;
+  return report;
+}
+
+base::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<Group>& groups,
+                                                   Backend& backend, const SuiteOptions& options, Clock& clock) {
+  const auto group =
+      std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name() == options.group; });
+  if (group == groups.end()) {
+    return base::Error{base::ErrorCode::bad_input,
+                       "suite " + suite + " has no group \"" + options.group.value_or("") + "\""};
+  }
+  const auto filter = case_filter(options.filter);
+  if (!filter) return filter.error();
+  const auto instances = group->instances();
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if ((*filter)(instances[i].definition.name)) order.push_back(i);
+  }
+  shuffle(order, options.seed);
+
+  record::ProcessReport report;
+  report.suite = suite;
+  report.groups.push_back(group->definition(instances));
+  CaseRunner runner(backend, options.sampler(), clock, {}, this_world());
+  for (const std::size_t i : order) {
+    report.cases.push_back(instances[i].definition);
+    report.results.push_back(runner.run(*group, instances[i], instances));
+    if (report.results.back().status == record::CaseStatus::skipped)
+      report.cases.back().skipped = report.results.back().message;
+  }
+  report.untimed_ns = runner.untimed_ns();
+  if (const auto& first = runner.first_call()) {
+    report.first_call_ns = first->ns;
+    report.first_case = first->case_name;
+  }
+  // Claims may only name cases of this report.
+  auto& claims = report.groups.front().claims;
+  const auto measured = [&](const std::string& name) {
+    return std::any_of(report.cases.begin(), report.cases.end(), [&](const auto& c) { return c.name == name; });
+  };
+  std::erase_if(claims,
+                [&](const auto& claim) { return !measured(claim.case_name) || !measured(claim.reference_case); });
+  report.facts = backend.facts();
+  report.facts.push_back({"suite_build", machine::doctor::build_kind()});
+  report.facts.push_back({"suite_compiler", compiler});
+  report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});
+  if (const std::string cpus = ranges_of(machine::affinity()); !cpus.empty())
+    report.facts.push_back({"cpu_affinity", cpus});
+  report.objects = machine::loaded_objects();  // after the work: what was opened on demand is there too
+  return report;
+}
+
+}  // namespace torchgate::bench

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/program/suite_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace torchgate::bench {
+namespace {
+
+constexpr int most_threads = 1024;
+constexpr double longest_min_time_s = 3600;
+
+base::Error bad(std::string_view flag, const std::string& what) {
+  return {base::ErrorCode::bad_input, "--" + std::string(flag) + " " + what};
+}
+
+template <class T>
+bool parse_number(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+// "--name=value" -> value, when `argument` is that flag.
+std::optional<std::string_view> value_of(std::string_view argument, std::string_view name) {
+  if (argument.substr(0, 2) != "--") return std::nullopt;
+  argument.remove_prefix(2);
+  if (argument.substr(0, name.size()) != name) return std::nullopt;
+  argument.remove_prefix(name.size());
+  if (argument.empty() || argument.front() != '=') return std::nullopt;
+  return argument.substr(1);
+}
+
+}  // namespace
+
+const char* const suite_usage =
+    "Flags of a suite, beside Google Benchmark's:\n"
+    "  --torchgate_list=FILE            write what there is, measure nothing\n"
+    "  --torchgate_group=NAME           measure one group and write the report to ...\n"
+    "  --torchgate_out=FILE             ... this file\n"
+    "  --torchgate_profile=default|quick|series   (series: long and without warm-up, to study the steady state)\n"
+    "  --torchgate_filter=REGEX         only these cases (RE2 syntax, searched in their names)\n"
+    "  --torchgate_seed=N               draws the order of the cases of a group\n"
+    "  --torchgate_threads=N            intra-operator threads, 1 unless given\n";
+
+SamplerSettings SuiteOptions::sampler() const {
+  SamplerSettings settings = profile == "quick"    ? quick_settings()
+                             : profile == "series" ? series_settings()
+                                                   : SamplerSettings{};
+  if (min_time_s) {
+    constexpr double ns_per_s = 1e9;
+    settings.budget_ns = static_cast<std::int64_t>(*min_time_s * ns_per_s);
+    settings.budget_most_ns = std::max(settings.budget_most_ns, settings.budget_ns);
+    settings.samples_most = std::max(settings.samples_most, settings.budget_ns / settings.sample_least_ns);
+  }
+  return settings;
+}
+
+base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
+  SuiteOptions options;
+  // torchgate sets it for every suite process; a shell that has it means the same.
+  if (const char* threads = std::getenv("OMP_NUM_THREADS")) {
+    if (!parse_number(std::string_view(threads), options.threads) || options.threads < 1 ||
+        options.threads > most_threads)
+      options.threads = 1;
+  }
+  options.rest.emplace_back(argc > 0 ? argv[0] : "suite");
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (auto v = value_of(argument, "torchgate_list")) {
+      options.list_file = *v;
+    } else if ((v = value_of(argument, "torchgate_group"))) {
+      options.group = *v;
+    } else if ((v = value_of(argument, "torchgate_out"))) {
+      options.out_file = *v;
+    } else if ((v = value_of(argument, "torchgate_profile"))) {
+      if (*v != "default" && *v != "quick" && *v != "series")
+        return bad("torchgate_profile", "takes default, quick or series, not \"" + std::string(*v) + "\"");
+      options.profile = *v;
+    } else if ((v = value_of(argument, "torchgate_filter"))) {
+      options.filter = *v;
+    } else if ((v = value_of(argument, "torchgate_seed"))) {
+      if (!parse_number(*v, options.seed)) return bad("torchgate_seed", "takes a whole number from 0");
+    } else if ((v = value_of(argument, "torchgate_threads"))) {
+      if (!parse_number(*v, options.threads) || options.threads < 1 || options.threads > most_threads) {
+        return bad("torchgate_threads", "takes a number from 1 to " + std::to_string(most_threads));
+      }
+    } else if ((v = value_of(argument, "benchmark_min_time"))) {
+      std::string_view seconds = *v;
+      if (!seconds.empty() && seconds.back() == 's') seconds.remove_suffix(1);  // newer Google Benchmarks write "0.5s"
+      double value = 0;
+      if (!parse_number(seconds, value) || !(value >= 0) || value > longest_min_time_s)
+        return bad("benchmark_min_time", "takes seconds, from 0 to 3600");
+      options.min_time_s = value;
+    } else if (argument.substr(0, 12) == "--torchgate_") {
+      return bad(argument.substr(2), std::string("is no flag of a suite, or has no value. ") + suite_usage);
+    } else {
+      options.rest.emplace_back(argument);
+    }
+  }
+  if (options.group.has_value() != options.out_file.has_value())
+    return bad("torchgate_group", "and --torchgate_out go together");
+  if (options.list_file && options.group)
+    return bad("torchgate_list", "measures nothing: leave --torchgate_group away");
+  if ((options.list_file || options.group) && options.rest.size() > 1) {
+    return base::Error{base::ErrorCode::bad_input,
+                       options.rest[1] + " means nothing beside --torchgate_list and --torchgate_group"};
+  }
+  return options;
+}
+
+}  // namespace torchgate::bench

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/run/case_runner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <new>
+#include <span>
+#include <stdexcept>
+
+#include "harness/bench/device/clock_watch.hpp"
+#include "harness/bench/device/device_metrics.hpp"
+#include "harness/bench/device/device_sampler.hpp"
+#include "harness/bench/ranks/rank_agreement.hpp"
+#include "harness/bench/sampling/heap_growth.hpp"
+#include "harness/record/sample_summary.hpp"
+#include "stats/mser.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+using record::CaseStatus;
+
+std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Args& args, const Backend& backend) {
+  for (const Need& need : needs) {
+    if (!selected(need.where, args)) continue;
+    try {
+      if (auto why = need.test ? need.test() : backend.unmet(need.name)) return why;
+    } catch (const std::exception& error) {
+      return "unknown whether it has " + need.name + ": " + error.what();
+    } catch (...) {
+      return "unknown whether it has " + need.name + ": its test threw something that is no std::exception";
+    }
+  }
+  return std::nullopt;
+}
+
+void mark_wrong(record::CaseResult& result, const std::string& message) {
+  result.status = CaseStatus::wrong;
+  add_note(result, message);
+}
+
+// LibTorch appends a C++ stack trace to its messages; the first lines say what happened.
+std::string first_lines(const std::string& text) {
+  constexpr std::size_t most_bytes = 500;
+  const auto trace = text.find("\nException raised from");
+  return text.substr(0, std::min(trace == std::string::npos ? text.size() : trace, most_bytes));
+}
+
+void add_exact(record::CaseResult& result, const std::string& metric, const std::optional<std::int64_t>& first,
+               const std::optional<std::int64_t>& second) {
+  if (!first || !second) return;
+  if (*first != *second) {
+    // What does not repeat is not called exact: it would raise a finding on every run.
+    add_note(result, metric + " did not repeat (" + std::to_string(*first) + ", then " + std::to_string(*second) +
+                         ") and is not recorded");
+    return;
+  }
+  record::Measurement measurement;
+  measurement.metric = metric;
+  measurement.value = static_cast<double>(*first);
+  result.measurements.push_back(std::move(measurement));
+}
+
+record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples, std::size_t discarded) {
+  record::Measurement measurement;
+  measurement.metric = metric;
+  try {
+    measurement.summary = record::summarize_samples(std::span<const double>(samples).subspan(discarded));
+  } catch (const std::exception& error) {
+    throw std::runtime_error(metric + ": " + error.what());
+  }
+  measurement.samples = std::move(samples);
+  return measurement;
+}
+
+record::Measurement exact_measurement(const std::string& metric, const std::vector<double>& samples) {
+  record::Measurement measurement;
+  measurement.metric = metric;
+  measurement.value = samples.front();
+  if (!std::isfinite(samples.front())) throw std::runtime_error(metric + " is not a finite number");
+  if (std::any_of(samples.begin(), samples.end(), [&](double value) { return value != samples.front(); }))
+    throw std::runtime_error(metric + " is declared exact and differs from sample to sample: declare it timed");
+  return measurement;
+}
+
+// MSER-5 says how many samples at the start still belong to the warm-up. Below 100 samples it points at the half of many
+// a perfectly steady series (statistics.md 1.0), so that "never became steady" is not said there and nothing is cut.
+std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
+  std::vector<double> logs;
+  for (const double sample : wall_ns) logs.push_back(std::log(sample));
+  const auto cut = stats::mser5(logs);
+  if (!cut) return 0;
+  if (cut->at_limit) {
+    if (wall_ns.size() >= stats::never_steady_from) result.steady = false;
+    return 0;
+  }
+  result.steady = true;
+  result.discarded_samples = static_cast<std::int64_t>(cut->discard);
+  if (cut->discard > 0) result.discard_reason = "warm-up, found by MSER-5";
+  return cut->discard;
+}
+
+void check_declared(const std::map<std::string, std::vector<double>>& recorded,
+                    const std::vector<record::Metric>& declared) {
+  for (const auto& [name, values] : recorded) {
+    const auto found =
+        std::find_if(declared.begin(), declared.end(), [&name = name](const auto& m) { return m.name == name; });
+    if (found == declared.end()) throw std::runtime_error("it records \"" + name + "\": declare it with measures()");
+  }
+}
+
+// Every output is compared, or replaced by the author's own check; nothing passes because there was nothing to look at.
+void check_output(const Variant& variant, const std::string& reference_case, const Output& reference,
+                  const Output& output, World& world, record::CaseResult& result) {
+  if (const auto what = differs_between_ranks(world, output)) mark_wrong(result, *what);
+  if (variant.check) {
+    if (const auto what = variant.check(reference, output)) mark_wrong(result, *what);
+    return;
+  }
+  result.check = compare(reference, output, variant.tolerance, reference_case);
+  if (result.check->within) return;
+  std::string message = "output differs from " + reference_case;
+  if (reference.values.size() != output.values.size()) {
+    message +=
+        ": " + std::to_string(output.values.size()) + " elements instead of " + std::to_string(reference.values.size());
+  } else if (reference.values.empty()) {
+    message = "output and that of " + reference_case + " have no elements: nothing was compared";
+  }
+  mark_wrong(result, message);
+}
+
+}  // namespace
+
+std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend) {
+  if (instance.definition.device != "cpu") {
+    if (auto why = backend.unmet(instance.definition.device)) return why;
+  }
+  if (auto why = first_unmet(group.group_needs(), instance.args, backend)) return why;
+  if (auto why = first_unmet(instance.variant->needs, instance.args, backend)) return why;
+  if (instance.reference_case.empty()) return std::nullopt;
+  auto why = first_unmet(group.variants().front().needs, instance.args, backend);
+  if (why) *why = "its reference cannot run: " + *why;
+  return why;
+}
+
+std::optional<std::string> wrong_world(const Group& group, const World& world) {
+  if (group.rank_count() == world.size()) return std::nullopt;
+  const auto processes = [](std::int64_t n) { return std::to_string(n) + (n == 1 ? " process" : " processes"); };
+  return "it is measured by " + processes(group.rank_count()) + " together, and here " +
+         (world.size() == 1 ? "is one" : "are " + std::to_string(world.size())) +
+         ": start it by `torchgate run`, or as so many ranks by torchrun or srun";
+}
+
+template <class Call>
+auto CaseRunner::timed_if_first(const std::string& case_name, Call&& call) {
+  if (first_call_) return call();
+  const std::int64_t start_ns = clock_.wall_ns();
+  struct AtEnd {
+    CaseRunner& runner;
+    const std::string& name;
+    std::int64_t start_ns;
+    ~AtEnd() { runner.first_call_ = FirstCall{name, runner.clock_.wall_ns() - start_ns}; }
+  } const at_end{*this, case_name, start_ns};
+  return call();
+}
+
+Timed CaseRunner::build(const Group& group, const Group::Instance& instance) {
+  backend_.prepare(instance.args.seed(), group.is_training());
+  return instance.variant->factory(instance.args);
+}
+
+const Output& CaseRunner::reference_output(const Group& group, const std::string& name,
+                                           const std::vector<Group::Instance>& all) {
+  const auto known = reference_outputs_.find(name);
+  if (known != reference_outputs_.end()) return known->second;
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.definition.name == name; });
+  if (found == all.end()) throw std::logic_error("the case is not there");
+  Timed timed = build(group, *found);
+  if (!timed.has_output()) throw std::runtime_error("it returns nothing to compare with");
+  Output output = timed_if_first(name, [&] { return timed.output(); });
+  if (const auto what = differs_between_ranks(world_, output)) throw std::runtime_error(*what);
+  return reference_outputs_.emplace(name, std::move(output)).first->second;
+}
+
+void CaseRunner::check(const Group::Instance& instance, const Output& reference, Timed& timed,
+                       record::CaseResult& result) {
+  if (!timed.has_output())
+    throw std::runtime_error("it returns nothing that could be compared with " + instance.reference_case);
+  const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
+  check_output(*instance.variant, instance.reference_case, reference, output, world_, result);
+}
+
+void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
+  Recorder ignored(clock_);
+  const auto once = [&] { timed.run(ignored); };
+  timed_if_first(instance.definition.name, once);  // first calls allocate what later ones reuse
+  const Observation first = largest_of(world_, backend_.observe(instance.definition.device, once));
+  const Observation second = largest_of(world_, backend_.observe(instance.definition.device, once));
+  for (const Expectation& expectation : instance.variant->expectations) {
+    result.proofs.push_back(prove(expectation, second));
+    if (!result.proofs.back().holds) {
+      mark_wrong(result, "its path was not taken: expected that it " + result.proofs.back().expectation + ", seen " +
+                             std::to_string(result.proofs.back().observed));
+    }
+  }
+  const auto add = [&](const std::string& name, const auto& count_of) {
+    const auto& metrics = instance.definition.metrics;
+    const bool wanted = std::any_of(metrics.begin(), metrics.end(), [&](const auto& m) { return m.name == name; });
+    if (wanted) add_exact(result, name, first.*count_of, second.*count_of);
+  };
+  add("operator_calls", &Observation::total_operator_calls);
+  add("allocations", &Observation::allocations);
+  add("allocated_bytes", &Observation::allocated_bytes);
+  add("peak_bytes", &Observation::peak_bytes);
+  add("retained_bytes", &Observation::retained_bytes);
+  add("kernel_launches", &Observation::kernel_launches);
+  add("device_copies", &Observation::device_copies);
+  add("collective_calls", &Observation::collective_calls);
+  add("collective_bytes", &Observation::collective_bytes);
+  if (second.launches_unknown) {
+    add_note(result, "kernel launches are not known: " + first_lines(*second.launches_unknown));
+  }
+}
+
+// What explains the numbers later; not timed either. All ranks make the same number of calls.
+void CaseRunner::look_closer(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
+  Recorder ignored(clock_);
+  const auto once = [&] {
+    timed.run(ignored);
+    backend_.synchronize(instance.definition.device);  // what waits in a queue is no leak
+  };
+  const std::int64_t start_ns = clock_.wall_ns();
+  once();
+  const auto call_ns = static_cast<std::int64_t>(world_.largest(static_cast<double>(clock_.wall_ns() - start_ns)));
+  const auto affordable = [&](std::int64_t budget_ns) { return budget_ns / std::max<std::int64_t>(1, call_ns); };
+  result.profile =
+      backend_.profile(once, std::clamp<std::int64_t>(affordable(settings_.profile_ns), 1, most_profiled_calls));
+  if (const auto growth = heap_growth_per_call(once, affordable(settings_.heap_ns), &heap_bytes_in_use)) {
+    add_note(result, "every call keeps about " + std::to_string(std::llround(*growth)) +
+                         " bytes of the heap: a leak, or a cache without an end");
+  }
+}
+
+void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
+                      record::CaseResult& result) {
+  const auto device = backend_.device(instance.definition.device);
+  if (!device) throw std::runtime_error(device.error().message);
+  Samples samples = sample_on_host(timed, instance.definition.device, *device, observer, result);
+  result.calls_per_sample = samples.calls_per_sample;
+  result.warmup_calls = samples.warmup_calls;
+  const std::vector<record::Metric> own_metrics = group.own_metrics(*instance.variant);
+  check_declared(samples.recorded, own_metrics);
+  const std::size_t count = samples.wall_ns.size();
+  const std::size_t discarded = find_steady_state(samples.wall_ns, result);
+  result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns), discarded));
+  const double call_ns = result.measurements.back().summary->median;
+  result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns), discarded));
+  for (const record::Metric& metric : own_metrics) {
+    std::vector<double> values = std::move(samples.recorded[metric.name]);
+    if (values.size() != count) {
+      throw std::runtime_error("it declares the metric \"" + metric.name + "\" and recorded it in " +
+                               std::to_string(values.size()) + " of " + std::to_string(count) + " samples");
+    }
+    result.measurements.push_back(metric.kind == record::MetricKind::timed
+                                      ? timed_measurement(metric.name, std::move(values), discarded)
+                                      : exact_measurement(metric.name, values));
+  }
+  if (*device == nullptr) return;
+  time_on_device(**device, group.has_graphs(*instance.variant), timed, call_ns, result);
+}
+
+// What its caller sees: the call and the wait for the device. Where there is a device, its clock is watched.
+Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name, Device* device,
+                                   SampleObserver* observer, record::CaseResult& result) {
+  const auto settle = [&] { backend_.synchronize(device_name); };
+  if (device == nullptr) return sample(timed, settle, settings_, clock_, observer, world_);
+  ClockWatch watch(*device, device_settings_, observer);
+  Samples samples = sample(timed, settle, settings_, clock_, &watch);
+  if (const std::int64_t dropped = watch.drop_throttled(samples); dropped > 0) {
+    add_note(result, "time: " + std::to_string(dropped) + " samples below the expected clock were discarded");
+  }
+  return samples;
+}
+
+void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, double call_ns, record::CaseResult& result) {
+  Recorder ignored(clock_);
+  const DeviceWork call = [&] { timed.run(ignored); };
+  DeviceSampler sampler(device, call, static_cast<std::int64_t>(call_ns), device_settings_, settings_, clock_);
+  add_clock_note(device.traits(), result);
+  add_device_series("cold", sampler.cold(), device.traits(), result);
+  add_device_series("hot", sampler.hot(), device.traits(), result);
+  if (graphs) add_graph_series(sampler.graph(), device.traits(), result);
+}
+
+// Everything that is not timed.
+Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                          record::CaseResult& result) {
+  // The reference comes first: building and calling it moves the generator, and what the variant draws must not depend
+  // on whether that has been done for another variant before.
+  const Output* reference = nullptr;
+  if (!instance.reference_case.empty()) {
+    try {
+      reference = &reference_output(group, instance.reference_case, all);
+    } catch (const RankLost&) {
+      throw;
+    } catch (const RankAhead&) {
+      throw;
+    } catch (const std::exception& error) {
+      throw std::runtime_error("its reference " + instance.reference_case + " failed: " + error.what());
+    }
+  }
+  Timed timed = build(group, instance);
+  if (reference != nullptr) check(instance, *reference, timed, result);
+  count(instance, timed, result);
+  if (result.status == CaseStatus::wrong) result.measurements.clear();  // a wrong result has no speed
+  return timed;
+}
+
+record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,
+                                   const std::vector<Group::Instance>& all, SampleObserver* observer) {
+  record::CaseResult result;
+  result.name = instance.definition.name;
+  std::optional<Timed> timed;
+  const auto skip = [&](const std::string& why) {
+    result.status = CaseStatus::skipped;
+    result.message = why;
+  };
+  const std::int64_t start_ns = clock_.wall_ns();
+  bool can_be_timed = stage(instance, result, [&] {
+    if (const auto why = wrong_world(group, world_)) return skip(*why);
+    if (const auto why = cannot_run(group, instance, backend_)) return skip(*why);
+    const auto gone = gone_.find(instance.definition.device);
+    if (gone != gone_.end())
+      throw std::runtime_error("its device was lost in an earlier case of this process: " + gone->second);
+    timed.emplace(examine(group, instance, all, result));
+  });
+  can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(instance, *timed, result); });
+  untimed_ns_ += clock_.wall_ns() - start_ns;
+  if (can_be_timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
+  return result;
+}
+
+// Does a part of a case. What it throws becomes the result; then the ranks agree on one. Whether to go on.
+bool CaseRunner::stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work) {
+  const std::string& device = instance.definition.device;
+  const auto fail = [&](const std::string& message) {
+    result = {};
+    result.name = instance.definition.name;
+    result.status = CaseStatus::failed;
+    result.message = message.empty() ? "threw an exception without a message" : first_lines(message);
+  };
+  bool device_known_lost = false;
+  try {
+    work();
+  } catch (const RankLost&) {
+    throw;
+  } catch (const RankAhead&) {
+    fail(followed_another);
+  } catch (const DeviceTimeout& timeout) {
+    gone_[device] = timeout.what();
+    device_known_lost = true;
+    fail(timeout.what());
+  } catch (const std::bad_alloc&) {
+    fail("ran out of memory");
+  } catch (const std::exception& error) {
+    fail(error.what());
+  } catch (...) {
+    fail("threw something that is no std::exception");
+  }
+  if (result.status == CaseStatus::failed && !device_known_lost && gone_.count(device) == 0) remember_if_lost(device);
+  return agree(world_, result);
+}
+
+// After an illegal access every call to a CUDA device fails, whoever made the mistake: the cases after it are told so.
+void CaseRunner::remember_if_lost(const std::string& device_name) {
+  const auto device = backend_.device(device_name);
+  if (!device || *device == nullptr) return;
+  if (const auto why = (*device)->lost()) gone_[device_name] = first_lines(*why);
+}
+
+}  // namespace torchgate::bench

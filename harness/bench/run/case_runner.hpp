@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a case to its result: build, check that it is right and that its path ran, count, then time on the host and, where
+// it runs on one, on the device.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/bench/device/device.hpp"
+#include "harness/bench/device/device_settings.hpp"
+#include "harness/bench/group.hpp"
+#include "harness/bench/ranks/world.hpp"
+#include "harness/bench/run/backend.hpp"
+#include "harness/bench/sampling/clock.hpp"
+#include "harness/bench/sampling/sampler.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::bench {
+
+/// Why this case cannot run here; absent when it can. A variant whose reference cannot run cannot be checked, and cannot
+/// run either. A test that throws is a need that is not met.
+std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend);
+
+/// Why this many ranks cannot measure the group; absent when they can.
+std::optional<std::string> wrong_world(const Group& group, const World& world);
+
+class CaseRunner {
+ public:
+  CaseRunner(Backend& backend, SamplerSettings settings, Clock& clock, DeviceSettings device_settings = {},
+             World& world = this_world())
+      : backend_(backend), settings_(settings), device_settings_(device_settings), clock_(clock), world_(world) {}
+
+  /// Never throws, unless another rank is lost (RankLost): what the case throws is in its result, which is the same on
+  /// all ranks but for the measurements of what the calls record themselves. `all` are the instances of the same group, among which the
+  /// reference is found. `observer` is told of the samples.
+  record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                         SampleObserver* observer = nullptr);
+
+  /// The first call of all: what loads, compiles and allocates. Absent before there was one.
+  struct FirstCall {
+    std::string case_name;
+    std::int64_t ns = 0;
+  };
+  [[nodiscard]] const std::optional<FirstCall>& first_call() const { return first_call_; }
+  /// Spent on building, checking, counting and profiling so far.
+  [[nodiscard]] std::int64_t untimed_ns() const { return untimed_ns_; }
+
+ private:
+  /// Times CALL when it is the first one of this process.
+  template <class Call>
+  auto timed_if_first(const std::string& case_name, Call&& call);
+  Timed build(const Group& group, const Group::Instance& instance);
+  const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
+  void check(const Group::Instance& instance, const Output& reference, Timed& timed, record::CaseResult& result);
+  void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  void look_closer(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
+            record::CaseResult& result);
+  Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, SampleObserver* observer,
+                         record::CaseResult& result);
+  void remember_if_lost(const std::string& device_name);
+  void time_on_device(Device& device, bool graphs, Timed& timed, double call_ns, record::CaseResult& result);
+  Timed examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                record::CaseResult& result);
+  bool stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work);
+
+  Backend& backend_;
+  SamplerSettings settings_;
+  DeviceSettings device_settings_;
+  Clock& clock_;
+  World& world_;
+  std::optional<FirstCall> first_call_;
+  std::int64_t untimed_ns_ = 0;
+  std::map<std::string, std::string> gone_;  ///< devices that nothing can be done on any more, and why
+  std::map<std::string, Output> reference_outputs_;
+};
+
+}  // namespace torchgate::bench

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/sampling/sampler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace torchgate::bench {
+namespace {
+
+// With fewer the median of a process says nothing; statistics.md wants 40 and a case of seconds cannot have them.
+constexpr std::int64_t fewest_samples = 5;
+// How many of the last warm-up calls, and how many trial blocks, estimate a duration: the median of an odd few is not
+// moved by one interrupt or one jump of the clock.
+constexpr std::size_t estimate_calls = 5;
+constexpr std::size_t trial_blocks = 3;
+// 20 us of anything are fewer calls than this; where the clock does not move, looking for a block has to end.
+constexpr std::int64_t most_calls_per_sample = 1 << 20;
+
+template <std::size_t N>
+std::int64_t median_of_first(std::array<std::int64_t, N> values, std::size_t count) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(count / 2);
+  std::nth_element(values.begin(), middle, values.begin() + static_cast<std::ptrdiff_t>(count));
+  return *middle;
+}
+
+class Sampler {
+ public:
+  Sampler(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
+          World& world)
+      : timed_(timed), settle_(settle), settings_(settings), clock_(clock), world_(world), recorder_(clock) {}
+
+  Samples run(SampleObserver* observer) {
+    const std::int64_t call_ns = warm_up();
+    const std::int64_t block_ns = find_block(call_ns);
+    const std::int64_t count = number_of_samples(settings_, block_ns);
+    samples_.wall_ns.reserve(static_cast<std::size_t>(count));
+    samples_.cpu_ns.reserve(static_cast<std::size_t>(count));
+    if (observer != nullptr) observer->on_start(count, samples_.calls_per_sample);
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (observer != nullptr) observer->on_sample_begin();
+      take();
+      if (observer != nullptr) observer->on_sample_end();
+    }
+    return std::move(samples_);
+  }
+
+ private:
+  // Returns how long the last calls took; the first one only when there is no other.
+  std::int64_t warm_up() {
+    block(1);
+    std::array<std::int64_t, estimate_calls> recent{};
+    std::size_t seen = 0;
+    for (std::int64_t spent = 0; spent < settings_.warmup_most_ns || seen == 0; ++seen) {
+      if (samples_.warmup_calls >= settings_.warmup_least_calls && spent >= settings_.warmup_least_ns) break;
+      const std::int64_t duration = block(1);
+      recent[seen % estimate_calls] = duration;
+      spent += std::max<std::int64_t>(1, duration);
+    }
+    return median_of_first(recent, std::min(seen, estimate_calls));
+  }
+
+  // The smallest block of 2^k calls whose fastest trial is long enough: a single timed call includes reading the clock,
+  // which is longer than many a call. Returns how long a block takes.
+  std::int64_t find_block(std::int64_t call_ns) {
+    std::int64_t& calls = samples_.calls_per_sample;
+    if (call_ns >= settings_.sample_least_ns) return call_ns;
+    while (calls < most_calls_per_sample && calls * std::max<std::int64_t>(1, call_ns) < settings_.sample_least_ns) {
+      calls *= 2;
+    }
+    for (;; calls *= 2) {
+      std::array<std::int64_t, trial_blocks> trials{};
+      for (std::int64_t& trial : trials) trial = block(calls);
+      const bool long_enough = *std::min_element(trials.begin(), trials.end()) >= settings_.sample_least_ns;
+      if (long_enough || calls >= most_calls_per_sample) return median_of_first(trials, trials.size());
+    }
+  }
+
+  // Untimed as far as the result is concerned; returns how long it took.
+  std::int64_t block(std::int64_t calls) {
+    const std::int64_t begin = clock_.wall_ns();
+    for (std::int64_t call = 0; call < calls; ++call) timed_.run(recorder_);
+    settle_();
+    const std::int64_t end = clock_.wall_ns();
+    samples_.warmup_calls += calls;
+    return static_cast<std::int64_t>(world_.largest(static_cast<double>(end - begin)));
+  }
+
+  void take() {
+    const std::int64_t calls = samples_.calls_per_sample;
+    recorder_.clear();
+    world_.barrier();
+    const std::int64_t cpu_begin = clock_.cpu_ns();
+    const std::int64_t begin = clock_.wall_ns();
+    for (std::int64_t call = 0; call < calls; ++call) timed_.run(recorder_);
+    settle_();
+    const std::int64_t end = clock_.wall_ns();
+    const std::int64_t cpu_end = clock_.cpu_ns();
+    if (end < begin || cpu_end < cpu_begin) throw std::runtime_error("the clock went backwards during a sample");
+    // Divided, not multiplied by a reciprocal: 3 of something per call stay exactly 3.
+    const auto per_call = [calls](double sum) { return sum / static_cast<double>(calls); };
+    add_times(per_call(static_cast<double>(end - begin)), per_call(static_cast<double>(cpu_end - cpu_begin)));
+    for (const auto& [metric, sum] : recorder_.sums()) {
+      if (sum.puts > 0) samples_.recorded[metric].push_back(per_call(sum.value));
+    }
+  }
+
+  void add_times(double wall_ns, double cpu_ns) {
+    double fastest = wall_ns;
+    for (const std::vector<double>& rank : world_.all_of({wall_ns, cpu_ns})) {
+      wall_ns = std::max(wall_ns, rank[0]);
+      cpu_ns = std::max(cpu_ns, rank[1]);
+      fastest = std::min(fastest, rank[0]);
+    }
+    samples_.wall_ns.push_back(wall_ns);
+    samples_.cpu_ns.push_back(cpu_ns);
+    if (world_.size() > 1) samples_.recorded[rank_spread].push_back(wall_ns - fastest);
+  }
+
+  Timed& timed_;
+  const std::function<void()>& settle_;
+  const SamplerSettings& settings_;
+  Clock& clock_;
+  World& world_;
+  Recorder recorder_;
+  Samples samples_;
+};
+
+}  // namespace
+
+SamplerSettings quick_settings() {
+  SamplerSettings settings;
+  settings.warmup_least_ns = 10'000'000;
+  settings.warmup_most_ns = 500'000'000;
+  settings.budget_ns = 40'000'000;
+  settings.samples_least = 15;
+  settings.samples_most = 200;
+  settings.budget_most_ns = 500'000'000;
+  settings.profile_ns = 4'000'000;
+  settings.heap_ns = 2'000'000;
+  return settings;
+}
+
+SamplerSettings series_settings() {
+  SamplerSettings settings;
+  settings.warmup_least_calls = 2;  // the second says how long a call takes
+  settings.warmup_least_ns = 0;
+  settings.warmup_most_ns = 0;
+  settings.samples_least = 4000;
+  settings.samples_most = 4000;
+  settings.budget_most_ns = 6'000'000'000;
+  return settings;
+}
+
+std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sample_ns) {
+  sample_ns = std::max<std::int64_t>(1, sample_ns);
+  const std::int64_t affordable = settings.budget_ns / sample_ns;
+  const std::int64_t wanted = std::clamp(affordable, settings.samples_least, settings.samples_most);
+  const std::int64_t bearable = std::max(fewest_samples, settings.budget_most_ns / sample_ns);
+  return std::min(wanted, bearable);
+}
+
+Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
+               SampleObserver* observer, World& world) {
+  return Sampler(timed, settle, settings, clock, world).run(observer);
+}
+
+}  // namespace torchgate::bench

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns a call into samples: bounded warm-up, blocks long enough for the clock, raw times in order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/bench/ranks/world.hpp"
+#include "harness/bench/sampling/clock.hpp"
+#include "harness/bench/timed.hpp"
+
+namespace torchgate::bench {
+
+/// How long and how often. Defaults are those of the profile "default"; see quick_settings().
+struct SamplerSettings {
+  /// LibTorch settles within 10 calls (libtorch-verified.md section 4: 2 to 10 slow calls, then flat).
+  std::int64_t warmup_least_calls = 10;
+  std::int64_t warmup_least_ns = 50'000'000;
+  /// Bounds the calls after the first, which may compile or load and says nothing about the second.
+  std::int64_t warmup_most_ns = 2'000'000'000;
+  /// A CPU sample is at least 20 us of work: a clock reading is then less than 0.1 % of it.
+  std::int64_t sample_least_ns = 20'000;
+  /// As many samples as the budget pays for, at least `samples_least` and at most `samples_most` of them.
+  std::int64_t budget_ns = 300'000'000;
+  std::int64_t samples_least = 40;
+  std::int64_t samples_most = 400;
+  /// ... but a case whose least number of samples would take longer than this gets fewer (never under 5).
+  std::int64_t budget_most_ns = 3'000'000'000;
+  /// For the operator profile, which is not timed: a fifteenth of the samples' budget, and five calls of a slow case.
+  std::int64_t profile_ns = 20'000'000;
+  /// To see whether calls leave something on the heap: 64 calls are a leak's proof, and a slow case is not called for it.
+  std::int64_t heap_ns = 10'000'000;
+};
+
+/// A desk's first look, and CI of a small machine: about a fifth of the time, with less power.
+SamplerSettings quick_settings();
+
+/// To study how a case becomes steady, not to compare: no warm-up beyond two calls and those that find the size of a
+/// block, and 4,000 samples unless they would take more than 6 s. ci/scripts/steady_state.py uses it.
+SamplerSettings series_settings();
+
+/// How many samples the settings pay for when one costs `sample_ns`.
+std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sample_ns);
+
+struct Samples {
+  std::int64_t calls_per_sample = 1;  ///< a power of two, so that two builds nearly always have the same blocks
+  std::int64_t warmup_calls = 0;      ///< calls before the first sample, with those that found the size of a block
+  std::vector<double> wall_ns;        ///< per call, in time order; of several ranks the slowest's
+  std::vector<double> cpu_ns;         ///< per call; of several ranks the one with the most
+  std::map<std::string, std::vector<double>> recorded;  ///< per call: what the calls put into their Recorder
+};
+
+/// Is told about samples as they are taken, outside of what is timed.
+class SampleObserver {
+ public:
+  virtual ~SampleObserver() = default;
+  /// Warm-up is over; so many samples follow unless a call throws.
+  virtual void on_start(std::int64_t samples, std::int64_t calls_per_sample) = 0;
+  virtual void on_sample_begin() = 0;
+  virtual void on_sample_end() = 0;
+};
+
+/// `settle` waits for the device's queue; it is part of each sample. The number of samples is fixed before the first:
+/// stopping on what was seen would bias it. Exceptions of the call pass through; std::runtime_error when the clock went
+/// backwards during a sample.
+///
+/// Several ranks take the same samples: every duration that decides something is the longest of all ranks', each sample
+/// begins when all ranks are ready for it, and what it says is the slowest rank's. How far the ranks were apart is recorded
+/// as rank_spread. What the calls record themselves is each rank's own.
+Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
+               SampleObserver* observer = nullptr, World& world = solo_world());
+
+/// Timed metric of cases with several ranks: slowest minus fastest rank, per call (ns).
+inline constexpr const char* rank_spread = "rank_spread";
+
+}  // namespace torchgate::bench

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case on a device, from its group to its result: a simulated device, all else as in a suite.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "harness/bench/program/process_report.hpp"
+#include "harness/bench/run/case_runner.hpp"
+#include "harness/record/codec.hpp"
+#include "tests/harness/bench/device/fake_device.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+using record::CaseResult;
+using record::CaseStatus;
+using testing::FakeBackend;
+using testing::FakeClock;
+using testing::FakeDevice;
+
+constexpr double always = std::numeric_limits<double>::infinity();
+
+class DeviceCaseTest : public ::testing::Test {
+ protected:
+  DeviceCaseTest() {
+    backend.present = {"cuda"};
+    backend.cuda = &device;
+    backend.on_synchronize = [this] { (void)device.synchronize(); };
+  }
+  // Four kernels of 50 us, and twice that without the cache.
+  Factory kernels() {
+    return [this](const Args&) -> Timed { return [this] { device.launch(4, 50e3, 100e3); }; };
+  }
+  CaseResult run(const Group& group, const std::string& name) {
+    const auto instances = group.instances();
+    for (const auto& instance : instances) {
+      if (instance.definition.name == name) return runner.run(group, instance, instances);
+    }
+    ADD_FAILURE() << "no case " << name;
+    return {};
+  }
+  static const record::Measurement* find(const CaseResult& result, const std::string& metric) {
+    const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                    [&](const auto& m) { return m.metric == metric; });
+    return found == result.measurements.end() ? nullptr : &*found;
+  }
+  static double median(const CaseResult& result, const std::string& metric) {
+    const auto* m = find(result, metric);
+    return m == nullptr || !m->summary ? -1 : m->summary->median;
+  }
+
+  FakeClock clock;
+  FakeDevice device{clock};
+  FakeBackend backend;
+  CaseRunner runner{backend, quick_settings(), clock};
+};
+
+TEST_F(DeviceCaseTest, HostTimeAndDeviceTimesStandBesideEachOther) {
+  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+  EXPECT_EQ(result.message, "");
+  EXPECT_NEAR(median(result, "gpu_time_cold"), 400e3, 500);
+  EXPECT_NEAR(median(result, "gpu_time_hot"), 200e3, 500);
+  EXPECT_NEAR(median(result, "time"), 200e3 + 5e3 + 2e3, 1e3)
+      << "the first launch and its way to the device come on top";
+  EXPECT_NEAR(median(result, "gpu_clock_hot"), 1'000, 10);
+  EXPECT_NEAR(median(result, "gpu_clock_cold"), 1'000, 10);
+  EXPECT_EQ(find(result, "gpu_time_graph"), nullptr);
+}
+
+TEST_F(DeviceCaseTest, AGraphIsMeasuredWhereTheAuthorSaysSo) {
+  const Group group = Group("s/g").devices().graphs().sweep("v", kernels());
+  const CaseResult result = run(group, "s/g/v/device:cuda");
+  EXPECT_NEAR(median(result, "gpu_time_graph"), 200e3, 50);
+  EXPECT_EQ(find(result, "graph_nodes")->value, 40) << "ten calls of four kernels";
+}
+
+TEST_F(DeviceCaseTest, TheCpuCaseBesideItIsMeasuredAsEver) {
+  const Factory work = [this](const Args&) -> Timed { return [this] { clock.work(300'000); }; };
+  const CaseResult result = run(Group("s/g").devices().graphs().sweep("v", work), "s/g/v/device:cpu");
+  EXPECT_DOUBLE_EQ(median(result, "time"), 300e3);
+  EXPECT_EQ(find(result, "gpu_time_hot"), nullptr);
+  EXPECT_EQ(result.message, "");
+  EXPECT_EQ(device.launches(), 0);
+}
+
+TEST_F(DeviceCaseTest, HostSamplesUnderThrottlingAreDiscardedToo) {
+  // In the middle of the host's samples: warm-up takes 10 ms, 190 samples follow.
+  const auto begin = static_cast<double>(clock.wall_ns());
+  device.throttles = {{begin + 30e6, begin + 33e6, 0.5}};
+  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+  EXPECT_EQ(result.message, "time: 1 samples below the expected clock were discarded");
+  EXPECT_LT(find(result, "time")->summary->max, 210e3);
+  EXPECT_EQ(find(result, "time")->samples.size(), find(result, "cpu_time")->samples.size());
+}
+
+TEST_F(DeviceCaseTest, ADeviceThatIsAlwaysThrottledHasNoTime) {
+  device.throttles = {{0, always, 0.5}};
+  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  EXPECT_EQ(result.status, CaseStatus::failed);
+  EXPECT_TRUE(result.measurements.empty());
+  EXPECT_EQ(result.message.find("time is not valid: "), 0U) << result.message;
+}
+
+TEST_F(DeviceCaseTest, AValueOfItsOwnIsDiscardedWithItsSample) {
+  const auto begin = static_cast<double>(clock.wall_ns());
+  device.throttles = {{begin + 30e6, begin + 33e6, 0.5}};
+  const Factory recording = [this](const Args&) -> Timed {
+    return [this](Recorder& recorder) {
+      device.launch(4, 50e3, 100e3);
+      recorder.put("own", 7);
+    };
+  };
+  const Group group = Group("s/g")
+                          .devices()
+                          .measures({"own", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false})
+                          .sweep("v", recording);
+  const CaseResult result = run(group, "s/g/v/device:cuda");
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+  EXPECT_EQ(find(result, "own")->samples.size(), find(result, "time")->samples.size());
+}
+
+TEST_F(DeviceCaseTest, AnObserverIsToldOfTheHostsSamples) {
+  // As Google Benchmark's adapter is, whose own clock runs between begin and end.
+  class Witness final : public SampleObserver {
+   public:
+    explicit Witness(FakeClock& clock) : clock_(clock) {}
+    void on_start(std::int64_t samples, std::int64_t) override { announced = samples; }
+    void on_sample_begin() override { began_ns_ = clock_.wall_ns(); }
+    void on_sample_end() override { longest_ns = std::max(longest_ns, clock_.wall_ns() - began_ns_), ++seen; }
+    std::int64_t announced = 0;
+    std::int64_t seen = 0;
+    std::int64_t longest_ns = 0;
+
+   private:
+    FakeClock& clock_;
+    std::int64_t began_ns_ = 0;
+  };
+  Witness witness(clock);
+  const Group group = Group("s/g").devices().sweep("v", kernels());
+  const auto instances = group.instances();
+  const CaseResult result = runner.run(group, instances[1], instances, &witness);
+  EXPECT_EQ(witness.announced, static_cast<std::int64_t>(find(result, "time")->samples.size()));
+  EXPECT_EQ(witness.seen, witness.announced);
+  EXPECT_NEAR(static_cast<double>(witness.longest_ns), 207e3, 1e3) << "reading the device's clock is outside of it";
+}
+
+TEST_F(DeviceCaseTest, WhatTheDeviceRefusesFailsTheCase) {
+  for (const char* method : {"stamp_clock", "synchronize", "clock_between"}) {
+    device.refuses = {{method, "no"}};
+    const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+    EXPECT_EQ(result.status, CaseStatus::failed);
+    EXPECT_EQ(result.message, "reading the device's clock: no") << method;
+  }
+  device.refuses = {{"hold", "no"}};
+  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  EXPECT_EQ(result.message, "holding the device: no");
+  EXPECT_TRUE(result.measurements.empty()) << "not even the host's time, which was taken before";
+}
+
+TEST_F(DeviceCaseTest, ALostDeviceFailsItsCaseAndThoseAfterIt) {
+  device.lost_after = 100;
+  const Group group = Group("s/g").axis("n", {1, 2}).devices().sweep("v", kernels());
+  const CaseResult first = run(group, "s/g/v/n:1/device:cuda");
+  EXPECT_EQ(first.status, CaseStatus::failed);
+  EXPECT_TRUE(first.measurements.empty());
+  EXPECT_EQ(first.message, "CUDA error: an illegal memory access was encountered");
+  const CaseResult second = run(group, "s/g/v/n:2/device:cuda");
+  EXPECT_EQ(second.status, CaseStatus::failed);
+  EXPECT_EQ(second.message,
+            "its device was lost in an earlier case of this process: an illegal memory access was encountered");
+}
+
+TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
+  // After the host's samples, whose blocking waits nobody can end but torchgate itself.
+  device.query_ns = 1'000'000;
+  device.flush_ns = always;
+  const Group group = Group("s/g").axis("n", {1, 2}).devices().sweep("v", kernels());
+  const CaseResult first = run(group, "s/g/v/n:1/device:cuda");
+  EXPECT_EQ(first.status, CaseStatus::failed);
+  EXPECT_EQ(first.message.find("the device did not finish flushing its level-2 cache within 30 s"), 0U)
+      << first.message;
+  EXPECT_TRUE(first.measurements.empty());
+  EXPECT_EQ(run(group, "s/g/v/n:2/device:cuda").message.find("its device was lost in an earlier case"), 0U);
+}
+
+TEST_F(DeviceCaseTest, ACaseThatThrowsDoesNotLoseTheDevice) {
+  const Factory throws = [](const Args&) -> Timed { throw std::runtime_error("no memory for the model"); };
+  const Group group = Group("s/g").devices().sweep("bad", throws).sweep("good", kernels());
+  EXPECT_EQ(run(group, "s/g/bad/device:cuda").message, "no memory for the model");
+  EXPECT_EQ(run(group, "s/g/good/device:cuda").status, CaseStatus::ok);
+}
+
+TEST_F(DeviceCaseTest, ADeviceThatCannotBeHadFails) {
+  backend.device_error = base::Error{base::ErrorCode::io, "the CUDA device cannot be used: out of memory"};
+  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  EXPECT_EQ(result.status, CaseStatus::failed);
+  EXPECT_EQ(result.message, "the CUDA device cannot be used: out of memory");
+}
+
+TEST_F(DeviceCaseTest, WithoutADeviceOfTheBackendTheHostsTimeIsAll) {
+  backend.cuda = nullptr;
+  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  EXPECT_EQ(result.status, CaseStatus::ok);
+  EXPECT_NE(find(result, "time"), nullptr);
+  EXPECT_EQ(find(result, "gpu_time_hot"), nullptr);
+}
+
+TEST_F(DeviceCaseTest, SurvivesTheJourneyAsJson) {
+  const std::vector<Group> groups{Group("s/g").devices().graphs().sweep("v", kernels())};
+  SuiteOptions options;
+  options.profile = "quick";
+  options.group = "s/g";
+  options.filter = "cuda";
+  const auto report = measure_report("s", groups, backend, options, clock);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(report->cases.front().protocol, "cuda-events/1");
+  const auto read = record::process_report_from_json(record::to_json(*report), "report");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(*read, *report);
+  EXPECT_NE(find(read->results.front(), "gpu_time_graph"), nullptr);
+}
+
+}  // namespace
+}  // namespace torchgate::bench

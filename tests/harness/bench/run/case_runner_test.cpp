@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/run/case_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <new>
+#include <stdexcept>
+
+#include "tests/harness/bench/fakes.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+using record::CaseResult;
+using record::CaseStatus;
+using testing::FakeBackend;
+using testing::FakeClock;
+
+constexpr std::int64_t us = 1'000;
+constexpr std::int64_t ms = 1'000'000;
+
+class CaseRunnerTest : public ::testing::Test {
+ protected:
+  // A call of `ns` that returns `value`.
+  Factory returns(double value, std::int64_t ns = 100 * us) {
+    return [this, value, ns](const Args&) -> Timed {
+      return [this, value, ns] {
+        clock.work(ns);
+        return value;
+      };
+    };
+  }
+  // A call that throws what `thrower` throws from its n-th call on.
+  Factory throws_at(int n, std::function<void()> thrower) {
+    return [this, n, thrower](const Args&) -> Timed {
+      return [this, n, thrower, calls = 0]() mutable {
+        clock.work(100 * us);
+        if (++calls >= n) thrower();
+        return 1.0;
+      };
+    };
+  }
+
+  CaseResult run(const Group& group, const std::string& name) {
+    const auto instances = group.instances();
+    CaseRunner runner(backend, SamplerSettings{}, clock);
+    for (const auto& instance : instances) {
+      if (instance.definition.name == name) return runner.run(group, instance, instances);
+    }
+    ADD_FAILURE() << "no case " << name;
+    return {};
+  }
+  CaseResult run_sweep(const Factory& factory) { return run(Group("s/g").sweep("v", factory), "s/g/v"); }
+  CaseResult run_variant(const Factory& reference, const Factory& variant, Tolerance tolerance = within(1e-5)) {
+    return run(Group("s/g").reference("ref", reference).variant("v", variant, tolerance), "s/g/v");
+  }
+
+  static void expect_no_number(const CaseResult& result, CaseStatus status, const std::string& said) {
+    EXPECT_EQ(result.status, status);
+    EXPECT_TRUE(result.measurements.empty());
+    EXPECT_NE(result.message.find(said), std::string::npos) << result.message;
+  }
+  static const record::Measurement& measurement(const CaseResult& result, const std::string& metric) {
+    for (const auto& m : result.measurements) {
+      if (m.metric == metric) return m;
+    }
+    throw std::logic_error("no " + metric + "; message: " + result.message);
+  }
+
+  FakeClock clock;
+  FakeBackend backend;
+};
+
+Observation counts(std::int64_t operators, std::int64_t bytes) {
+  Observation observation;
+  observation.operator_calls = {{"aten::mm", operators}};
+  observation.total_operator_calls = operators;
+  observation.allocated_bytes = bytes;
+  return observation;
+}
+
+TEST_F(CaseRunnerTest, MeasuresTheTimeOfACall) {
+  const CaseResult result = run_variant(returns(5), returns(5, 250 * us));
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+  EXPECT_EQ(result.name, "s/g/v");
+  EXPECT_EQ(result.calls_per_sample, 1);
+  const auto& time = measurement(result, "time");
+  EXPECT_DOUBLE_EQ(time.summary.value().median, 250'000);
+  EXPECT_EQ(time.summary->n, 400);
+  EXPECT_EQ(time.samples.size(), 400U);
+  EXPECT_DOUBLE_EQ(measurement(result, "cpu_time").summary.value().median, 250'000);
+  ASSERT_TRUE(result.check.has_value());
+  EXPECT_TRUE(result.check->within);
+  EXPECT_EQ(result.check->against, "s/g/ref");
+}
+
+TEST_F(CaseRunnerTest, WhatThrowsHasFailedAtEveryStage) {
+  const auto runtime_error = [] { throw std::runtime_error("boom"); };
+  const auto number = [] { throw 7; };
+  // 1: the check's or the counting's call, 2 and 3: while observed, 60: warm-up, 500: a sample.
+  for (const int n : {1, 2, 3, 60, 500}) {
+    expect_no_number(run_sweep(throws_at(n, runtime_error)), CaseStatus::failed, "boom");
+    expect_no_number(run_sweep(throws_at(n, number)), CaseStatus::failed, "no std::exception");
+  }
+  expect_no_number(run_sweep([](const Args&) -> Timed { throw std::runtime_error("no memory for the model"); }),
+                   CaseStatus::failed, "no memory for the model");
+  expect_no_number(run_sweep([](const Args&) -> Timed { throw 7; }), CaseStatus::failed, "no std::exception");
+  expect_no_number(run_sweep([](const Args& args) -> Timed { return [n = args.number("batch")] { return n; }; }),
+                   CaseStatus::failed, "no axis \"batch\"");
+  expect_no_number(run_sweep(throws_at(1, [] { throw std::bad_alloc(); })), CaseStatus::failed, "ran out of memory");
+  expect_no_number(run_sweep(throws_at(1, [] { throw std::runtime_error(""); })), CaseStatus::failed,
+                   "without a message");
+  backend.on_synchronize = [] { throw std::runtime_error("device lost"); };
+  expect_no_number(run_sweep(returns(1)), CaseStatus::failed, "device lost");
+}
+
+TEST_F(CaseRunnerTest, AFailedReferenceFailsItsVariantsByName) {
+  const auto boom = [](const Args&) -> Timed { throw std::runtime_error("boom"); };
+  expect_no_number(run_variant(boom, returns(1)), CaseStatus::failed, "its reference s/g/ref failed: boom");
+  expect_no_number(run_variant([](const Args&) -> Timed { throw 7; }, returns(1)), CaseStatus::failed,
+                   "no std::exception");
+  expect_no_number(run_variant([](const Args&) -> Timed { return [] {}; }, returns(1)), CaseStatus::failed,
+                   "its reference s/g/ref failed: it returns nothing");
+}
+
+TEST_F(CaseRunnerTest, ALongMessageIsCutBeforeTheStackTrace) {
+  const std::string text = "shapes differ\nException raised from check at a.cpp:1\n" + std::string(2000, 'x');
+  EXPECT_EQ(run_sweep(throws_at(1, [=] { throw std::runtime_error(text); })).message, "shapes differ");
+}
+
+TEST_F(CaseRunnerTest, AnotherOutputIsWrong) {
+  const CaseResult result = run_variant(returns(5), returns(6));
+  expect_no_number(result, CaseStatus::wrong, "output differs from s/g/ref");
+  EXPECT_DOUBLE_EQ(result.check->relative_l2, 0.2);
+  EXPECT_EQ(run_variant(returns(5), returns(6), within(0.2)).status, CaseStatus::ok);
+  expect_no_number(run_variant(returns(5), returns(std::nan(""))), CaseStatus::wrong, "output differs");
+}
+
+TEST_F(CaseRunnerTest, OutputsOfOtherSizesAndEmptyOnesAreWrong) {
+  const auto vector = [](std::size_t n) {
+    return [n](const Args&) -> Timed { return [n] { return std::vector<double>(n, 1.0); }; };
+  };
+  expect_no_number(run_variant(vector(3), vector(2)), CaseStatus::wrong, "2 elements instead of 3");
+  expect_no_number(run_variant(vector(0), vector(0)), CaseStatus::wrong, "nothing was compared");
+  expect_no_number(run_variant(vector(1), [](const Args&) -> Timed { return [] {}; }), CaseStatus::failed,
+                   "returns nothing that could be compared with s/g/ref");
+}
+
+TEST_F(CaseRunnerTest, AnAuthorsCheckReplacesTheComparison) {
+  std::optional<std::string> what;
+  const Group group = Group("s/g")
+                          .reference("ref", returns(5))
+                          .variant("v", returns(6))
+                          .checks([&](const Output& reference, const Output& output) {
+                            EXPECT_EQ(reference.values.front(), 5);
+                            EXPECT_EQ(output.values.front(), 6);
+                            return what;
+                          });
+  EXPECT_EQ(run(group, "s/g/v").status, CaseStatus::ok);
+  what = "labels are shuffled";
+  expect_no_number(run(group, "s/g/v"), CaseStatus::wrong, "labels are shuffled");
+}
+
+TEST_F(CaseRunnerTest, AnUnprovenPathIsWrong) {
+  backend.observations = {counts(4, 64)};
+  const Group group =
+      Group("s/g").reference("ref", returns(5)).variant("v", returns(5)).proves(calls("quantized::linear") >= 1);
+  const CaseResult result = run(group, "s/g/v");
+  expect_no_number(result, CaseStatus::wrong,
+                   "its path was not taken: expected that it calls quantized::linear at least 1 time, seen 0");
+  ASSERT_EQ(result.proofs.size(), 1U);
+  EXPECT_FALSE(result.proofs.front().holds);
+}
+
+TEST_F(CaseRunnerTest, APathThatNobodyCanSeeIsWrong) {
+  const Group group = Group("s/g").sweep("v", returns(5)).proves(calls("aten::batch_norm") == 0);
+  expect_no_number(run(group, "s/g/v"), CaseStatus::wrong, "does not count");
+}
+
+TEST_F(CaseRunnerTest, ExactMetricsAreThoseThatRepeat) {
+  backend.observations = {counts(4, 64), counts(4, 80)};
+  const CaseResult result = run_sweep(returns(1));
+  EXPECT_EQ(result.status, CaseStatus::ok);
+  EXPECT_EQ(measurement(result, "operator_calls").value, 4);
+  EXPECT_THROW((void)measurement(result, "allocated_bytes"), std::logic_error);
+  EXPECT_THROW((void)measurement(result, "peak_bytes"), std::logic_error) << "not counted is not zero";
+  EXPECT_NE(result.message.find("allocated_bytes did not repeat (64, then 80)"), std::string::npos) << result.message;
+}
+
+TEST_F(CaseRunnerTest, LaunchesAreCountedOrItIsSaidWhyNot) {
+  Observation seen = counts(4, 64);
+  seen.kernel_launches = 3;
+  seen.device_copies = 0;
+  backend.observations = {seen};
+  backend.present = {"cuda"};
+  const Group group = Group("s/g").devices().sweep("v", returns(1));
+  const CaseResult counted = run(group, "s/g/v/device:cuda");
+  EXPECT_EQ(measurement(counted, "kernel_launches").value, 3);
+  EXPECT_EQ(measurement(counted, "device_copies").value, 0);
+  EXPECT_EQ(counted.message, "");
+  EXPECT_THROW((void)measurement(run(group, "s/g/v/device:cpu"), "kernel_launches"), std::logic_error);
+
+  seen = counts(4, 64);
+  seen.launches_unknown = "it waits for the device\nException raised from here\n#0 and there";
+  backend.observations = {seen};
+  const CaseResult unknown = run(group, "s/g/v/device:cuda");
+  EXPECT_EQ(unknown.status, CaseStatus::ok);
+  EXPECT_EQ(unknown.message, "kernel launches are not known: it waits for the device");
+  EXPECT_THROW((void)measurement(unknown, "kernel_launches"), std::logic_error);
+}
+
+TEST_F(CaseRunnerTest, AMetricThatIsLeftOutIsNotRecordedAndNotMissed) {
+  backend.observations = {counts(4, 64), counts(4, 80)};
+  const CaseResult result = run(Group("s/g").without("allocated_bytes").sweep("v", returns(1)), "s/g/v");
+  EXPECT_EQ(result.status, CaseStatus::ok);
+  EXPECT_THROW((void)measurement(result, "allocated_bytes"), std::logic_error);
+  EXPECT_EQ(result.message, "");
+}
+
+Factory records(FakeClock& clock, std::function<void(Recorder&, int)> put) {
+  return [&clock, put](const Args&) -> Timed {
+    return [&clock, put, calls = 0](Recorder& recorder) mutable {
+      clock.work(1 * ms);
+      put(recorder, ++calls);
+    };
+  };
+}
+Group measuring(const Factory& factory, record::MetricKind kind) {
+  return Group("s/g").measures({"own", "ns", record::Direction::lower_is_better, kind, false}).sweep("v", factory);
+}
+
+TEST_F(CaseRunnerTest, MeasuresWhatTheCaseMeasuresItself) {
+  const auto own = records(clock, [](Recorder& r, int) { r.put("own", 42); });
+  const CaseResult timed = run(measuring(own, record::MetricKind::timed), "s/g/v");
+  EXPECT_DOUBLE_EQ(measurement(timed, "own").summary.value().median, 42);
+  EXPECT_EQ(measurement(timed, "own").samples.size(), measurement(timed, "time").samples.size());
+  const CaseResult exact = run(measuring(own, record::MetricKind::exact), "s/g/v");
+  EXPECT_EQ(measurement(exact, "own").value, 42);
+  EXPECT_FALSE(measurement(exact, "own").summary.has_value());
+}
+
+TEST_F(CaseRunnerTest, ADeclaredMetricThatIsMissingHasFailed) {
+  using record::MetricKind;
+  const auto never = records(clock, [](Recorder&, int) {});
+  expect_no_number(run(measuring(never, MetricKind::timed), "s/g/v"), CaseStatus::failed,
+                   "declares the metric \"own\" and recorded it in 0 of 300 samples");
+  const auto sometimes = records(clock, [](Recorder& r, int n) {
+    if (n % 2 == 0) r.put("own", 1);
+  });
+  expect_no_number(run(measuring(sometimes, MetricKind::timed), "s/g/v"), CaseStatus::failed, "150 of 300 samples");
+  const auto other = records(clock, [](Recorder& r, int) { r.put("onw", 1); });
+  expect_no_number(run(measuring(other, MetricKind::timed), "s/g/v"), CaseStatus::failed,
+                   "records \"onw\": declare it with measures()");
+}
+
+TEST_F(CaseRunnerTest, ANaNSampleHasFailed) {
+  using record::MetricKind;
+  const auto once = records(clock, [](Recorder& r, int n) { r.put("own", n == 100 ? std::nan("") : 1); });
+  expect_no_number(run(measuring(once, MetricKind::timed), "s/g/v"), CaseStatus::failed,
+                   "own: a sample is not a finite number");
+  const auto always = records(clock, [](Recorder& r, int) { r.put("own", std::nan("")); });
+  expect_no_number(run(measuring(always, MetricKind::exact), "s/g/v"), CaseStatus::failed,
+                   "own is not a finite number");
+}
+
+TEST_F(CaseRunnerTest, AnExactMetricThatChangesHasFailed) {
+  const auto counting = records(clock, [](Recorder& r, int n) { r.put("own", n); });
+  expect_no_number(run(measuring(counting, record::MetricKind::exact), "s/g/v"), CaseStatus::failed,
+                   "own is declared exact and differs from sample to sample");
+}
+
+TEST_F(CaseRunnerTest, WarmUpLeftInTheSamplesIsCut) {
+  // Three calls are counted and 35 warm up (1.5 ms each); then the first 20 samples are slow.
+  int calls = 0;
+  const CaseResult result = run_sweep([&](const Args&) -> Timed {
+    return [&] { clock.work(++calls <= 3 + 35 + 20 ? 1500 * us : 1000 * us + (calls % 3) * us); };
+  });
+  EXPECT_EQ(result.steady, true);
+  const auto& time = measurement(result, "time");
+  EXPECT_GE(result.discarded_samples, 20);
+  EXPECT_LE(result.discarded_samples, 60);
+  EXPECT_EQ(result.discard_reason, "warm-up, found by MSER-5");
+  EXPECT_EQ(time.summary->n + result.discarded_samples, static_cast<std::int64_t>(time.samples.size()));
+  EXPECT_LT(time.summary->max, 1.01e6);
+  EXPECT_DOUBLE_EQ(time.samples.front(), 1.5e6) << "raw samples are kept";
+  EXPECT_EQ(measurement(result, "cpu_time").summary->n, time.summary->n);
+}
+
+TEST_F(CaseRunnerTest, WhatNeverBecomesSteadyIsSaidSo) {
+  int calls = 0;
+  const CaseResult result =
+      run_sweep([&](const Args&) -> Timed { return [&] { clock.work(1 * ms + ++calls * 10 * us); }; });
+  EXPECT_EQ(result.steady, false);
+  EXPECT_EQ(result.discarded_samples, 0);
+}
+
+TEST_F(CaseRunnerTest, WhatAVariantDrawsDoesNotDependOnOtherCases) {
+  // Both draw once while they are built and once in the call: alike only if both start from the same state.
+  const Factory drawing = [this](const Args&) -> Timed {
+    const auto input = static_cast<double>(backend.draw());
+    return [this, input] {
+      clock.work(1 * ms);
+      return std::vector<double>{input, static_cast<double>(backend.draw())};
+    };
+  };
+  const Group group =
+      Group("s/g").reference("ref", drawing).variant("a", drawing, within(0)).variant("b", drawing, within(0));
+  const auto instances = group.instances();
+  CaseRunner runner(backend, SamplerSettings{}, clock);
+  for (const std::size_t i : {1U, 2U}) {
+    EXPECT_EQ(runner.run(group, instances[i], instances).status, CaseStatus::ok) << "case " << i;
+  }
+}
+
+TEST_F(CaseRunnerTest, GradientsAreRecordedWhereTheGroupTrains) {
+  (void)run(Group("s/g").training().sweep("v", returns(1)), "s/g/v");
+  EXPECT_TRUE(backend.gradients);
+  (void)run(Group("s/g").sweep("v", returns(1)), "s/g/v");
+  EXPECT_FALSE(backend.gradients);
+}
+
+TEST_F(CaseRunnerTest, WhatCannotRunIsSkippedWithTheReason) {
+  const auto skipped = [this](const Group& group, const std::string& name, const std::string& reason) {
+    expect_no_number(run(group, name), CaseStatus::skipped, reason);
+  };
+  skipped(Group("s/g").needs("tpu").sweep("v", returns(1)), "s/g/v", "there is no tpu");
+  skipped(Group("s/g").devices().sweep("v", returns(1)), "s/g/v/device:cuda", "there is no cuda");
+  skipped(Group("s/g").sweep("v", returns(1)).needs("luck", [] { return std::optional<std::string>("no luck"); }),
+          "s/g/v", "no luck");
+  skipped(Group("s/g").reference("ref", returns(1)).needs("tpu").variant("v", returns(1)), "s/g/v",
+          "its reference cannot run: there is no tpu");
+  skipped(Group("s/g").sweep("v", returns(1)).needs("luck", []() -> std::optional<std::string> { throw 7; }), "s/g/v",
+          "unknown whether it has luck");
+  backend.present = {"tpu"};
+  EXPECT_EQ(run(Group("s/g").needs("tpu").sweep("v", returns(1)), "s/g/v").status, CaseStatus::ok);
+}
+
+TEST_F(CaseRunnerTest, ANeedOfSomeCasesIsNotAskedOfTheOthers) {
+  const Group group = Group("s/g").axis("batch", {1, 8}).needs("tpu", {{"batch", 8}}).sweep("v", returns(1));
+  EXPECT_EQ(run(group, "s/g/v/batch:1").status, CaseStatus::ok);
+  EXPECT_EQ(run(group, "s/g/v/batch:8").status, CaseStatus::skipped);
+}
+
+}  // namespace
+}  // namespace torchgate::bench
