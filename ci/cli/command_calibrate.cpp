@@ -11,7 +11,7 @@
 #include "ci/gate/calibrate.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/timestamp.hpp"
-#include "reports/calibration_text.hpp"
+#include "reports/formats/calibration_text.hpp"
 
 namespace torchgate::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "ci/cli/workspace.hpp"
 #include "ci/gate/explain.hpp"
 #include "harness/base/atomic_file.hpp"
-#include "reports/explanation_text.hpp"
+#include "reports/formats/explanation_text.hpp"
 
 namespace torchgate::cli {
 namespace {

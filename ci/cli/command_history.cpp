@@ -12,8 +12,8 @@
 #include "ci/git/repository.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/creation_time.hpp"
-#include "reports/history_json.hpp"
-#include "reports/history_text.hpp"
+#include "reports/formats/history_json.hpp"
+#include "reports/formats/history_text.hpp"
 
 namespace torchgate::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/json/json_reader.hpp"
-#include "reports/json.hpp"
+#include "reports/formats/json.hpp"
 
 namespace torchgate::cli {
 namespace {

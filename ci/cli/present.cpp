@@ -8,8 +8,8 @@
 #include "ci/cli/inert_stream.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/atomic_file.hpp"
-#include "reports/json.hpp"
-#include "reports/registry.hpp"
+#include "reports/formats/json.hpp"
+#include "reports/formats/registry.hpp"
 
 namespace torchgate::cli {
 namespace {

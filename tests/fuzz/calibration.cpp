@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "reports/calibration_text.hpp"
+#include "reports/formats/calibration_text.hpp"
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;

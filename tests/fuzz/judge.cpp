@@ -11,8 +11,8 @@
 #include "ci/gate/policy.hpp"
 #include "harness/json/json_reader.hpp"
 #include "harness/record/codec.hpp"
-#include "reports/explanation_text.hpp"
-#include "reports/registry.hpp"
+#include "reports/formats/explanation_text.hpp"
+#include "reports/formats/registry.hpp"
 #include "stats/rules.hpp"
 #include "tests/fuzz/target.hpp"
 

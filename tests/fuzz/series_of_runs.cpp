@@ -9,9 +9,9 @@
 #include "ci/gate/judge.hpp"
 #include "ci/gate/policy.hpp"
 #include "harness/record/codec.hpp"
-#include "reports/calibration_text.hpp"
-#include "reports/history_json.hpp"
-#include "reports/history_text.hpp"
+#include "reports/formats/calibration_text.hpp"
+#include "reports/formats/history_json.hpp"
+#include "reports/formats/history_text.hpp"
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;

@@ -9,8 +9,8 @@
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/last_words.hpp"
 #include "reports/fit.hpp"
-#include "reports/json_text.hpp"
-#include "reports/markdown_escape.hpp"
+#include "reports/formats/json_text.hpp"
+#include "reports/formats/markdown_escape.hpp"
 #include "reports/safe_text.hpp"
 #include "tests/fuzz/target.hpp"
 

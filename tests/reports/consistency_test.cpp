@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "reports/json.hpp"
-#include "reports/markdown.hpp"
-#include "reports/terminal.hpp"
+#include "reports/formats/json.hpp"
+#include "reports/formats/markdown.hpp"
+#include "reports/formats/terminal.hpp"
 #include "tests/reports/models.hpp"
 #include "tests/reports/read_back.hpp"
 

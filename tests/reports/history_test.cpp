@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "reports/columns.hpp"
-#include "reports/history_json.hpp"
-#include "reports/history_text.hpp"
+#include "reports/formats/history_json.hpp"
+#include "reports/formats/history_text.hpp"
 #include "tests/reports/history_models.hpp"
 
 namespace torchgate::reports {

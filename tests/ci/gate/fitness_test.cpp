@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "ci/gate/judge.hpp"
-#include "reports/json.hpp"
-#include "reports/registry.hpp"
+#include "reports/formats/json.hpp"
+#include "reports/formats/registry.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace torchgate::gate {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ci/gate/judge.hpp"
-#include "reports/json.hpp"
+#include "reports/formats/json.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace torchgate::gate {

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "ci/gate/judge.hpp"
-#include "reports/json.hpp"
-#include "reports/markdown.hpp"
-#include "reports/terminal.hpp"
+#include "reports/formats/json.hpp"
+#include "reports/formats/markdown.hpp"
+#include "reports/formats/terminal.hpp"
 #include "tests/ci/gate/made_run.hpp"
 #include "tests/golden/golden.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/registry.hpp"
+#include "reports/formats/registry.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "reports/json.hpp"
+#include "reports/formats/json.hpp"
 
 namespace torchgate::reports {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "reports/markdown.hpp"
+#include "reports/formats/markdown.hpp"
+#include "reports/formats/terminal.hpp"
 #include "reports/report.hpp"
-#include "reports/terminal.hpp"
 
 namespace torchgate::reports {
 

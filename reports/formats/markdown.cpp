@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One section for each part of the report, in the order in which a reviewer asks; fit() decides what is printed.
-#include "reports/markdown.hpp"
+#include "reports/formats/markdown.hpp"
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 #include "reports/advice.hpp"
 #include "reports/fit.hpp"
 #include "reports/format.hpp"
+#include "reports/formats/markdown_escape.hpp"
+#include "reports/formats/markdown_table.hpp"
 #include "reports/glossary.hpp"
-#include "reports/markdown_escape.hpp"
-#include "reports/markdown_table.hpp"
 #include "reports/overview.hpp"
 #include "reports/sentences.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/registry.hpp"
+#include "reports/formats/registry.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "reports/json.hpp"
+#include "reports/formats/json.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/reports/models.hpp"
 

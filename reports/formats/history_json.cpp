@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/history_json.hpp"
+#include "reports/formats/history_json.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // nlohmann_json's dump() of the same values is the yardstick.
-#include "reports/json_text.hpp"
+#include "reports/formats/json_text.hpp"
 
 #include <gtest/gtest.h>
 

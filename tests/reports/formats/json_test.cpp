@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/json.hpp"
+#include "reports/formats/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/markdown_table.hpp"
+#include "reports/formats/markdown_table.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/markdown_escape.hpp"
+#include "reports/formats/markdown_escape.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "reports/markdown.hpp"
+#include "reports/formats/markdown.hpp"
+#include "reports/formats/terminal.hpp"
 #include "reports/safe_text.hpp"
-#include "reports/terminal.hpp"
 #include "tests/reports/models.hpp"
 #include "tests/reports/read_back.hpp"
 

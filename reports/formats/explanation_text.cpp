@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/explanation_text.hpp"
+#include "reports/formats/explanation_text.hpp"
 
 #include <fmt/format.h>
 

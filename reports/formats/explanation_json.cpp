@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "reports/explanation_text.hpp"
+#include "reports/formats/explanation_text.hpp"
 
 namespace torchgate::reports {
 namespace {

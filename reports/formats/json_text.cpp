@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/json_text.hpp"
+#include "reports/formats/json_text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/terminal.hpp"
+#include "reports/formats/terminal.hpp"
 
 #include <fmt/format.h>
 

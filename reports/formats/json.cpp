@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/json.hpp"
+#include "reports/formats/json.hpp"
 
-#include "reports/json_text.hpp"
+#include "reports/formats/json_text.hpp"
 
 namespace torchgate::reports {
 namespace {

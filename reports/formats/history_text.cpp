@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/history_text.hpp"
+#include "reports/formats/history_text.hpp"
 
 #include <fmt/format.h>
 
