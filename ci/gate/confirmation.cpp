@@ -12,6 +12,7 @@
 #include "ci/gate/case_rules.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/own_settings.hpp"
 #include "ci/gate/tails.hpp"
 #include "stats/rules.hpp"
 

@@ -23,6 +23,7 @@
 #include "ci/gate/metric_state.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/own_settings.hpp"
 #include "ci/gate/pair_count.hpp"
 #include "ci/gate/pair_state.hpp"
 #include "ci/gate/reasons.hpp"

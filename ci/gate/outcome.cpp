@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "ci/gate/case_rules.hpp"
+#include "ci/gate/own_settings.hpp"
 #include "ci/gate/why_undecided.hpp"
 
 namespace torchgate::gate {

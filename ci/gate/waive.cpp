@@ -10,6 +10,7 @@
 
 #include "ci/gate/nearest_name.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/gate/own_settings.hpp"
 
 namespace torchgate::gate {
 namespace {
