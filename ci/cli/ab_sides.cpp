@@ -75,7 +75,7 @@ base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbComman
 
 }  // namespace
 
-base::Result<AbSides> prepare_sides(const AbCommand& command, const gate::Policy& policy, const Console& console) {
+base::Result<AbSides> prepare_sides(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   const auto repository = git::Repository::open(".");
   auto before = wanted("before", command.before, repository, console);
   if (!before) return before.error();

@@ -10,7 +10,7 @@
 #include "ci/cli/build_folder.hpp"
 #include "ci/cli/commit_build.hpp"
 #include "ci/cli/console.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/launch/launcher.hpp"
 
 namespace torchgate::cli {
@@ -25,6 +25,6 @@ struct AbSides {
 /// Each value is a path where there is one of that name (a note says so when it is a commit's name too), else a commit.
 /// Where a path's files come from is not known and not guessed. Errors: bad_input (neither; commits without --build; --build
 /// without a commit; a side that is several commits), and those of build_commit.
-base::Result<AbSides> prepare_sides(const AbCommand& command, const gate::Policy& policy, const Console& console);
+base::Result<AbSides> prepare_sides(const AbCommand& command, const policy::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

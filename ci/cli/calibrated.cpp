@@ -12,7 +12,7 @@
 namespace torchgate::cli {
 
 base::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
-                                   const gate::Policy& policy) {
+                                   const policy::Policy& policy) {
   if (store == nullptr || policy.run_sd) return {};
   auto found = store->calibration(comparison.current->machine.host_key);
   if (!found) return found.error();

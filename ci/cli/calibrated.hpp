@@ -11,6 +11,6 @@ namespace torchgate::cli {
 /// Gives the comparison the newest calibration of its host, and the report a note about it. Nothing happens without a
 /// store or a calibration; a damaged one is an error.
 base::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
-                                   const gate::Policy& policy);
+                                   const policy::Policy& policy);
 
 }  // namespace torchgate::cli

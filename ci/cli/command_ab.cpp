@@ -39,7 +39,7 @@ std::optional<base::Error> gone_with_its_work_tree(const launch::Request& pairs)
 }
 
 // How many verdicts share the risk is known only when the suites have said what they have.
-void raise_to_an_answer(launch::Request& pairs, const gate::Policy& policy, const Console& console) {
+void raise_to_an_answer(launch::Request& pairs, const policy::Policy& policy, const Console& console) {
   pairs.fewest_processes = [&policy, &console](const record::Run& planned) {
     const gate::FewestPairs needed = gate::fewest_pairs(planned, policy);
     if (policy.pairs < needed.pairs) console.warn(gate::raised_pairs_sentence(policy.pairs, needed));
@@ -49,7 +49,7 @@ void raise_to_an_answer(launch::Request& pairs, const gate::Policy& policy, cons
 
 }  // namespace
 
-ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (command.plan) return ab_plan_command(command, policy, console);
   if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
   const Workspace workspace;
@@ -89,7 +89,7 @@ ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const 
   auto run = measure(pairs, console);
   if (!run) return console.fail(run.error());
   if (const auto path = save_finished(workspace, *run, save_name(pairs)); !path) return console.fail(path.error());
-  gate::Policy varying = policy;
+  policy::Policy varying = policy;
   varying.vary = command.vary;
   const auto report = gate::judge_paired(*run, varying);
   if (!report) return console.fail(report.error());

@@ -10,7 +10,7 @@
 
 namespace torchgate::cli {
 
-ExitCode ab_plan_command(const AbCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (!command.before.empty() || !command.after.empty())
     return console.fail({base::ErrorCode::bad_input, "--plan says what is before and after: leave the flags out"});
   const auto plan = load_suspect_plan(*command.plan);

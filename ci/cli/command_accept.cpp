@@ -7,8 +7,8 @@
 
 #include "ci/cli/commands.hpp"
 #include "ci/cli/last_report.hpp"
-#include "ci/gate/accept.hpp"
-#include "ci/gate/nearest_name.hpp"
+#include "ci/policy/accept.hpp"
+#include "ci/policy/nearest_name.hpp"
 #include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {
@@ -46,7 +46,7 @@ base::Result<std::vector<const ReportedFinding*>> wanted(const SavedReport& repo
   if (!fails.empty()) return fails;
   if (!warns.empty()) return warns;
   if (verdicts.empty()) {
-    const auto near = gate::nearest_names(name, names, 1);
+    const auto near = policy::nearest_names(name, names, 1);
     return Error{ErrorCode::bad_input,
                  fmt::format("the report has no case {}{}", name,
                              near.empty() ? "" : fmt::format("; did you mean {}?", near.front()))};
@@ -58,18 +58,18 @@ base::Result<std::vector<const ReportedFinding*>> wanted(const SavedReport& repo
                   name, metric ? " (" + *metric + ")" : "", verdicts)};
 }
 
-base::Result<std::vector<gate::Waiver>> new_waivers(const AcceptCommand& command, const SavedReport& report,
-                                                    const gate::Policy& policy) {
-  const auto expires = gate::waiver_expiry(command.expires, *policy.today);
+base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const SavedReport& report,
+                                                      const policy::Policy& policy) {
+  const auto expires = policy::waiver_expiry(command.expires, *policy.today);
   if (!expires) return expires.error();
-  std::vector<gate::Waiver> waivers;
+  std::vector<policy::Waiver> waivers;
   for (const std::string& name : command.cases) {
     const auto findings = wanted(report, name, command.metric);
     if (!findings) return findings.error();
     for (const ReportedFinding* finding : *findings) {
-      const auto ceiling = gate::waiver_ceiling(command.ceiling, measured(*finding), finding->exact);
+      const auto ceiling = policy::waiver_ceiling(command.ceiling, measured(*finding), finding->exact);
       if (!ceiling) return ceiling.error().within(fmt::format("{} ({})", name, finding->metric));
-      gate::Waiver waiver;
+      policy::Waiver waiver;
       waiver.case_name = name;
       waiver.metric = finding->metric;
       waiver.ceiling = *ceiling;
@@ -82,7 +82,7 @@ base::Result<std::vector<gate::Waiver>> new_waivers(const AcceptCommand& command
   return waivers;
 }
 
-base::Result<void> append(const std::filesystem::path& file, const std::vector<gate::Waiver>& waivers) {
+base::Result<void> append(const std::filesystem::path& file, const std::vector<policy::Waiver>& waivers) {
   constexpr std::int64_t largest_file = 4 << 20;
   std::string text;
   std::error_code ignored;
@@ -91,25 +91,25 @@ base::Result<void> append(const std::filesystem::path& file, const std::vector<g
     if (!there) return there.error();
     text = std::move(there).value();
   }
-  const auto longer = gate::append_waivers(text, waivers, file);
+  const auto longer = policy::append_waivers(text, waivers, file);
   if (!longer) return longer.error();
   return base::write_file_atomically(file, *longer, true);
 }
 
 }  // namespace
 
-ExitCode accept_command(const AcceptCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode accept_command(const AcceptCommand& command, const policy::Policy& policy, const Console& console) {
   const auto report = load_report(command.report.value_or(last_report_file));
   if (!report) return console.fail(report.error());
   const auto waivers = new_waivers(command, *report, policy);
   if (!waivers) return console.fail(waivers.error());
   if (const auto written = append(policy.waivers_file, *waivers); !written) return console.fail(written.error());
   console.out << "added to " << policy.waivers_file << ":\n";
-  for (const gate::Waiver& waiver : *waivers) console.out << '\n' << gate::waiver_text(waiver);
+  for (const policy::Waiver& waiver : *waivers) console.out << '\n' << policy::waiver_text(waiver);
   console.out << fmt::format(
       "\nReview it and commit it with the change. Until {} `torchgate gate` lets {} pass, up to the "
       "ceiling.\n",
-      gate::date_text(waivers->front().expires), waivers->size() == 1 ? "this finding" : "these findings");
+      policy::date_text(waivers->front().expires), waivers->size() == 1 ? "this finding" : "these findings");
   return ExitCode::ok;
 }
 

@@ -16,7 +16,7 @@
 namespace torchgate::cli {
 namespace {
 
-ExitCode add(const BaselineAdd& command, const gate::Policy& policy, const Console& console) {
+ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Console& console) {
   const auto run = Workspace().load(command.run);
   if (!run) return console.fail(run.error());
   if (run->machine.host_key.empty()) {
@@ -60,7 +60,7 @@ std::string list_json(const std::vector<baselines::Entry>& entries, const std::m
 }
 
 // All of them: a list that leaves out the runs of another setting reads like a store that lost them.
-ExitCode list(const BaselineList& command, const gate::Policy& policy, const Console& console) {
+ExitCode list(const BaselineList& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
   const auto entries = (*store)->list({});
@@ -81,7 +81,7 @@ ExitCode list(const BaselineList& command, const gate::Policy& policy, const Con
   return ExitCode::ok;
 }
 
-ExitCode show(const BaselineShow& command, const gate::Policy& policy, const Console& console) {
+ExitCode show(const BaselineShow& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
   auto run = (*store)->load(command.run);
@@ -98,7 +98,7 @@ ExitCode show(const BaselineShow& command, const gate::Policy& policy, const Con
 
 }  // namespace
 
-ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode baseline_command(const BaselineCommand& command, const policy::Policy& policy, const Console& console) {
   if (const auto* adding = std::get_if<BaselineAdd>(&command)) return add(*adding, policy, console);
   if (const auto* listing = std::get_if<BaselineList>(&command)) return list(*listing, policy, console);
   return show(std::get<BaselineShow>(command), policy, console);

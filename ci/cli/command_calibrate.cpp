@@ -30,7 +30,7 @@ base::Result<Runs> load_runs(const CalibrateCommand& command) {
 
 // Runs as CI makes them: each with a seed, an order and processes of its own. All of them are kept, so that what was
 // measured before an interruption can be used by --from.
-base::Result<Runs> measure_runs(const CalibrateCommand& command, const gate::Policy& policy, const Console& console) {
+base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
   const auto& suites = command.suites.empty() ? policy.suites : command.suites;
   if (suites.empty()) {
     return base::Error{base::ErrorCode::bad_input,
@@ -59,7 +59,7 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const gate::Pol
 
 }  // namespace
 
-ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
   const auto runs = command.from.empty() ? measure_runs(command, policy, console) : load_runs(command);
   if (!runs) return console.fail(runs.error());
   gate::CalibrationRequest request;

@@ -19,7 +19,7 @@ namespace {
 
 // The same suites, cases and effort as the run to compare with.
 base::Result<record::Run> measure_again(const record::Run& before, const RecordedFiles& files,
-                                        const gate::Policy& policy, const Console& console) {
+                                        const policy::Policy& policy, const Console& console) {
   if (before.plan.profile == import::imported_profile) {
     return base::Error{base::ErrorCode::bad_input,
                        "what was imported cannot be measured again from here: name a second file to compare with"};
@@ -46,7 +46,8 @@ void give_back_memory() {
 }
 
 // The runs go with this function: a report holds all that is shown of them, and they are most of the memory.
-base::Result<reports::Report> judge(const CompareCommand& command, const gate::Policy& policy, const Console& console) {
+base::Result<reports::Report> judge(const CompareCommand& command, const policy::Policy& policy,
+                                    const Console& console) {
   const Workspace workspace;
   // Reading is half of the time that two large runs take, and neither needs the other.
   std::future<base::Result<record::Run>> second;
@@ -73,7 +74,7 @@ base::Result<reports::Report> judge(const CompareCommand& command, const gate::P
 
 }  // namespace
 
-ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
   const auto report = judge(command, policy, console);
   if (!report) return console.fail(report.error());

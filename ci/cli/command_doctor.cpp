@@ -19,7 +19,7 @@ constexpr std::chrono::seconds watched{1};
 
 }  // namespace
 
-ExitCode doctor_command(const DoctorCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& policy, const Console& console) {
   const machine::FactSources sources = machine::this_machine();
   const auto nvml = doctor::Nvml::open();
   doctor::Snapshot before = doctor::take_snapshot(sources);

@@ -12,7 +12,7 @@ namespace {
 
 // Without names: the newest run against what `gate` would judge it against.
 base::Result<reports::Explanation> explain_newest(const std::string& case_name, const Workspace& workspace,
-                                                  const gate::Policy& policy) {
+                                                  const policy::Policy& policy) {
   const auto current = workspace.newest();
   if (!current) return current.error();
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
@@ -25,7 +25,7 @@ base::Result<reports::Explanation> explain_newest(const std::string& case_name, 
   return gate::explain_case(baseline->runs.front(), &*current, case_name);
 }
 
-base::Result<reports::Explanation> explain(const ExplainCommand& command, const gate::Policy& policy) {
+base::Result<reports::Explanation> explain(const ExplainCommand& command, const policy::Policy& policy) {
   const Workspace workspace;
   if (!command.before) return explain_newest(command.case_name, workspace, policy);
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
@@ -40,7 +40,7 @@ base::Result<reports::Explanation> explain(const ExplainCommand& command, const 
 
 }  // namespace
 
-ExitCode explain_command(const ExplainCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode explain_command(const ExplainCommand& command, const policy::Policy& policy, const Console& console) {
   const auto explanation = explain(command, policy);
   if (!explanation) return console.fail(explanation.error());
   if (!command.quiet) {

@@ -12,8 +12,8 @@
 #include "ci/cli/present.hpp"
 #include "ci/cli/what_ran.hpp"
 #include "ci/cli/workspace.hpp"
-#include "ci/gate/case_rules.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {
@@ -25,12 +25,12 @@ namespace {
 // The screen alone: what needs pairs goes into the plan's file, and fails nothing yet. The exit code is that of the rest: 1 and
 // 3 only where no pairs can change it.
 ExitCode hand_over(const GateCommand& command, const SuspectPlan& plan, gate::StoredComparison comparison,
-                   const gate::Policy& policy, const Console& console) {
+                   const policy::Policy& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, to_json(plan), true); !written)
     return console.fail(written.error());
-  gate::Policy waiting = policy;
+  policy::Policy waiting = policy;
   if (!plan.cases.empty()) {
-    waiting = gate::awaiting_pairs(policy);
+    waiting = policy::awaiting_pairs(policy);
     comparison.unconfirmed_because = "its pairs are yet to be measured (" + *command.suspects + ")";
   }
   const auto report = gate::judge_stored(comparison, waiting);
@@ -46,7 +46,7 @@ struct Suspects {
 };
 
 base::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects, const Workspace& workspace,
-                                          const gate::Policy& policy) {
+                                          const policy::Policy& policy) {
   auto pairs = workspace.load(name);
   if (!pairs) return pairs.error().within("--pairs-from");
   if (auto checked = check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current, policy); !checked)
@@ -57,7 +57,7 @@ base::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspect
 // no_verdict: they cannot be measured here, and why.
 base::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
                                           const Workspace& workspace, const RecordedFiles& files,
-                                          const gate::Policy& policy, const Console& console) {
+                                          const policy::Policy& policy, const Console& console) {
   auto pairs = measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy, console);
   if (!pairs && pairs.error().code != ErrorCode::interrupted)
     return base::Error{ErrorCode::no_verdict, pairs.error().message};
@@ -74,7 +74,7 @@ base::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const baseli
 
 }  // namespace
 
-ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
   const Workspace workspace;
   const auto current = command.run ? workspace.load(*command.run) : workspace.newest();
@@ -91,8 +91,8 @@ ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, co
   comparison.current = &*current;
   comparison.notes = baseline->notes;
   comparison.doubts = baseline->doubts;
-  comparison.confirmable = policy.confirm != gate::Confirm::none;
-  if (policy.confirm == gate::Confirm::none)
+  comparison.confirmable = policy.confirm != policy::Confirm::none;
+  if (policy.confirm == policy::Confirm::none)
     comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
   if (auto used = use_calibration(comparison, objects, policy); !used) return console.fail(used.error());
   auto report = gate::judge_stored(comparison, policy);

@@ -39,7 +39,7 @@ void count_commits(reports::History& history) {
 
 // Controls need all the runs at once; without them one at a time is enough. No run: nothing is judged anyway.
 base::Result<gate::Drift> drift_of(const baselines::Store& store, const std::vector<std::string>& run_ids,
-                                   const gate::Policy& policy) {
+                                   const policy::Policy& policy) {
   if (policy.controls.empty() || run_ids.empty()) return gate::Drift{};
   std::vector<record::Run> runs;
   for (const std::string& id : run_ids) {
@@ -67,7 +67,7 @@ std::string other_host_note(const std::string& host, const std::string& why, con
 
 }  // namespace
 
-ExitCode history_command(const HistoryCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode history_command(const HistoryCommand& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
   gate::HistoryQuestion question;

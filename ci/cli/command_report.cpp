@@ -6,7 +6,7 @@
 
 namespace torchgate::cli {
 
-ExitCode report_command(const ReportCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode report_command(const ReportCommand& command, const policy::Policy& policy, const Console& console) {
   const Workspace workspace;
   const auto run = workspace.load(command.run);
   if (!run) return console.fail(run.error());

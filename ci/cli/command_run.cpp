@@ -21,7 +21,7 @@
 namespace torchgate::cli {
 namespace {
 
-base::Result<std::vector<std::string>> suites_of(const RunCommand& command, const gate::Policy& policy) {
+base::Result<std::vector<std::string>> suites_of(const RunCommand& command, const policy::Policy& policy) {
   const auto& suites = command.suites.empty() ? policy.suites : command.suites;
   if (suites.empty()) {
     return base::Error{base::ErrorCode::bad_input,
@@ -80,7 +80,8 @@ ExitCode list(const launch::Request& request, bool json, const Console& console)
 }
 
 // What the run came to, by itself: without a baseline only a failed or wrong case is bad news.
-ExitCode summary(const record::Run& run, const std::string& path, const gate::Policy& policy, const Console& console) {
+ExitCode summary(const record::Run& run, const std::string& path, const policy::Policy& policy,
+                 const Console& console) {
   std::int64_t measured = 0;
   std::int64_t bad = 0;
   std::int64_t lost = 0;
@@ -107,7 +108,7 @@ ExitCode summary(const record::Run& run, const std::string& path, const gate::Po
 }
 
 // What the flags ask for: suites, one shard of them, or the rest of an unfinished run.
-base::Result<void> fill_in(launch::Request& request, const RunCommand& command, const gate::Policy& policy,
+base::Result<void> fill_in(launch::Request& request, const RunCommand& command, const policy::Policy& policy,
                            const Workspace& workspace) {
   if (command.resume) {
     if (!command.suites.empty() || command.shard || command.shards || command.measure.seed)
@@ -134,7 +135,7 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
 
 }  // namespace
 
-ExitCode run_command(const RunCommand& command, const gate::Policy& policy, const Console& console) {
+ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
   const Workspace workspace;
   launch::Request request = cli::request(command.measure, policy);
   if (auto made = fill_in(request, command, policy, workspace); !made) return console.fail(made.error());

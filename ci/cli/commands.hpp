@@ -4,24 +4,24 @@
 
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/console.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 
 namespace torchgate::cli {
 
-ExitCode run_command(const RunCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode compare_command(const CompareCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode gate_command(const GateCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode ab_command(const AbCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode accept_command(const AcceptCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode baseline_command(const BaselineCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode calibrate_command(const CalibrateCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode accept_command(const AcceptCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode baseline_command(const BaselineCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode import_command(const ImportCommand& command, const Console& console);
 ExitCode merge_command(const MergeCommand& command, const Console& console);
 /// `ab --plan`.
-ExitCode ab_plan_command(const AbCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode report_command(const ReportCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode doctor_command(const DoctorCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode history_command(const HistoryCommand& command, const gate::Policy& policy, const Console& console);
-ExitCode explain_command(const ExplainCommand& command, const gate::Policy& policy, const Console& console);
+ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode report_command(const ReportCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode history_command(const HistoryCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode explain_command(const ExplainCommand& command, const policy::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "ci/cli/console.hpp"
-#include "ci/gate/policy.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/work_tree.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/process.hpp"
 #include "harness/record/run.hpp"
@@ -26,7 +26,7 @@ struct BuildRecipe {
 /// SUITES as given (relative to a work tree); where it is empty, those of run.suites, as they lie in REPOSITORY.
 /// bad_input: neither is there, or one of them is not inside of it.
 base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
-                                                           const gate::Policy& policy,
+                                                           const policy::Policy& policy,
                                                            const git::Repository& repository);
 
 struct NamedCommit {

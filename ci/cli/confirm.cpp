@@ -67,7 +67,7 @@ bool is_known(const record::Run& baseline, const baselines::Store* store, const 
 
 base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
-                                            const RecordedFiles& files, const gate::Policy& policy,
+                                            const RecordedFiles& files, const policy::Policy& policy,
                                             const Console& console) {
   const process::InterruptScope interruptible;  // until the last work tree and temporary file is gone
   auto folder = process::TemporaryFolder::create();

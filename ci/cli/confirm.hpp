@@ -6,7 +6,7 @@
 #include "ci/cli/console.hpp"
 #include "ci/cli/recorded_files.hpp"
 #include "ci/cli/suspect_plan.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
@@ -21,7 +21,7 @@ struct SuspectPairs {
 /// `store` may be null: then only unchanged original files serve, and only those that FILES lets run.
 base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
-                                            const RecordedFiles& files, const gate::Policy& policy,
+                                            const RecordedFiles& files, const policy::Policy& policy,
                                             const Console& console);
 
 }  // namespace torchgate::cli

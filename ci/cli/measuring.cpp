@@ -22,7 +22,7 @@ record::Source source_here() {
   return {head->commit, head->modified, head->branch};
 }
 
-launch::Request request(const MeasureFlags& flags, const gate::Policy& policy) {
+launch::Request request(const MeasureFlags& flags, const policy::Policy& policy) {
   launch::Request request;
   request.plan.profile = flags.quick ? "quick" : "default";
   request.plan.filter = flags.filter;
@@ -38,7 +38,7 @@ launch::Request request(const MeasureFlags& flags, const gate::Policy& policy) {
   return request;
 }
 
-record::Machine machine_here(const gate::Policy& policy) {
+record::Machine machine_here(const policy::Policy& policy) {
   return machine::collect_machine(launch::sources_of(request(MeasureFlags{}, policy)));
 }
 
@@ -57,7 +57,7 @@ void remember_suites(const launch::Request& request, const Console& console) {
   }
 }
 
-void stop_when_decided(launch::Request& pairs, const gate::Policy& policy) {
+void stop_when_decided(launch::Request& pairs, const policy::Policy& policy) {
   pairs.decided = [policy](const record::Run& so_far, const std::string& group) {
     return gate::group_decided(so_far, group, policy);
   };

@@ -7,7 +7,7 @@
 
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/console.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/launch/launcher.hpp"
 
 namespace torchgate::cli {
@@ -17,10 +17,10 @@ record::Source source_here();
 
 /// This machine as a run of this policy finds it: the threads that the policy sets belong to the host key, those of the shell
 /// that asks do not.
-record::Machine machine_here(const gate::Policy& policy);
+record::Machine machine_here(const policy::Policy& policy);
 
 /// A request without sides: plan, limits, threads, seed.
-launch::Request request(const MeasureFlags& flags, const gate::Policy& policy);
+launch::Request request(const MeasureFlags& flags, const policy::Policy& policy);
 
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source);
 
@@ -28,7 +28,7 @@ launch::SideRequest side(const std::string& label, const std::vector<std::string
 void remember_suites(const launch::Request& request, const Console& console);
 
 /// A group of which every case is decided by its pairs is measured no further.
-void stop_when_decided(launch::Request& pairs, const gate::Policy& policy);
+void stop_when_decided(launch::Request& pairs, const policy::Policy& policy);
 
 /// Runs the request and shows its progress. Ctrl-C is an Error (interrupted) only when nothing was measured.
 base::Result<record::Run> measure(const launch::Request& request, const Console& console);

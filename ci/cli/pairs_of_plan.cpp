@@ -141,7 +141,7 @@ Result<void> check_places(const record::Run& pairs, const SuspectPlan& plan, std
 }
 
 Result<void> check_complete(const record::Run& pairs, const SuspectPlan& plan, const std::vector<MeasuredGroup>& groups,
-                            const gate::Policy& policy) {
+                            const policy::Policy& policy) {
   const auto undecided = gate::undecided_groups(pairs, policy);
   for (const MeasuredGroup& group : groups) {
     std::int64_t next = 0;
@@ -159,7 +159,7 @@ Result<void> check_complete(const record::Run& pairs, const SuspectPlan& plan, c
 }  // namespace
 
 Result<void> check_measured_as_planned(const record::Run& pairs, const SuspectPlan& plan, const ConfirmedRuns& runs,
-                                       const gate::Policy& policy) {
+                                       const policy::Policy& policy) {
   if (pairs.interrupted) return refused("they were interrupted");
   if (pairs.plan.budget_s || pairs.plan.budget_pairs) return refused("they had a budget");
   if (pairs.plan.shards != 1 || !pairs.plan.missing_shards.empty()) return refused("they are one shard of several");

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ci/cli/suspect_plan.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
@@ -20,6 +20,6 @@ struct ConfirmedRuns {
 /// (group, pair, side, order, seed), once; every group has all its pairs, up to the last one of the plan or the one after
 /// which POLICY's rule had its answer. Interrupted pairs are refused. bad_input names the first difference.
 base::Result<void> check_measured_as_planned(const record::Run& pairs, const SuspectPlan& plan,
-                                             const ConfirmedRuns& runs, const gate::Policy& policy);
+                                             const ConfirmedRuns& runs, const policy::Policy& policy);
 
 }  // namespace torchgate::cli

@@ -8,10 +8,10 @@
 #include <functional>
 
 #include "ci/cli/pull_request.hpp"
-#include "ci/gate/policy_changes.hpp"
 #include "ci/git/file_at.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/tracked_files.hpp"
+#include "ci/policy/policy_changes.hpp"
 #include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {
@@ -20,7 +20,7 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using base::Result;
-using gate::Policy;
+using policy::Policy;
 namespace fs = std::filesystem;
 
 constexpr std::int64_t largest_file = 4 << 20;
@@ -68,7 +68,7 @@ Result<void> apply_nearest_file(Policy& policy, const Tree& tree) {
     const fs::path file = folder / "torchgate.toml";
     const auto text = tree.read(file, base::Links::refused);
     if (!text) return text.error();
-    if (*text) return gate::apply_policy_text(policy, **text, file);
+    if (*text) return policy::apply_policy_text(policy, **text, file);
     if (folder == tree.top || folder == folder.parent_path()) return {};
   }
 }
@@ -79,7 +79,7 @@ Result<void> apply_file(Policy& policy, const Tree& tree, const std::optional<st
   const auto text = tree.read(file, base::Links::followed);
   if (!text) return text.error();
   if (!*text) return Error{ErrorCode::bad_input, fmt::format("--config {}: there is no such file", *named)};
-  return gate::apply_policy_text(policy, **text, file);
+  return policy::apply_policy_text(policy, **text, file);
 }
 
 Result<void> load_waivers(Policy& policy, const Tree& tree) {
@@ -90,7 +90,7 @@ Result<void> load_waivers(Policy& policy, const Tree& tree) {
     if (file.filename() == gate::default_waivers_file) return {};
     return Error{ErrorCode::bad_input, fmt::format("gate.waivers names {}, and there is no such file", file.string())};
   }
-  auto waivers = gate::parse_waivers(**text, file);
+  auto waivers = policy::parse_waivers(**text, file);
   if (!waivers) return waivers.error();
   policy.waivers = std::move(waivers).value();
   return {};
@@ -99,9 +99,9 @@ Result<void> load_waivers(Policy& policy, const Tree& tree) {
 Result<Policy> read_policy(const Tree& tree, const Arguments& arguments) {
   Policy policy;
   if (auto applied = apply_file(policy, tree, arguments.policy_file); !applied) return applied.error();
-  if (auto applied = gate::apply_policy_environment(policy); !applied) return applied.error();
+  if (auto applied = policy::apply_policy_environment(policy); !applied) return applied.error();
   for (const auto& [key, text] : arguments.policy) {
-    if (auto set = gate::set_policy(policy, key, text, "command line"); !set) return set.error();
+    if (auto set = policy::set_policy(policy, key, text, "command line"); !set) return set.error();
   }
   if (auto loaded = load_waivers(policy, tree); !loaded) return loaded.error();
   return policy;
@@ -170,7 +170,7 @@ Result<Policy> policy_of_base(const Base& base, const Arguments& arguments) {
   if (!own) {
     theirs->doubts.push_back(fmt::format("this change's policy cannot be read ({}): judged by the base branch's ({})",
                                          own.error().message, commit));
-  } else if (const std::string changes = gate::policy_changes(*theirs, *own); !changes.empty()) {
+  } else if (const std::string changes = policy::policy_changes(*theirs, *own); !changes.empty()) {
     theirs->doubts.push_back(
         fmt::format("this change alters the policy ({}): judged by the base branch's ({})", changes, commit));
   } else {

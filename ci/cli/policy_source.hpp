@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ci/cli/arguments.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 
 namespace torchgate::cli {
@@ -17,6 +17,6 @@ namespace torchgate::cli {
 /// that name), or the commit that it names; else from HEAD^1 of the merge commit. What the working tree's files say otherwise
 /// is a doubt of the policy. A base without a file means the defaults. A base that cannot be read is an error: a change is
 /// never judged by its own policy.
-base::Result<gate::Policy> load_policy(const Arguments& arguments);
+base::Result<policy::Policy> load_policy(const Arguments& arguments);
 
 }  // namespace torchgate::cli

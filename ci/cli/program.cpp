@@ -15,7 +15,7 @@ namespace torchgate::cli {
 namespace {
 
 struct Dispatch {
-  const gate::Policy& policy;
+  const policy::Policy& policy;
   const Console& console;
 
   ExitCode operator()(const Message& message) const {
@@ -38,7 +38,7 @@ struct Dispatch {
 };
 
 // What earlier programs left that were killed while they wrote: runs, reports and waivers. A store cleans up when it is opened.
-void clean_up(const gate::Policy& policy) {
+void clean_up(const policy::Policy& policy) {
   Workspace().remove_abandoned();
   process::TemporaryFolder::remove_abandoned();
   const std::filesystem::path here = ".";
@@ -52,7 +52,7 @@ void clean_up(const gate::Policy& policy) {
 ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
   const Arguments parsed = parse_arguments(arguments);
   const bool only_prints = std::holds_alternative<Message>(parsed.command);
-  const auto policy = only_prints ? base::Result<gate::Policy>(gate::Policy{}) : load_policy(parsed);
+  const auto policy = only_prints ? base::Result<policy::Policy>(policy::Policy{}) : load_policy(parsed);
   if (!policy) return console.fail(policy.error());
   if (const auto checked = check_evidence_is_not_committed(parsed.command, policy->store); !checked)
     return console.fail(checked.error());

@@ -36,7 +36,7 @@ base::Result<void> check_cases(const launch::SideRequest& side, const std::vecto
 
 base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const Error& gone,
                                                const std::vector<std::string>& cases, const launch::Request& plan,
-                                               const gate::Policy& policy, const Console& console) {
+                                               const policy::Policy& policy, const Console& console) {
   const auto not_possible = [&](const std::string& why) {
     return Error{ErrorCode::not_found, fmt::format("{}; {}", gone.message, why)};
   };

@@ -8,7 +8,7 @@
 #include "ci/cli/build_folder.hpp"
 #include "ci/cli/commit_build.hpp"
 #include "ci/cli/console.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/record/run.hpp"
 
@@ -26,6 +26,6 @@ struct RebuiltBaseline {
 /// one of CASES: a stand-in for the baseline that cannot do what the baseline did is none), io, interrupted.
 base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const base::Error& gone,
                                                const std::vector<std::string>& cases, const launch::Request& plan,
-                                               const gate::Policy& policy, const Console& console);
+                                               const policy::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli

@@ -34,7 +34,7 @@ void keep_newest(std::vector<record::Run>& runs) {
 }
 
 // The newest runs of one side here and in the store, newest first. What cannot be read says nothing.
-std::vector<record::Run> past(const gate::Policy& policy) {
+std::vector<record::Run> past(const policy::Policy& policy) {
   std::vector<record::Run> runs = Workspace().recent(past_runs);
   if (const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing)) {
     if (const auto entries = (*store)->list({})) {
@@ -200,7 +200,7 @@ Result<void> use_shard(const RunCommand& command, launch::Request& request) {
 }
 
 Result<std::string> write_shard_plan(const RunCommand& command, const launch::Request& request,
-                                     const gate::Policy& policy) {
+                                     const policy::Policy& policy) {
   if (!command.plan)
     return Error{ErrorCode::bad_input,
                  "--shards writes a plan for all of them: name its file with --plan (and give each machine that file "

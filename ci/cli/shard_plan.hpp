@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ci/cli/arguments.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/record/run.hpp"
@@ -40,6 +40,6 @@ base::Result<void> use_shard(const RunCommand& command, launch::Request& request
 
 /// `run --shards N --plan FILE`: writes the division and says what it is. What it says is returned.
 base::Result<std::string> write_shard_plan(const RunCommand& command, const launch::Request& request,
-                                           const gate::Policy& policy);
+                                           const policy::Policy& policy);
 
 }  // namespace torchgate::cli

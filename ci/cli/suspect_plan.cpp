@@ -27,7 +27,7 @@ std::uint64_t common_seed(const record::Run& baseline, const record::Run& curren
 
 SuspectPlan make_suspect_plan(std::vector<std::string> suspects, const record::Run& baseline,
                               const record::Run& current, std::optional<std::uint64_t> seed,
-                              const gate::Policy& policy) {
+                              const policy::Policy& policy) {
   SuspectPlan plan;
   plan.confirms.run = current.id;
   plan.confirms.baseline = baseline.id;

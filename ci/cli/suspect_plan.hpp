@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
@@ -28,7 +28,7 @@ struct SuspectPlan {
 /// The plan for these suspects. Without a SEED it follows from both runs, so that who judges the pairs knows it too.
 SuspectPlan make_suspect_plan(std::vector<std::string> suspects, const record::Run& baseline,
                               const record::Run& current, std::optional<std::uint64_t> seed,
-                              const gate::Policy& policy);
+                              const policy::Policy& policy);
 
 std::string to_json(const SuspectPlan& plan);
 base::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const std::string& where);

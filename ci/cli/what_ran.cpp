@@ -108,7 +108,7 @@ Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& be
 }
 
 Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, const record::Run& baseline,
-                         const record::Run& current, const gate::Policy& policy) {
+                         const record::Run& current, const policy::Policy& policy) {
   if (auto same = check_plan(pairs, plan); !same) return same;
   const std::set<std::string> suites = suites_of(plan.cases, current);
   for (const record::Process& process : pairs.processes) {

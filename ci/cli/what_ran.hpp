@@ -27,6 +27,6 @@ base::Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuit
 /// process is the one that was planned (`check_measured_as_planned`); and both sides ran the objects that BASELINE and
 /// CURRENT recorded, with the same libraries of the system. bad_input says what differs.
 base::Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, const record::Run& baseline,
-                               const record::Run& current, const gate::Policy& policy);
+                               const record::Run& current, const policy::Policy& policy);
 
 }  // namespace torchgate::cli

@@ -10,18 +10,18 @@
 
 namespace torchgate::gate {
 
-stats::RuleOptions rule_options(const Policy& policy) {
+stats::RuleOptions rule_options(const policy::Policy& policy) {
   stats::RuleOptions options;
   options.alpha = policy.alpha;
   options.margin = policy.margin;
   options.equivalence = policy.equivalence;
-  options.run_sd = policy.run_sd.value_or(assumed_run_sd);
+  options.run_sd = policy.run_sd.value_or(policy::assumed_run_sd);
   options.candidate_p = policy.candidate_p;
-  options.false_discovery_rate = policy.suspects == Suspects::false_discovery_rate;
+  options.false_discovery_rate = policy.suspects == policy::Suspects::false_discovery_rate;
   return options;
 }
 
-bool judges_time(const Policy& policy) {
+bool judges_time(const policy::Policy& policy) {
   return policy.rule != "exact";
 }
 
@@ -40,7 +40,7 @@ void leave_unjudged(reports::Finding& finding, const stats::RuleAnswer& answer) 
 
 }  // namespace
 
-void apply_answer(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy) {
+void apply_answer(reports::Finding& finding, const stats::RuleAnswer& answer, const policy::Policy& policy) {
   finding.verdict = verdict_of(answer.call);
   finding.p = answer.p;
   finding.alpha = answer.p_limit;

@@ -87,7 +87,7 @@ std::optional<std::int64_t> count_of(const stats::Repetitions& repetitions) {
 
 class Calibrator {
  public:
-  Calibrator(const CalibrationRequest& request, const Policy& policy) : request_(request), policy_(policy) {
+  Calibrator(const CalibrationRequest& request, const policy::Policy& policy) : request_(request), policy_(policy) {
     for (const record::Run* run : request.runs) sides_.emplace_back(*run, 0);
     result_.host_key = request.runs.front()->machine.host_key;
     result_.created = request.created;
@@ -127,7 +127,7 @@ class Calibrator {
       known.push_back(i);
     }
     if (variances.empty()) {
-      result_.run_sd = assumed_run_sd;
+      result_.run_sd = policy::assumed_run_sd;
       return;
     }
     std::vector<double> spread;
@@ -183,9 +183,9 @@ class Calibrator {
   record::RuleCalibration try_rule(const std::string& name) {
     record::RuleCalibration tried;
     tried.rule = name;
-    Policy policy = policy_;
+    policy::Policy policy = policy_;
     policy.rule = name;
-    policy.confirm = Confirm::none;
+    policy.confirm = policy::Confirm::none;
     const std::size_t first = name == "history" ? stats::history_from_runs : 1;
     for (std::size_t r = first; r < request_.runs.size(); ++r) {
       StoredComparison comparison;
@@ -221,7 +221,7 @@ class Calibrator {
   }
 
   const CalibrationRequest& request_;
-  const Policy& policy_;
+  const policy::Policy& policy_;
   std::vector<SideEvidence> sides_;
   std::vector<const record::Case*> cases_;
   std::vector<CaseRecord> records_;
@@ -231,7 +231,7 @@ class Calibrator {
 
 }  // namespace
 
-base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const Policy& policy) {
+base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const policy::Policy& policy) {
   const auto bad = [](std::string what) { return Error{ErrorCode::bad_input, std::move(what)}; };
   if (request.runs.size() < fewest_calibration_runs) {
     return bad(fmt::format("a calibration needs at least {} runs of the same build, there are {}",

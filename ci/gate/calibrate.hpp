@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/calibration.hpp"
 #include "harness/record/run.hpp"
@@ -24,6 +24,6 @@ struct CalibrationRequest {
 
 /// bad_input: fewer than three runs, pairs, runs of several hosts, or runs that did not load the same objects (then a
 /// difference between them would be no noise; the message names the two runs).
-base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const Policy& policy);
+base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ci/gate/case_rules.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "stats/claim.hpp"
 
 namespace torchgate::gate {
@@ -65,7 +65,7 @@ void judge_exact(const CaseEvidence& reference, const CaseEvidence& claimed, con
 }
 
 void judge_timed(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim,
-                 std::size_t claims, const Policy& policy, reports::ClaimFinding& finding) {
+                 std::size_t claims, const policy::Policy& policy, reports::ClaimFinding& finding) {
   const Matched matched = match(reference, claimed, claim);
   const bool at_most = claim.relation == record::Relation::at_most;
   stats::ClaimOptions options;
@@ -96,7 +96,7 @@ void judge_timed(const CaseEvidence& reference, const CaseEvidence& claimed, con
 
 }  // namespace
 
-std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const Policy& policy) {
+std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::Policy& policy) {
   std::size_t tested = 0;
   for (const record::Group& group : side.run().groups) {
     for (const record::Claim& claim : group.claims) {
@@ -105,7 +105,7 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
       if (metric != nullptr && metric->kind == record::MetricKind::timed && !claimed->measured.empty()) ++tested;
     }
   }
-  CasePolicies policies(policy);
+  policy::CasePolicies policies(policy);
   std::vector<reports::ClaimFinding> findings;
   for (const record::Group& group : side.run().groups) {
     for (const record::Claim& claim : group.claims) {

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "ci/gate/evidence.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
 
 /// All claims of the run on that side, broken ones first; a broken one does what its case's policy says. Alpha is shared over the claims that need a test.
-std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const Policy& policy);
+std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

@@ -9,29 +9,29 @@
 #include <string_view>
 
 #include "ci/gate/answer.hpp"
-#include "ci/gate/case_rules.hpp"
 #include "ci/gate/numbers.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/tails.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
 
-std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const Policy& policy) {
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy) {
   const std::set<std::string_view> asked(cases.begin(), cases.end());
-  CasePolicies policies(policy);
+  policy::CasePolicies policies(policy);
   std::size_t verdicts = 0;
   for (const record::Case& definition : run.cases) {
     if (!asked.contains(definition.name) || definition.skipped || primary_metric(definition) == nullptr) continue;
-    const Policy& own = policies.of(definition.name);
+    const policy::Policy& own = policies.of(definition.name);
     // One for each metric that is judged. Median, P95 and P99 are three where the policy gates tails.
-    verdicts += judged_metrics(definition, own).size() + (own.tails == Action::pass ? 0 : 2);
+    verdicts += judged_metrics(definition, own).size() + (own.tails == policy::Action::pass ? 0 : 2);
   }
   return std::max<std::size_t>(1, verdicts);
 }
 
-PairPlan pair_plan(const record::Run& pairs, const Policy& policy) {
+PairPlan pair_plan(const record::Run& pairs, const policy::Policy& policy) {
   std::vector<std::string> asked;
   for (const record::Case& definition : pairs.cases) asked.push_back(definition.name);
   PairPlan plan;
@@ -59,7 +59,8 @@ PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const Ca
   return {plan.family, plan.last > lost ? plan.last - lost : 1};
 }
 
-stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan, const Policy& policy) {
+stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan,
+                                   const policy::Policy& policy) {
   stats::RuleOptions options = rule_options(policy);
   options.family = plan.family;
   options.last_pair = plan.last;
@@ -80,12 +81,12 @@ reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const rec
 }
 
 void apply_unconfirmed(reports::Finding& finding, bool beyond_gate, std::size_t family, const std::string& because,
-                       const Policy& policy) {
+                       const policy::Policy& policy) {
   if (!finding.confirmation) finding.confirmation.emplace();
   finding.confirmation->note = because;
   finding.reasons.push_back("not confirmed: " + because);
-  const bool fails =
-      policy.unconfirmed == Unconfirmed::fail || (policy.unconfirmed == Unconfirmed::beyond && beyond_gate);
+  const bool fails = policy.unconfirmed == policy::Unconfirmed::fail ||
+                     (policy.unconfirmed == policy::Unconfirmed::beyond && beyond_gate);
   finding.effect = limited_by_metric(finding, fails ? reports::GateEffect::fail : reports::GateEffect::warn, policy);
   if (beyond_gate) {
     finding.reasons.push_back(fmt::format("its whole {:g} % interval lies beyond the gate of {:g} %",
@@ -94,7 +95,7 @@ void apply_unconfirmed(reports::Finding& finding, bool beyond_gate, std::size_t 
   }
 }
 
-void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy) {
+void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const policy::Policy& policy) {
   if (answer.call == stats::Call::equivalent) {
     finding.reasons.push_back(fmt::format("within ±{:g} % at {} pairs", policy.equivalence * 100, answer.pairs));
   }
@@ -104,7 +105,7 @@ void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, con
 namespace {
 
 bool case_decided(const record::Case& definition, const CaseEvidence& was, const CaseEvidence& is, const PairPlan& plan,
-                  const Policy& own) {
+                  const policy::Policy& own) {
   const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
   if (settled(was) || settled(is)) return true;
   for (const record::Metric* metric : judged_metrics(definition, own)) {
@@ -118,9 +119,9 @@ bool case_decided(const record::Case& definition, const CaseEvidence& was, const
 
 // Calls SEE for each case of pairs so far that more of them could decide; it says whether to go on looking.
 template <class Wanted, class See>
-void each_undecided(const record::Run& so_far, const Policy& policy, Wanted&& wanted, See&& see) {
+void each_undecided(const record::Run& so_far, const policy::Policy& policy, Wanted&& wanted, See&& see) {
   const PairPlan plan = pair_plan(so_far, policy);
-  CasePolicies policies(policy);
+  policy::CasePolicies policies(policy);
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
   for (const record::Case& definition : so_far.cases) {
@@ -135,7 +136,7 @@ void each_undecided(const record::Run& so_far, const Policy& policy, Wanted&& wa
 
 }  // namespace
 
-bool group_decided(const record::Run& so_far, const std::string& group, const Policy& policy) {
+bool group_decided(const record::Run& so_far, const std::string& group, const policy::Policy& policy) {
   bool decided = true;
   each_undecided(
       so_far, policy, [&](const record::Case& definition) { return definition.group == group; },
@@ -143,7 +144,7 @@ bool group_decided(const record::Run& so_far, const std::string& group, const Po
   return decided;
 }
 
-std::set<std::string_view> undecided_groups(const record::Run& so_far, const Policy& policy) {
+std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::Policy& policy) {
   std::set<std::string_view> groups;
   each_undecided(
       so_far, policy, [&](const record::Case& definition) { return !groups.contains(definition.group); },

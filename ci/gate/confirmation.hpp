@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ci/gate/evidence.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "reports/report.hpp"
 #include "stats/rule.hpp"
 
@@ -21,10 +21,10 @@ struct PairPlan {
   std::size_t last = 48;   ///< pairs at most
 };
 /// m for these cases of a run: a verdict for each metric that their policies judge, and two for tails where they are gated.
-std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const Policy& policy);
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy);
 
 /// `policy` is the project's; in what follows it is the case's own, but for `group_decided`.
-PairPlan pair_plan(const record::Run& pairs, const Policy& policy);
+PairPlan pair_plan(const record::Run& pairs, const policy::Policy& policy);
 
 /// after - before of the log values (larger is worse), for the pairs of which both processes measured the case, in the
 /// order measured.
@@ -34,7 +34,8 @@ std::vector<double> pair_differences(const TimedEvidence& before, const TimedEvi
 PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs);
 
 /// What rule_paired says of them.
-stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan, const Policy& policy);
+stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan,
+                                   const policy::Policy& policy);
 
 /// The same as the report shows it.
 reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const record::Metric& metric);
@@ -42,16 +43,16 @@ reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const rec
 /// What a suspect does that pairs did not decide, or that no pairs were measured of. `beyond_gate`: its whole interval lies
 /// there, at alpha / family. What pairs said so far stays in finding.confirmation.
 void apply_unconfirmed(reports::Finding& finding, bool beyond_gate, std::size_t family, const std::string& because,
-                       const Policy& policy);
+                       const policy::Policy& policy);
 
 /// Makes the pairs' answer the finding's own.
-void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const Policy& policy);
+void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const policy::Policy& policy);
 
 /// While pairs are measured: whether more pairs of this group would change any verdict. A case that failed, was wrong or
 /// has no primary metric waits for nothing.
-bool group_decided(const record::Run& so_far, const std::string& group, const Policy& policy);
+bool group_decided(const record::Run& so_far, const std::string& group, const policy::Policy& policy);
 
 /// The groups that group_decided says no of, looked for all at once.
-std::set<std::string_view> undecided_groups(const record::Run& so_far, const Policy& policy);
+std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::gate {
@@ -25,6 +25,6 @@ struct Drift {
 };
 
 /// REQUIRES: at least one stored run.
-Drift drift(const std::vector<const record::Run*>& stored, const record::Run& current, const Policy& policy);
+Drift drift(const std::vector<const record::Run*>& stored, const record::Run& current, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

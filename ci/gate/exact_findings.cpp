@@ -27,7 +27,7 @@ reports::Finding counted(const CaseEvidence& before, const CaseEvidence& after, 
   return finding;
 }
 
-void say_what_changed(reports::Finding& finding, const Policy& policy, bool other_libtorch) {
+void say_what_changed(reports::Finding& finding, const policy::Policy& policy, bool other_libtorch) {
   finding.verdict = reports::Verdict::changed;
   finding.effect = other_libtorch ? reports::GateEffect::note : changed_effect(finding.metric.name, policy);
   if (other_libtorch) finding.reasons.emplace_back("LibTorch itself differs: listed, not judged");
@@ -41,7 +41,7 @@ void say_what_changed(reports::Finding& finding, const Policy& policy, bool othe
 }  // namespace
 
 std::vector<reports::Finding> exact_findings(const CaseEvidence& before, const CaseEvidence& after,
-                                             const Policy& policy, bool other_libtorch) {
+                                             const policy::Policy& policy, bool other_libtorch) {
   std::vector<reports::Finding> findings;
   std::vector<reports::Finding> same;
   const stats::Rule& rule = *stats::find_rule("exact");

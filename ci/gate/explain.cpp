@@ -10,8 +10,8 @@
 
 #include "ci/gate/headers.hpp"
 #include "ci/gate/machines.hpp"
-#include "ci/gate/nearest_name.hpp"
 #include "ci/gate/operator_changes.hpp"
+#include "ci/policy/nearest_name.hpp"
 #include "stats/mann_whitney.hpp"
 #include "stats/quantile.hpp"
 
@@ -173,7 +173,7 @@ Error unknown_case(const std::string& name, const record::Run& run) {
   for (const record::Case& each : run.cases) known.insert(each.name);
   std::string text = fmt::format("run {} has no case \"{}\"", run.id, name);
   std::string nearest;
-  for (const std::string& each : nearest_names(name, known, suggestions))
+  for (const std::string& each : policy::nearest_names(name, known, suggestions))
     nearest += (nearest.empty() ? "; the nearest: " : ", ") + each;
   return {ErrorCode::not_found, text + nearest};
 }

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "ci/gate/case_rules.hpp"
 #include "ci/gate/machines.hpp"
 #include "ci/gate/outcome.hpp"
+#include "ci/policy/case_rules.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -72,7 +72,7 @@ std::optional<std::string> fatal_finding(const record::Machine& machine) {
   return rows.front()->name + ": " + rows.front()->seen;
 }
 
-std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const Policy& policy) {
+std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
   // What a record says of itself (Machine::noisy_allowed) overrules nothing.
   if (policy.allow_noisy) return std::nullopt;
   for (const auto& [run, label] : runs) {
@@ -81,7 +81,7 @@ std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, c
   return std::nullopt;
 }
 
-std::vector<std::string> machine_sentences(const record::Run& run, const Policy& policy) {
+std::vector<std::string> machine_sentences(const record::Run& run, const policy::Policy& policy) {
   std::vector<std::string> all;
   for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::fatal)) {
     all.push_back("unfit: " + sentence(*check) +
@@ -93,7 +93,7 @@ std::vector<std::string> machine_sentences(const record::Run& run, const Policy&
   return all;
 }
 
-void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>& runs, const Policy& policy) {
+void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
   std::vector<std::pair<std::string, std::vector<std::string>>> said;  // sentence, by which runs
   for (const auto& [run, label] : runs) {
     for (const std::string& one : machine_sentences(*run, policy)) {
@@ -113,9 +113,9 @@ void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>&
   }
 }
 
-void distrust_times(reports::Report& report, const std::string& reason, const Policy& policy,
+void distrust_times(reports::Report& report, const std::string& reason, const policy::Policy& policy,
                     const std::function<bool(const std::string& case_name)>& matters) {
-  CasePolicies policies(policy);
+  policy::CasePolicies policies(policy);
   for (reports::Finding& finding : report.findings) {
     if (!rests_on_time(finding) || (matters && !matters(finding.case_name))) continue;
     finding.verdict = Verdict::inconclusive;
@@ -137,7 +137,8 @@ std::vector<LabelledRun> sides_of(const StoredComparison& comparison) {
   return {{comparison.baseline.front(), "baseline"}, {comparison.current, "this run"}};
 }
 
-void distrust_unfit_or_other_device(reports::Report& report, const StoredComparison& comparison, const Policy& policy) {
+void distrust_unfit_or_other_device(reports::Report& report, const StoredComparison& comparison,
+                                    const policy::Policy& policy) {
   if (const auto why = unfit_because(sides_of(comparison), policy)) {
     report.unfit = true;
     distrust_times(report, *why, policy);
@@ -151,7 +152,7 @@ void distrust_unfit_or_other_device(reports::Report& report, const StoredCompari
   distrust_times(report, *devices, policy, [&](const std::string& name) { return on_device.contains(name); });
 }
 
-StoredComparison without_unfit(StoredComparison comparison, const Policy& policy) {
+StoredComparison without_unfit(StoredComparison comparison, const policy::Policy& policy) {
   auto& stored = comparison.baseline;
   for (std::size_t i = stored.size() - 1; i > 0; --i) {
     const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "ci/gate/evidence.hpp"
-#include "ci/gate/nearest_name.hpp"
+#include "ci/policy/nearest_name.hpp"
 #include "reports/format.hpp"
 #include "stats/change_point.hpp"
 #include "stats/run_value.hpp"
@@ -168,7 +168,7 @@ Error HistoryReader::nothing_measured() const {
                     uncommitted_, without_value_)};
   }
   std::string nearest;
-  for (const std::string& name : nearest_names(question_.case_name, known_cases_, suggestions)) {
+  for (const std::string& name : policy::nearest_names(question_.case_name, known_cases_, suggestions)) {
     nearest += (nearest.empty() ? "" : ", ") + name;
   }
   return {ErrorCode::not_found, fmt::format("there is no case \"{}\" in the {} of {} in {}; the nearest there are: {}",

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 #include "reports/report.hpp"
@@ -33,15 +33,15 @@ struct StoredComparison {
 
 /// One run against stored ones. bad_input: a run is compared with itself, or a run has two sides.
 /// A comparison that must not be made (other host) is a report without a verdict, not an error.
-base::Result<reports::Report> judge_stored(const StoredComparison& comparison, const Policy& policy);
+base::Result<reports::Report> judge_stored(const StoredComparison& comparison, const policy::Policy& policy);
 
 /// A paired run (two sides), judged by its pairs. bad_input: the run has one side.
-base::Result<reports::Report> judge_paired(const record::Run& run, const Policy& policy);
+base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Policy& policy);
 
 /// One run alone: what it measured, and whether it keeps its claims. bad_input: two sides.
-base::Result<reports::Report> describe_run(const record::Run& run, const Policy& policy);
+base::Result<reports::Report> describe_run(const record::Run& run, const policy::Policy& policy);
 
 /// Cases that the policy wants measured again in pairs, in the report's order.
-std::vector<std::string> suspects(const reports::Report& report, const Policy& policy);
+std::vector<std::string> suspects(const reports::Report& report, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

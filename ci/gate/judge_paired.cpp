@@ -6,7 +6,6 @@
 #include <set>
 
 #include "ci/gate/answer.hpp"
-#include "ci/gate/case_rules.hpp"
 #include "ci/gate/case_state.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/confirmation.hpp"
@@ -28,6 +27,7 @@
 #include "ci/gate/tails.hpp"
 #include "ci/gate/vary.hpp"
 #include "ci/gate/waive.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -62,7 +62,7 @@ stats::CaseNumbers numbers_of(const TimedEvidence& before, const TimedEvidence& 
 }
 
 Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                       const PairPlan& plan, const Policy& policy) {
+                       const PairPlan& plan, const policy::Policy& policy) {
   const TimedEvidence before_timed = timed_evidence(before, metric);
   const TimedEvidence after_timed = timed_evidence(after, metric);
   Finding finding = compare_sides(before, after, metric, before_timed, after_timed);
@@ -85,7 +85,7 @@ Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, co
 
 }  // namespace
 
-base::Result<reports::Report> judge_paired(const record::Run& run, const Policy& policy) {
+base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Policy& policy) {
   if (run.sides.size() != 2) {
     return base::Error{base::ErrorCode::bad_input,
                        fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};
@@ -106,10 +106,10 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const Policy&
   const bool other_libtorch = torch_objects(run, 0) != torch_objects(run, 1);
   const PairPlan plan = pair_plan(run, policy);
   const PairStates states(run);
-  CasePolicies policies(policy);
+  policy::CasePolicies policies(policy);
   for (const auto& [name, evidence] : after.cases()) {
     const CaseEvidence* earlier = before.find(name);
-    const Policy& own = policies.of(name);
+    const policy::Policy& own = policies.of(name);
     if (auto state = state_finding(earlier, &evidence, after)) {
       set_plain_effect(*state, own);
       report.findings.push_back(std::move(*state));
@@ -155,7 +155,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const Policy&
   return report;
 }
 
-base::Result<reports::Report> describe_run(const record::Run& run, const Policy& policy) {
+base::Result<reports::Report> describe_run(const record::Run& run, const policy::Policy& policy) {
   if (run.sides.size() != 1) {
     return base::Error{base::ErrorCode::bad_input,
                        fmt::format("run {} has two sides: judge its pairs instead", run.id)};

@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "ci/gate/answer.hpp"
-#include "ci/gate/case_rules.hpp"
 #include "ci/gate/case_state.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/confirmation.hpp"
@@ -32,6 +31,7 @@
 #include "ci/gate/suite_rule.hpp"
 #include "ci/gate/tails.hpp"
 #include "ci/gate/waive.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "stats/quantile.hpp"
 #include "stats/rules.hpp"
 #include "stats/run_value.hpp"
@@ -57,7 +57,7 @@ struct Compared {
 
 class StoredJudge {
  public:
-  StoredJudge(const StoredComparison& comparison, const Policy& policy)
+  StoredJudge(const StoredComparison& comparison, const policy::Policy& policy)
       : comparison_(comparison), policy_(policy), policies_(policy), current_(*comparison.current, 0) {
     for (const record::Run* run : comparison.baseline) stored_.emplace_back(*run, 0);
   }
@@ -127,7 +127,7 @@ class StoredJudge {
     if (after == nullptr && !before->measured.empty()) ++report_.cases_not_planned;
     if (before == nullptr || after == nullptr) return;  // in the baseline, and not in this run's plan
     if (primary_metric(*after->definition) == nullptr) return;
-    const Policy& own = policies_.of(after->definition->name);
+    const policy::Policy& own = policies_.of(after->definition->name);
     for (const record::Metric* metric : judged_metrics(*after->definition, own)) {
       if (!add_metric_state(*before, *after, *metric, own, report_)) collect_metric(*before, *after, *metric);
     }
@@ -254,7 +254,7 @@ class StoredJudge {
 
   void apply_rule(Compared& c) {
     Finding& finding = *c.finding;
-    const Policy& own = policies_.of(finding.case_name);
+    const policy::Policy& own = policies_.of(finding.case_name);
     if (policy_.rule == "textbook") finding.reasons.push_back("textbook rule on " + finding.textbook->samples);
     if (c.answer->call == stats::Call::equivalent) {
       const auto runs = std::count_if(c.stored.begin(), c.stored.end(), [](const auto& run) { return !run.empty(); });
@@ -309,7 +309,7 @@ class StoredJudge {
   // The same with pairs that decided nothing as without pairs: evidence that could not be gathered acquits nothing.
   void leave_unconfirmed(Compared& c, const std::string& because) {
     Finding& finding = *c.finding;
-    const Policy& own = policies_.of(finding.case_name);
+    const policy::Policy& own = policies_.of(finding.case_name);
     const bool beyond = stats::beyond_gate(*c.answer->change, suspects_, own.alpha, own.latency);
     apply_unconfirmed(finding, beyond, suspects_, because, own);
     const CaseEvidence* const before = stored_.front().find(finding.case_name);
@@ -329,7 +329,7 @@ class StoredJudge {
         if (c.finding->verdict == Verdict::suspected) leave_unconfirmed(c, "it has no interleaved pairs");
         continue;
       }
-      const Policy& own = policies_.of(c.finding->case_name);
+      const policy::Policy& own = policies_.of(c.finding->case_name);
       if (const auto state = states.of(*paired_before, *paired_after)) {
         apply_pair_state(*c.finding, *state);
         set_plain_effect(*c.finding, own);
@@ -344,7 +344,7 @@ class StoredJudge {
 
   void confirm_case(Compared& c, const CaseEvidence& before, const CaseEvidence& after, const PairPlan& plan) {
     Finding& finding = *c.finding;
-    const Policy& own = policies_.of(finding.case_name);
+    const policy::Policy& own = policies_.of(finding.case_name);
     const auto differences =
         pair_differences(timed_evidence(before, finding.metric), timed_evidence(after, finding.metric));
     const auto answer = judge_case_pairs(differences, plan_of_case(plan, before, after, differences.size()), own);
@@ -375,8 +375,8 @@ class StoredJudge {
   }
 
   const StoredComparison& comparison_;
-  const Policy& policy_;
-  CasePolicies policies_;
+  const policy::Policy& policy_;
+  policy::CasePolicies policies_;
   SideEvidence current_;
   std::vector<SideEvidence> stored_;
   std::vector<Compared> compared_;
@@ -389,7 +389,7 @@ class StoredJudge {
 
 }  // namespace
 
-base::Result<reports::Report> judge_stored(const StoredComparison& comparison, const Policy& policy) {
+base::Result<reports::Report> judge_stored(const StoredComparison& comparison, const policy::Policy& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   const StoredComparison fit = without_unfit(comparison, policy);
   return StoredJudge(fit, policy).judge();

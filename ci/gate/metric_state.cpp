@@ -13,7 +13,7 @@
 namespace torchgate::gate {
 
 bool add_metric_state(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                      const Policy& policy_of_case, reports::Report& report) {
+                      const policy::Policy& policy_of_case, reports::Report& report) {
   if (metric.primary) return false;
   const auto unusable = [&](const CaseProcess& one) { return unusable_because(*one.result, metric); };
   const bool was_measured = std::any_of(before.measured.begin(), before.measured.end(),

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ci/gate/evidence.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
@@ -13,6 +13,6 @@ namespace torchgate::gate {
 /// failed. False and nothing added when it can be judged, when BEFORE has no usable numbers either, and for the primary
 /// metric, whose state is the case's.
 bool add_metric_state(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                      const Policy& policy_of_case, reports::Report& report);
+                      const policy::Policy& policy_of_case, reports::Report& report);
 
 }  // namespace torchgate::gate

@@ -5,7 +5,7 @@
 
 #include "ci/gate/evidence.hpp"
 #include "ci/gate/noise.hpp"  // IWYU pragma: export
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "reports/report.hpp"
 #include "stats/interval.hpp"
 

@@ -135,19 +135,19 @@ void sort_by_urgency(std::vector<Finding>& findings) {
 
 }  // namespace
 
-GateEffect effect_of(Action action) {
+GateEffect effect_of(policy::Action action) {
   switch (action) {
-    case Action::pass:
+    case policy::Action::pass:
       return GateEffect::note;
-    case Action::warn:
+    case policy::Action::warn:
       return GateEffect::warn;
-    case Action::fail:
+    case policy::Action::fail:
       return GateEffect::fail;
   }
   return GateEffect::fail;
 }
 
-void set_plain_effect(Finding& finding, const Policy& policy) {
+void set_plain_effect(Finding& finding, const policy::Policy& policy) {
   switch (finding.verdict) {
     case Verdict::failed:
     case Verdict::wrong:
@@ -186,12 +186,12 @@ double worse_ratio(const Finding& finding) {
   return finding.metric.direction == record::Direction::lower_is_better ? ratio : 1 / ratio;
 }
 
-GateEffect changed_effect(const std::string& metric, const Policy& policy_of_case) {
+GateEffect changed_effect(const std::string& metric, const policy::Policy& policy_of_case) {
   const auto named = policy_of_case.metrics.find(metric);
   return effect_of(named == policy_of_case.metrics.end() ? policy_of_case.changed : named->second);
 }
 
-void set_confirmed_effect(Finding& finding, const Policy& policy) {
+void set_confirmed_effect(Finding& finding, const policy::Policy& policy) {
   if (finding.verdict == Verdict::improved) {
     finding.effect = GateEffect::pass;
     return;

@@ -27,36 +27,37 @@ bool follows_settings(Verdict verdict) {
 
 }  // namespace
 
-std::vector<const record::Metric*> judged_metrics(const record::Case& definition, const Policy& policy_of_case) {
+std::vector<const record::Metric*> judged_metrics(const record::Case& definition,
+                                                  const policy::Policy& policy_of_case) {
   std::vector<const record::Metric*> judged;
   const record::Metric* const primary = primary_metric(definition);
   if (primary != nullptr) judged.push_back(primary);
   for (const record::Metric& metric : definition.metrics) {
     const auto named = policy_of_case.metrics.find(metric.name);
-    const bool gates = named != policy_of_case.metrics.end() && named->second != Action::pass;
+    const bool gates = named != policy_of_case.metrics.end() && named->second != policy::Action::pass;
     if (gates && metric.kind == record::MetricKind::timed && &metric != primary) judged.push_back(&metric);
   }
   return judged;
 }
 
 std::size_t metrics_beside_primary(const std::map<std::string_view, const record::Case*>& cases,
-                                   CasePolicies& policies) {
+                                   policy::CasePolicies& policies) {
   std::size_t count = 0;
   for (const auto& [name, definition] : cases) {
-    const Policy& own = policies.of(name);
+    const policy::Policy& own = policies.of(name);
     if (!own.metrics.empty()) count += judged_metrics(*definition, own).size();  // a primary one too many does no harm
   }
   return count;
 }
 
 reports::GateEffect limited_by_metric(const reports::Finding& finding, reports::GateEffect effect,
-                                      const Policy& policy_of_case) {
+                                      const policy::Policy& policy_of_case) {
   const auto named = policy_of_case.metrics.find(finding.metric.name);
   if (named == policy_of_case.metrics.end()) return effect;
   return std::max(effect, effect_of(named->second));  // the later of fail, warn, note, pass is the milder
 }
 
-void say_own_settings(reports::Report& report, CasePolicies& policies) {
+void say_own_settings(reports::Report& report, policy::CasePolicies& policies) {
   for (reports::Finding& finding : report.findings) {
     if (finding.verdict == Verdict::equivalent)
       report.equivalence_ratio = std::max(report.equivalence_ratio, policies.of(finding.case_name).equivalence);

@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "ci/gate/case_rules.hpp"
 #include "ci/gate/confirmation.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "stats/interleaved.hpp"
 
 namespace torchgate::gate {
 namespace {
 
-bool rule_takes_pairs(const Policy& policy) {
+bool rule_takes_pairs(const policy::Policy& policy) {
   return policy.rule == "default" || policy.rule == "paired";
 }
 
@@ -29,21 +29,21 @@ std::string verdicts(std::size_t family) {
 }
 
 // Of a program that tells its metrics only when it has measured them: time, and what its policy gates beside it.
-std::size_t verdicts_of_unknown_metrics(const Policy& own) {
+std::size_t verdicts_of_unknown_metrics(const policy::Policy& own) {
   const auto gated = std::count_if(own.metrics.begin(), own.metrics.end(),
-                                   [](const auto& named) { return named.second != Action::pass; });
-  return 1 + static_cast<std::size_t>(gated) + (own.tails == Action::pass ? 0 : 2);
+                                   [](const auto& named) { return named.second != policy::Action::pass; });
+  return 1 + static_cast<std::size_t>(gated) + (own.tails == policy::Action::pass ? 0 : 2);
 }
 
 }  // namespace
 
-FewestPairs fewest_pairs(std::size_t family, const Policy& policy) {
+FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy) {
   if (!rule_takes_pairs(policy)) return {family, 0};
   return {family, static_cast<std::int64_t>(stats::fewest_pairs_to_alarm(family, policy.alpha))};
 }
 
-FewestPairs fewest_pairs(const record::Run& planned, const Policy& policy) {
-  CasePolicies policies(policy);
+FewestPairs fewest_pairs(const record::Run& planned, const policy::Policy& policy) {
+  policy::CasePolicies policies(policy);
   std::size_t unknown = 0;
   for (const record::Case& definition : planned.cases) {
     if (!definition.skipped && definition.metrics.empty())
@@ -68,7 +68,7 @@ std::string blind_pairs_sentence(const stats::RuleAnswer& answer) {
                      answer.pairs, answer.pairs == 1 ? "pair" : "pairs", *answer.pairs_to_alarm);
 }
 
-void mention_pair_count(reports::Report& report, const record::Run& pairs, const Policy& policy) {
+void mention_pair_count(reports::Report& report, const record::Run& pairs, const policy::Policy& policy) {
   const PairPlan plan = pair_plan(pairs, policy);
   const FewestPairs needed = fewest_pairs(plan.family, policy);
   if (policy.pairs < needed.pairs && static_cast<std::int64_t>(plan.last) >= needed.pairs)

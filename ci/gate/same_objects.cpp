@@ -51,7 +51,7 @@ bool within(const std::optional<reports::Interval>& interval, double equivalence
   return interval && interval->low > 1 / (1 + equivalence) - 1 && interval->high < equivalence;
 }
 
-void take_back(Finding& finding, const Policy& policy) {
+void take_back(Finding& finding, const policy::Policy& policy) {
   finding.verdict = within(finding.interval, policy.equivalence) ? Verdict::equivalent : Verdict::inconclusive;
   finding.reasons = {reason};
   finding.processes_needed.reset();
@@ -68,7 +68,7 @@ struct Noise {
 };
 
 Noise settle(reports::Report& report, const std::map<std::string_view, std::string_view>& group_of,
-             const std::set<std::string_view>& same, const Policy& policy) {
+             const std::set<std::string_view>& same, const policy::Policy& policy) {
   Noise noise;
   for (Finding& finding : report.findings) {
     const auto group = group_of.find(finding.case_name);
@@ -99,7 +99,7 @@ bool same_objects_ran(const record::Run& pairs, std::string_view group) {
   return before && after && before->objects == after->objects && before->environment == after->environment;
 }
 
-void judge_same_objects(reports::Report& report, const record::Run& pairs, const Policy& policy) {
+void judge_same_objects(reports::Report& report, const record::Run& pairs, const policy::Policy& policy) {
   std::map<std::string_view, std::string_view> group_of;
   std::set<std::string_view> groups;
   for (const record::Case& definition : pairs.cases) {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
 #include "reports/report.hpp"
 
@@ -22,6 +22,6 @@ bool same_objects_ran(const record::Run& pairs, std::string_view group);
 ///    sides that moves times (files that the suites read, the places of the files, the machine), and it may have moved the
 ///    cases that did change, too.
 /// Counts, failures and wrong outputs are left as they are.
-void judge_same_objects(reports::Report& report, const record::Run& pairs, const Policy& policy);
+void judge_same_objects(reports::Report& report, const record::Run& pairs, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

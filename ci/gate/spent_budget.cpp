@@ -38,7 +38,7 @@ std::map<std::string_view, std::int64_t> pairs_begun(const record::Run& pairs) {
 
 }  // namespace
 
-void mention_spent_budget(reports::Report& report, const record::Run& pairs, const Policy& policy) {
+void mention_spent_budget(reports::Report& report, const record::Run& pairs, const policy::Policy& policy) {
   if ((!pairs.plan.budget_s && !pairs.plan.budget_pairs) || pairs.interrupted) return;
   const auto begun = pairs_begun(pairs);
   const std::string budget = budget_text(pairs.plan);

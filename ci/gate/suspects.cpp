@@ -15,18 +15,18 @@ bool open_case(const Finding& finding) {
   return finding.verdict == Verdict::inconclusive && finding.metric.primary && !finding.confirmation;
 }
 
-bool worth_pairs(const Finding& finding, const Policy& policy) {
+bool worth_pairs(const Finding& finding, const policy::Policy& policy) {
   if (policy.rule == "paired") return open_case(finding);
   const bool screens = policy.rule == "default" || policy.rule == "welch" || policy.rule == "history";
-  if (!screens || policy.confirm == Confirm::none) return false;
+  if (!screens || policy.confirm == policy::Confirm::none) return false;
   if (finding.verdict == Verdict::suspected || (finding.probe && !finding.confirmation)) return true;
   const bool faster = open_case(finding) && finding.p && finding.alpha && *finding.p < *finding.alpha;
-  return policy.confirm == Confirm::all && faster;
+  return policy.confirm == policy::Confirm::all && faster;
 }
 
 }  // namespace
 
-std::vector<std::string> suspects(const reports::Report& report, const Policy& policy) {
+std::vector<std::string> suspects(const reports::Report& report, const policy::Policy& policy) {
   std::vector<std::string> names;
   if (report.unfit) return names;
   for (const Finding& finding : report.findings) {

@@ -50,7 +50,7 @@ struct JudgedTail {
 };
 
 JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvidence& after,
-                 const record::Metric& metric, const PairPlan& plan, const Policy& policy) {
+                 const record::Metric& metric, const PairPlan& plan, const policy::Policy& policy) {
   JudgedTail judged;
   judged.before = tail_evidence(before, metric, kind.quantile);
   judged.after = tail_evidence(after, metric, kind.quantile);
@@ -79,9 +79,10 @@ reports::SideNumbers numbers(const TimedEvidence& tails) {
 }  // namespace
 
 std::vector<reports::Finding> tail_findings(const CaseEvidence& before, const CaseEvidence& after,
-                                            const record::Metric& metric, const PairPlan& plan, const Policy& policy) {
+                                            const record::Metric& metric, const PairPlan& plan,
+                                            const policy::Policy& policy) {
   std::vector<reports::Finding> findings;
-  if (policy.tails == Action::pass) return findings;
+  if (policy.tails == policy::Action::pass) return findings;
   for (const TailKind& kind : kinds) {
     const JudgedTail judged = judge(kind, before, after, metric, plan, policy);
     reports::Finding finding;
@@ -109,8 +110,8 @@ std::vector<reports::Finding> tail_findings(const CaseEvidence& before, const Ca
 }
 
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                   const PairPlan& plan, const Policy& policy) {
-  if (policy.tails == Action::pass) return true;
+                   const PairPlan& plan, const policy::Policy& policy) {
+  if (policy.tails == policy::Action::pass) return true;
   return std::all_of(kinds.begin(), kinds.end(), [&](const TailKind& kind) {
     return judge(kind, before, after, metric, plan, policy).answer.decided;
   });

@@ -7,7 +7,7 @@
 
 #include "ci/gate/confirmation.hpp"
 #include "ci/gate/evidence.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
@@ -17,10 +17,11 @@ namespace torchgate::gate {
 /// has fewer samples than an order-statistic interval of that tail needs (72 and 368). None when the policy does not
 /// gate tails, or the case has a policy of "pass".
 std::vector<reports::Finding> tail_findings(const CaseEvidence& before, const CaseEvidence& after,
-                                            const record::Metric& metric, const PairPlan& plan, const Policy& policy);
+                                            const record::Metric& metric, const PairPlan& plan,
+                                            const policy::Policy& policy);
 
 /// More pairs would change no tail's verdict. True when the policy does not gate tails.
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                   const PairPlan& plan, const Policy& policy);
+                   const PairPlan& plan, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

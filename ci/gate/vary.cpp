@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "ci/gate/nearest_name.hpp"
+#include "ci/policy/nearest_name.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -40,7 +40,7 @@ base::Result<void> check_vary(const std::vector<std::string>& names, const recor
     known.insert("libtorch");  // the first words that are worth proposing
     known.insert("environment");
     std::string proposals;
-    for (const std::string& near : nearest_names(name, known, 3))
+    for (const std::string& near : policy::nearest_names(name, known, 3))
       proposals += fmt::format("{}\"{}\"", proposals.empty() ? "" : ", ", near);
     return base::Error{base::ErrorCode::bad_input,
                        fmt::format("--vary {}: there is no such fact; the nearest are {}", name, proposals)};

@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "ci/gate/nearest_name.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
+#include "ci/policy/nearest_name.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -37,7 +37,7 @@ double accepted_number(const Finding& finding) {
   return (lower ? 1 + finding.interval->low : 1 / (1 + finding.interval->high)) - 1;
 }
 
-bool is_covered(const Finding& finding, const Waiver& waiver) {
+bool is_covered(const Finding& finding, const policy::Waiver& waiver) {
   return accepted_number(finding) <= waiver.ceiling + (is_exact(finding) ? 0 : rounding);
 }
 
@@ -45,7 +45,7 @@ std::string count_words(double count, const record::Metric& metric) {
   return fmt::format("{}{}", count, metric.unit == "1" ? "" : " " + metric.unit);
 }
 
-std::string ceiling_words(const Finding& finding, const Waiver& waiver) {
+std::string ceiling_words(const Finding& finding, const policy::Waiver& waiver) {
   return is_exact(finding) ? count_words(waiver.ceiling, finding.metric) : fmt::format("{:g} %", waiver.ceiling * 100);
 }
 
@@ -56,12 +56,12 @@ std::string change_words(const Finding& finding) {
 
 class Waiving {
  public:
-  Waiving(reports::Report& report, const SideEvidence& before, const SideEvidence& after, const Policy& policy)
+  Waiving(reports::Report& report, const SideEvidence& before, const SideEvidence& after, const policy::Policy& policy)
       : before_(before), after_(after), report_(report), today_(*policy.today) {
     for (Finding& finding : report.findings) of_case_[finding.case_name].push_back(&finding);
   }
 
-  void apply(const Waiver& waiver) {
+  void apply(const policy::Waiver& waiver) {
     Finding* const finding = find(waiver);
     const bool matters = finding != nullptr && can_be_waived(finding->verdict) &&
                          (finding->effect == GateEffect::fail || finding->effect == GateEffect::warn);
@@ -77,42 +77,44 @@ class Waiving {
  private:
   const std::vector<Finding*>& findings_of(const std::string& case_name) { return of_case_[case_name]; }
 
-  Finding* find(const Waiver& waiver) {
+  Finding* find(const policy::Waiver& waiver) {
     for (Finding* finding : findings_of(waiver.case_name)) {
       if (finding->metric.name == waiver.metric) return finding;
     }
     return nullptr;
   }
 
-  static std::string title(const Waiver& waiver) { return fmt::format("{} ({})", waiver.case_name, waiver.metric); }
+  static std::string title(const policy::Waiver& waiver) {
+    return fmt::format("{} ({})", waiver.case_name, waiver.metric);
+  }
 
   void note(std::string text) { report_.notes.push_back(std::move(text)); }
 
-  void waive(const Waiver& waiver, Finding& finding) {
+  void waive(const policy::Waiver& waiver, Finding& finding) {
     finding.effect = GateEffect::pass;
     finding.waived = true;
-    const std::string why = fmt::format("{}, until {}", waiver.reason, date_text(waiver.expires));
+    const std::string why = fmt::format("{}, until {}", waiver.reason, policy::date_text(waiver.expires));
     finding.reasons.push_back("waived: " + why);
     note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(finding),
                      ceiling_words(finding, waiver), why));
   }
 
-  void exceed(const Waiver& waiver, Finding& finding) {
+  void exceed(const policy::Waiver& waiver, Finding& finding) {
     const std::string ceiling = ceiling_words(finding, waiver);
     finding.reasons.push_back(fmt::format("beyond its waiver (ceiling {})", ceiling));
     note(fmt::format("waiver exceeded: {}, {}, is beyond its ceiling of {} ({})", title(waiver), change_words(finding),
                      ceiling, waiver.place));
   }
 
-  void expired(const Waiver& waiver, Finding* finding) {
-    const std::string date = date_text(waiver.expires);
+  void expired(const policy::Waiver& waiver, Finding* finding) {
+    const std::string date = policy::date_text(waiver.expires);
     if (finding != nullptr) finding->reasons.push_back("its waiver expired: its last day was " + date);
     note(fmt::format("expired waiver: {}, last day {}: it does nothing ({}); remove it, or decide again", title(waiver),
                      date, waiver.place));
   }
 
   // A crash has no number that a ceiling could hold.
-  bool refuse(const Waiver& waiver) {
+  bool refuse(const policy::Waiver& waiver) {
     for (Finding* finding : findings_of(waiver.case_name)) {
       const bool broken = finding->verdict == Verdict::failed || finding->verdict == Verdict::wrong ||
                           finding->verdict == Verdict::missing;
@@ -124,13 +126,13 @@ class Waiving {
     return false;
   }
 
-  void mention_unused(const Waiver& waiver, const Finding* finding) {
+  void mention_unused(const policy::Waiver& waiver, const Finding* finding) {
     const auto why = unused_because(waiver, finding);
     if (why) note(fmt::format("unused waiver: {}: {} ({}); remove it", title(waiver), *why, waiver.place));
   }
 
   // Absent where it cannot be known: not measured here, not judged, or not decided.
-  std::optional<std::string> unused_because(const Waiver& waiver, const Finding* finding) {
+  std::optional<std::string> unused_because(const policy::Waiver& waiver, const Finding* finding) {
     if (finding != nullptr) {
       // A change that is listed only, because LibTorch itself differs, says nothing about the next run.
       const bool open = finding->verdict == Verdict::inconclusive || finding->verdict == Verdict::changed;
@@ -149,7 +151,7 @@ class Waiving {
       return same ? std::optional<std::string>("nothing to waive, the count is the same") : std::nullopt;
     }
     if (waiver.metric.ends_with("_p95") || waiver.metric.ends_with("_p99")) return std::nullopt;  // not judged here
-    return fmt::format("the case has no such metric, but {}", nearest_names(waiver.metric, names, 1).front());
+    return fmt::format("the case has no such metric, but {}", policy::nearest_names(waiver.metric, names, 1).front());
   }
 
   // Neither side knows the case. Only a run that was asked for all of that suite may say so.
@@ -168,7 +170,7 @@ class Waiving {
     if (++suggestions_ > most_suggestions) return "there is no such case";
     std::set<std::string> names;
     for (const auto& [known, evidence] : after_.cases()) names.insert(std::string(known));
-    return fmt::format("there is no such case, but {}", nearest_names(name, names, 1).front());
+    return fmt::format("there is no such case, but {}", policy::nearest_names(name, names, 1).front());
   }
 
   const SideEvidence& before_;
@@ -182,18 +184,18 @@ class Waiving {
 }  // namespace
 
 void apply_waivers(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
-                   const Policy& policy) {
+                   const policy::Policy& policy) {
   if (policy.waivers.empty()) return;
   if (!policy.today) {
     report.doubts.emplace_back("no waiver was applied: nobody said which day it is");
     return;
   }
   Waiving waiving(report, before, after, policy);
-  for (const Waiver& waiver : policy.waivers) waiving.apply(waiver);
+  for (const policy::Waiver& waiver : policy.waivers) waiving.apply(waiver);
 }
 
 void settle_policy(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
-                   CasePolicies& policies, const Policy& policy) {
+                   policy::CasePolicies& policies, const policy::Policy& policy) {
   report.doubts.insert(report.doubts.begin(), policy.doubts.begin(), policy.doubts.end());
   report.notes.insert(report.notes.end(), policy.notes.begin(), policy.notes.end());
   if (!policy.case_rules.empty()) {

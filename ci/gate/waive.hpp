@@ -13,9 +13,9 @@
 //     lies beyond the ceiling, as a suspect fails the gate only when it lies beyond that.
 #pragma once
 
-#include "ci/gate/case_rules.hpp"
 #include "ci/gate/evidence.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/case_rules.hpp"
+#include "ci/policy/policy.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
@@ -23,10 +23,10 @@ namespace torchgate::gate {
 /// Applies the policy's waivers to the findings, and says what became of each: waived, exceeded, expired, unused. A waiver of
 /// a case that this run was not asked for is not mentioned.
 void apply_waivers(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
-                   const Policy& policy);
+                   const policy::Policy& policy);
 
 /// apply_waivers, and what the report says about [[case]] tables and about the policy itself.
 void settle_policy(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
-                   CasePolicies& policies, const Policy& policy);
+                   policy::CasePolicies& policies, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 
 namespace {
 
@@ -26,8 +26,8 @@ TEST(Readme, QuotesTheSuiteThatIsCompiled) {
 
 TEST(Readme, ListsEverySettingWithItsDefault) {
   std::string table;
-  for (const gate::PolicyKey& key : gate::policy_keys()) {
-    table += std::string("| `") + key.name + "` | `" + key.get(gate::Policy{}) + "` | " + key.description + " |\n";
+  for (const policy::PolicyKey& key : policy::policy_keys()) {
+    table += std::string("| `") + key.name + "` | `" + key.get(policy::Policy{}) + "` | " + key.description + " |\n";
   }
   EXPECT_NE(file("README.md").find(table), std::string::npos) << "the table under Settings has to be:\n" << table;
 }

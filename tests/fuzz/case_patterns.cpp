@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regular expressions that a plan or a policy brings: "PATTERN RS NAME". Each place that takes one says the same of it.
-#include "ci/gate/case_rules.hpp"
-#include "ci/gate/policy.hpp"
-#include "ci/gate/toml_document.hpp"
+#include "ci/policy/case_rules.hpp"
+#include "ci/policy/policy.hpp"
+#include "ci/policy/toml_document.hpp"
 #include "harness/bench/program/case_filter.hpp"
 #include "harness/launch/selection.hpp"
 #include "tests/fuzz/target.hpp"
@@ -40,10 +40,10 @@ TORCHGATE_FUZZ_TARGET(case_patterns) {
   const bool wanted = filter && (*filter)(name);
   if (wanted) fuzz::accepted();
   fuzz::require(wanted == (selection.ok() && selection->cases.size() == 1), "a suite and torchgate select alike");
-  gate::Policy policy;
-  const std::string table = "[[case]]\nmatch = " + gate::toml_text(pattern) + "\nlatency = 0.5\n";
-  if (gate::apply_policy_text(policy, table, "torchgate.toml")) {
-    gate::CasePolicies policies(policy);
+  policy::Policy policy;
+  const std::string table = "[[case]]\nmatch = " + policy::toml_text(pattern) + "\nlatency = 0.5\n";
+  if (policy::apply_policy_text(policy, table, "torchgate.toml")) {
+    policy::CasePolicies policies(policy);
     fuzz::require((policies.of(name).latency == 0.5) == wanted, "a [[case]] table and a filter match alike");
   }
   const auto exact = bench::case_filter(launch::exact_filter({name}));

@@ -8,7 +8,7 @@
 
 #include "ci/gate/explain.hpp"
 #include "ci/gate/judge.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/json/json_reader.hpp"
 #include "harness/record/codec.hpp"
 #include "reports/formats/explanation_text.hpp"
@@ -79,7 +79,7 @@ TORCHGATE_FUZZ_TARGET(judge) {
     if (!run) return;
     runs.push_back(*std::move(run));
   }
-  gate::Policy policy;
+  policy::Policy policy;
   show(gate::describe_run(runs.front(), policy), true);
   explain(runs.front(), runs.size() > 1 ? &runs[1] : nullptr);
   for (const stats::Rule& rule : stats::rules()) {

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "ci/cli/shard_plan.hpp"
-#include "ci/gate/accept.hpp"
-#include "ci/gate/policy.hpp"
-#include "ci/gate/waivers.hpp"
+#include "ci/policy/accept.hpp"
+#include "ci/policy/policy.hpp"
+#include "ci/policy/waivers.hpp"
 #include "harness/bench/ranks/world_environment.hpp"
 #include "tests/fuzz/target.hpp"
 
@@ -16,22 +16,22 @@ TORCHGATE_FUZZ_TARGET(policy_text) {
   const auto parts = fuzz::parts_of(input, 2);
   const std::string key(parts.front());
   const std::string value(parts.back());
-  gate::Policy policy;
-  const auto set = gate::set_policy(policy, key, value, "command line");
+  policy::Policy policy;
+  const auto set = policy::set_policy(policy, key, value, "command line");
   if (set) fuzz::accepted();
   fuzz::require(set.ok() || !set.error().message.empty(), "an error has a message");
-  for (const gate::PolicyKey& each : gate::policy_keys()) {
-    gate::Policy one;
+  for (const policy::PolicyKey& each : policy::policy_keys()) {
+    policy::Policy one;
     if (!each.set(one, value)) (void)each.get(one);
   }
   if (const auto shard = cli::parse_shard(value))
     fuzz::require(shard->first >= 1 && shard->first <= shard->second && shard->second >= 2, "shard i of n");
-  if (const auto date = gate::parse_date(value))
-    fuzz::require(gate::date_text(*date) == value, "a date is written as it is read");
+  if (const auto date = policy::parse_date(value))
+    fuzz::require(policy::date_text(*date) == value, "a date is written as it is read");
   const auto today = std::chrono::year_month_day(std::chrono::year(2026), std::chrono::month(1), std::chrono::day(1));
-  if (const auto expiry = gate::waiver_expiry(value, today)) fuzz::require(*expiry >= today, "an expiry is not past");
+  if (const auto expiry = policy::waiver_expiry(value, today)) fuzz::require(*expiry >= today, "an expiry is not past");
   for (const bool exact : {false, true})
-    if (const auto ceiling = gate::waiver_ceiling(value, 0.05, exact))
+    if (const auto ceiling = policy::waiver_ceiling(value, 0.05, exact))
       fuzz::require(std::isfinite(*ceiling) && *ceiling > 0, "a ceiling is a number above 0");
   (void)bench::world_place([&](const char*) { return std::optional(value); });
 }

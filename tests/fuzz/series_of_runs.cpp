@@ -7,7 +7,7 @@
 #include "ci/gate/drift.hpp"
 #include "ci/gate/history.hpp"
 #include "ci/gate/judge.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/record/codec.hpp"
 #include "reports/formats/calibration_text.hpp"
 #include "reports/formats/history_json.hpp"
@@ -18,7 +18,7 @@ using namespace torchgate;
 
 namespace {
 
-void calibrate(const std::vector<const record::Run*>& runs, const gate::Policy& policy) {
+void calibrate(const std::vector<const record::Run*>& runs, const policy::Policy& policy) {
   const auto calibration = gate::calibrate({runs, 30, "2026-01-01T00:00:00.000Z", "0.1.0"}, policy);
   if (!calibration) return;
   fuzz::accepted();
@@ -51,7 +51,7 @@ TORCHGATE_FUZZ_TARGET(series_of_runs) {
   }
   std::vector<const record::Run*> all;
   for (const record::Run& run : runs) all.push_back(&run);
-  gate::Policy policy;
+  policy::Policy policy;
   calibrate(all, policy);
   tell_history(all);
   if (all.size() < 2) return;

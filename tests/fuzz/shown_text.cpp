@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "ci/gate/toml_document.hpp"
+#include "ci/policy/toml_document.hpp"
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/last_words.hpp"
 #include "reports/fit.hpp"
@@ -94,6 +94,6 @@ TORCHGATE_FUZZ_TARGET(shown_text) {
   fuzz::require(!suite.empty() && suite.front() != '.' && suite.find('/') == std::string::npos,
                 "a suite's name is no path");
   fuzz::accepted();
-  const auto toml = gate::parse_toml("key = " + gate::toml_text(line), "input");
+  const auto toml = policy::parse_toml("key = " + policy::toml_text(line), "input");
   fuzz::require(toml.ok() && toml->find("key") != nullptr && toml->find("key")->text == line, "a TOML text reads back");
 }

@@ -23,7 +23,7 @@ struct Recorded {
   record::Run baseline = empty_run("aaaa");
   record::Run current = empty_run("bbbb");
   cli::SuspectPlan plan;
-  gate::Policy policy;
+  policy::Policy policy;
   record::Run pairs;
 
   explicit Recorded(double after_ns = 2e5, std::int64_t measured = planned_pairs) {

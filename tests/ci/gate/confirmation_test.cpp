@@ -19,7 +19,7 @@ std::vector<double> wobble(double centre, int n, int step) {
 }
 
 // Pairs after which group_decided says stop, at most `last`.
-int pairs_until_decided(double factor, const gate::Policy& policy, int last = 48, double other_factor = 0) {
+int pairs_until_decided(double factor, const policy::Policy& policy, int last = 48, double other_factor = 0) {
   for (int n = 1; n <= last; ++n) {
     record::Run run = paired_run("pppp");
     run.plan.processes = last;
@@ -60,8 +60,8 @@ TEST(PairPlan, SharesAlphaAmongWhatWasAskedForNotWhatCameBack) {
   run.cases.back().skipped = "no CUDA device";
   EXPECT_EQ(gate::pair_plan(run, {}).family, 2U);
   EXPECT_EQ(gate::pair_plan(run, {}).last, 20U);
-  gate::Policy tails;
-  tails.tails = gate::Action::fail;
+  policy::Policy tails;
+  tails.tails = policy::Action::fail;
   EXPECT_EQ(gate::pair_plan(run, tails).family, 6U);
 }
 

@@ -33,7 +33,7 @@ record::Run run_with_controls(const std::string& id, double machine, double chan
 }
 
 reports::Report judge(const record::Run& before, const record::Run& after, const std::string& controls) {
-  gate::Policy policy;
+  policy::Policy policy;
   policy.controls = controls;
   gate::StoredComparison comparison;
   comparison.baseline = {&before};

@@ -36,7 +36,7 @@ record::Run run_of(const std::string& id, double slower) {
   return run;
 }
 
-reports::Report judge(const record::Run& before, const record::Run& after, const Policy& policy = {}) {
+reports::Report judge(const record::Run& before, const record::Run& after, const policy::Policy& policy = {}) {
   StoredComparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
@@ -105,8 +105,8 @@ TEST_F(Fitness, CountersFailuresAndMissingCasesAreJudgedAllTheSame) {
   after_.machine.checks_after = {throttled};
   add_exact(before_, "g/two", "peak_bytes", 100);
   add_exact(after_, "g/two", "peak_bytes", 200);
-  Policy strict;
-  strict.memory = Action::fail;
+  policy::Policy strict;
+  strict.memory = policy::Action::fail;
   const auto counted = judge(before_, after_, strict);
   EXPECT_EQ(finding(counted, "g/two", "peak_bytes").verdict, Verdict::changed);
   EXPECT_EQ(counted.outcome, Outcome::fail);
@@ -129,7 +129,7 @@ TEST_F(Fitness, CountersFailuresAndMissingCasesAreJudgedAllTheSame) {
 
 TEST_F(Fitness, AllowNoisyJudgesAndIsInEveryFormat) {
   after_.machine.checks_after = {throttled};
-  Policy allowing;
+  policy::Policy allowing;
   allowing.allow_noisy = true;
   const auto report = judge(before_, after_, allowing);
   EXPECT_EQ(report.outcome, Outcome::fail);
@@ -144,7 +144,7 @@ TEST_F(Fitness, WhatARecordSaysOfItselfOverrulesNothing) {
   after_.machine.checks_after = {throttled};
   after_.machine.noisy_allowed = true;
   EXPECT_EQ(judge(before_, after_).outcome, Outcome::no_verdict);
-  Policy allowing;
+  policy::Policy allowing;
   allowing.allow_noisy = true;
   EXPECT_EQ(judge(before_, after_, allowing).outcome, Outcome::fail);
 }

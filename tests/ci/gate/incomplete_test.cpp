@@ -47,7 +47,7 @@ struct Merged : ::testing::Test {
   }
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
-  gate::Policy policy;
+  policy::Policy policy;
 };
 
 TEST_F(Merged, CasesOfAMissingShardAreNotJudgedAndTheRunDoesNotPass) {
@@ -110,7 +110,7 @@ TEST(Incomplete, SaysWhatIsNotThere) {
 }
 
 TEST(Family, IsTheOneThatWasFixedBefore) {
-  gate::Policy policy;
+  policy::Policy policy;
   record::Run pairs = gate::testing::paired_run("cccc");
   gate::testing::add_paired_case(pairs, "a", around(1, 0.01), around(1, 0.01));
   EXPECT_EQ(gate::pair_plan(pairs, policy).family, 1U);
@@ -118,7 +118,7 @@ TEST(Family, IsTheOneThatWasFixedBefore) {
   EXPECT_EQ(gate::pair_plan(pairs, policy).family, 7U);
   EXPECT_EQ(gate::family_of(pairs, {"a"}, policy), 1U);
   EXPECT_EQ(gate::family_of(pairs, {}, policy), 1U);
-  policy.tails = gate::Action::warn;
+  policy.tails = policy::Action::warn;
   EXPECT_EQ(gate::family_of(pairs, {"a"}, policy), 3U);
 }
 

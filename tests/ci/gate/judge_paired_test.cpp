@@ -96,7 +96,7 @@ record::Run with_claim(const std::vector<double>& reference, const std::vector<d
   return run;
 }
 
-reports::ClaimFinding claim_of(const record::Run& run, const gate::Policy& policy = {}) {
+reports::ClaimFinding claim_of(const record::Run& run, const policy::Policy& policy = {}) {
   const auto report = gate::describe_run(run, policy);
   if (!report || report->claims.size() != 1) throw std::logic_error("no claim");
   return report->claims[0];
@@ -131,8 +131,8 @@ TEST(Claims, AboutCountsNeedNoTest) {
   add_exact(run, "g/one/ref", "peak_bytes", 1000);
   add_exact(run, "g/one/opt", "peak_bytes", 500);
   EXPECT_EQ(claim_of(run).state, ClaimState::holds);
-  gate::Policy strict;
-  strict.claim_broken = gate::Action::fail;
+  policy::Policy strict;
+  strict.claim_broken = policy::Action::fail;
   auto worse = with_claim(around(1e5, 0.01), around(1e5, 0.01), record::Relation::at_most, 0.5, "peak_bytes");
   add_exact(worse, "g/one/ref", "peak_bytes", 1000);
   add_exact(worse, "g/one/opt", "peak_bytes", 501);

@@ -35,7 +35,7 @@ const reports::Finding& finding(const reports::Report& report, const std::string
 struct Stored {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
-  gate::Policy policy;
+  policy::Policy policy;
   const record::Run* pairs = nullptr;
 
   [[nodiscard]] reports::Report judge() const {
@@ -104,11 +104,11 @@ TEST(JudgeStored, WhatAnUnconfirmedSuspectDoesIsThePolicys) {
   add_case(stored.after, "g/one/v", around(1.07e5, quiet));  // beyond the gate by its estimate, not by its interval
   EXPECT_EQ(finding(stored.judge(), "g/one/v").verdict, Verdict::suspected);
   EXPECT_EQ(stored.judge().outcome, Outcome::pass);
-  stored.policy.unconfirmed = gate::Unconfirmed::fail;
+  stored.policy.unconfirmed = policy::Unconfirmed::fail;
   EXPECT_EQ(stored.judge().outcome, Outcome::fail);
   stored.after = empty_run("cccc");
   add_case(stored.after, "g/one/v", around(2e5, quiet));
-  stored.policy.unconfirmed = gate::Unconfirmed::warn;
+  stored.policy.unconfirmed = policy::Unconfirmed::warn;
   EXPECT_EQ(stored.judge().outcome, Outcome::pass);
 }
 
@@ -277,7 +277,7 @@ TEST(JudgeStored, AnExactMetricThatDiffersHasChangedUpOrDown) {
   EXPECT_EQ(finding(report, "g/one/v", "operator_calls").effect, GateEffect::warn);
   EXPECT_EQ(finding(report, "g/one/v", "peak_bytes").verdict, Verdict::changed);
   EXPECT_EQ(report.outcome, Outcome::pass);
-  stored.policy.changed = gate::Action::fail;
+  stored.policy.changed = policy::Action::fail;
   report = stored.judge();
   EXPECT_EQ(report.outcome, Outcome::fail);
 }
@@ -363,9 +363,9 @@ TEST(Suspects, OnlyWhatThePolicyWantsConfirmed) {
   add_case(stored.after, "g/one/faster", around(0.7e5, quiet));
   const auto report = stored.judge();
   EXPECT_EQ(gate::suspects(report, stored.policy), std::vector<std::string>{"g/one/slower"});
-  stored.policy.confirm = gate::Confirm::all;
+  stored.policy.confirm = policy::Confirm::all;
   EXPECT_EQ(gate::suspects(report, stored.policy).size(), 2U);
-  stored.policy.confirm = gate::Confirm::none;
+  stored.policy.confirm = policy::Confirm::none;
   EXPECT_TRUE(gate::suspects(report, stored.policy).empty());
 }
 

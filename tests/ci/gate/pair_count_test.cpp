@@ -33,7 +33,7 @@ record::Run pairs_of(int cases, int pairs, double factor, int planned = 0) {
   return run;
 }
 
-reports::Report judged(const record::Run& run, const gate::Policy& policy = {}) {
+reports::Report judged(const record::Run& run, const policy::Policy& policy = {}) {
   auto report = gate::judge_paired(run, policy);
   if (!report) throw std::runtime_error(report.error().message);
   return *std::move(report);
@@ -97,10 +97,10 @@ TEST(PairCount, WhatWasNotJudgedIsCountedBesideAPass) {
 }
 
 TEST(PairCount, IsThatOfTheVerdictsThatShareAlpha) {
-  gate::Policy policy;
+  policy::Policy policy;
   EXPECT_EQ(gate::fewest_pairs(pairs_of(1, 1, 1), policy).pairs, 9);
   EXPECT_EQ(gate::fewest_pairs(pairs_of(6, 1, 1), policy).pairs, 11);
-  policy.tails = gate::Action::fail;  // P95 and P99 are verdicts too
+  policy.tails = policy::Action::fail;  // P95 and P99 are verdicts too
   EXPECT_EQ(gate::fewest_pairs(pairs_of(2, 1, 1), policy).family, 6U);
   EXPECT_EQ(gate::fewest_pairs(pairs_of(2, 1, 1), policy).pairs, 11);
   for (const char* rule : {"textbook", "welch", "exact"}) {
@@ -119,7 +119,7 @@ TEST(PairCount, CasesWhoseMetricsAreNotKnownYetCount) {
 }
 
 TEST(PairCount, TheReportSaysThatMoreWerePlannedThanAskedFor) {
-  gate::Policy policy;
+  policy::Policy policy;
   policy.pairs = 8;
   EXPECT_TRUE(
       has(judged(pairs_of(6, 11, 2.0), policy).notes,

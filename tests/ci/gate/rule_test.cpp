@@ -25,7 +25,7 @@ constexpr double quiet = 0.002;
 struct Slower {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
-  gate::Policy policy;
+  policy::Policy policy;
 
   explicit Slower(const std::string& rule) {
     policy.rule = rule;
@@ -42,10 +42,10 @@ struct Slower {
 };
 
 TEST(Rule, EachNameOfTheTableIsTakenAndOthersAreRefusedWithTheList) {
-  gate::Policy policy;
+  policy::Policy policy;
   for (const auto& rule : stats::rules())
-    EXPECT_TRUE(gate::set_policy(policy, "gate.rule", std::string(rule.name), "flag"));
-  const auto refused = gate::set_policy(policy, "gate.rule", std::string("wlech"), "flag --rule");
+    EXPECT_TRUE(policy::set_policy(policy, "gate.rule", std::string(rule.name), "flag"));
+  const auto refused = policy::set_policy(policy, "gate.rule", std::string("wlech"), "flag --rule");
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("not \"wlech\""), std::string::npos) << refused.error().message;
   EXPECT_NE(refused.error().message.find("\"welch\", \"history\", \"paired\", \"exact\""), std::string::npos);
@@ -89,7 +89,7 @@ TEST(Rule, ExactLooksAtCountsOnly) {
   EXPECT_EQ(report.cases_judged, 1);
   EXPECT_EQ(report.outcome, Outcome::pass);
   for (auto& process : slower.after.processes) process.cases[0].measurements.back().value = 11;
-  slower.policy.changed = gate::Action::fail;
+  slower.policy.changed = policy::Action::fail;
   report = slower.judge();
   EXPECT_EQ(report.findings[0].verdict, Verdict::changed);
   EXPECT_EQ(report.cases_judged, 1);
@@ -109,7 +109,7 @@ TEST(Rule, TheFalseDiscoveryRateTakesTheUnluckyOffTheList) {
     add_case(slower.after, name, around(i == 0 ? 1.04e5 : 1e5, 0.01));
   }
   const auto each = slower.judge();
-  slower.policy.suspects = gate::Suspects::false_discovery_rate;
+  slower.policy.suspects = policy::Suspects::false_discovery_rate;
   const auto kept = slower.judge();
   EXPECT_EQ(each.suspects, 2);
   EXPECT_EQ(kept.suspects, 1);
@@ -132,7 +132,7 @@ TEST(Rule, MemoryThatGrowsBeyondItsGateDoesWhatThePolicySays) {
   Slower grown("default");
   add_exact(grown.before, "g/one/v", "peak_bytes", 1000);
   add_exact(grown.after, "g/one/v", "peak_bytes", 1100);
-  grown.policy.memory = gate::Action::fail;
+  grown.policy.memory = policy::Action::fail;
   const auto report = grown.judge();
   const auto memory = std::find_if(report.findings.begin(), report.findings.end(),
                                    [](const auto& f) { return f.metric.name == "peak_bytes"; });

@@ -38,7 +38,7 @@ record::Run run_of(const std::string& id, double factor, unsigned seed, double f
 struct History {
   std::vector<record::Run> stored;
   record::Run current;
-  gate::Policy policy;
+  policy::Policy policy;
 
   explicit History(record::Run now) : current(std::move(now)) {
     for (unsigned k = 0; k < 6; ++k) stored.push_back(run_of("run" + std::to_string(k), 1, 10 + k));

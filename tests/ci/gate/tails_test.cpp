@@ -51,8 +51,8 @@ TEST(Tails, AreNotJudgedUnlessThePolicySaysSo) {
 }
 
 TEST(Tails, ASlowTailRegressesWhileTheMedianDoesNot) {
-  gate::Policy policy;
-  policy.tails = gate::Action::fail;
+  policy::Policy policy;
+  policy.tails = policy::Action::fail;
   const auto report = gate::judge_paired(with_tail(1.6, 30), policy).value();
   const auto p95 = findings_named(report, "time_p95");
   ASSERT_EQ(p95.size(), 1U);
@@ -64,16 +64,16 @@ TEST(Tails, ASlowTailRegressesWhileTheMedianDoesNot) {
 }
 
 TEST(Tails, AChangeBelowTheTailsMarginIsNone) {
-  gate::Policy policy;
-  policy.tails = gate::Action::fail;
+  policy::Policy policy;
+  policy.tails = policy::Action::fail;
   const auto p95 = findings_named(gate::judge_paired(with_tail(1.05, 30), policy).value(), "time_p95");
   ASSERT_EQ(p95.size(), 1U);
   EXPECT_NE(p95[0].verdict, Verdict::regressed);
 }
 
 TEST(Tails, TooFewSamplesAreSaidWithTheNumberNeeded) {
-  gate::Policy policy;
-  policy.tails = gate::Action::warn;
+  policy::Policy policy;
+  policy.tails = policy::Action::warn;
   const auto report = gate::judge_paired(with_tail(1.6, 10), policy).value();  // 200 a side: enough for P95 only
   EXPECT_EQ(findings_named(report, "time_p95")[0].verdict, Verdict::regressed);
   const auto p99 = findings_named(report, "time_p99");

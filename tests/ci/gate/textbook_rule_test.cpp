@@ -32,7 +32,7 @@ TEST(TextbookRule, GivesSciPysPAndD) {
   std::ifstream file(std::string(TORCHGATE_TESTS_DIR) + "/fixtures/stats/welch_pairs.json");
   const auto vectors = nlohmann::json::parse(file);
   ASSERT_EQ(vectors.at("pairs").size(), 20U);
-  gate::Policy policy;
+  policy::Policy policy;
   policy.rule = "textbook";
   for (const auto& pair : vectors.at("pairs")) {
     const auto name = pair.at("name").get<std::string>();

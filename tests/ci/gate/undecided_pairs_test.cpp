@@ -31,7 +31,7 @@ const reports::Finding& finding(const reports::Report& report, const std::string
 }
 
 reports::Report judged(const record::Run& before, const record::Run& after, const record::Run* pairs,
-                       const gate::Policy& policy) {
+                       const policy::Policy& policy) {
   gate::StoredComparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
@@ -46,7 +46,7 @@ struct Confirmed {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
   record::Run paired = paired_run("pppp");
-  gate::Policy policy;
+  policy::Policy policy;
 
   Confirmed() {
     add_case(before, "g/one/v", around(1e5, quiet));
@@ -88,7 +88,7 @@ TEST(UndecidedPairs, PairsThatDecideNothingLeaveWhatTheScreenSaid) {
     EXPECT_EQ(f.effect, GateEffect::fail) << count;
     EXPECT_EQ(report.outcome, Outcome::fail) << count;
     EXPECT_NE(confirmed.reasons().find("whole 99 % interval lies beyond the gate"), std::string::npos);
-    confirmed.policy.unconfirmed = gate::Unconfirmed::warn;
+    confirmed.policy.unconfirmed = policy::Unconfirmed::warn;
     EXPECT_EQ(finding(confirmed.judge(), "g/one/v").effect, GateEffect::warn);
   }
   Confirmed nothing;  // the pairs have not even the case

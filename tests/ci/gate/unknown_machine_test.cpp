@@ -31,7 +31,7 @@ reports::Report judged(const record::Run& before, const record::Run& after) {
   StoredComparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
-  const auto report = judge_stored(comparison, Policy{});
+  const auto report = judge_stored(comparison, policy::Policy{});
   EXPECT_TRUE(report);
   return *report;
 }

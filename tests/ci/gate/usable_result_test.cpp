@@ -29,7 +29,7 @@ const std::vector<double> zeros(5, 0.0);
 struct Compared {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
-  gate::Policy policy;
+  policy::Policy policy;
 
   Compared() {
     add_case(before, "g/one/other", around(1e5, quiet));
@@ -179,7 +179,7 @@ TEST(PartlyMissing, ALostProcessIsNotSilent) {
 
 // A metric that the policy gates: vanished, it is missing; at zero, it is failed; and the policy says what that does.
 TEST(MetricState, AGatedMetricCannotVanish) {
-  for (const gate::Action action : {gate::Action::fail, gate::Action::warn}) {
+  for (const policy::Action action : {policy::Action::fail, policy::Action::warn}) {
     for (const bool gone : {true, false}) {
       Compared compared;
       compared.policy.case_rules = {{"g/one/other", true, {}, {{"cpu_time", action}}, "torchgate.toml:1"}};
@@ -200,7 +200,7 @@ TEST(MetricState, AGatedMetricCannotVanish) {
       const auto report = compared.judge();
       const auto& cpu = finding(report, "g/one/other", "cpu_time");
       EXPECT_EQ(cpu.verdict, gone ? Verdict::missing : Verdict::failed);
-      EXPECT_EQ(cpu.effect, action == gate::Action::fail ? GateEffect::fail : GateEffect::warn);
+      EXPECT_EQ(cpu.effect, action == policy::Action::fail ? GateEffect::fail : GateEffect::warn);
       EXPECT_EQ(finding(report, "g/one/other").verdict, Verdict::equivalent);
     }
   }

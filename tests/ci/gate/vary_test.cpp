@@ -115,7 +115,7 @@ TEST(Vary, WithoutItEachDifferenceIsReported) {
 }
 
 TEST(Vary, IsQuietAboutWhatItWasToldAndNothingElse) {
-  Policy policy;
+  policy::Policy policy;
   policy.vary = {"libtorch"};
   const auto report = judge_paired(varied_pairs(), policy);
   EXPECT_EQ(names_of(report->differences), std::vector<std::string>{"suite_compiler"});

@@ -18,7 +18,7 @@ namespace {
 using namespace torchgate;
 using namespace torchgate::gate::testing;
 using namespace std::chrono_literals;
-using gate::Waiver;
+using policy::Waiver;
 using reports::GateEffect;
 using reports::Verdict;
 
@@ -29,8 +29,8 @@ Waiver waiver(const std::string& name, double ceiling, std::chrono::year_month_d
   return {name, metric, ceiling, "better output", expires, {}, {}, ""};
 }
 
-gate::Policy policy_with(std::vector<Waiver> waivers) {
-  gate::Policy policy;
+policy::Policy policy_with(std::vector<Waiver> waivers) {
+  policy::Policy policy;
   for (std::size_t i = 0; i < waivers.size(); ++i)
     waivers[i].place = "torchgate-waivers.toml:" + std::to_string(1 + 7 * i);
   policy.waivers = std::move(waivers);

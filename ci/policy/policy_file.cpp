@@ -2,12 +2,12 @@
 // torchgate.toml: sections of keys, and [[case]] tables.
 #include <fmt/format.h>
 
-#include "ci/gate/case_rules.hpp"
-#include "ci/gate/policy.hpp"
-#include "ci/gate/toml_document.hpp"
+#include "ci/policy/case_rules.hpp"
+#include "ci/policy/policy.hpp"
+#include "ci/policy/toml_document.hpp"
 #include "harness/base/atomic_file.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 using base::Error;
@@ -102,4 +102,4 @@ base::Result<void> apply_policy_text(Policy& policy, std::string_view text, cons
   return {};
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

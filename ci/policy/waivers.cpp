@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/waivers.hpp"
+#include "ci/policy/waivers.hpp"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <set>
 #include <utility>
 
-#include "ci/gate/nearest_name.hpp"
-#include "ci/gate/toml_document.hpp"
+#include "ci/policy/nearest_name.hpp"
+#include "ci/policy/toml_document.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 using base::Error;
@@ -133,4 +133,4 @@ std::optional<std::chrono::year_month_day> parse_date(std::string_view text) {
   return date;
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

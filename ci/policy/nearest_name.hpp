@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 /// Insertions, deletions and substitutions of single bytes that turn one text into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -16,4 +16,4 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// At most MOST of the known names, the nearest first; equally near ones in their own order.
 std::vector<std::string> nearest_names(std::string_view name, const std::set<std::string>& known, std::size_t most);
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

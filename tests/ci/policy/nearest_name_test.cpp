@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/nearest_name.hpp"
+#include "ci/policy/nearest_name.hpp"
 
 #include <gtest/gtest.h>
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 TEST(NearestName, CountsEdits) {
@@ -22,4 +22,4 @@ TEST(NearestName, OrdersByDistanceThenName) {
 }
 
 }  // namespace
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of waivers, what is appended to it, and what a change of the policy comes to.
-#include "ci/gate/waivers.hpp"
+#include "ci/policy/waivers.hpp"
 
 #include <gtest/gtest.h>
 
-#include "ci/gate/accept.hpp"
-#include "ci/gate/policy_changes.hpp"
+#include "ci/policy/accept.hpp"
+#include "ci/policy/policy_changes.hpp"
 
 namespace {
 
 using namespace torchgate;
-using gate::Waiver;
+using policy::Waiver;
 using namespace std::chrono_literals;
 
 constexpr const char* whole =
@@ -18,7 +18,7 @@ constexpr const char* whole =
     "2027-01-31\n";
 
 std::string complaint(const std::string& text) {
-  const auto read = gate::parse_waivers(text, "/p/torchgate-waivers.toml");
+  const auto read = policy::parse_waivers(text, "/p/torchgate-waivers.toml");
   return read.ok() ? "" : read.error().message;
 }
 
@@ -36,16 +36,16 @@ std::string with(const std::string& key, const std::string& line) {
 
 TEST(WaiverFile, IsRead) {
   const auto read =
-      gate::parse_waivers(std::string("# why\n") + whole + "by = \"A\"\ncommit = \"1a2b\"\n", "/p/w.toml");
+      policy::parse_waivers(std::string("# why\n") + whole + "by = \"A\"\ncommit = \"1a2b\"\n", "/p/w.toml");
   ASSERT_TRUE(read.ok()) << read.error().message;
   ASSERT_EQ(read->size(), 1U);
   EXPECT_EQ(read->front(), (Waiver{"g/one/v", "time", 0.12, "better output", 2027y / 1 / 31, "A", "1a2b", "w.toml:2"}));
-  EXPECT_TRUE(gate::parse_waivers("# nothing yet\n", "w.toml").value().empty());
+  EXPECT_TRUE(policy::parse_waivers("# nothing yet\n", "w.toml").value().empty());
 }
 
 // Such a number has no double of exactly its value, and once was whatever stood in memory.
 TEST(WaiverFile, TakesAWholeNumberBeyond2ToThe53) {
-  const auto read = gate::parse_waivers(with("ceiling", "ceiling = 222244444442222213"), "/p/w.toml");
+  const auto read = policy::parse_waivers(with("ceiling", "ceiling = 222244444442222213"), "/p/w.toml");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->front().ceiling, 222244444442222213.0);
 }
@@ -68,65 +68,65 @@ TEST(WaiverFile, ComplaintsNameFileLineAndCure) {
 TEST(WaiverFile, WhatIsAppendedReadsBackAndTheRestStays) {
   Waiver hostile{"g/\"one\"\\\x01/v", "time", 0.07, "line\nbreak # é", 2028y / 2 / 29, std::nullopt, "abc", ""};
   const std::string before = std::string("# kept,  as it is\r\n") + whole + "# no newline at the end";
-  const auto text = gate::append_waivers(before, {hostile}, "w.toml");
+  const auto text = policy::append_waivers(before, {hostile}, "w.toml");
   ASSERT_TRUE(text.ok()) << text.error().message;
   EXPECT_EQ(text->substr(0, before.size()), before);
-  auto read = gate::parse_waivers(*text, "w.toml").value();
+  auto read = policy::parse_waivers(*text, "w.toml").value();
   ASSERT_EQ(read.size(), 2U);
   read[1].place.clear();
   EXPECT_EQ(read[1], hostile);
 
   Waiver again = hostile;
   again.case_name = "g/one/v";
-  const auto refused = gate::append_waivers(before, {again}, "w.toml");
+  const auto refused = policy::append_waivers(before, {again}, "w.toml");
   ASSERT_FALSE(refused.ok());
   EXPECT_TRUE(contains(refused.error().message, "has a waiver in line 2 already")) << refused.error().message;
-  EXPECT_EQ(gate::parse_waivers(gate::append_waivers("", {again}, "w.toml").value(), "w.toml").value().size(), 1U);
+  EXPECT_EQ(policy::parse_waivers(policy::append_waivers("", {again}, "w.toml").value(), "w.toml").value().size(), 1U);
 }
 
 TEST(Accepting, ACeilingCoversWhatWasMeasured) {
-  EXPECT_DOUBLE_EQ(gate::waiver_ceiling({}, 0.127, false).value(), 0.13);
-  EXPECT_DOUBLE_EQ(gate::waiver_ceiling({}, 1.12 - 1, false).value(), 0.12);
-  EXPECT_DOUBLE_EQ(gate::waiver_ceiling({}, 0.002, false).value(), 0.01);
-  EXPECT_DOUBLE_EQ(gate::waiver_ceiling({}, 4096, true).value(), 4096);
-  EXPECT_DOUBLE_EQ(gate::waiver_ceiling("15%", 0.127, false).value(), 0.15);
-  EXPECT_DOUBLE_EQ(gate::waiver_ceiling("15 %", 0.127, false).value(), 0.15);
-  EXPECT_DOUBLE_EQ(gate::waiver_ceiling("0.15", 0.127, false).value(), 0.15);
-  EXPECT_DOUBLE_EQ(gate::waiver_ceiling("5000", 4096, true).value(), 5000);
-  EXPECT_TRUE(contains(gate::waiver_ceiling("12%", 0.127, false).error().message, "12.7 % was measured"));
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling({}, 0.127, false).value(), 0.13);
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling({}, 1.12 - 1, false).value(), 0.12);
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling({}, 0.002, false).value(), 0.01);
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling({}, 4096, true).value(), 4096);
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling("15%", 0.127, false).value(), 0.15);
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling("15 %", 0.127, false).value(), 0.15);
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling("0.15", 0.127, false).value(), 0.15);
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling("5000", 4096, true).value(), 5000);
+  EXPECT_TRUE(contains(policy::waiver_ceiling("12%", 0.127, false).error().message, "12.7 % was measured"));
   for (const char* wrong : {"", "%", "much", "-1%", "0", "12%%", "nan", "1e400"})
-    EXPECT_FALSE(gate::waiver_ceiling(wrong, 0.001, false).ok()) << wrong;
-  EXPECT_FALSE(gate::waiver_ceiling("12%", 5, true).ok());
+    EXPECT_FALSE(policy::waiver_ceiling(wrong, 0.001, false).ok()) << wrong;
+  EXPECT_FALSE(policy::waiver_ceiling("12%", 5, true).ok());
 }
 
 TEST(Accepting, AnExpiryIsADateOrDays) {
   const auto today = 2026y / 11 / 21;
-  EXPECT_EQ(gate::waiver_expiry({}, today).value(), 2027y / 2 / 19);
-  EXPECT_EQ(gate::waiver_expiry("10d", today).value(), 2026y / 12 / 1);
-  EXPECT_EQ(gate::waiver_expiry("2026-11-21", today).value(), today);
+  EXPECT_EQ(policy::waiver_expiry({}, today).value(), 2027y / 2 / 19);
+  EXPECT_EQ(policy::waiver_expiry("10d", today).value(), 2026y / 12 / 1);
+  EXPECT_EQ(policy::waiver_expiry("2026-11-21", today).value(), today);
   for (const char* wrong : {"2026-11-20", "2027-02-29", "d", "0d", "-3d", "90", "90 d", "999999d", "tomorrow"})
-    EXPECT_FALSE(gate::waiver_expiry(wrong, today).ok()) << wrong;
+    EXPECT_FALSE(policy::waiver_expiry(wrong, today).ok()) << wrong;
 }
 
 TEST(PolicyChanges, SayWhatIsJudgedOtherwise) {
-  gate::Policy before;
-  gate::Policy after;
-  EXPECT_EQ(gate::policy_changes(before, after), "");
+  policy::Policy before;
+  policy::Policy after;
+  EXPECT_EQ(policy::policy_changes(before, after), "");
   after.waivers_file = "/elsewhere/torchgate-waivers.toml";
-  EXPECT_EQ(gate::policy_changes(before, after), "") << "what it says is compared, not where it is";
+  EXPECT_EQ(policy::policy_changes(before, after), "") << "what it says is compared, not where it is";
   after.latency = 0.5;
   after.waivers = {Waiver{"g/one/v", "time", 0.12, "r", 2027y / 1 / 31, {}, {}, "w.toml:2"}};
-  EXPECT_EQ(gate::policy_changes(before, after), "gate.latency 0.05 -> 0.5; 1 waiver added");
+  EXPECT_EQ(policy::policy_changes(before, after), "gate.latency 0.05 -> 0.5; 1 waiver added");
   before = after;
   after.waivers.front().place = "w.toml:7";
-  EXPECT_EQ(gate::policy_changes(before, after), "") << "moved within the file";
+  EXPECT_EQ(policy::policy_changes(before, after), "") << "moved within the file";
   after.waivers.front().ceiling = 9;
-  EXPECT_EQ(gate::policy_changes(before, after), "1 waiver added; 1 waiver removed");
+  EXPECT_EQ(policy::policy_changes(before, after), "1 waiver added; 1 waiver removed");
   after = before;
-  after.case_rules = {gate::CaseRule{"a", false, {}, {}, ""}, gate::CaseRule{"b", false, {}, {}, ""}};
-  EXPECT_EQ(gate::policy_changes(before, after), "2 [[case]] tables added");
+  after.case_rules = {policy::CaseRule{"a", false, {}, {}, ""}, policy::CaseRule{"b", false, {}, {}, ""}};
+  EXPECT_EQ(policy::policy_changes(before, after), "2 [[case]] tables added");
   before.case_rules = {after.case_rules[1], after.case_rules[0]};
-  EXPECT_EQ(gate::policy_changes(before, after), "the [[case]] tables in another order");
+  EXPECT_EQ(policy::policy_changes(before, after), "the [[case]] tables in another order");
 }
 
 }  // namespace

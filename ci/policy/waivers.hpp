@@ -18,7 +18,7 @@
 
 #include "harness/base/result.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 /// Beside torchgate.toml, unless gate.waivers names another. Only this one need not be there.
 inline constexpr const char* default_waivers_file = "torchgate-waivers.toml";
@@ -48,4 +48,4 @@ std::string date_text(std::chrono::year_month_day date);
 /// Absent when TEXT is no day of the calendar in that form.
 std::optional<std::chrono::year_month_day> parse_date(std::string_view text);
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/accept.hpp"
+#include "ci/policy/accept.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 using base::Error;
@@ -89,4 +89,4 @@ base::Result<std::string> append_waivers(const std::string& text, const std::vec
   return result;
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

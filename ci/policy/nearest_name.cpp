@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/nearest_name.hpp"
+#include "ci/policy/nearest_name.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -35,4 +35,4 @@ std::vector<std::string> nearest_names(std::string_view name, const std::set<std
   return nearest;
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

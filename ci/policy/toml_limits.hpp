@@ -9,9 +9,9 @@
 
 #include "harness/base/result.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 /// bad_input, "WHERE:LINE: what there is too much of"; nothing when the text may be parsed. It need not be valid TOML.
 std::optional<base::Error> too_much_toml(std::string_view text, const std::string& where);
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "ci/gate/nearest_name.hpp"
-#include "ci/gate/policy.hpp"
+#include "ci/policy/nearest_name.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/base/pattern.hpp"
 #include "stats/rules.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 std::optional<double> as_number(const PolicyValue& value) {
@@ -303,4 +303,4 @@ base::Result<void> apply_policy_environment(Policy& policy) {
   return {};
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/policy_changes.hpp"
+#include "ci/policy/policy_changes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 template <class Table>
@@ -66,4 +66,4 @@ std::string policy_changes(const Policy& before, const Policy& after) {
   return changes.take();
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

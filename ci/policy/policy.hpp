@@ -15,10 +15,10 @@
 #include <variant>
 #include <vector>
 
-#include "ci/gate/waivers.hpp"
+#include "ci/policy/waivers.hpp"
 #include "harness/base/result.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 /// What the policy makes of a verdict that does not fail by itself.
 enum class Action { pass, warn, fail };
@@ -38,7 +38,7 @@ inline constexpr double assumed_run_sd = 0.01;
 /// A value as a file or an environment variable gives it.
 using PolicyValue = std::variant<bool, double, std::string, std::vector<std::string>>;
 
-/// A [[case]] table: settings for the cases that it names (ci/gate/case_rules.hpp).
+/// A [[case]] table: settings for the cases that it names (ci/policy/case_rules.hpp).
 struct CaseRule {
   std::string pattern;  ///< `match`: a regular expression (RE2's syntax), searched in the case's name
   bool exact = false;   ///< `exact`: the pattern is the whole name
@@ -125,4 +125,4 @@ base::Result<void> apply_policy_text(Policy& policy, std::string_view text, cons
 /// Applies TORCHGATE_GATE_LATENCY and the like; other variables that begin with TORCHGATE_ are not looked at.
 base::Result<void> apply_policy_environment(Policy& policy);
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

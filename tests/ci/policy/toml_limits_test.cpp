@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/toml_limits.hpp"
+#include "ci/policy/toml_limits.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "ci/gate/nearest_name.hpp"
-#include "ci/gate/policy.hpp"
-#include "ci/gate/toml_document.hpp"
-#include "ci/gate/waivers.hpp"
+#include "ci/policy/nearest_name.hpp"
+#include "ci/policy/policy.hpp"
+#include "ci/policy/toml_document.hpp"
+#include "ci/policy/waivers.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 std::string repeated(const std::string& text, int times) {
@@ -90,4 +90,4 @@ TEST(NearestName, OfLongNamesComparesTheirBeginnings) {
 }
 
 }  // namespace
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 /// "gate.latency 0.05 -> 0.5; 1 [[case]] table added; 1 waiver added"; empty when both judge alike. Where tables stand in a
 /// file makes no difference, but the order of [[case]] tables does.
 std::string policy_changes(const Policy& before, const Policy& after);
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "ci/gate/waivers.hpp"
+#include "ci/policy/waivers.hpp"
 #include "harness/base/result.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 /// Without --expires: long enough for a release, short enough to be looked at again.
 inline constexpr int default_waiver_days = 90;
@@ -30,4 +30,4 @@ base::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std:
 base::Result<std::string> append_waivers(const std::string& text, const std::vector<Waiver>& added,
                                          const std::filesystem::path& file);
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

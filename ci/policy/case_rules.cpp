@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/case_rules.hpp"
+#include "ci/policy/case_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "ci/gate/nearest_name.hpp"
+#include "ci/policy/nearest_name.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 using base::Error;
@@ -204,4 +204,4 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
   return notes;
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

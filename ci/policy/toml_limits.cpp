@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/toml_limits.hpp"
+#include "ci/policy/toml_limits.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "harness/base/limits.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 // Written by hand, or by `torchgate accept` at 300 bytes a waiver.
@@ -104,4 +104,4 @@ std::optional<base::Error> too_much_toml(std::string_view text, const std::strin
                      fmt::format("{}:{}: {}, which no file of torchgate needs", where, scanner.line(), *wrong)};
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

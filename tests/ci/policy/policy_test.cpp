@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/policy.hpp"
+#include "ci/policy/policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace {
 
 using namespace torchgate;
-using gate::Policy;
+using policy::Policy;
 
 class PolicyFile : public ::testing::Test {
  protected:
@@ -27,7 +27,7 @@ class PolicyFile : public ::testing::Test {
   }
   std::string complaint(const std::string& text) {
     Policy policy;
-    const auto applied = gate::apply_policy_file(policy, write(text));
+    const auto applied = policy::apply_policy_file(policy, write(text));
     EXPECT_EQ(policy, Policy{}) << "a file with a mistake changes nothing";
     return applied.ok() ? "" : applied.error().message;
   }
@@ -37,12 +37,12 @@ class PolicyFile : public ::testing::Test {
 
 TEST_F(PolicyFile, IsFoundUpwards) {
   const auto file = write("");
-  EXPECT_EQ(gate::find_policy_file(folder_ / "deep" / "er"), file);
+  EXPECT_EQ(policy::find_policy_file(folder_ / "deep" / "er"), file);
 }
 
 TEST_F(PolicyFile, SetsKeysAndAnchorsPaths) {
   Policy policy;
-  const auto applied = gate::apply_policy_file(policy, write(R"([gate]
+  const auto applied = policy::apply_policy_file(policy, write(R"([gate]
 latency = 0.1
 unconfirmed = "warn"
 [run]
@@ -53,7 +53,7 @@ store = "kept"
 )"));
   ASSERT_TRUE(applied.ok()) << applied.error().message;
   EXPECT_DOUBLE_EQ(policy.latency, 0.1);
-  EXPECT_EQ(policy.unconfirmed, gate::Unconfirmed::warn);
+  EXPECT_EQ(policy.unconfirmed, policy::Unconfirmed::warn);
   EXPECT_EQ(policy.processes, 7);
   EXPECT_EQ(policy.suites, (std::vector<std::string>{(folder_ / "build/suites").string(), "/abs"}));
   EXPECT_EQ(policy.store, (folder_ / "kept").string());
@@ -76,10 +76,10 @@ TEST_F(PolicyFile, ComplaintsNameFileLineAndCure) {
 TEST(PolicyEnvironment, WinsOverTheFileAndIsChecked) {
   Policy policy;
   setenv("TORCHGATE_GATE_LATENCY", "0.2", 1);
-  ASSERT_TRUE(gate::apply_policy_environment(policy).ok());
+  ASSERT_TRUE(policy::apply_policy_environment(policy).ok());
   EXPECT_DOUBLE_EQ(policy.latency, 0.2);
   setenv("TORCHGATE_GATE_LATENCY", "much", 1);
-  const auto applied = gate::apply_policy_environment(policy);
+  const auto applied = policy::apply_policy_environment(policy);
   unsetenv("TORCHGATE_GATE_LATENCY");
   ASSERT_FALSE(applied.ok());
   EXPECT_NE(applied.error().message.find("environment variable TORCHGATE_GATE_LATENCY"), std::string::npos);
@@ -87,12 +87,12 @@ TEST(PolicyEnvironment, WinsOverTheFileAndIsChecked) {
 
 // What `get` prints is what `set` takes: the documentation's table is made of it.
 TEST(PolicyKeys, DefaultsRoundTrip) {
-  for (const gate::PolicyKey& key : gate::policy_keys()) {
+  for (const policy::PolicyKey& key : policy::policy_keys()) {
     std::string text = key.get(Policy{});
     if (text.front() == '[') continue;  // lists come from files only
     if (text.front() == '"') text = text.substr(1, text.size() - 2);
     Policy policy;
-    EXPECT_TRUE(gate::set_policy(policy, key.name, text, "test").ok()) << key.name << " = " << text;
+    EXPECT_TRUE(policy::set_policy(policy, key.name, text, "test").ok()) << key.name << " = " << text;
     EXPECT_EQ(policy, Policy{}) << key.name;
   }
 }

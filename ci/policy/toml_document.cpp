@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/toml_document.hpp"
+#include "ci/policy/toml_document.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "ci/gate/toml_limits.hpp"
+#include "ci/policy/toml_limits.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 namespace {
 
 std::chrono::year_month_day calendar_date(const toml::date& date) {
@@ -80,4 +80,4 @@ std::string toml_text(std::string_view text) {
   return quoted + '"';
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

@@ -18,12 +18,12 @@
 #include <string_view>
 #include <vector>
 
-#include "ci/gate/policy.hpp"
-#include "ci/gate/toml_document.hpp"
+#include "ci/policy/policy.hpp"
+#include "ci/policy/toml_document.hpp"
 #include "harness/base/pattern.hpp"
 #include "harness/record/case.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 /// The value of a key; absent when it is of a kind that no key takes.
 std::optional<PolicyValue> policy_value(const TomlNode& node);
@@ -59,4 +59,4 @@ class CasePolicies {
   std::map<std::vector<std::size_t>, std::unique_ptr<Policy>> resolved_;
 };
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy

@@ -10,7 +10,7 @@
 
 #include "harness/base/result.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::policy {
 
 struct TomlNode {
   enum class Kind { boolean, number, text, date, list, table, other };  // other: times of day
@@ -34,4 +34,4 @@ base::Result<TomlNode> parse_toml(std::string_view text, const std::string& wher
 /// The text as a TOML string, with its quotes.
 std::string toml_text(std::string_view text);
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::policy
