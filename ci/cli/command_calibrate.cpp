@@ -4,11 +4,11 @@
 #include <chrono>
 
 #include "baselines/store.hpp"
+#include "ci/calibrate/calibrate.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/version.hpp"
 #include "ci/cli/workspace.hpp"
-#include "ci/gate/calibrate.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/timestamp.hpp"
 #include "reports/formats/calibration_text.hpp"
@@ -62,12 +62,12 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
 ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
   const auto runs = command.from.empty() ? measure_runs(command, policy, console) : load_runs(command);
   if (!runs) return console.fail(runs.error());
-  gate::CalibrationRequest request;
+  calibrate::CalibrationRequest request;
   for (const record::Run& run : *runs) request.runs.push_back(&run);
   request.run_cost_s = command.run_cost_s;
   request.created = base::utc_timestamp(std::chrono::system_clock::now());
   request.tool_version = version;
-  const auto calibration = gate::calibrate(request, policy);
+  const auto calibration = calibrate::calibrate(request, policy);
   if (!calibration) return console.fail(calibration.error());
 
   auto store = baselines::open_store(policy.store, baselines::OpenMode::create);

@@ -8,8 +8,8 @@
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/other_hosts.hpp"
 #include "ci/gate/drift.hpp"
-#include "ci/gate/history.hpp"
 #include "ci/git/repository.hpp"
+#include "ci/history/history.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/creation_time.hpp"
 #include "reports/formats/history_json.hpp"
@@ -70,7 +70,7 @@ std::string other_host_note(const std::string& host, const std::string& why, con
 ExitCode history_command(const HistoryCommand& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
-  gate::HistoryQuestion question;
+  history::HistoryQuestion question;
   question.case_name = command.case_name;
   const auto all = (*store)->list({});
   if (!all) return console.fail(all.error());
@@ -81,7 +81,7 @@ ExitCode history_command(const HistoryCommand& command, const policy::Policy& po
   question.alpha = command.alpha;
   question.smallest_change = policy.margin;
   question.uncommitted = command.uncommitted;
-  gate::HistoryReader reader(question);
+  history::HistoryReader reader(question);
   for (const auto& entry : *all) {
     if (entry.host_key != question.host_key) continue;
     const auto run = (*store)->load(entry.id);

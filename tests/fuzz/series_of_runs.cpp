@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "ci/gate/calibrate.hpp"
+#include "ci/calibrate/calibrate.hpp"
 #include "ci/gate/drift.hpp"
-#include "ci/gate/history.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/history/history.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/codec.hpp"
 #include "reports/formats/calibration_text.hpp"
@@ -19,7 +19,7 @@ using namespace torchgate;
 namespace {
 
 void calibrate(const std::vector<const record::Run*>& runs, const policy::Policy& policy) {
-  const auto calibration = gate::calibrate({runs, 30, "2026-01-01T00:00:00.000Z", "0.1.0"}, policy);
+  const auto calibration = calibrate::calibrate({runs, 30, "2026-01-01T00:00:00.000Z", "0.1.0"}, policy);
   if (!calibration) return;
   fuzz::accepted();
   (void)reports::calibration_text(*calibration, reports::Notation::ascii);
@@ -29,10 +29,10 @@ void calibrate(const std::vector<const record::Run*>& runs, const policy::Policy
 
 void tell_history(const std::vector<const record::Run*>& runs) {
   if (runs.back()->cases.empty()) return;
-  gate::HistoryQuestion question;
+  history::HistoryQuestion question;
   question.case_name = runs.back()->cases.front().name;
   question.host_key = runs.back()->machine.host_key;
-  gate::HistoryReader reader(question);
+  history::HistoryReader reader(question);
   for (const record::Run* run : runs) reader.add(*run, true);
   const auto history = reader.judge({});
   if (!history) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/history.hpp"
+#include "ci/history/history.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 
 #include "tests/ci/gate/made_run.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::history {
 namespace {
 
-using namespace testing;
+using namespace gate::testing;
 using base::ErrorCode;
 
 HistoryQuestion question(const std::string& name = "g/one/case") {
@@ -196,4 +196,4 @@ TEST(History, ErrorsSayWhatToDo) {
 }
 
 }  // namespace
-}  // namespace torchgate::gate
+}  // namespace torchgate::history

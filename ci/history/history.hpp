@@ -13,7 +13,7 @@
 #include "harness/record/run.hpp"
 #include "reports/history.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::history {
 
 struct HistoryQuestion {
   std::string case_name;
@@ -66,4 +66,4 @@ class HistoryReader {
   std::int64_t without_value_ = 0;  ///< failed, wrong, skipped, lost or without a usable number
 };
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::history

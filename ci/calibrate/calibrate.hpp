@@ -10,7 +10,7 @@
 #include "harness/record/calibration.hpp"
 #include "harness/record/run.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::calibrate {
 
 /// Two runs have one difference, which is no spread.
 inline constexpr std::size_t fewest_calibration_runs = record::fewest_calibrated_runs;
@@ -26,4 +26,4 @@ struct CalibrationRequest {
 /// difference between them would be no noise; the message names the two runs).
 base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const policy::Policy& policy);
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::calibrate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/calibrate.hpp"
+#include "ci/calibrate/calibrate.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@
 #include "stats/screen.hpp"
 #include "stats/variance_components.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::calibrate {
 namespace {
 
 using base::Error;
@@ -44,15 +44,15 @@ const record::SampleSummary* summary_of(const record::CaseResult& result, const 
   return nullptr;
 }
 
-std::optional<CaseRecord> gather(const std::vector<SideEvidence>& runs, const record::Case& definition) {
-  const record::Metric* metric = primary_metric(definition);
+std::optional<CaseRecord> gather(const std::vector<gate::SideEvidence>& runs, const record::Case& definition) {
+  const record::Metric* metric = gate::primary_metric(definition);
   if (metric == nullptr) return std::nullopt;
   CaseRecord gathered;
   std::vector<double> sample_ns;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    const CaseEvidence* evidence = runs[r].find(definition.name);
+    const gate::CaseEvidence* evidence = runs[r].find(definition.name);
     if (evidence == nullptr) continue;
-    for (const CaseProcess& one : evidence->measured) {
+    for (const gate::CaseProcess& one : evidence->measured) {
       const record::SampleSummary* s = summary_of(*one.result, metric->name);
       if (s == nullptr) continue;
       const auto n = static_cast<std::size_t>(s->n);
@@ -188,13 +188,13 @@ class Calibrator {
     policy.confirm = policy::Confirm::none;
     const std::size_t first = name == "history" ? stats::history_from_runs : 1;
     for (std::size_t r = first; r < request_.runs.size(); ++r) {
-      StoredComparison comparison;
+      gate::StoredComparison comparison;
       for (std::size_t before = r; before-- > 0;) comparison.baseline.push_back(request_.runs[before]);
       // One stored run is what these two are for.
       if (name == "welch" || name == "textbook") comparison.baseline.resize(1);
       comparison.current = request_.runs[r];
       comparison.run_sd_of = [this](const std::string& case_name) { return run_sd_of(case_name); };
-      const auto report = judge_stored(comparison, policy);
+      const auto report = gate::judge_stored(comparison, policy);
       if (!report) continue;
       std::int64_t flagged = 0;
       for (const reports::Finding& finding : report->findings) {
@@ -222,7 +222,7 @@ class Calibrator {
 
   const CalibrationRequest& request_;
   const policy::Policy& policy_;
-  std::vector<SideEvidence> sides_;
+  std::vector<gate::SideEvidence> sides_;
   std::vector<const record::Case*> cases_;
   std::vector<CaseRecord> records_;
   std::vector<stats::VarianceComponents> noise_;
@@ -244,7 +244,7 @@ base::Result<record::Calibration> calibrate(const CalibrationRequest& request, c
       return bad(fmt::format("runs {} and {} are of different hosts ({} and {}): each machine is calibrated by itself",
                              first.id, run->id, first.machine.host_key, run->machine.host_key));
     }
-    if (run != &first && !same_objects(first, *run)) {
+    if (run != &first && !gate::same_objects(first, *run)) {
       return bad(
           fmt::format("runs {} and {} did not load the same executables and libraries (or it is not known what "
                       "they loaded): what differs between them may be no noise",
@@ -254,4 +254,4 @@ base::Result<record::Calibration> calibrate(const CalibrationRequest& request, c
   return Calibrator(request, policy).calibrate();
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::calibrate

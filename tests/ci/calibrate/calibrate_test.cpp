@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A calibration of made runs whose noise is known.
-#include "ci/gate/calibrate.hpp"
+#include "ci/calibrate/calibrate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ std::vector<record::Run> made_runs(double run_sd, double process_sd) {
   return runs;
 }
 
-gate::CalibrationRequest request(const std::vector<record::Run>& runs) {
-  gate::CalibrationRequest made;
+calibrate::CalibrationRequest request(const std::vector<record::Run>& runs) {
+  calibrate::CalibrationRequest made;
   for (const record::Run& run : runs) made.runs.push_back(&run);
   made.created = "2026-01-01T00:00:00.000Z";
   return made;
@@ -47,7 +47,7 @@ gate::CalibrationRequest request(const std::vector<record::Run>& runs) {
 
 TEST(Calibrate, RecoversTheSpreadBetweenRunsAndProcesses) {
   const auto runs = made_runs(0.03, 0.02);
-  const auto calibration = gate::calibrate(request(runs), {});
+  const auto calibration = calibrate::calibrate(request(runs), {});
   ASSERT_TRUE(calibration.ok());
   ASSERT_EQ(calibration->cases.size(), static_cast<std::size_t>(cases));
   EXPECT_NEAR(calibration->run_sd, 0.03, 0.006);
@@ -63,7 +63,7 @@ TEST(Calibrate, RecoversTheSpreadBetweenRunsAndProcesses) {
 
 TEST(Calibrate, CountsWhatEachRuleFlagsWithoutAChange) {
   const auto runs = made_runs(0.03, 0.002);
-  const auto calibration = gate::calibrate(request(runs), {});
+  const auto calibration = calibrate::calibrate(request(runs), {});
   ASSERT_TRUE(calibration.ok());
   const auto rule = [&](const std::string& name) {
     for (const auto& one : calibration->rules) {
@@ -85,15 +85,15 @@ TEST(Calibrate, CountsWhatEachRuleFlagsWithoutAChange) {
 TEST(Calibrate, RefusesRunsBetweenWhichSomethingMayHaveChanged) {
   auto runs = made_runs(0.01, 0.01);
   runs[4].objects[0].sha256 = "beef";
-  const auto other_objects = gate::calibrate(request(runs), {});
+  const auto other_objects = calibrate::calibrate(request(runs), {});
   ASSERT_FALSE(other_objects.ok());
   EXPECT_NE(other_objects.error().message.find("run0 and run4 did not load the same"), std::string::npos)
       << other_objects.error().message;
   runs[4].objects[0].sha256 = "f00d";
   runs[2].machine.host_key = "host-b";
-  EXPECT_FALSE(gate::calibrate(request(runs), {}).ok());
+  EXPECT_FALSE(calibrate::calibrate(request(runs), {}).ok());
   runs.resize(2);
-  EXPECT_NE(gate::calibrate(request(runs), {}).error().message.find("at least 3 runs"), std::string::npos);
+  EXPECT_NE(calibrate::calibrate(request(runs), {}).error().message.find("at least 3 runs"), std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/history.hpp"
+#include "ci/history/history.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "stats/run_value.hpp"
 #include "stats/watch.hpp"
 
-namespace torchgate::gate {
+namespace torchgate::history {
 namespace {
 
 using base::Error;
@@ -102,13 +102,13 @@ void HistoryReader::add(const record::Run& run, bool of_commit) {
     ++uncommitted_;
     return;
   }
-  const SideEvidence side(run, 0);
-  const CaseEvidence* evidence = side.find(question_.case_name);
+  const gate::SideEvidence side(run, 0);
+  const gate::CaseEvidence* evidence = side.find(question_.case_name);
   if (evidence == nullptr) return;
-  const record::Metric* metric = primary_metric(*evidence->definition);
+  const record::Metric* metric = gate::primary_metric(*evidence->definition);
   // A case that fails now and then is not a number.
   const bool sound = evidence->failures.empty() && evidence->wrongs.empty();
-  const auto timed = metric != nullptr && sound ? timed_evidence(*evidence, *metric) : TimedEvidence{};
+  const auto timed = metric != nullptr && sound ? gate::timed_evidence(*evidence, *metric) : gate::TimedEvidence{};
   const auto worse_log = stats::run_value(timed.worse_logs);
   if (!worse_log) {
     ++without_value_;
@@ -131,11 +131,11 @@ void HistoryReader::add_unreadable(const std::string& run_id, const std::string&
 
 bool HistoryReader::same_as_newest(const Measured& one) const {
   const Measured& newest = measured_.back();
-  const record::Metric& metric = *primary_metric(one.definition);
+  const record::Metric& metric = *gate::primary_metric(one.definition);
   return one.definition.protocol == newest.definition.protocol &&
          one.definition.input_seed == newest.definition.input_seed &&
          one.definition.parameters == newest.definition.parameters && one.device_key == newest.device_key &&
-         metric == *primary_metric(newest.definition);
+         metric == *gate::primary_metric(newest.definition);
 }
 
 std::vector<const HistoryReader::Measured*> HistoryReader::comparable() const {
@@ -203,7 +203,7 @@ base::Result<History> HistoryReader::judge(const std::vector<double>& shifts) co
   }
   History history;
   history.case_name = question_.case_name;
-  history.metric = *primary_metric(measured_.back().definition);
+  history.metric = *gate::primary_metric(measured_.back().definition);
   history.host_key = question_.host_key;
   history.store = question_.store;
   history.alpha = question_.alpha;
@@ -222,4 +222,4 @@ base::Result<History> HistoryReader::judge(const std::vector<double>& shifts) co
   return history;
 }
 
-}  // namespace torchgate::gate
+}  // namespace torchgate::history
