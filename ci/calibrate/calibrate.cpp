@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "ci/gate/evidence.hpp"
+#include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/judge.hpp"
-#include "ci/gate/machines.hpp"
 #include "stats/budget.hpp"
 #include "stats/moderated_variance.hpp"
 #include "stats/quantile.hpp"

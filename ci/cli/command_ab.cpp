@@ -14,9 +14,9 @@
 #include "ci/cli/recorded_files.hpp"
 #include "ci/cli/unfinished.hpp"
 #include "ci/cli/workspace.hpp"
+#include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
-#include "ci/gate/pair_count.hpp"
-#include "ci/gate/vary.hpp"
+#include "ci/gate/pairs/pair_count.hpp"
 #include "harness/process/interrupt.hpp"
 
 namespace torchgate::cli {

@@ -3,7 +3,7 @@
 #include "ci/cli/baseline_of.hpp"
 #include "ci/cli/commands.hpp"
 #include "ci/cli/workspace.hpp"
-#include "ci/gate/explain.hpp"
+#include "ci/gate/explain/explain.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "reports/formats/explanation_text.hpp"
 

@@ -7,7 +7,7 @@
 #include "ci/cli/commands.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/other_hosts.hpp"
-#include "ci/gate/drift.hpp"
+#include "ci/gate/drift/drift.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/history/history.hpp"
 #include "harness/base/atomic_file.hpp"

@@ -5,7 +5,7 @@
 
 #include "ci/cli/commands.hpp"
 #include "ci/cli/workspace.hpp"
-#include "ci/gate/incomplete.hpp"
+#include "ci/gate/evidence/incomplete.hpp"
 #include "harness/launch/shards/merge_shards.hpp"
 #include "reports/safe_text.hpp"
 

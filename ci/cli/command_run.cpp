@@ -15,7 +15,7 @@
 #include "ci/cli/shard_plan.hpp"
 #include "ci/cli/unfinished.hpp"
 #include "ci/cli/workspace.hpp"
-#include "ci/gate/fitness.hpp"
+#include "ci/gate/evidence/fitness.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {

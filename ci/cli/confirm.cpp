@@ -12,7 +12,7 @@
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/rebuild_baseline.hpp"
 #include "ci/cli/what_ran.hpp"
-#include "ci/gate/pair_count.hpp"
+#include "ci/gate/pairs/pair_count.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
 

@@ -7,7 +7,7 @@
 #include "ci/cli/progress.hpp"
 #include "ci/cli/version.hpp"
 #include "ci/cli/workspace.hpp"
-#include "ci/gate/confirmation.hpp"
+#include "ci/gate/pairs/confirmation.hpp"
 #include "ci/git/repository.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/process/interrupt.hpp"

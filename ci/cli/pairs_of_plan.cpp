@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ci/gate/confirmation.hpp"
-#include "ci/gate/evidence.hpp"
-#include "ci/gate/machines.hpp"
+#include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/pairs/confirmation.hpp"
 #include "harness/launch/schedule.hpp"
 
 namespace torchgate::cli {

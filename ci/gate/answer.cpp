@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "ci/gate/numbers.hpp"
+#include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/outcome.hpp"
-#include "ci/gate/pair_count.hpp"
+#include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/reasons.hpp"
 
 namespace torchgate::gate {

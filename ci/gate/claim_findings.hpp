@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "ci/gate/evidence.hpp"
+#include "ci/gate/evidence/evidence.hpp"
 #include "ci/policy/policy.hpp"
 #include "reports/report.hpp"
 

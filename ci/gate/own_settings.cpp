@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "ci/gate/evidence.hpp"
+#include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/outcome.hpp"
 
 namespace torchgate::gate {

@@ -13,7 +13,7 @@
 //     lies beyond the ceiling, as a suspect fails the gate only when it lies beyond that.
 #pragma once
 
-#include "ci/gate/evidence.hpp"
+#include "ci/gate/evidence/evidence.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
 #include "reports/report.hpp"

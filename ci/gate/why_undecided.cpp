@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "ci/gate/pair_count.hpp"
+#include "ci/gate/pairs/pair_count.hpp"
 #include "stats/verdict.hpp"
 
 namespace torchgate::gate {

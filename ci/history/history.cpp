@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ci/gate/evidence.hpp"
+#include "ci/gate/evidence/evidence.hpp"
 #include "ci/policy/nearest_name.hpp"
 #include "reports/format.hpp"
 #include "stats/change_point.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/gate/explain.hpp"
+#include "ci/gate/explain/explain.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/json/json_reader.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ci/calibrate/calibrate.hpp"
-#include "ci/gate/drift.hpp"
+#include "ci/gate/drift/drift.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/history/history.hpp"
 #include "ci/policy/policy.hpp"

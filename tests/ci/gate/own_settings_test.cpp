@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "ci/gate/confirmation.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/gate/pairs/confirmation.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/drift/drift.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "harness/base/pattern.hpp"
+#include "stats/drift.hpp"
+#include "stats/run_value.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+bool frozen(const std::vector<const record::Run*>& runs, const std::string& group) {
+  const auto now = objects_of_group(*runs.back(), group);
+  if (now.empty()) return false;
+  for (const record::Run* run : runs) {
+    if (objects_of_group(*run, group) != now) return false;
+  }
+  return true;
+}
+
+// The run values of one case over all runs; empty when a run lacks it.
+stats::RunSeries series(const std::vector<SideEvidence>& sides, const record::Case& definition) {
+  stats::RunSeries values;
+  const record::Metric* metric = primary_metric(definition);
+  if (metric == nullptr) return {};
+  for (const SideEvidence& side : sides) {
+    const CaseEvidence* evidence = side.find(definition.name);
+    if (evidence == nullptr || evidence->definition->protocol != definition.protocol) return {};
+    const auto value = stats::run_value(timed_evidence(*evidence, *metric).worse_logs);
+    if (!value) return {};
+    values.push_back(*value);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> objects_of_group(const record::Run& run, std::string_view group) {
+  std::set<std::string> hashes;
+  for (const record::Process& process : run.processes) {
+    if (process.group != group || process.status != record::ProcessStatus::ok) continue;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
+      if (object.system) continue;
+      if (object.sha256.empty()) return {};
+      hashes.insert(object.sha256);
+    }
+  }
+  return {hashes.begin(), hashes.end()};
+}
+
+Drift drift(const std::vector<const record::Run*>& stored, const record::Run& current, const policy::Policy& policy) {
+  Drift result;
+  if (policy.controls.empty()) return result;
+  std::vector<const record::Run*> runs = stored;
+  runs.push_back(&current);
+  std::vector<SideEvidence> sides;
+  for (const record::Run* run : runs) sides.emplace_back(*run, 0);
+  std::vector<stats::RunSeries> controls;
+  std::size_t named = 0;
+  std::size_t thawed = 0;
+  const auto pattern = base::Pattern::compile_short(policy.controls);
+  if (!pattern) return result;  // a policy key takes only what compiles
+  for (const record::Case& definition : current.cases) {
+    if (!pattern->found_in(definition.name)) continue;
+    ++named;
+    if (!frozen(runs, definition.group)) {
+      ++thawed;
+      continue;
+    }
+    if (auto values = series(sides, definition); !values.empty()) controls.push_back(std::move(values));
+  }
+  result.shifts = stats::drift_of_controls(controls);
+  if (result.shifts) {
+    result.sentence =
+        fmt::format("{} control cases ran the same objects in every run and have moved by {:+.1f} %: taken off",
+                    controls.size(), std::expm1(result.shifts->back()) * 100);
+  } else {
+    result.sentence = fmt::format(
+        "no drift was taken off: gate.controls names {} cases, {} of them did not run the same objects in every run, "
+        "and {} controls are needed",
+        named, thawed, stats::fewest_controls);
+  }
+  return result;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts that need no statistics: a case that failed, is wrong, missing, skipped or new.
+#pragma once
+
+#include <optional>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// The finding of a case that cannot be compared; absent when both sides have measured it in the same way.
+/// Either side may be nullptr (the run has no such case), not both.
+std::optional<reports::Finding> state_finding(const CaseEvidence* before, const CaseEvidence* after,
+                                              const SideEvidence& after_side);
+
+/// "1 of 5 processes was lost: killed by signal 9": what to know about numbers that rest on fewer processes. And what most
+/// of its processes said about them: a leak, a count that did not repeat, a long warm-up.
+std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* side);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ci/gate/evidence/usable_result.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+// More launches than any profile has: room for all of them in each of many cases would be asked for by a small file.
+constexpr std::size_t usual_launches = 64;
+
+struct GroupEvidence {
+  std::vector<CaseEvidence*> cases;
+  LostProcesses lost;
+  std::int64_t launches = 0;
+};
+
+}  // namespace
+
+std::string_view first_line(std::string_view text) {
+  return text.substr(0, text.find('\n'));
+}
+
+std::string lost_sentence(const record::Process& process) {
+  return fmt::format("a process of {} was lost: {}", process.group.empty() ? process.suite : process.group,
+                     first_line(process.message));
+}
+
+const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric) {
+  const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                  [&](const record::Measurement& m) { return m.metric == metric; });
+  return found == result.measurements.end() ? nullptr : &*found;
+}
+
+void LostProcesses::add(const record::Process& process) {
+  constexpr std::size_t most_bytes = 1000;  // it is said of every case of the group
+  if (count_++ == 0) first_ = first_line(process.message).substr(0, most_bytes);
+}
+
+SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
+    : run_(&run), suites_(run.plan.suites.begin(), run.plan.suites.end()), groups_(run.plan) {
+  if (auto filter = base::Pattern::compile_short(run.plan.filter)) filter_ = std::move(filter).value();
+  std::map<std::string_view, GroupEvidence> by_group;
+  const auto find_case = [&](std::string_view name) {
+    const auto found = cases_.find(name);
+    return found == cases_.end() ? nullptr : &found->second;
+  };
+  for (const record::Case& definition : run.cases) {
+    CaseEvidence& evidence = cases_[definition.name];
+    evidence.definition = &definition;
+    by_group[definition.group].cases.push_back(&evidence);
+  }
+  for (const record::Process& process : run.processes) {
+    if (process.side != side) continue;
+    GroupEvidence& group = by_group[process.group];
+    ++group.launches;
+    if (process.status == record::ProcessStatus::ok) continue;
+    group.lost.add(process);
+    lost_.push_back(lost_sentence(process));
+  }
+  for (const auto& [name, group] : by_group) {
+    for (CaseEvidence* evidence : group.cases) {
+      evidence->processes = group.launches;
+      evidence->lost = group.lost;
+      evidence->measured.reserve(std::min(static_cast<std::size_t>(group.launches), usual_launches));
+    }
+  }
+  for (const record::Process& process : run.processes) {
+    if (process.side != side) continue;
+    const bool came_home = process.status == record::ProcessStatus::ok;
+    const std::vector<CaseEvidence*>& of_group = by_group[process.group].cases;
+    std::size_t next = 0;
+    for (const record::CaseResult& result : process.cases) {
+      // Results stand in the order of the group's cases, as a rule.
+      const bool is_next = next < of_group.size() && of_group[next]->definition->name == result.name;
+      CaseEvidence* const evidence = is_next ? of_group[next] : find_case(result.name);
+      ++next;
+      if (evidence == nullptr) continue;
+      switch (result.status) {
+        case record::CaseStatus::ok:
+          if (!came_home) break;  // it may have measured anything, and what it loaded is not known
+          if (auto why = unusable_because(result, *evidence->definition)) {
+            evidence->failures.push_back(std::move(*why));
+          } else {
+            evidence->measured.push_back({&process, &result});
+          }
+          break;
+        case record::CaseStatus::failed:
+          evidence->failures.push_back(result.message);
+          break;
+        case record::CaseStatus::wrong:
+          evidence->wrongs.push_back(result.message);
+          break;
+        case record::CaseStatus::skipped:
+          break;  // its reason is in the definition
+      }
+    }
+  }
+}
+
+const CaseEvidence* SideEvidence::find(std::string_view case_name) const {
+  const auto found = cases_.find(case_name);
+  return found == cases_.end() ? nullptr : &found->second;
+}
+
+bool SideEvidence::planned(const record::Case& definition) const {
+  if (!suites_.contains(definition.suite) || !groups_.has(definition.group)) return false;
+  // A filter that cannot be read hides nothing: a stored run may have one in the syntax of std::regex.
+  return !filter_ || filter_->found_in(definition.name);
+}
+
+std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after) {
+  std::map<std::string_view, const record::Case*> cases;
+  for (const auto& [name, evidence] : before.cases()) cases[name] = evidence.definition;
+  for (const auto& [name, evidence] : after.cases()) cases[name] = evidence.definition;
+  return cases;
+}
+
+const record::Metric* primary_metric(const record::Case& definition) {
+  const auto found = std::find_if(definition.metrics.begin(), definition.metrics.end(),
+                                  [](const record::Metric& metric) { return metric.primary; });
+  return found == definition.metrics.end() ? nullptr : &*found;
+}
+
+TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric& metric) {
+  TimedEvidence timed;
+  bool samples_kept = true;
+  const double orientation = metric.direction == record::Direction::lower_is_better ? 1 : -1;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* m = measurement_of(*one.result, metric.name);
+    if (m == nullptr || !m->summary) continue;
+    timed.medians.push_back(m->summary->median);
+    timed.worse_logs.push_back(orientation * std::log(m->summary->median));
+    timed.pairs.push_back(one.process->pair.value_or(-1));
+    timed.sample_count += m->summary->n;
+    if (static_cast<std::int64_t>(m->samples.size()) < m->summary->n) {
+      samples_kept = false;
+    } else {
+      // What was discarded as warm-up stands first: the last n samples are those the summary is of.
+      timed.samples.insert(timed.samples.end(), m->samples.end() - m->summary->n, m->samples.end());
+    }
+    timed.calls_per_sample = std::max(timed.calls_per_sample, one.result->calls_per_sample);
+  }
+  // Half of the raw samples would be another sample, not a smaller one.
+  if (!samples_kept) timed.samples.clear();
+  return timed;
+}
+
+std::optional<double> exact_value(const CaseEvidence& evidence, std::string_view metric) {
+  std::optional<double> value;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* m = measurement_of(*one.result, metric);
+    if (m == nullptr || !m->value) return std::nullopt;
+    if (value && *value != *m->value) return std::nullopt;
+    value = m->value;
+  }
+  return value;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one side of a run knows about each case, gathered from its processes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ci/gate/evidence/incomplete.hpp"
+#include "harness/base/pattern.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::gate {
+
+/// One process in which a case was measured.
+struct CaseProcess {
+  const record::Process* process = nullptr;
+  const record::CaseResult* result = nullptr;
+};
+
+/// Processes that brought nothing home: crashed, timed out, ... All cases of a group have the same, so only the first message
+/// is kept: a copy for each case would be cases x processes.
+class LostProcesses {
+ public:
+  void add(const record::Process& process);
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  /// REQUIRES: !empty(). The first line of the first one's message.
+  [[nodiscard]] std::string front() const { return std::string(first_); }
+
+ private:
+  std::size_t count_ = 0;
+  std::string_view first_;  // of the run
+};
+
+struct CaseEvidence {
+  const record::Case* definition = nullptr;
+  std::vector<CaseProcess> measured;  ///< status ok, in the order of the schedule
+  std::vector<std::string> failures;  ///< messages of failed results, one per process
+  std::vector<std::string> wrongs;    ///< messages of wrong results
+  LostProcesses lost;                 ///< of its group
+  std::int64_t processes = 0;         ///< launches of its group
+};
+
+/// Of a metric, over the measured processes.
+struct TimedEvidence {
+  std::vector<double> medians;        ///< one per process, in the metric's unit
+  std::vector<double> worse_logs;     ///< their logarithms, oriented so that larger is worse
+  std::vector<std::int64_t> pairs;    ///< pair number of each, where the run is paired
+  std::vector<double> samples;        ///< raw samples of all processes without those discarded; empty when not kept
+  std::int64_t sample_count = 0;      ///< also when the raw samples were not kept
+  std::int64_t calls_per_sample = 1;  ///< largest
+};
+
+class SideEvidence {
+ public:
+  SideEvidence(const record::Run& run, std::int64_t side);
+
+  [[nodiscard]] const record::Run& run() const { return *run_; }
+  /// nullptr when the run has no such case.
+  [[nodiscard]] const CaseEvidence* find(std::string_view case_name) const;
+  [[nodiscard]] const std::map<std::string_view, CaseEvidence>& cases() const { return cases_; }
+  /// Launches that brought nothing home, as sentences.
+  [[nodiscard]] const std::vector<std::string>& lost() const { return lost_; }
+  /// The run was asked to measure this case, whether it did or not.
+  [[nodiscard]] bool planned(const record::Case& definition) const;
+
+ private:
+  const record::Run* run_;
+  std::map<std::string_view, CaseEvidence> cases_;
+  std::vector<std::string> lost_;
+  // Of the run's plan.
+  std::set<std::string_view> suites_;
+  PlannedGroups groups_;
+  std::optional<base::Pattern> filter_;  // absent: it is none
+};
+
+/// All cases of both sides by name; defined as after has them, where both do.
+std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after);
+
+/// Of a message with the last output of a process below it.
+std::string_view first_line(std::string_view text);
+
+/// "a process of GROUP was lost: the first line of its message".
+std::string lost_sentence(const record::Process& process);
+
+/// Absent when RESULT has none of that metric.
+const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric);
+
+/// The case's primary metric; absent when it has none.
+const record::Metric* primary_metric(const record::Case& definition);
+
+/// Process values of one metric. A median that is not positive has no logarithm and makes worse_logs not finite.
+TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric& metric);
+
+/// The count that all processes agree on; absent when there is none or they differ.
+std::optional<double> exact_value(const CaseEvidence& evidence, std::string_view metric);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/fitness.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/outcome.hpp"
+#include "ci/policy/case_rules.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using record::CheckAnswer;
+using record::CheckSeverity;
+using record::MachineCheck;
+using reports::Verdict;
+
+bool is_bad(const MachineCheck& check, CheckSeverity severity) {
+  return check.answer == CheckAnswer::bad && check.severity == severity;
+}
+
+/// Bad rows of that severity; one that is bad before and after is said once, as it was in the end.
+std::vector<const MachineCheck*> bad_rows(const record::Machine& machine, CheckSeverity severity) {
+  std::vector<const MachineCheck*> rows;
+  for (const MachineCheck& check : machine.checks_after)
+    if (is_bad(check, severity)) rows.push_back(&check);
+  for (const MachineCheck& check : machine.checks_before) {
+    const bool again =
+        std::any_of(rows.begin(), rows.end(), [&](const MachineCheck* row) { return row->name == check.name; });
+    if (is_bad(check, severity) && !again) rows.push_back(&check);
+  }
+  return rows;
+}
+
+/// "governor, turbo, ...": rows that matter and could not be answered.
+std::string unanswered(const record::Machine& machine) {
+  std::string names;
+  for (const record::MachineChecks* const checks : {&machine.checks_before, &machine.checks_after}) {
+    for (const MachineCheck& check : *checks) {
+      if (check.answer != CheckAnswer::unknown || check.severity == CheckSeverity::info) continue;
+      names += (names.empty() ? "" : ", ") + check.name;
+    }
+  }
+  return names;
+}
+
+std::string sentence(const MachineCheck& check) {
+  return check.advice.empty() ? check.seen : check.seen + "; " + check.advice;
+}
+
+/// Has a verdict that rests on times, and one that a test gave.
+bool rests_on_time(const reports::Finding& finding) {
+  if (finding.metric.kind != record::MetricKind::timed) return false;
+  switch (finding.verdict) {
+    case Verdict::regressed:
+    case Verdict::suspected:
+    case Verdict::improved:
+    case Verdict::equivalent:
+    case Verdict::inconclusive:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> fatal_finding(const record::Machine& machine) {
+  const auto rows = bad_rows(machine, CheckSeverity::fatal);
+  if (rows.empty()) return std::nullopt;
+  return rows.front()->name + ": " + rows.front()->seen;
+}
+
+std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+  // What a record says of itself (Machine::noisy_allowed) overrules nothing.
+  if (policy.allow_noisy) return std::nullopt;
+  for (const auto& [run, label] : runs) {
+    if (const auto found = fatal_finding(run->machine)) return "unfit: " + label + ": " + *found;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> machine_sentences(const record::Run& run, const policy::Policy& policy) {
+  std::vector<std::string> all;
+  for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::fatal)) {
+    all.push_back("unfit: " + sentence(*check) +
+                  (policy.allow_noisy ? " (judged all the same: --allow-noisy)" : " (times are not judged)"));
+  }
+  for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::warning)) all.push_back(sentence(*check));
+  if (const std::string names = unanswered(run.machine); !names.empty())
+    all.push_back("could not be checked: " + names + " (`torchgate doctor` says why)");
+  return all;
+}
+
+void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> said;  // sentence, by which runs
+  for (const auto& [run, label] : runs) {
+    for (const std::string& one : machine_sentences(*run, policy)) {
+      const auto known = std::find_if(said.begin(), said.end(), [&](const auto& each) { return each.first == one; });
+      if (known == said.end()) {
+        said.push_back({one, {label}});
+      } else if (known->second.back() != label) {
+        known->second.push_back(label);
+      }
+    }
+  }
+  std::stable_partition(said.begin(), said.end(), [](const auto& each) { return each.first.starts_with("unfit: "); });
+  for (const auto& [text, labels] : said) {
+    std::string who;
+    for (const std::string& label : labels) who += (who.empty() ? "" : " and ") + label;
+    report.doubts.push_back(who + ": " + text);
+  }
+}
+
+void distrust_times(reports::Report& report, const std::string& reason, const policy::Policy& policy,
+                    const std::function<bool(const std::string& case_name)>& matters) {
+  policy::CasePolicies policies(policy);
+  for (reports::Finding& finding : report.findings) {
+    if (!rests_on_time(finding) || (matters && !matters(finding.case_name))) continue;
+    finding.verdict = Verdict::inconclusive;
+    finding.reasons = {reason};
+    finding.p.reset();  // nothing was weighed
+    finding.probe = false;
+    set_plain_effect(finding, policies.of(finding.case_name));
+  }
+  for (reports::ClaimFinding& claim : report.claims) {
+    if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) continue;
+    if (claim.metric != "time" || (matters && !matters(claim.case_name))) continue;
+    claim.state = reports::ClaimState::undecided;
+    claim.effect = reports::GateEffect::note;
+    claim.reason = reason;
+  }
+}
+
+std::vector<LabelledRun> sides_of(const StoredComparison& comparison) {
+  return {{comparison.baseline.front(), "baseline"}, {comparison.current, "this run"}};
+}
+
+void distrust_unfit_or_other_device(reports::Report& report, const StoredComparison& comparison,
+                                    const policy::Policy& policy) {
+  if (const auto why = unfit_because(sides_of(comparison), policy)) {
+    report.unfit = true;
+    distrust_times(report, *why, policy);
+    return;
+  }
+  const auto devices = devices_differ(comparison.baseline.front()->machine, comparison.current->machine);
+  if (!devices) return;
+  std::set<std::string> on_device;
+  for (const record::Case& definition : comparison.current->cases)
+    if (definition.device == "cuda") on_device.insert(definition.name);
+  distrust_times(report, *devices, policy, [&](const std::string& name) { return on_device.contains(name); });
+}
+
+StoredComparison without_unfit(StoredComparison comparison, const policy::Policy& policy) {
+  auto& stored = comparison.baseline;
+  for (std::size_t i = stored.size() - 1; i > 0; --i) {
+    const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);
+    if (!why) continue;
+    comparison.doubts.push_back(*why + "; it was left out");
+    stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (comparison.pairs == nullptr) return comparison;
+  if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
+    comparison.unconfirmed_because = *why;
+    comparison.pairs = nullptr;
+    comparison.confirmable = false;
+  }
+  return comparison;
+}
+
+}  // namespace torchgate::gate

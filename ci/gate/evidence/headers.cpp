@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/headers.hpp"
+
+#include <algorithm>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/evidence/incomplete.hpp"
+
+namespace torchgate::gate {
+
+reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label) {
+  const record::Side& from = run.sides.at(static_cast<std::size_t>(side));
+  reports::SideHeader header;
+  header.label = label;
+  header.run_ids = {run.id};
+  header.commit = from.source.commit;
+  header.modified = from.source.modified;
+  header.created = run.created;
+  header.host_key = run.machine.host_key;
+  return header;
+}
+
+void add_run_doubts(reports::Report& report, const record::Run& run, const std::string& label) {
+  const auto add = [&](const std::string& what) {
+    std::string sentence = label + ": " + what;
+    if (std::find(report.doubts.begin(), report.doubts.end(), sentence) == report.doubts.end())
+      report.doubts.push_back(std::move(sentence));
+  };
+  if (run.machine.host_key.empty()) {
+    add("its machine is not known, since its file says too little: that both sides ran on one is taken on trust");
+  }
+  if (run.interrupted) add("was stopped before its plan was done");
+  if (const std::string missing = missing_shards_sentence(run.plan); !missing.empty()) add(missing);
+  for (const std::string& warning : run.warnings) add(warning);
+  for (const record::Process& process : run.processes) {
+    if (process.status == record::ProcessStatus::ok) continue;
+    add(lost_sentence(process));
+  }
+}
+
+}  // namespace torchgate::gate

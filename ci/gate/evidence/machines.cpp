@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/machines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace torchgate::gate {
+namespace {
+
+const record::MachineFact* find(const record::Machine& machine, const std::string& name) {
+  const auto found =
+      std::find_if(machine.facts.begin(), machine.facts.end(), [&](const auto& fact) { return fact.name == name; });
+  return found == machine.facts.end() ? nullptr : &*found;
+}
+
+std::set<std::string> hashes(const record::Run& run, bool torch_only) {
+  std::set<std::string> all;
+  for (const record::LoadedObject& object : run.objects) {
+    if (object.system) continue;
+    const bool torch = object.soname.rfind("libtorch", 0) == 0 || object.soname.rfind("libc10", 0) == 0;
+    if (!torch_only || torch) all.insert(object.sha256);
+  }
+  return all;
+}
+
+}  // namespace
+
+base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current) {
+  const auto bad = [](std::string message) { return base::Error{base::ErrorCode::bad_input, std::move(message)}; };
+  const auto two_sides = [&](const record::Run& run) {
+    return bad(fmt::format("run {} has two sides (before and after): show it with `torchgate report`", run.id));
+  };
+  for (const record::Run* run : baseline) {
+    if (run->id == current.id)
+      return bad(fmt::format("run {} is compared with itself: measure again with `torchgate run`, or name another run",
+                             run->id));
+    if (run->sides.size() != 1) return two_sides(*run);
+  }
+  if (current.sides.size() != 1) return two_sides(current);
+  return {};
+}
+
+std::vector<reports::Difference> machine_differences(const record::Machine& before, const record::Machine& after) {
+  std::vector<reports::Difference> differences;
+  for (const record::MachineFact& fact : after.facts) {
+    if (fact.fact_class == record::FactClass::info || !fact.value) continue;
+    const record::MachineFact* other = find(before, fact.name);
+    if (other == nullptr || !other->value || *other->value == *fact.value) continue;
+    differences.push_back({fact.name, *other->value, *fact.value, fact.fact_class == record::FactClass::host});
+  }
+  std::stable_sort(differences.begin(), differences.end(),
+                   [](const auto& a, const auto& b) { return a.refuses && !b.refuses; });
+  return differences;
+}
+
+std::optional<std::string> refuse_comparison(const record::Machine& before, const record::Machine& after) {
+  const bool both_known = !before.host_key.empty() && !after.host_key.empty();
+  if (both_known && before.host_key == after.host_key) return std::nullopt;
+  for (const reports::Difference& difference : machine_differences(before, after)) {
+    if (difference.refuses) {
+      return "the hosts differ: " + difference.name + " was \"" + difference.before + "\" and is \"" +
+             difference.after + "\"";
+    }
+  }
+  // An imported run has no host key: its tool wrote down too little for one. To refuse it would refuse every other tool's
+  // file; what both sides do know was compared above, and the report says that this is not all (add_run_doubts).
+  if (!both_known) return std::nullopt;
+  return "the hosts differ: " + before.host_key + " and " + after.host_key;
+}
+
+std::optional<std::string> devices_differ(const record::Machine& before, const record::Machine& after) {
+  if (!before.device_key || !after.device_key || *before.device_key == *after.device_key) return std::nullopt;
+  for (const record::MachineFact& fact : after.facts) {
+    if (fact.fact_class != record::FactClass::device || !fact.value) continue;
+    const record::MachineFact* const other = find(before, fact.name);
+    if (other != nullptr && other->value && *other->value != *fact.value)
+      return "the devices differ: " + fact.name + " was \"" + *other->value + "\" and is \"" + *fact.value + "\"";
+  }
+  return "the devices differ: " + *before.device_key + " and " + *after.device_key;
+}
+
+bool libtorch_differs(const record::Run& before, const record::Run& after) {
+  return hashes(before, true) != hashes(after, true);
+}
+
+bool same_objects(const record::Run& before, const record::Run& after) {
+  const auto a = hashes(before, false);
+  return !a.empty() && a.count("") == 0 && a == hashes(after, false);
+}
+
+}  // namespace torchgate::gate

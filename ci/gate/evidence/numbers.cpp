@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/effect_size.hpp"
+#include "stats/quantile.hpp"
+#include "stats/run_value.hpp"
+#include "stats/textbook.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+constexpr double p95 = 0.95;
+constexpr double p99 = 0.99;
+constexpr double ns_per_s = 1e9;
+
+double orientation(const record::Metric& metric) {
+  return metric.direction == record::Direction::lower_is_better ? 1 : -1;
+}
+
+// A P99 of 100 samples is their second largest: shown only from the size on at which it has an interval.
+std::optional<reports::Tail> tail(const std::vector<double>& sorted, double q) {
+  const auto interval = stats::quantile_interval(sorted, q);
+  const auto value = stats::quantile_of_sorted(sorted, q);
+  if (!interval || !value) return std::nullopt;
+  return reports::Tail{*value, reports::Interval{interval->low, interval->high, interval->level}};
+}
+
+reports::TextbookAnswer textbook_answer(const TimedEvidence& before, const TimedEvidence& after,
+                                        const record::Metric& metric) {
+  reports::TextbookAnswer answer;
+  if (before.samples.empty() || after.samples.empty()) {
+    answer.call = "no answer";
+    answer.samples = "the raw samples of a side were not kept";
+    return answer;
+  }
+  stats::TextbookOptions options;
+  options.better =
+      metric.direction == record::Direction::lower_is_better ? stats::Better::lower : stats::Better::higher;
+  const stats::Textbook result = stats::textbook(before.samples, after.samples, options);
+  answer.p = result.p;
+  if (result.d && std::isfinite(*result.d)) answer.d = result.d;
+  if (result.word) answer.word = stats::to_string(*result.word);
+  answer.call = result.call == stats::Call::regressed  ? "regressed"
+                : result.call == stats::Call::improved ? "improved"
+                : result.p                             ? "no change"
+                                                       : "no answer";
+  answer.samples = fmt::format("{} v {} raw samples of {} v {} processes", before.samples.size(), after.samples.size(),
+                               before.medians.size(), after.medians.size());
+  return answer;
+}
+
+}  // namespace
+
+double relative_change(double worse_log, const record::Metric& metric) {
+  return std::expm1(orientation(metric) * worse_log);
+}
+
+reports::Interval relative_interval(const stats::Interval& worse_logs, const record::Metric& metric) {
+  const double a = relative_change(worse_logs.low, metric);
+  const double b = relative_change(worse_logs.high, metric);
+  return {std::min(a, b), std::max(a, b), worse_logs.level};
+}
+
+void set_effect_size(reports::Finding& finding, std::optional<double> d) {
+  if (!d || !std::isfinite(*d)) return;
+  finding.cohens_d = d;
+  finding.cohens_d_word = stats::to_string(stats::effect_word(*d));
+}
+
+reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Metric& metric,
+                                  const TimedEvidence& timed) {
+  reports::SideNumbers side;
+  side.processes = static_cast<std::int64_t>(timed.medians.size());
+  side.samples = timed.sample_count;
+  side.process_values = timed.medians;
+  const auto value = stats::run_value(timed.worse_logs);
+  side.value = value ? std::exp(orientation(metric) * *value) : timed.medians.front();
+  std::vector<double> sorted = timed.samples;
+  std::sort(sorted.begin(), sorted.end());
+  side.p95 = tail(sorted, p95);
+  side.p99 = tail(sorted, p99);
+  const auto& items = evidence.definition->items_per_call;
+  if (items && metric.unit == "ns" && side.value > 0) side.items_per_second = *items * ns_per_s / side.value;
+  side.peak_bytes = exact_value(evidence, "peak_bytes");
+  const CaseEvidence* const itself = &evidence;
+  side.noise = noise_of(std::span(&itself, 1), metric);
+  return side;
+}
+
+reports::Finding compare_sides(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+                               const TimedEvidence& before_timed, const TimedEvidence& after_timed) {
+  reports::Finding finding;
+  finding.case_name = after.definition->name;
+  finding.metric = metric;
+  finding.before = side_numbers(before, metric, before_timed);
+  finding.after = side_numbers(after, metric, after_timed);
+  if (finding.before->value > 0) finding.change = finding.after->value / finding.before->value - 1;
+  finding.textbook = textbook_answer(before_timed, after_timed, metric);
+  if (after_timed.calls_per_sample > 1 && finding.after->p95) {
+    finding.reasons.push_back(
+        fmt::format("its percentiles are of blocks of {} calls, not of single calls", after_timed.calls_per_sample));
+  }
+  return finding;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a case's time changed: operators, counters and processes of both sides, held against each other. It never judges
+// whether the time has changed; that is the pairs' and the screen's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "harness/base/result.hpp"
+#include "reports/explanation.hpp"
+
+namespace torchgate::gate {
+
+/// Causes, operators, counts and process costs; the headers are left empty.
+reports::Explanation explain(const CaseEvidence& before, const CaseEvidence& after);
+
+/// The whole of it for a case of two runs, or of the two sides of one (AFTER is nullptr). not_found names the nearest
+/// cases; bad_input: one run with one side and nothing to hold it against, or two runs of which one has two sides.
+base::Result<reports::Explanation> explain_case(const record::Run& before, const record::Run* after,
+                                                const std::string& case_name);
+
+/// Adds the causes to the reasons of a finding that says slower: "why: ...", at most two, or one that says that nothing is
+/// visible. Nothing where no operators were seen and nothing counted differs.
+void add_why(reports::Finding& finding, const CaseEvidence& before, const CaseEvidence& after);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/pair_count.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/policy/case_rules.hpp"
+#include "stats/interleaved.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+bool rule_takes_pairs(const policy::Policy& policy) {
+  return policy.rule == "default" || policy.rule == "paired";
+}
+
+bool is_blind(const reports::Finding& finding) {
+  return std::any_of(finding.reasons.begin(), finding.reasons.end(),
+                     [](const std::string& reason) { return reason.starts_with(not_judged); });
+}
+
+std::string verdicts(std::size_t family) {
+  return fmt::format("{} {}", family, family == 1 ? "verdict needs" : "verdicts need");
+}
+
+// Of a program that tells its metrics only when it has measured them: time, and what its policy gates beside it.
+std::size_t verdicts_of_unknown_metrics(const policy::Policy& own) {
+  const auto gated = std::count_if(own.metrics.begin(), own.metrics.end(),
+                                   [](const auto& named) { return named.second != policy::Action::pass; });
+  return 1 + static_cast<std::size_t>(gated) + (own.tails == policy::Action::pass ? 0 : 2);
+}
+
+}  // namespace
+
+FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy) {
+  if (!rule_takes_pairs(policy)) return {family, 0};
+  return {family, static_cast<std::int64_t>(stats::fewest_pairs_to_alarm(family, policy.alpha))};
+}
+
+FewestPairs fewest_pairs(const record::Run& planned, const policy::Policy& policy) {
+  policy::CasePolicies policies(policy);
+  std::size_t unknown = 0;
+  for (const record::Case& definition : planned.cases) {
+    if (!definition.skipped && definition.metrics.empty())
+      unknown += verdicts_of_unknown_metrics(policies.of(definition.name));
+  }
+  // A family of nothing counts as one; what is not known yet takes its place.
+  std::size_t family = pair_plan(planned, policy).family;
+  const bool none_known = std::none_of(planned.cases.begin(), planned.cases.end(), [](const record::Case& definition) {
+    return !definition.skipped && primary_metric(definition) != nullptr;
+  });
+  family = none_known && unknown > 0 ? unknown : family + unknown;
+  return fewest_pairs(family, policy);
+}
+
+std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed) {
+  return fmt::format("gate.pairs = {}: too few to show any regression, {} at least {}; up to {} are measured", asked,
+                     verdicts(needed.family), needed.pairs, needed.pairs);
+}
+
+std::string blind_pairs_sentence(const stats::RuleAnswer& answer) {
+  return fmt::format("{}{} {} cannot show a regression, however large; at least {} are needed", not_judged,
+                     answer.pairs, answer.pairs == 1 ? "pair" : "pairs", *answer.pairs_to_alarm);
+}
+
+void mention_pair_count(reports::Report& report, const record::Run& pairs, const policy::Policy& policy) {
+  const PairPlan plan = pair_plan(pairs, policy);
+  const FewestPairs needed = fewest_pairs(plan.family, policy);
+  if (policy.pairs < needed.pairs && static_cast<std::int64_t>(plan.last) >= needed.pairs)
+    report.notes.push_back(raised_pairs_sentence(policy.pairs, {plan.family, static_cast<std::int64_t>(plan.last)}));
+  std::set<std::string_view> paired;
+  std::set<std::string_view> blind;
+  for (const reports::Finding& finding : report.findings) {
+    if (!finding.confirmation || finding.confirmation->pairs == 0) continue;
+    paired.insert(finding.case_name);
+    if (is_blind(finding)) blind.insert(finding.case_name);
+  }
+  if (blind.empty()) return;
+  report.notes.push_back(fmt::format("{} of {} cases had too few pairs: no regression could have been found in {}",
+                                     blind.size(), paired.size(), blind.size() == 1 ? "it" : "them"));
+}
+
+}  // namespace torchgate::gate

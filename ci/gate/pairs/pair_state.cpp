@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/pair_state.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace torchgate::gate {
+namespace {
+
+using record::ProcessStatus;
+using reports::Verdict;
+
+// One loss may be the machine's (the kernel ended a process to free memory). After the second one the launcher gives the
+// group up (launch::failures_before_giving_up), so that is all there will be.
+constexpr std::int64_t losses_that_fail = 2;
+
+PairState state(Verdict verdict, std::size_t count, std::int64_t processes, const std::string& message) {
+  return {verdict, fmt::format("in the pairs, in {} of {} processes: {}", count, processes, first_line(message))};
+}
+
+}  // namespace
+
+PairStates::PairStates(const record::Run& pairs) {
+  for (const record::Process& process : pairs.processes) {
+    if (process.status == ProcessStatus::not_started) continue;
+    const auto side = static_cast<std::size_t>(process.side);
+    Losses& losses = process.group.empty() ? unlisted_.at(side) : of_group_[process.group].at(side);
+    ++losses.started;
+    if (process.status == ProcessStatus::ok) continue;
+    if (losses.count++ == 0) losses.first = process.message;
+  }
+}
+
+std::optional<PairState> PairStates::of(const CaseEvidence& before, const CaseEvidence& after) const {
+  if (!after.wrongs.empty()) return state(Verdict::wrong, after.wrongs.size(), after.processes, after.wrongs.front());
+  if (!after.failures.empty())
+    return state(Verdict::failed, after.failures.size(), after.processes, after.failures.front());
+  if (after.processes == 0 && before.processes > 0 && unlisted_[1].count > 0)
+    return PairState{Verdict::failed, fmt::format("in the pairs: {}", first_line(unlisted_[1].first))};
+  const auto losses = of_group_.find(after.definition->group);
+  if (losses == of_group_.end()) return std::nullopt;
+  const auto& [lost_before, lost_after] = losses->second;
+  const bool never_measured = after.measured.empty() && !before.measured.empty();
+  const bool given_up = lost_after.count >= losses_that_fail && lost_before.count == 0;
+  if (lost_after.count == 0 || !(never_measured || given_up)) return std::nullopt;
+  return state(Verdict::failed, static_cast<std::size_t>(lost_after.count), lost_after.started, lost_after.first);
+}
+
+void apply_pair_state(reports::Finding& finding, const PairState& state) {
+  reports::Finding without_numbers;
+  without_numbers.case_name = std::move(finding.case_name);
+  without_numbers.metric = std::move(finding.metric);
+  finding = std::move(without_numbers);
+  finding.reasons.push_back(state.reason);
+  if (finding.metric.primary) finding.verdict = state.verdict;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/spent_budget.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "ci/gate/outcome.hpp"
+#include "ci/gate/pairs/confirmation.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using reports::Finding;
+using reports::Verdict;
+
+std::string budget_text(const record::Plan& plan) {
+  const std::string time = plan.budget_s ? fmt::format("{:g} s", *plan.budget_s) : "";
+  if (!plan.budget_pairs) return time;
+  const std::string pairs = fmt::format("{} {}", *plan.budget_pairs, *plan.budget_pairs == 1 ? "pair" : "pairs");
+  return time.empty() ? pairs : time + " or " + pairs;
+}
+
+// Of each group: launches of its busier side, for a lost process was begun, too.
+std::map<std::string_view, std::int64_t> pairs_begun(const record::Run& pairs) {
+  std::map<std::string_view, std::array<std::int64_t, 2>> launches;
+  for (const record::Process& process : pairs.processes) {
+    if (process.pair) ++launches[process.group].at(static_cast<std::size_t>(process.side));
+  }
+  std::map<std::string_view, std::int64_t> begun;
+  for (const auto& [group, of_side] : launches) begun[group] = std::max(of_side[0], of_side[1]);
+  return begun;
+}
+
+}  // namespace
+
+void mention_spent_budget(reports::Report& report, const record::Run& pairs, const policy::Policy& policy) {
+  if ((!pairs.plan.budget_s && !pairs.plan.budget_pairs) || pairs.interrupted) return;
+  const auto begun = pairs_begun(pairs);
+  const std::string budget = budget_text(pairs.plan);
+  const auto undecided = undecided_groups(pairs, policy);  // the others ended because their answer was clear
+  std::size_t open = 0;
+  for (Finding& finding : report.findings) {
+    const auto definition = std::find_if(pairs.cases.begin(), pairs.cases.end(),
+                                         [&](const record::Case& each) { return each.name == finding.case_name; });
+    if (definition == pairs.cases.end() || definition->skipped) continue;
+    const auto of_group = begun.find(definition->group);
+    if (of_group == begun.end()) {
+      finding.verdict = Verdict::inconclusive;
+      finding.reasons = {fmt::format("the budget of {} was spent before its first pair", budget)};
+      set_plain_effect(finding, policy);
+      ++open;
+      continue;
+    }
+    const bool timed = finding.metric.kind == record::MetricKind::timed;
+    if (!timed || finding.verdict != Verdict::inconclusive || of_group->second >= pairs.plan.processes) continue;
+    if (!undecided.contains(definition->group)) continue;
+    finding.reasons.insert(finding.reasons.begin(),
+                           fmt::format("the budget of {} was spent after {} of at most {} pairs", budget,
+                                       of_group->second, pairs.plan.processes));
+    open += finding.metric.primary ? 1 : 0;
+  }
+  if (open == 0) return;
+  report.notes.push_back(fmt::format("the budget of {} was spent before {} {} {} decided", budget, open,
+                                     open == 1 ? "case" : "cases", open == 1 ? "was" : "were"));
+}
+
+}  // namespace torchgate::gate

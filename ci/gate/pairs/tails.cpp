@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/tails.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ci/gate/answer.hpp"
+#include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/outcome.hpp"
+#include "stats/quantile.hpp"
+#include "stats/rules.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+struct TailKind {
+  double quantile;
+  const char* suffix;
+  const char* name;
+  double margin;  // a tail is noisier than a median: smaller changes of it are no news
+};
+constexpr std::array kinds{TailKind{0.95, "_p95", "P95", 0.10}, TailKind{0.99, "_p99", "P99", 0.20}};
+
+// The tail of every process, as the median stands in TimedEvidence. Empty where a process kept too few raw samples.
+TimedEvidence tail_evidence(const CaseEvidence& evidence, const record::Metric& metric, double quantile) {
+  const bool lower = metric.direction == record::Direction::lower_is_better;
+  TimedEvidence tails;
+  for (const CaseProcess& one : evidence.measured) {
+    const TimedEvidence process = timed_evidence({evidence.definition, {one}, {}, {}, {}, 1}, metric);
+    const auto value = stats::quantile(process.samples, lower ? quantile : 1 - quantile);
+    if (!value || !(*value > 0)) return {};
+    tails.medians.push_back(*value);
+    tails.worse_logs.push_back((lower ? 1 : -1) * std::log(*value));
+    tails.pairs.push_back(one.process->pair.value_or(-1));
+    tails.sample_count += static_cast<std::int64_t>(process.samples.size());
+  }
+  return tails;
+}
+
+struct JudgedTail {
+  TimedEvidence before;
+  TimedEvidence after;
+  std::int64_t needed = 0;  // samples a side
+  stats::RuleAnswer answer;
+
+  [[nodiscard]] bool enough() const { return std::min(before.sample_count, after.sample_count) >= needed; }
+};
+
+JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvidence& after,
+                 const record::Metric& metric, const PairPlan& plan, const policy::Policy& policy) {
+  JudgedTail judged;
+  judged.before = tail_evidence(before, metric, kind.quantile);
+  judged.after = tail_evidence(after, metric, kind.quantile);
+  judged.needed = static_cast<std::int64_t>(stats::quantile_interval_min_n(kind.quantile).value_or(0));
+  if (!judged.enough()) return judged;
+  stats::RuleOptions options = rule_options(policy);
+  options.family = plan.family;
+  options.last_pair = plan.last;
+  options.margin = options.equivalence = options.harm = kind.margin;
+  const auto differences = pair_differences(judged.before, judged.after);
+  stats::CaseNumbers one;
+  one.pair_differences = differences;
+  judged.answer = stats::find_rule("paired")->judge(std::span(&one, 1), options).front();
+  return judged;
+}
+
+reports::SideNumbers numbers(const TimedEvidence& tails) {
+  reports::SideNumbers side;
+  side.value = *stats::median(tails.medians);
+  side.processes = static_cast<std::int64_t>(tails.medians.size());
+  side.samples = tails.sample_count;
+  side.process_values = tails.medians;
+  return side;
+}
+
+}  // namespace
+
+std::vector<reports::Finding> tail_findings(const CaseEvidence& before, const CaseEvidence& after,
+                                            const record::Metric& metric, const PairPlan& plan,
+                                            const policy::Policy& policy) {
+  std::vector<reports::Finding> findings;
+  if (policy.tails == policy::Action::pass) return findings;
+  for (const TailKind& kind : kinds) {
+    const JudgedTail judged = judge(kind, before, after, metric, plan, policy);
+    reports::Finding finding;
+    finding.case_name = after.definition->name;
+    finding.metric = metric;
+    finding.metric.name += kind.suffix;
+    finding.metric.primary = false;
+    if (!judged.before.medians.empty()) finding.before = numbers(judged.before);
+    if (!judged.after.medians.empty()) finding.after = numbers(judged.after);
+    if (!judged.enough()) {
+      finding.reasons.push_back(
+          fmt::format("not enough iterations: {} needs {} raw samples a side, there are {} and {}", kind.name,
+                      judged.needed, judged.before.sample_count, judged.after.sample_count));
+      finding.effect = reports::GateEffect::note;
+    } else {
+      apply_answer(finding, judged.answer, policy);
+      if (finding.verdict == reports::Verdict::regressed) finding.effect = effect_of(policy.tails);
+      if (finding.verdict == reports::Verdict::inconclusive) finding.effect = reports::GateEffect::note;
+      finding.reasons.push_back(fmt::format("{} of each process, margin {:g} %, {} pairs", kind.name, kind.margin * 100,
+                                            judged.answer.pairs));
+    }
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+                   const PairPlan& plan, const policy::Policy& policy) {
+  if (policy.tails == policy::Action::pass) return true;
+  return std::all_of(kinds.begin(), kinds.end(), [&](const TailKind& kind) {
+    return judge(kind, before, after, metric, plan, policy).answer.decided;
+  });
+}
+
+}  // namespace torchgate::gate

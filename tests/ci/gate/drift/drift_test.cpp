@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/drift/drift.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_case;
+using gate::testing::around;
+using gate::testing::empty_run;
+using reports::Verdict;
+
+constexpr double quiet = 0.002;
+
+// Three frozen controls and one case, all of them on a machine that is `machine` times slower.
+record::Run run_with_controls(const std::string& id, double machine, double change, const std::string& hash = "f00d") {
+  record::Run run = empty_run(id);
+  for (const char* name : {"g/one/control_a", "g/one/control_b", "g/one/control_c"})
+    add_case(run, name, around(1e5 * machine, quiet));
+  add_case(run, "g/one/v", around(2e5 * machine * change, quiet));
+  record::LoadedObject object;
+  object.sha256 = hash;
+  run.objects = {object};
+  for (auto& process : run.processes) process.objects = {0};
+  return run;
+}
+
+reports::Report judge(const record::Run& before, const record::Run& after, const std::string& controls) {
+  policy::Policy policy;
+  policy.controls = controls;
+  gate::StoredComparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  return gate::judge_stored(comparison, policy).value();
+}
+
+const reports::Finding& finding_of(const reports::Report& report, const std::string& name) {
+  return *std::find_if(report.findings.begin(), report.findings.end(),
+                       [&](const auto& f) { return f.case_name == name; });
+}
+
+bool mentions(const std::vector<std::string>& sentences, const std::string& text) {
+  return std::any_of(sentences.begin(), sentences.end(), [&](const auto& s) { return s.find(text) != s.npos; });
+}
+
+TEST(Drift, OfControlsIsTakenOffAndSaid) {
+  const auto before = run_with_controls("aaaa", 1.0, 1.0);
+  const auto slower_machine = run_with_controls("bbbb", 1.2, 1.0);
+  EXPECT_EQ(finding_of(judge(before, slower_machine, ""), "g/one/v").verdict, Verdict::suspected);
+  const auto corrected = judge(before, slower_machine, "/control_");
+  EXPECT_EQ(finding_of(corrected, "g/one/v").verdict, Verdict::equivalent);
+  EXPECT_TRUE(mentions(corrected.notes, "3 control cases ran the same objects in every run and have moved by +20.0 %"));
+}
+
+TEST(Drift, ARegressionOnASlowerMachineIsStillSeen) {
+  const auto report = judge(run_with_controls("aaaa", 1.0, 1.0), run_with_controls("bbbb", 1.2, 1.2), "/control_");
+  EXPECT_EQ(finding_of(report, "g/one/v").verdict, Verdict::suspected);
+  EXPECT_NEAR(*finding_of(report, "g/one/v").change, 0.2, 0.001);
+}
+
+TEST(Drift, ControlsWhoseCodeChangedTakeNothingOff) {
+  const auto report =
+      judge(run_with_controls("aaaa", 1.0, 1.0), run_with_controls("bbbb", 1.2, 1.0, "beef"), "/control_");
+  EXPECT_EQ(finding_of(report, "g/one/v").verdict, Verdict::suspected);
+  EXPECT_TRUE(mentions(report.notes, "3 of them did not run the same objects in every run"));
+}
+
+TEST(Drift, TwoControlsAreTooFew) {
+  const auto report = judge(run_with_controls("aaaa", 1.0, 1.0), run_with_controls("bbbb", 1.2, 1.0), "/control_[ab]");
+  EXPECT_TRUE(mentions(report.notes, "no drift was taken off"));
+}
+
+TEST(Drift, ASuiteThatMovedAsAWholeIsADoubtAndNothingIsTakenOff) {
+  auto before = empty_run("aaaa");
+  auto after = empty_run("bbbb");
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "g/one/v" + std::to_string(i);
+    add_case(before, name, around(1e5, quiet));
+    add_case(after, name, around(1.08e5, quiet));
+  }
+  const auto report = judge(before, after, "");
+  EXPECT_EQ(report.suspects, 20);
+  EXPECT_TRUE(mentions(report.doubts, "the suite as a whole has moved by +8.0 % (median of 20 cases)"));
+}
+
+}  // namespace

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a machine that was unfit does to verdicts, and that it does nothing to those that need no quiet machine.
+#include "ci/gate/evidence/fitness.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ci/gate/judge.hpp"
+#include "reports/formats/json.hpp"
+#include "reports/formats/registry.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using record::CheckAnswer;
+using record::CheckSeverity;
+using record::MachineCheck;
+using reports::Outcome;
+using reports::Verdict;
+using testing::add_case;
+using testing::add_exact;
+using testing::add_paired_case;
+using testing::around;
+
+const MachineCheck throttled{"thermal_throttling", CheckAnswer::bad, CheckSeverity::fatal, "it was hot", "cool it"};
+const MachineCheck busy{"other_load", CheckAnswer::bad, CheckSeverity::warning, "others ran", "stop them"};
+const MachineCheck no_governor{"governor", CheckAnswer::unknown, CheckSeverity::warning, "no such file", ""};
+const MachineCheck layout{"aslr", CheckAnswer::bad, CheckSeverity::info, "it is off", "switch it on"};
+
+record::Run run_of(const std::string& id, double slower) {
+  record::Run run = testing::empty_run(id);
+  add_case(run, "g/one", around(1e6 * slower, 0.001));
+  add_case(run, "g/two", around(1e6, 0.001));
+  return run;
+}
+
+reports::Report judge(const record::Run& before, const record::Run& after, const policy::Policy& policy = {}) {
+  StoredComparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  const auto report = judge_stored(comparison, policy);
+  EXPECT_TRUE(report);
+  return *report;
+}
+
+const reports::Finding& finding(const reports::Report& report, const std::string& name,
+                                const std::string& metric = "time") {
+  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                  [&](const auto& f) { return f.case_name == name && f.metric.name == metric; });
+  EXPECT_NE(found, report.findings.end()) << name;
+  return *found;
+}
+
+bool doubts(const reports::Report& report, const std::string& part) {
+  return std::any_of(report.doubts.begin(), report.doubts.end(),
+                     [&](const std::string& doubt) { return doubt.find(part) != std::string::npos; });
+}
+
+class Fitness : public ::testing::Test {
+ protected:
+  record::Run before_ = run_of("1000000000000000", 1);
+  record::Run after_ = run_of("2000000000000000", 2);  // a doubling
+};
+
+TEST_F(Fitness, OfAFitMachineSaysNothing) {
+  const auto report = judge(before_, after_);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(finding(report, "g/one").verdict, Verdict::suspected);
+  EXPECT_FALSE(doubts(report, "unfit"));
+}
+
+TEST_F(Fitness, AFatalFindingOnEitherSideMakesTimesInconclusive) {
+  for (record::Run* const side : {&before_, &after_}) {
+    for (auto* const moment : {&side->machine.checks_before, &side->machine.checks_after}) {
+      *moment = {throttled};
+      const auto report = judge(before_, after_);
+      EXPECT_EQ(report.outcome, Outcome::no_verdict);
+      EXPECT_EQ(report.cases_judged, 0);
+      const std::string label = side == &before_ ? "baseline" : "this run";
+      const std::string why = "unfit: " + label + ": thermal_throttling: it was hot";
+      for (const char* const name : {"g/one", "g/two"}) {
+        EXPECT_EQ(finding(report, name).verdict, Verdict::inconclusive) << name;
+        EXPECT_EQ(finding(report, name).reasons, std::vector<std::string>{why}) << name;
+      }
+      EXPECT_EQ(report.headline, "no case could be judged: " + why);
+      EXPECT_TRUE(doubts(report, label + ": unfit: it was hot; cool it (times are not judged)"));
+      EXPECT_TRUE(suspects(report, {}).empty());
+      moment->clear();
+    }
+  }
+}
+
+TEST_F(Fitness, UnknownOrOkIsNotFatal) {
+  MachineCheck check = throttled;
+  check.answer = CheckAnswer::unknown;
+  after_.machine.checks_before = {check};
+  check.answer = CheckAnswer::ok;
+  after_.machine.checks_after = {check};
+  EXPECT_EQ(judge(before_, after_).outcome, Outcome::fail);
+}
+
+TEST_F(Fitness, CountersFailuresAndMissingCasesAreJudgedAllTheSame) {
+  after_.machine.checks_after = {throttled};
+  add_exact(before_, "g/two", "peak_bytes", 100);
+  add_exact(after_, "g/two", "peak_bytes", 200);
+  policy::Policy strict;
+  strict.memory = policy::Action::fail;
+  const auto counted = judge(before_, after_, strict);
+  EXPECT_EQ(finding(counted, "g/two", "peak_bytes").verdict, Verdict::changed);
+  EXPECT_EQ(counted.outcome, Outcome::fail);
+  EXPECT_EQ(finding(counted, "g/one").verdict, Verdict::inconclusive);
+
+  for (const auto status : {record::CaseStatus::failed, record::CaseStatus::wrong}) {
+    record::Run broken = after_;
+    testing::result_of(broken, 0, "g/one").status = status;
+    testing::result_of(broken, 0, "g/one").measurements.clear();
+    const auto report = judge(before_, broken);
+    EXPECT_EQ(report.outcome, Outcome::fail);
+    EXPECT_EQ(report.findings.front().verdict, status == record::CaseStatus::failed ? Verdict::failed : Verdict::wrong);
+  }
+
+  add_case(before_, "g/gone", around(1e6, 0.001));
+  const auto report = judge(before_, after_);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(report.findings.front().verdict, Verdict::missing);
+}
+
+TEST_F(Fitness, AllowNoisyJudgesAndIsInEveryFormat) {
+  after_.machine.checks_after = {throttled};
+  policy::Policy allowing;
+  allowing.allow_noisy = true;
+  const auto report = judge(before_, after_, allowing);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(finding(report, "g/one").verdict, Verdict::suspected);
+  for (const reports::ReportFormat& format : reports::report_formats()) {
+    const std::string text = format.render(report, {});
+    EXPECT_NE(text.find("--allow-noisy"), std::string::npos) << format.name;
+  }
+}
+
+TEST_F(Fitness, WhatARecordSaysOfItselfOverrulesNothing) {
+  after_.machine.checks_after = {throttled};
+  after_.machine.noisy_allowed = true;
+  EXPECT_EQ(judge(before_, after_).outcome, Outcome::no_verdict);
+  policy::Policy allowing;
+  allowing.allow_noisy = true;
+  EXPECT_EQ(judge(before_, after_, allowing).outcome, Outcome::fail);
+}
+
+TEST_F(Fitness, WarningsAreDoubtsInfosAreNot) {
+  after_.machine.checks_before = {no_governor, layout};
+  after_.machine.checks_after = {busy};
+  const auto report = judge(before_, after_);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_TRUE(doubts(report, "this run: others ran; stop them"));
+  EXPECT_TRUE(doubts(report, "this run: could not be checked: governor"));
+  EXPECT_FALSE(doubts(report, "it is off"));
+}
+
+TEST_F(Fitness, WhatBothRunsShareIsSaidOnce) {
+  before_.machine.checks_before = {busy};
+  after_.machine.checks_before = {busy};
+  after_.machine.checks_after = {busy};
+  const auto report = judge(before_, after_);
+  EXPECT_EQ(std::count_if(report.doubts.begin(), report.doubts.end(),
+                          [](const std::string& doubt) { return doubt.find("others ran") != std::string::npos; }),
+            1);
+  EXPECT_TRUE(doubts(report, "baseline and this run: others ran"));
+}
+
+TEST_F(Fitness, ClaimsAboutTimesAreUndecided) {
+  reports::Report report;
+  for (const char* const metric : {"time", "operator_calls"}) {
+    reports::ClaimFinding claim;
+    claim.case_name = "g/one";
+    claim.metric = metric;
+    claim.state = reports::ClaimState::broken;
+    claim.effect = reports::GateEffect::fail;
+    report.claims.push_back(claim);
+  }
+  distrust_times(report, "unfit", {});
+  EXPECT_EQ(report.claims[0].state, reports::ClaimState::undecided);
+  EXPECT_EQ(report.claims[0].effect, reports::GateEffect::note);
+  EXPECT_EQ(report.claims[1].state, reports::ClaimState::broken);
+}
+
+TEST_F(Fitness, UnfitPairsConfirmNothing) {
+  record::Run pairs = testing::paired_run("3000000000000000");
+  add_paired_case(pairs, "g/one", std::vector<double>(48, 1e6), std::vector<double>(48, 2e6));
+  StoredComparison comparison;
+  comparison.baseline = {&before_};
+  comparison.current = &after_;
+  comparison.pairs = &pairs;
+  EXPECT_EQ(finding(*judge_stored(comparison, {}), "g/one").verdict, Verdict::regressed);
+  pairs.machine.checks_after = {throttled};
+  const auto report = judge_stored(comparison, {});
+  EXPECT_EQ(finding(*report, "g/one").verdict, Verdict::suspected);
+  EXPECT_NE(finding(*report, "g/one").confirmation->note.find("unfit: the pairs: thermal_throttling"),
+            std::string::npos);
+  const auto alone = judge_paired(pairs, {});
+  EXPECT_EQ(alone->outcome, Outcome::no_verdict);
+}
+
+TEST_F(Fitness, UnfitStoredRunsAreNotPooled) {
+  record::Run earlier = run_of("4000000000000000", 1);
+  earlier.machine.checks_before = {throttled};
+  StoredComparison comparison;
+  comparison.baseline = {&before_, &earlier};
+  comparison.current = &after_;
+  const auto report = judge_stored(comparison, {});
+  EXPECT_EQ(report->before.run_ids, std::vector<std::string>{before_.id});
+  EXPECT_TRUE(doubts(*report, "stored run 4000000000000000: thermal_throttling: it was hot; it was left out"));
+  EXPECT_EQ(report->outcome, Outcome::fail);
+}
+
+}  // namespace
+}  // namespace torchgate::gate

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run without some of its shards: never passed, and what is not there is not missing.
+#include "ci/gate/evidence/incomplete.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ci/gate/judge.hpp"
+#include "ci/gate/pairs/confirmation.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_case;
+using gate::testing::around;
+using gate::testing::empty_run;
+using reports::Outcome;
+using reports::Verdict;
+
+/// A case of a group of its own.
+void add_grouped(record::Run& run, const std::string& group) {
+  add_case(run, group + "/v", around(100, 0.002));
+  run.cases.back().group = group;
+}
+
+struct Merged : ::testing::Test {
+  Merged() {
+    for (const char* group : {"g/one", "g/two", "g/old"}) add_grouped(before, group);
+    add_grouped(after, "g/one");
+    after.plan.division = {{"g/one"}, {"g/two"}};
+    after.plan.missing_shards = {2};
+  }
+  [[nodiscard]] reports::Report judge() const {
+    gate::StoredComparison comparison;
+    comparison.baseline = {&before};
+    comparison.current = &after;
+    auto report = gate::judge_stored(comparison, policy);
+    if (!report) throw std::runtime_error(report.error().message);
+    return *report;
+  }
+  [[nodiscard]] static std::optional<Verdict> verdict(const reports::Report& report, const std::string& name) {
+    for (const auto& finding : report.findings)
+      if (finding.case_name == name && finding.metric.name == "time") return finding.verdict;
+    return std::nullopt;
+  }
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+  policy::Policy policy;
+};
+
+TEST_F(Merged, CasesOfAMissingShardAreNotJudgedAndTheRunDoesNotPass) {
+  before.cases.pop_back();  // what no shard has is another matter, below
+  const auto report = judge();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict);
+  EXPECT_EQ(report.headline.rfind("INCOMPLETE: shard 2 of 2 is missing", 0), 0U) << report.headline;
+  EXPECT_TRUE(verdict(report, "g/one/v"));
+  EXPECT_FALSE(verdict(report, "g/two/v"));
+  const std::string sentence =
+      "this run: shard 2 of 2 is missing: what belongs there was not measured and is not judged (g/two)";
+  EXPECT_NE(std::find(report.doubts.begin(), report.doubts.end(), sentence), report.doubts.end());
+}
+
+TEST_F(Merged, WhatNoShardHasIsMissing) {
+  const auto report = judge();
+  EXPECT_EQ(verdict(report, "g/old/v"), Verdict::missing);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+}
+
+TEST_F(Merged, AFailureInAShardThatIsThereFails) {
+  before.cases.pop_back();
+  for (auto& process : after.processes) {
+    process.cases.front().status = record::CaseStatus::failed;
+    process.cases.front().message = "out of memory";
+  }
+  EXPECT_EQ(judge().outcome, Outcome::fail);
+}
+
+TEST_F(Merged, AllShardsPass) {
+  before.cases.pop_back();
+  after.plan.missing_shards.clear();
+  add_grouped(after, "g/two");
+  const auto report = judge();
+  EXPECT_EQ(report.outcome, Outcome::pass) << report.headline;
+  EXPECT_TRUE(verdict(report, "g/two/v"));
+}
+
+TEST_F(Merged, AShardAloneDoesNotPassEither) {
+  after.plan.missing_shards.clear();
+  after.plan.shards = 2;
+  const auto report = judge();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict);
+  EXPECT_EQ(report.headline.rfind("INCOMPLETE: this is shard 1 of 2 alone", 0), 0U) << report.headline;
+  EXPECT_FALSE(verdict(report, "g/two/v"));
+  EXPECT_FALSE(verdict(report, "g/old/v"));  // another shard may say
+}
+
+TEST(Incomplete, SaysWhatIsNotThere) {
+  record::Run run = empty_run("aaaa");
+  EXPECT_EQ(gate::incomplete_because(run), "");
+  EXPECT_EQ(gate::missing_shards_sentence(run.plan), "");
+  run.interrupted = true;
+  EXPECT_EQ(gate::incomplete_because(run), "the run was stopped before its plan was done");
+  run.plan.division = {{"a"}, {"b", "c"}, {}};
+  run.plan.missing_shards = {2, 3};
+  EXPECT_EQ(gate::incomplete_because(run), "INCOMPLETE: shards 2, 3 of 3 are missing");
+  EXPECT_EQ(gate::missing_shards_sentence(run.plan),
+            "shards 2, 3 of 3 are missing: what belongs there was not measured and is not judged (b, c)");
+}
+
+TEST(Family, IsTheOneThatWasFixedBefore) {
+  policy::Policy policy;
+  record::Run pairs = gate::testing::paired_run("cccc");
+  gate::testing::add_paired_case(pairs, "a", around(1, 0.01), around(1, 0.01));
+  EXPECT_EQ(gate::pair_plan(pairs, policy).family, 1U);
+  pairs.plan.confirms = record::Confirms{"aaaa", "bbbb", 7};  // six suspects did not come back
+  EXPECT_EQ(gate::pair_plan(pairs, policy).family, 7U);
+  EXPECT_EQ(gate::family_of(pairs, {"a"}, policy), 1U);
+  EXPECT_EQ(gate::family_of(pairs, {}, policy), 1U);
+  policy.tails = policy::Action::warn;
+  EXPECT_EQ(gate::family_of(pairs, {"a"}, policy), 3U);
+}
+
+}  // namespace

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is no measurement is failed or missing, by name, and the other cases are judged.
+#include "ci/gate/evidence/usable_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_case;
+using gate::testing::add_paired_case;
+using gate::testing::around;
+using gate::testing::empty_run;
+using gate::testing::paired_run;
+using gate::testing::result_of;
+using reports::GateEffect;
+using reports::Outcome;
+using reports::Verdict;
+
+constexpr double quiet = 0.002;
+const std::vector<double> zeros(5, 0.0);
+
+struct Compared {
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+  policy::Policy policy;
+
+  Compared() {
+    add_case(before, "g/one/other", around(1e5, quiet));
+    add_case(after, "g/one/other", around(1e5, quiet));
+  }
+  [[nodiscard]] reports::Report judge() const {
+    gate::StoredComparison comparison;
+    comparison.baseline = {&before};
+    comparison.current = &after;
+    auto report = gate::judge_stored(comparison, policy);
+    if (!report) throw std::runtime_error(report.error().message);
+    return *std::move(report);
+  }
+};
+
+const reports::Finding& finding(const reports::Report& report, const std::string& name,
+                                const std::string& metric = "time") {
+  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                  [&](const auto& f) { return f.case_name == name && f.metric.name == metric; });
+  if (found == report.findings.end()) throw std::logic_error("no finding of " + name);
+  return *found;
+}
+
+TEST(UsableResult, ACaseOfZeroNanosecondsHasFailedByEveryRule) {
+  for (const char* rule : {"default", "welch", "textbook"}) {
+    Compared compared;
+    compared.policy.rule = rule;
+    add_case(compared.before, "g/one/zero", around(1e5, quiet));
+    add_case(compared.after, "g/one/zero", zeros);
+    const auto report = compared.judge();
+    EXPECT_EQ(report.outcome, Outcome::fail) << rule;
+    const auto& zero = finding(report, "g/one/zero");
+    EXPECT_EQ(zero.verdict, Verdict::failed) << rule;
+    EXPECT_EQ(zero.reasons.front(),
+              "in 5 of 5 processes: time of 0 ns: not a duration that can be measured; check what the benchmark times");
+    EXPECT_NE(report.headline.find("g/one/zero: failed"), std::string::npos) << report.headline;
+    EXPECT_NE(finding(report, "g/one/other").verdict, Verdict::failed);
+    EXPECT_EQ(report.cases_judged, 1) << rule;
+  }
+}
+
+TEST(UsableResult, ZeroOnBothSidesHasFailedToo) {
+  Compared compared;
+  add_case(compared.before, "g/one/zero", zeros);
+  add_case(compared.after, "g/one/zero", zeros);
+  EXPECT_EQ(finding(compared.judge(), "g/one/zero").verdict, Verdict::failed);
+}
+
+TEST(UsableResult, ABaselineOfZeroIsOneThatFailed) {
+  Compared compared;
+  add_case(compared.before, "g/one/zero", zeros);
+  add_case(compared.after, "g/one/zero", around(1e5, quiet));
+  const auto report = compared.judge();
+  EXPECT_EQ(finding(report, "g/one/zero").verdict, Verdict::new_case);
+  EXPECT_EQ(finding(report, "g/one/zero").reasons.front(), "has no numbers in the baseline, where it failed");
+}
+
+TEST(UsableResult, OneSampleOfNoTimeSpoilsItsProcess) {
+  for (const double wrong :
+       {0.0, -5.0, 5e-324, 1e300, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    Compared compared;
+    compared.policy.rule = "textbook";
+    add_case(compared.before, "g/one/v", around(1e5, quiet));
+    add_case(compared.after, "g/one/v", around(1e5, quiet));
+    result_of(compared.after, 3, "g/one/v").measurements[0].samples[1] = wrong;
+    const auto report = compared.judge();
+    EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::failed) << wrong;
+    EXPECT_EQ(finding(report, "g/one/v").reasons.front().find("in 1 of 5 processes: time of "), 0U) << wrong;
+    EXPECT_EQ(report.outcome, Outcome::fail) << wrong;
+  }
+}
+
+TEST(UsableResult, WhatWasDiscardedAsWarmUpDoesNotCount) {
+  Compared compared;
+  record::CaseResult& result = result_of(compared.after, 0, "g/one/other");
+  result.measurements[0].samples.insert(result.measurements[0].samples.begin(), 0.0);
+  result.discarded_samples = 1;
+  EXPECT_FALSE(gate::unusable_because(result, compared.after.cases[0]));
+}
+
+TEST(UsableResult, AResultWithoutNumbersIsNoResult) {
+  Compared compared;
+  add_case(compared.before, "g/one/v", around(1e5, quiet));
+  add_case(compared.after, "g/one/v", around(3e5, quiet));
+  for (std::size_t process = 0; process < 5; ++process) {
+    result_of(compared.after, process, "g/one/v").measurements.clear();
+  }
+  const auto report = compared.judge();
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::failed);
+  EXPECT_EQ(finding(report, "g/one/v").reasons.front(), "in 5 of 5 processes: time: no numbers were reported");
+}
+
+TEST(UsableResult, AValueThatIsNoTimeMayBeZeroOrLess) {
+  Compared compared;
+  for (record::Run* run : {&compared.before, &compared.after}) run->cases[0].metrics[0].unit = "bytes";
+  for (std::size_t process = 0; process < 5; ++process) {
+    auto& time = result_of(compared.after, process, "g/one/other").measurements[0];
+    time.samples = {-1, 0, 1};
+    time.summary->min = -1;
+    time.summary->median = 0;
+  }
+  EXPECT_EQ(finding(compared.judge(), "g/one/other").verdict, Verdict::inconclusive);
+}
+
+TEST(UsableResult, PairsOfZeroHaveFailed) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/zero", std::vector<double>(20, 1e5), std::vector<double>(20, 0.0));
+  add_paired_case(run, "g/one/same", std::vector<double>(20, 1e5), std::vector<double>(20, 1e5));
+  const auto report = gate::judge_paired(run, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->outcome, Outcome::fail);
+  EXPECT_EQ(finding(*report, "g/one/zero").verdict, Verdict::failed);
+  EXPECT_EQ(finding(*report, "g/one/same").verdict, Verdict::equivalent);
+}
+
+TEST(PartlyMissing, ACaseThatOneProcessOfFiveReportsIsMissing) {
+  Compared compared;
+  add_case(compared.before, "g/one/v", around(1e5, quiet));
+  add_case(compared.after, "g/one/v", {3e5});
+  const auto report = compared.judge();
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::missing);
+  EXPECT_EQ(finding(report, "g/one/v").reasons.front(),
+            "4 of 5 processes did not report it; in the baseline 0 of 5 did not");
+  EXPECT_EQ(report.cases_judged, 1);
+}
+
+TEST(PartlyMissing, ACaseThatAsFewReportedBeforeIsComparedAsItIs) {
+  Compared compared;
+  add_case(compared.before, "g/one/v", around(1e5, quiet));
+  add_case(compared.after, "g/one/v", around(1e5, quiet));
+  for (record::Run* run : {&compared.before, &compared.after}) {
+    for (std::size_t process = 2; process < 5; ++process)
+      std::erase_if(run->processes[process].cases, [](const auto& r) { return r.name == "g/one/v"; });
+  }
+  EXPECT_EQ(finding(compared.judge(), "g/one/v").verdict, Verdict::equivalent);
+}
+
+TEST(PartlyMissing, ALostProcessIsNotSilent) {
+  Compared compared;
+  record::Process& lost = compared.after.processes[2];
+  lost.status = record::ProcessStatus::crashed;
+  lost.message = "killed by signal 9 (SIGKILL)";
+  lost.cases.clear();
+  EXPECT_EQ(compared.judge().outcome, Outcome::pass);
+}
+
+// A metric that the policy gates: vanished, it is missing; at zero, it is failed; and the policy says what that does.
+TEST(MetricState, AGatedMetricCannotVanish) {
+  for (const policy::Action action : {policy::Action::fail, policy::Action::warn}) {
+    for (const bool gone : {true, false}) {
+      Compared compared;
+      compared.policy.case_rules = {{"g/one/other", true, {}, {{"cpu_time", action}}, "torchgate.toml:1"}};
+      for (record::Run* run : {&compared.before, &compared.after}) {
+        run->cases[0].metrics.push_back(
+            {"cpu_time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
+        for (std::size_t process = 0; process < 5; ++process) {
+          auto& measurements = result_of(*run, process, "g/one/other").measurements;
+          record::Measurement cpu = measurements.front();
+          cpu.metric = "cpu_time";
+          if (run == &compared.after && !gone) {
+            cpu.samples.assign(3, 0.0);
+            cpu.summary->min = cpu.summary->median = cpu.summary->max = 0;
+          }
+          if (run == &compared.before || !gone) measurements.push_back(cpu);
+        }
+      }
+      const auto report = compared.judge();
+      const auto& cpu = finding(report, "g/one/other", "cpu_time");
+      EXPECT_EQ(cpu.verdict, gone ? Verdict::missing : Verdict::failed);
+      EXPECT_EQ(cpu.effect, action == policy::Action::fail ? GateEffect::fail : GateEffect::warn);
+      EXPECT_EQ(finding(report, "g/one/other").verdict, Verdict::equivalent);
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a group's pairs stop, seen through what is measured: the record grows pair by pair.
+#include "ci/gate/pairs/confirmation.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_paired_case;
+using gate::testing::paired_run;
+
+std::vector<double> wobble(double centre, int n, int step) {
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) values.push_back(centre * (1 + 0.002 * ((i * step) % 7 - 3)));
+  return values;
+}
+
+// Pairs after which group_decided says stop, at most `last`.
+int pairs_until_decided(double factor, const policy::Policy& policy, int last = 48, double other_factor = 0) {
+  for (int n = 1; n <= last; ++n) {
+    record::Run run = paired_run("pppp");
+    run.plan.processes = last;
+    add_paired_case(run, "g/one/v", wobble(1e5, n, 2), wobble(1e5 * factor, n, 3));
+    if (other_factor > 0) add_paired_case(run, "g/one/w", wobble(1e5, n, 2), wobble(1e5 * other_factor, n, 3));
+    if (gate::group_decided(run, "g/one", policy)) return n;
+  }
+  return last + 1;
+}
+
+TEST(GroupDecided, StopsWhenHarmIsExcludedOrTheFirstLookAlarms) {
+  EXPECT_EQ(pairs_until_decided(1.0, {}), 6);
+  EXPECT_EQ(pairs_until_decided(1.2, {}), 12);
+}
+
+TEST(GroupDecided, TheSlowestCaseOfAGroupDecides) {
+  EXPECT_EQ(pairs_until_decided(1.0, {}, 48, 1.2), 12);
+}
+
+TEST(GroupDecided, AnOpenCaseRunsToTheLastPair) {
+  // +3 % with a gate's worth of noise: neither harmless nor clear in so few pairs.
+  EXPECT_EQ(pairs_until_decided(1.03, {}, 9), 9);
+}
+
+TEST(GroupDecided, AFailedCaseWaitsForNothing) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", {1e5}, {1e5});
+  EXPECT_FALSE(gate::group_decided(run, "g/one", {}));
+  run.processes[1].cases[0].status = record::CaseStatus::failed;
+  EXPECT_TRUE(gate::group_decided(run, "g/one", {}));
+}
+
+TEST(PairPlan, SharesAlphaAmongWhatWasAskedForNotWhatCameBack) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", {1e5}, {1e5});
+  add_paired_case(run, "g/one/w", {}, {});
+  add_paired_case(run, "g/one/x", {}, {});
+  run.cases.back().skipped = "no CUDA device";
+  EXPECT_EQ(gate::pair_plan(run, {}).family, 2U);
+  EXPECT_EQ(gate::pair_plan(run, {}).last, 20U);
+  policy::Policy tails;
+  tails.tails = policy::Action::fail;
+  EXPECT_EQ(gate::pair_plan(run, tails).family, 6U);
+}
+
+}  // namespace

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/spent_budget.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_paired_case;
+using gate::testing::paired_run;
+using reports::Verdict;
+
+// Three pairs that say nothing yet, of 48.
+record::Run three_pairs() {
+  record::Run run = paired_run("pppp");
+  run.plan.processes = 48;
+  add_paired_case(run, "g/one/v", {1e5, 1.05e5, 1e5}, {1.02e5, 1.01e5, 1e5});
+  return run;
+}
+
+std::string first_reason(const record::Run& run) {
+  const auto report = gate::judge_paired(run, {});
+  EXPECT_EQ(report->findings.front().verdict, Verdict::inconclusive);
+  return report->findings.front().reasons.front();
+}
+
+TEST(SpentBudget, IsTheReasonOfWhatWasStillOpen) {
+  record::Run run = three_pairs();
+  EXPECT_EQ(first_reason(run).find("budget"), std::string::npos);
+  run.plan.budget_s = 90;
+  EXPECT_EQ(first_reason(run), "the budget of 90 s was spent after 3 of at most 48 pairs");
+  run.plan.budget_pairs = 3;
+  EXPECT_EQ(first_reason(run), "the budget of 90 s or 3 pairs was spent after 3 of at most 48 pairs");
+  const auto report = gate::judge_paired(run, {});
+  EXPECT_EQ(std::count(report->notes.begin(), report->notes.end(),
+                       "the budget of 90 s or 3 pairs was spent before 1 case was decided"),
+            1);
+}
+
+TEST(SpentBudget, IsNotBlamedForAnInterruption) {
+  record::Run run = three_pairs();
+  run.plan.budget_s = 90;
+  run.interrupted = true;
+  EXPECT_EQ(first_reason(run).find("budget"), std::string::npos);
+}
+
+TEST(SpentBudget, ACaseWhoseTurnNeverCameIsInconclusiveNotMissing) {
+  record::Run run = three_pairs();
+  run.plan.budget_pairs = 3;
+  record::Case definition = run.cases.front();
+  definition.name = "g/two/v";
+  definition.group = "g/two";
+  run.cases.push_back(definition);
+  const auto report = gate::judge_paired(run, {});
+  const auto found = std::find_if(report->findings.begin(), report->findings.end(),
+                                  [](const auto& f) { return f.case_name == "g/two/v"; });
+  ASSERT_NE(found, report->findings.end());
+  EXPECT_EQ(found->verdict, Verdict::inconclusive);
+  EXPECT_EQ(found->reasons.front(), "the budget of 3 pairs was spent before its first pair");
+}
+
+TEST(SpentBudget, WhatWasDecidedStands) {
+  record::Run run = paired_run("pppp");
+  run.plan.processes = 48;
+  run.plan.budget_s = 90;
+  add_paired_case(run, "g/one/v", std::vector<double>(20, 1e5), std::vector<double>(20, 1.1e5));
+  const auto report = gate::judge_paired(run, {});
+  EXPECT_EQ(report->findings.front().verdict, Verdict::regressed);
+  for (const std::string& note : report->notes) EXPECT_EQ(note.find("budget"), std::string::npos);
+}
+
+}  // namespace

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tails through judge_paired: a planted slow tail with an unchanged median, too few samples, and the policy's word.
+#include "ci/gate/pairs/tails.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_paired_case;
+using gate::testing::paired_run;
+using reports::GateEffect;
+using reports::Verdict;
+
+// Pairs whose processes have `n` samples around 1e5 ns, the slowest tenth `tail` times as slow on the after side.
+record::Run with_tail(double tail, int n) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", std::vector<double>(20, 1e5), std::vector<double>(20, 1e5));
+  for (auto& process : run.processes) {
+    auto& time = process.cases[0].measurements[0];
+    const auto k = static_cast<int>(process.index);
+    time.samples.clear();
+    for (int i = 0; i < n; ++i) {
+      const double factor = i % 10 == 9 ? (process.side == 1 ? tail : 1.0) * 1.5 : 1.0;
+      time.samples.push_back(factor * (1e5 + 20 * ((i + 3 * k) % 11) + 13 * (k % 5)));
+    }
+    std::vector<double> sorted = time.samples;
+    std::sort(sorted.begin(), sorted.end());
+    time.summary->n = n;
+    time.summary->median = sorted[sorted.size() / 2];
+  }
+  return run;
+}
+
+std::vector<reports::Finding> findings_named(const reports::Report& report, const std::string& metric) {
+  std::vector<reports::Finding> found;
+  for (const auto& f : report.findings) {
+    if (f.metric.name == metric) found.push_back(f);
+  }
+  return found;
+}
+
+TEST(Tails, AreNotJudgedUnlessThePolicySaysSo) {
+  const auto report = gate::judge_paired(with_tail(1.6, 30), {}).value();
+  EXPECT_TRUE(findings_named(report, "time_p95").empty());
+}
+
+TEST(Tails, ASlowTailRegressesWhileTheMedianDoesNot) {
+  policy::Policy policy;
+  policy.tails = policy::Action::fail;
+  const auto report = gate::judge_paired(with_tail(1.6, 30), policy).value();
+  const auto p95 = findings_named(report, "time_p95");
+  ASSERT_EQ(p95.size(), 1U);
+  EXPECT_EQ(p95[0].verdict, Verdict::regressed);
+  EXPECT_EQ(p95[0].effect, GateEffect::fail);
+  EXPECT_NEAR(*p95[0].change, 0.6, 0.05);
+  EXPECT_EQ(findings_named(report, "time")[0].verdict, Verdict::equivalent);
+  EXPECT_EQ(report.cases_judged, 1);
+}
+
+TEST(Tails, AChangeBelowTheTailsMarginIsNone) {
+  policy::Policy policy;
+  policy.tails = policy::Action::fail;
+  const auto p95 = findings_named(gate::judge_paired(with_tail(1.05, 30), policy).value(), "time_p95");
+  ASSERT_EQ(p95.size(), 1U);
+  EXPECT_NE(p95[0].verdict, Verdict::regressed);
+}
+
+TEST(Tails, TooFewSamplesAreSaidWithTheNumberNeeded) {
+  policy::Policy policy;
+  policy.tails = policy::Action::warn;
+  const auto report = gate::judge_paired(with_tail(1.6, 10), policy).value();  // 200 a side: enough for P95 only
+  EXPECT_EQ(findings_named(report, "time_p95")[0].verdict, Verdict::regressed);
+  const auto p99 = findings_named(report, "time_p99");
+  EXPECT_EQ(p99[0].verdict, Verdict::inconclusive);
+  EXPECT_NE(p99[0].reasons.at(0).find("P99 needs 368 raw samples a side, there are 200 and 200"), std::string::npos)
+      << p99[0].reasons.at(0);
+}
+
+}  // namespace
