@@ -90,7 +90,7 @@ base::Result<AbSides> prepare_sides(const AbCommand& command, const policy::Poli
     auto suites = suites_in_work_tree(command.suites, policy, *repository);
     if (!suites) return suites.error();
     recipe = {*command.build, std::move(*suites)};
-    auto folder = BuildFolder::take(".torchgate", *repository);
+    auto folder = workflow::BuildFolder::take(".torchgate", *repository);
     if (!folder) return folder.error();
     result.folder.emplace(std::move(*folder));
   }

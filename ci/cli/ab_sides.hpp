@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "ci/cli/arguments.hpp"
-#include "ci/cli/build_folder.hpp"
 #include "ci/cli/commit_build.hpp"
 #include "ci/cli/console.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/workflow/build_folder.hpp"
 #include "harness/launch/launcher.hpp"
 
 namespace torchgate::cli {
 
 /// Work trees live as long as it does.
 struct AbSides {
-  std::optional<BuildFolder> folder;  // first, so that it goes last
+  std::optional<workflow::BuildFolder> folder;  // first, so that it goes last
   std::vector<BuiltCommit> built;
   std::vector<launch::SideRequest> sides;  ///< before, after
 };

@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "ci/cli/recorded_files.hpp"
-#include "ci/cli/version.hpp"
+#include "ci/workflow/recorded_files.hpp"
+#include "ci/workflow/version.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -369,7 +369,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
 Arguments parse_arguments(const std::vector<std::string>& arguments) {
   const auto parsed = std::make_unique<Parsed>();
   CLI::App app{overview, "torchgate"};
-  app.set_version_flag("--version", std::string("torchgate ") + version);
+  app.set_version_flag("--version", std::string("torchgate ") + workflow::version);
   app.footer(exit_codes);
   app.require_subcommand(1);
   app.fallthrough();

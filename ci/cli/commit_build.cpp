@@ -105,8 +105,8 @@ base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, con
                                                  recipe.command, how_it_ended(outcome), log.string())};
 }
 
-base::Result<std::vector<std::string>> suites_of(const NamedCommit& what, const BuildRecipe& recipe,
-                                                 const fs::path& tree, const fs::path& log) {
+base::Result<std::vector<std::string>> workflow::suites_of(const NamedCommit& what, const BuildRecipe& recipe,
+                                                           const fs::path& tree, const fs::path& log) {
   const auto none = [&](const std::string& why) {
     return Error{
         ErrorCode::bad_input,
@@ -206,7 +206,7 @@ base::Result<BuiltCommit> build_commit(const git::Repository& repository, const 
   auto tree = git::WorkTree::add(repository, what.commit, folder);
   if (!tree) return tree.error();
   if (auto built = build(what, recipe, tree->path(), *log, console); !built) return built.error();
-  auto suites = suites_of(what, recipe, tree->path(), *log);
+  auto suites = workflow::suites_of(what, recipe, tree->path(), *log);
   if (!suites) return suites.error();
   record::Source source{what.commit, std::nullopt, std::nullopt};
   if (const auto there = git::Repository::open(tree->path())) {

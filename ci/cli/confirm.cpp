@@ -11,8 +11,8 @@
 #include "baselines/materialize.hpp"
 #include "ci/cli/measuring.hpp"
 #include "ci/cli/rebuild_baseline.hpp"
-#include "ci/cli/what_ran.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/workflow/what_ran.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
 
@@ -22,11 +22,11 @@ namespace {
 // One side's suites as they were recorded, ready to run.
 struct Runnable {
   launch::SideRequest side;
-  ExpectedOfSuites expected;
+  workflow::ExpectedOfSuites expected;
 };
 
 base::Result<Runnable> runnable(const std::string& label, const record::Run& run, const std::set<std::string>& suites,
-                                const baselines::Store* store, const RecordedFiles& files,
+                                const baselines::Store* store, const workflow::RecordedFiles& files,
                                 const std::filesystem::path& folder) {
   const auto may_run = [&](const baselines::ExpectedObject& object) { return files.may_run(object); };
   Runnable result;
@@ -56,7 +56,7 @@ base::Result<Runnable> runnable(const std::string& label, const record::Run& run
 
 // A commit is built again for a run that the store keeps or that was measured here. What any other file says of its commit
 // is that file's word, and building is running what it names.
-bool is_known(const record::Run& baseline, const baselines::Store* store, const RecordedFiles& files) {
+bool is_known(const record::Run& baseline, const baselines::Store* store, const workflow::RecordedFiles& files) {
   if (files.measured_here(baseline)) return true;
   if (store == nullptr) return false;
   const auto stored = store->load(baseline.id);
@@ -65,9 +65,9 @@ bool is_known(const record::Run& baseline, const baselines::Store* store, const 
 
 }  // namespace
 
-base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
+base::Result<SuspectPairs> measure_suspects(const workflow::SuspectPlan& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
-                                            const RecordedFiles& files, const policy::Policy& policy,
+                                            const workflow::RecordedFiles& files, const policy::Policy& policy,
                                             const Console& console) {
   const process::InterruptScope interruptible;  // until the last work tree and temporary file is gone
   auto folder = process::TemporaryFolder::create();
@@ -80,7 +80,7 @@ base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const recor
   pairs.plan.confirms = plan.confirms;
   pairs.only_cases = plan.cases;
 
-  const std::set<std::string> suites = suites_of(plan.cases, current);
+  const std::set<std::string> suites = workflow::suites_of(plan.cases, current);
   auto after = runnable("after", current, suites, store, files, folder->path() / "after");
   if (!after) return after.error().within("this run's binaries");
   auto before = runnable("before", baseline, suites, store, files, folder->path() / "before");
@@ -104,7 +104,8 @@ base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const recor
                              plan.cases.size() == 1 ? "suspect" : "suspects", plan.pairs);
   auto run = measure(pairs, console);
   if (!run) return run.error();
-  if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
+  if (auto checked = workflow::check_what_ran(*run, before->expected, after->expected); !checked)
+    return checked.error();
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt->sentence : ""};
   if (rebuilt) result.run.warnings.push_back(rebuilt->sentence);
   return result;

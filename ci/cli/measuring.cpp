@@ -3,12 +3,12 @@
 
 #include <utility>
 
-#include "ci/cli/launched_files.hpp"
 #include "ci/cli/progress.hpp"
-#include "ci/cli/version.hpp"
-#include "ci/cli/workspace.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/git/repository.hpp"
+#include "ci/workflow/launched_files.hpp"
+#include "ci/workflow/version.hpp"
+#include "ci/workflow/workspace.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/process/interrupt.hpp"
 
@@ -30,7 +30,7 @@ launch::Request request(const MeasureFlags& flags, const policy::Policy& policy)
   request.plan.seed = flags.seed.value_or(launch::fresh_seed());
   request.plan.group_limit_s = policy.group_limit_s;
   request.plan.total_limit_s = policy.total_limit_s;
-  request.tool_version = version;
+  request.tool_version = workflow::version;
   request.allow_noisy = policy.allow_noisy;
   const std::string threads = std::to_string(policy.threads);
   request.environment = {{"OMP_NUM_THREADS", threads}};
@@ -51,7 +51,7 @@ launch::SideRequest side(const std::string& label, const std::vector<std::string
 }
 
 void remember_suites(const launch::Request& request, const Console& console) {
-  LaunchedFiles list(Workspace().launched());
+  workflow::LaunchedFiles list(workflow::Workspace().launched());
   for (const launch::SideRequest& side : request.sides) {
     if (const auto added = list.add_suites(side.suites); !added) console.warn(added.error().message);
   }
@@ -65,10 +65,10 @@ void stop_when_decided(launch::Request& pairs, const policy::Policy& policy) {
 
 base::Result<record::Run> measure(const launch::Request& request, const Console& console) {
   // Every run is saved here. Minutes of measuring are too long to find out that it cannot be.
-  if (auto writable = Workspace().check_writable(); !writable) return writable.error();
+  if (auto writable = workflow::Workspace().check_writable(); !writable) return writable.error();
   const process::InterruptScope interruptible;
   ProgressLine progress(console);
-  LaunchedFiles list(Workspace().launched());
+  workflow::LaunchedFiles list(workflow::Workspace().launched());
   bool kept = true;
   launch::Request remembered = request;
   // The sides of a confirmation are known already, or are copies of the store's that end with it.

@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <functional>
 
-#include "ci/cli/pull_request.hpp"
 #include "ci/git/file_at.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/tracked_files.hpp"
 #include "ci/policy/policy_changes.hpp"
+#include "ci/workflow/pull_request.hpp"
 #include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {
@@ -123,7 +123,7 @@ constexpr const char* how_to_fetch =
 
 // The commit whose policy judges PULL. Only what the system fetched of the base branch counts: a tag or a branch of its name
 // may be anybody's, and the first parent of a merge commit is whatever the change merged into.
-Result<Base> base_of(const PullRequest& pull) {
+Result<Base> base_of(const workflow::PullRequest& pull) {
   auto repository = git::Repository::open(".");
   if (!repository) return repository.error();
   const std::string reference = "refs/remotes/origin/" + pull.branch;
@@ -204,7 +204,7 @@ Result<Policy> choose_policy(const Arguments& arguments) {
     return Error{error.code == ErrorCode::interrupted ? error.code : ErrorCode::bad_input, error.message}.within(
         "the policy of the base branch cannot be read (" + says + "), and a change is never judged by its own");
   };
-  if (const auto pull = pull_request(variable)) {
+  if (const auto pull = workflow::pull_request(variable)) {
     const std::string says = "a pull request, says " + pull->system;
     const auto repository = git::enclosing_repository(".");
     if (!repository) return never_its_own(repository.error(), says);

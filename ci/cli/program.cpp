@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "ci/cli/arguments.hpp"
-#include "ci/cli/commands.hpp"
+#include "ci/cli/commands/commands.hpp"
 #include "ci/cli/own_evidence.hpp"
 #include "ci/cli/policy_source.hpp"
-#include "ci/cli/workspace.hpp"
+#include "ci/workflow/workspace.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/process/temporary_folder.hpp"
 
@@ -39,7 +39,7 @@ struct Dispatch {
 
 // What earlier programs left that were killed while they wrote: runs, reports and waivers. A store cleans up when it is opened.
 void clean_up(const policy::Policy& policy) {
-  Workspace().remove_abandoned();
+  workflow::Workspace().remove_abandoned();
   process::TemporaryFolder::remove_abandoned();
   const std::filesystem::path here = ".";
   base::remove_abandoned_files(here);

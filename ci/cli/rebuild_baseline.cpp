@@ -54,7 +54,7 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
   if (!commit) return commit.error().within("building the baseline's commit again");
   auto suites = suites_in_work_tree(policy.build_suites, policy, *repository);
   if (!suites) return suites.error().within("baseline.suites");
-  auto folder = BuildFolder::take(".torchgate", *repository);
+  auto folder = workflow::BuildFolder::take(".torchgate", *repository);
   if (!folder) return folder.error();
   console.err << fmt::format("the baseline's binaries are gone ({}): its commit is built again\n", gone.message);
   auto built = build_commit(*repository, {"baseline", *commit, *commit}, {policy.build, std::move(*suites)},

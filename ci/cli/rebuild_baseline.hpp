@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/build_folder.hpp"
 #include "ci/cli/commit_build.hpp"
 #include "ci/cli/console.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/workflow/build_folder.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::cli {
 
 struct RebuiltBaseline {
-  BuildFolder folder;  // first, so that it goes last
+  workflow::BuildFolder folder;  // first, so that it goes last
   BuiltCommit built;
   launch::SideRequest side;
   std::string sentence;  ///< for the report: that this is not what the baseline had run

@@ -10,7 +10,7 @@
 
 #include "baselines/store.hpp"
 #include "ci/cli/progress.hpp"
-#include "ci/cli/workspace.hpp"
+#include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/pattern.hpp"
 #include "harness/json/json_reader.hpp"
@@ -35,7 +35,7 @@ void keep_newest(std::vector<record::Run>& runs) {
 
 // The newest runs of one side here and in the store, newest first. What cannot be read says nothing.
 std::vector<record::Run> past(const policy::Policy& policy) {
-  std::vector<record::Run> runs = Workspace().recent(past_runs);
+  std::vector<record::Run> runs = workflow::Workspace().recent(past_runs);
   if (const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing)) {
     if (const auto entries = (*store)->list({})) {
       for (std::size_t i = entries->size(); i > 0 && entries->size() - i < past_runs; --i)

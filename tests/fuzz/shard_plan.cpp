@@ -10,7 +10,7 @@ TORCHGATE_FUZZ_TARGET(shard_plan) {
   const auto plan = cli::shard_plan_from_json(input, "input");
   if (!plan) return fuzz::require(!plan.error().message.empty(), "an error has a message");
   fuzz::accepted();
-  const auto again = cli::shard_plan_from_json(cli::to_json(*plan), "written back");
+  const auto again = cli::shard_plan_from_json(workflow::to_json(*plan), "written back");
   fuzz::require(again.ok(), "what was read can be read again: " + (again ? "" : again.error().message));
   fuzz::require(*again == *plan, "what was read again is what was read");
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "ci/cli/ab_sides.hpp"
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/cli/unfinished.hpp"
+#include "ci/gate/evidence/vary.hpp"
+#include "ci/gate/judge.hpp"
+#include "ci/gate/pairs/pair_count.hpp"
+#include "ci/workflow/budget.hpp"
+#include "ci/workflow/build_folder.hpp"
+#include "ci/workflow/recorded_files.hpp"
+#include "ci/workflow/workspace.hpp"
+#include "harness/process/interrupt.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+// What was built from a commit went with its work tree.
+std::optional<base::Error> gone_with_its_work_tree(const launch::Request& pairs) {
+  for (const launch::SideRequest& side : pairs.sides) {
+    for (const std::filesystem::path& suite : side.suites) {
+      std::error_code ignored;
+      if (suite.string().find(std::string("/") + work_trees_folder + "/") == std::string::npos ||
+          std::filesystem::exists(suite, ignored))
+        continue;
+      return base::Error{base::ErrorCode::bad_input,
+                         "side '" + side.label + "' was built from a commit, and its work tree is gone (" +
+                             suite.string() + "): these pairs cannot go on; start `torchgate ab` anew"};
+    }
+  }
+  return std::nullopt;
+}
+
+// How many verdicts share the risk is known only when the suites have said what they have.
+void raise_to_an_answer(launch::Request& pairs, const policy::Policy& policy, const Console& console) {
+  pairs.fewest_processes = [&policy, &console](const record::Run& planned) {
+    const gate::FewestPairs needed = gate::fewest_pairs(planned, policy);
+    if (policy.pairs < needed.pairs) console.warn(gate::raised_pairs_sentence(policy.pairs, needed));
+    return needed.pairs;
+  };
+}
+
+}  // namespace
+
+ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
+  if (command.plan) return ab_plan_command(command, policy, console);
+  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
+  const workflow::Workspace workspace;
+  launch::Request pairs = request(command.measure, policy);
+  const auto known = gate::check_vary(command.vary, machine::collect_machine(pairs.machine));
+  if (!known) return console.fail(known.error());
+  pairs.plan.processes = policy.pairs;
+  if (command.budget) {
+    const auto budget = workflow::parse_budget(*command.budget);
+    if (!budget) return console.fail(budget.error());
+    pairs.plan.budget_s = budget->seconds;
+    pairs.plan.budget_pairs = budget->pairs;
+  }
+  // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.
+  const process::InterruptScope interruptible;
+  std::optional<AbSides> sides;
+  if (command.resume) {
+    auto unfinished = find_unfinished(workspace, *command.resume, 2);
+    if (!unfinished) return console.fail(unfinished.error());
+    pairs = launch::resumed(std::move(pairs), *unfinished);
+    if (const auto gone = gone_with_its_work_tree(pairs)) return console.fail(*gone);
+    const workflow::RecordedFiles files(workspace, command.run_recorded_files);
+    if (auto ours = files.check_resumed(**unfinished); !ours) return console.fail(ours.error());
+  } else if (command.before.empty() || command.after.empty()) {
+    return console.fail({base::ErrorCode::bad_input, "ab needs --before and --after, or --plan, or --resume"});
+  } else {
+    auto prepared = prepare_sides(command, policy, console);
+    if (!prepared) return console.fail(prepared.error());
+    sides.emplace(std::move(prepared).value());
+    pairs.sides = sides->sides;
+    remember_suites(pairs, console);
+    offer_unfinished(workspace, 2, console);
+  }
+  raise_to_an_answer(pairs, policy, console);
+  if (!command.every_pair) stop_when_decided(pairs, policy);
+  keep_as_it_goes(pairs, workspace, command.save);
+  auto run = measure(pairs, console);
+  if (!run) return console.fail(run.error());
+  if (const auto path = save_finished(workspace, *run, save_name(pairs)); !path) return console.fail(path.error());
+  policy::Policy varying = policy;
+  varying.vary = command.vary;
+  const auto report = gate::judge_paired(*run, varying);
+  if (!report) return console.fail(report.error());
+  const ExitCode shown = present(*report, command.show, console);
+  return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
+}
+
+}  // namespace torchgate::cli

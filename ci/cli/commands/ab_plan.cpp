@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ab --plan`: measures what a screen suspects, and judges nothing: that is for a job that may not run the code.
+#include <fmt/format.h>
+
+#include "baselines/store.hpp"
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/confirm.hpp"
+#include "ci/workflow/baseline_of.hpp"
+#include "ci/workflow/workspace.hpp"
+
+namespace torchgate::cli {
+
+ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
+  if (!command.before.empty() || !command.after.empty())
+    return console.fail({base::ErrorCode::bad_input, "--plan says what is before and after: leave the flags out"});
+  const auto plan = workflow::load_suspect_plan(*command.plan);
+  if (!plan) return console.fail(plan.error());
+  if (plan->cases.empty()) {
+    console.out << fmt::format("{}: nothing to confirm\n", *command.plan);
+    return ExitCode::ok;
+  }
+  const workflow::Workspace workspace;
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  const baselines::Store* objects = store ? store->get() : nullptr;
+  const auto baseline = workflow::load_anywhere(plan->confirms.baseline, workspace, objects);
+  if (!baseline) return console.fail(baseline.error().within("the baseline of " + *command.plan));
+  const auto current = workflow::load_anywhere(plan->confirms.run, workspace, objects);
+  if (!current) return console.fail(current.error().within("the run of " + *command.plan));
+  auto pairs =
+      measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files}, policy, console);
+  if (!pairs) return console.fail(pairs.error());
+  const auto path = workspace.save(pairs->run, command.save);
+  if (!path) return console.fail(path.error());
+  for (const std::string& warning : pairs->run.warnings) console.warn(warning);
+  console.out << fmt::format("{}: pairs of {} {}; `torchgate gate RUN --pairs-from {}` judges them\n", path->string(),
+                             plan->cases.size(), plan->cases.size() == 1 ? "case" : "cases", path->string());
+  return pairs->run.interrupted ? ExitCode::interrupted : ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

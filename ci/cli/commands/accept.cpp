@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/last_report.hpp"
+#include "ci/policy/accept.hpp"
+#include "ci/policy/nearest_name.hpp"
+#include "harness/base/atomic_file.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+
+bool can_be_waived(const ReportedFinding& finding) {
+  return finding.verdict == "regressed" || finding.verdict == "suspected" || finding.verdict == "changed";
+}
+
+double measured(const ReportedFinding& finding) {
+  if (finding.exact) return finding.value.value_or(0);
+  const double ratio = 1 + finding.change.value_or(0);
+  return (finding.lower_is_better ? ratio : 1 / ratio) - 1;
+}
+
+// What of the case fails; where nothing does, what warns. An error says why there is nothing to accept.
+base::Result<std::vector<const ReportedFinding*>> wanted(const SavedReport& report, const std::string& name,
+                                                         const std::optional<std::string>& metric) {
+  std::set<std::string> names;
+  std::vector<const ReportedFinding*> fails;
+  std::vector<const ReportedFinding*> warns;
+  std::string verdicts;
+  for (const ReportedFinding& finding : report.findings) {
+    names.insert(finding.case_name);
+    if (finding.case_name != name) continue;
+    verdicts += fmt::format("{}{}{}", verdicts.empty() ? "" : ", ", finding.metric.empty() ? "" : finding.metric + " ",
+                            finding.verdict);
+    if (!can_be_waived(finding) || (metric && finding.metric != *metric)) continue;
+    if (finding.effect == "fail") fails.push_back(&finding);
+    if (finding.effect == "warn") warns.push_back(&finding);
+  }
+  if (!fails.empty()) return fails;
+  if (!warns.empty()) return warns;
+  if (verdicts.empty()) {
+    const auto near = policy::nearest_names(name, names, 1);
+    return Error{ErrorCode::bad_input,
+                 fmt::format("the report has no case {}{}", name,
+                             near.empty() ? "" : fmt::format("; did you mean {}?", near.front()))};
+  }
+  return Error{
+      ErrorCode::bad_input,
+      fmt::format("{}{} has nothing to accept ({}): only what regressed, is suspected or changed, and fails or "
+                  "warns, can be waived",
+                  name, metric ? " (" + *metric + ")" : "", verdicts)};
+}
+
+base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const SavedReport& report,
+                                                      const policy::Policy& policy) {
+  const auto expires = policy::waiver_expiry(command.expires, *policy.today);
+  if (!expires) return expires.error();
+  std::vector<policy::Waiver> waivers;
+  for (const std::string& name : command.cases) {
+    const auto findings = wanted(report, name, command.metric);
+    if (!findings) return findings.error();
+    for (const ReportedFinding* finding : *findings) {
+      const auto ceiling = policy::waiver_ceiling(command.ceiling, measured(*finding), finding->exact);
+      if (!ceiling) return ceiling.error().within(fmt::format("{} ({})", name, finding->metric));
+      policy::Waiver waiver;
+      waiver.case_name = name;
+      waiver.metric = finding->metric;
+      waiver.ceiling = *ceiling;
+      waiver.reason = command.reason;
+      waiver.expires = *expires;
+      waiver.commit = report.commit;
+      waivers.push_back(std::move(waiver));
+    }
+  }
+  return waivers;
+}
+
+base::Result<void> append(const std::filesystem::path& file, const std::vector<policy::Waiver>& waivers) {
+  constexpr std::int64_t largest_file = 4 << 20;
+  std::string text;
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored)) {
+    auto there = base::read_file(file, largest_file, base::Links::refused);
+    if (!there) return there.error();
+    text = std::move(there).value();
+  }
+  const auto longer = policy::append_waivers(text, waivers, file);
+  if (!longer) return longer.error();
+  return base::write_file_atomically(file, *longer, true);
+}
+
+}  // namespace
+
+ExitCode accept_command(const AcceptCommand& command, const policy::Policy& policy, const Console& console) {
+  const auto report = load_report(command.report.value_or(last_report_file));
+  if (!report) return console.fail(report.error());
+  const auto waivers = new_waivers(command, *report, policy);
+  if (!waivers) return console.fail(waivers.error());
+  if (const auto written = append(policy.waivers_file, *waivers); !written) return console.fail(written.error());
+  console.out << "added to " << policy.waivers_file << ":\n";
+  for (const policy::Waiver& waiver : *waivers) console.out << '\n' << policy::waiver_text(waiver);
+  console.out << fmt::format(
+      "\nReview it and commit it with the change. Until {} `torchgate gate` lets {} pass, up to the "
+      "ceiling.\n",
+      policy::date_text(waivers->front().expires), waivers->size() == 1 ? "this finding" : "these findings");
+  return ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "baselines/add.hpp"
+#include "baselines/store.hpp"
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/gate/judge.hpp"
+#include "ci/workflow/other_hosts.hpp"
+#include "ci/workflow/workspace.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Console& console) {
+  const auto run = workflow::Workspace().load(command.run);
+  if (!run) return console.fail(run.error());
+  if (run->machine.host_key.empty()) {
+    return console.fail(
+        {base::ErrorCode::bad_input,
+         fmt::format("{} is another tool's run on a machine that is not known, and baselines are kept by "
+                     "machine: judge against it with `torchgate gate --against {}`",
+                     command.run, command.run)});
+  }
+  auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
+  if (!store) return console.fail(store.error());
+  baselines::AddOptions options;
+  options.as_baseline_of_commit = !command.uncommitted;
+  options.keep_objects = !command.without_objects;
+  const auto added = baselines::add_run(**store, *run, options);
+  if (!added) return console.fail(added.error());
+  for (const std::string& sentence : added->not_kept) console.warn(sentence);
+  const auto& commit = run->sides.front().source.commit;
+  console.out << fmt::format(
+      "{} {} in {}{}; {} objects kept, {} were there already\n", run->id,
+      added->run == baselines::PutOutcome::added ? "added" : "was already", policy.store,
+      options.as_baseline_of_commit && commit ? " as a baseline of " + commit->substr(0, 12) : "", added->objects_added,
+      added->objects_already_there);
+  return ExitCode::ok;
+}
+
+std::string list_json(const std::vector<baselines::Entry>& entries, const std::map<std::string, std::string>& others) {
+  nlohmann::ordered_json json{{"schema", "torchgate.baselines/1"}, {"runs", nlohmann::ordered_json::array()}};
+  for (const auto& entry : entries) {
+    nlohmann::ordered_json run{
+        {"id", entry.id},
+        {"created", entry.created},
+        {"host_key", entry.host_key},
+        {"commit", entry.commit ? nlohmann::ordered_json(*entry.commit) : nlohmann::ordered_json(nullptr)}};
+    const auto other = others.find(entry.host_key);
+    run["comparable"] = other == others.end();
+    if (other != others.end()) run["not_comparable_because"] = other->second;
+    json["runs"].push_back(std::move(run));
+  }
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+// All of them: a list that leaves out the runs of another setting reads like a store that lost them.
+ExitCode list(const BaselineList& command, const policy::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  const auto entries = (*store)->list({});
+  if (!entries) return console.fail(entries.error());
+  const record::Machine here = machine_here(policy);
+  const auto others = workflow::other_hosts(**store, *entries, here);
+  if (command.json) {
+    console.out << list_json(*entries, others);
+    return ExitCode::ok;
+  }
+  for (const auto& entry : *entries) {
+    console.out << fmt::format("{}  {}  {:12}  {}\n", entry.id, entry.created, entry.commit.value_or("(no commit)"),
+                               entry.host_key);
+  }
+  for (const auto& [host, why] : others)
+    console.out << fmt::format("not comparable with runs made here ({}): {}: {}\n", here.host_key, host, why);
+  if (entries->empty()) console.out << fmt::format("no runs in {}\n", policy.store);
+  return ExitCode::ok;
+}
+
+ExitCode show(const BaselineShow& command, const policy::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  auto run = (*store)->load(command.run);
+  if (!run) return console.fail(run.error());
+  if (run->samples) {
+    const auto samples = (*store)->load_samples(*run);
+    if (!samples && samples.error().code != base::ErrorCode::not_found) return console.fail(samples.error());
+  }
+  const auto report = gate::describe_run(*run, policy);
+  if (!report) return console.fail(report.error());
+  const ExitCode shown = present(*report, command.show, console);
+  return shown == ExitCode::error ? shown : ExitCode::ok;
+}
+
+}  // namespace
+
+ExitCode baseline_command(const BaselineCommand& command, const policy::Policy& policy, const Console& console) {
+  if (const auto* adding = std::get_if<BaselineAdd>(&command)) return add(*adding, policy, console);
+  if (const auto* listing = std::get_if<BaselineList>(&command)) return list(*listing, policy, console);
+  return show(std::get<BaselineShow>(command), policy, console);
+}
+
+}  // namespace torchgate::cli

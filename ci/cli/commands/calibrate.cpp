@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "baselines/store.hpp"
+#include "ci/calibrate/calibrate.hpp"
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/workflow/version.hpp"
+#include "ci/workflow/workspace.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/timestamp.hpp"
+#include "reports/formats/calibration_text.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using Runs = std::vector<record::Run>;
+
+base::Result<Runs> load_runs(const CalibrateCommand& command) {
+  Runs runs;
+  for (const std::string& name : command.from) {
+    auto run = workflow::Workspace().load(name);
+    if (!run) return run.error();
+    runs.push_back(std::move(run).value());
+  }
+  return runs;
+}
+
+// Runs as CI makes them: each with a seed, an order and processes of its own. All of them are kept, so that what was
+// measured before an interruption can be used by --from.
+base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
+  const auto& suites = command.suites.empty() ? policy.suites : command.suites;
+  if (suites.empty()) {
+    return base::Error{base::ErrorCode::bad_input,
+                       "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
+  }
+  Runs runs;
+  for (std::int64_t i = 1; i <= command.runs; ++i) {
+    console.err << fmt::format("calibration run {} of {}\n", i, command.runs);
+    MeasureFlags flags = command.measure;
+    if (flags.seed) *flags.seed += static_cast<std::uint64_t>(i - 1);
+    launch::Request request = cli::request(flags, policy);
+    request.sides = {side("run", suites, source_here())};
+    if (i == 1) remember_suites(request, console);
+    auto run = measure(request, console);
+    if (!run) return run.error();
+    const bool interrupted = run->interrupted;
+    if (const auto path = workflow::Workspace().save(*run, fmt::format("calibration{}", i)); !path) return path.error();
+    if (interrupted) {
+      return base::Error{base::ErrorCode::interrupted,
+                         fmt::format("stopped in run {}; go on from the whole ones with --from calibration1 ...", i)};
+    }
+    runs.push_back(std::move(run).value());
+  }
+  return runs;
+}
+
+}  // namespace
+
+ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
+  const auto runs = command.from.empty() ? measure_runs(command, policy, console) : load_runs(command);
+  if (!runs) return console.fail(runs.error());
+  calibrate::CalibrationRequest request;
+  for (const record::Run& run : *runs) request.runs.push_back(&run);
+  request.run_cost_s = command.run_cost_s;
+  request.created = base::utc_timestamp(std::chrono::system_clock::now());
+  request.tool_version = workflow::version;
+  const auto calibration = calibrate::calibrate(request, policy);
+  if (!calibration) return console.fail(calibration.error());
+
+  auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
+  if (!store) return console.fail(store.error());
+  if (auto kept = (*store)->put_calibration(*calibration); !kept) return console.fail(kept.error());
+  if (command.json_file) {
+    const auto written = base::write_file_atomically(*command.json_file, record::to_json(*calibration), true);
+    if (!written) return console.fail(written.error());
+  }
+  const auto notation = console.unicode ? reports::Notation::unicode : reports::Notation::ascii;
+  console.out << reports::calibration_text(*calibration, notation, console.width)
+              << fmt::format("\nKept in {}: the gate uses it while fewer than five runs are stored.\n", policy.store);
+  return ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

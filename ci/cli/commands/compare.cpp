@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <future>
+
+#include "baselines/store.hpp"
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/gate/judge.hpp"
+#include "ci/workflow/calibrated.hpp"
+#include "ci/workflow/recorded_files.hpp"
+#include "ci/workflow/workspace.hpp"
+#include "harness/import/import.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+// The same suites, cases and effort as the run to compare with.
+base::Result<record::Run> measure_again(const record::Run& before, const workflow::RecordedFiles& files,
+                                        const policy::Policy& policy, const Console& console) {
+  if (before.plan.profile == import::imported_profile) {
+    return base::Error{base::ErrorCode::bad_input,
+                       "what was imported cannot be measured again from here: name a second file to compare with"};
+  }
+  if (auto named = files.check_measured_again(before, policy.suites); !named) return named.error();
+  MeasureFlags flags;
+  flags.filter = before.plan.filter;
+  flags.quick = before.plan.profile == "quick";
+  launch::Request again = request(flags, policy);
+  again.plan.processes = before.plan.processes;
+  again.sides = {side("run", before.sides.front().suite_paths, source_here())};
+  auto run = measure(again, console);
+  if (!run) return run;
+  if (const auto path = workflow::Workspace().save(*run, std::nullopt); !path) return path.error();
+  if (run->interrupted)
+    return base::Error{base::ErrorCode::interrupted,
+                       "interrupted while measuring: nothing was judged; what was measured so far is run " + run->id};
+  return run;
+}
+
+// What reading two large runs and judging them left behind in small pieces; glibc would keep it until the end.
+void give_back_memory() {
+  malloc_trim(0);
+}
+
+// The runs go with this function: a report holds all that is shown of them, and they are most of the memory.
+base::Result<reports::Report> judge(const CompareCommand& command, const policy::Policy& policy,
+                                    const Console& console) {
+  const workflow::Workspace workspace;
+  // Reading is half of the time that two large runs take, and neither needs the other.
+  std::future<base::Result<record::Run>> second;
+  if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });
+  const auto before = workspace.load(command.before);
+  if (!before) return before.error();
+  const auto after =
+      command.after ? second.get() : measure_again(*before, {workspace, command.run_recorded_files}, policy, console);
+  if (!after) return after.error();
+  give_back_memory();
+
+  gate::StoredComparison comparison;
+  comparison.baseline = {&*before};
+  comparison.current = &*after;
+  comparison.unconfirmed_because =
+      after->plan.profile == import::imported_profile
+          ? "what was imported cannot be measured again in pairs"
+          : "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
+  comparison.doubts = {"two separate runs: the machine may have changed between them; `torchgate ab` alternates"};
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (auto used = workflow::use_calibration(comparison, store ? store->get() : nullptr, policy); !used)
+    return used.error();
+  return gate::judge_stored(comparison, policy);
+}
+
+}  // namespace
+
+ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
+  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
+  const auto report = judge(command, policy, console);
+  if (!report) return console.fail(report.error());
+  give_back_memory();
+  return present(*report, command.show, console);
+}
+
+}  // namespace torchgate::cli

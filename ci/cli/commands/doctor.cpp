@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/doctor_text.hpp"
+#include "harness/machine/doctor/examine.hpp"
+#include "harness/machine/doctor/gpu_watch.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+namespace doctor = machine::doctor;
+
+// Other programs are noticed by the time they use: /proc/stat counts in hundredths of a second.
+constexpr std::chrono::seconds watched{1};
+
+}  // namespace
+
+ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& policy, const Console& console) {
+  const machine::FactSources sources = machine::this_machine();
+  const auto nvml = doctor::Nvml::open();
+  doctor::Snapshot before = doctor::take_snapshot(sources);
+  before.gpu = doctor::look_at_gpus(nvml, sources.environment);
+  doctor::Asked asked;
+  asked.threads = policy.threads;
+  asked.cuda = !before.gpu.devices.empty();  // whoever has a device will want to use it
+  std::optional<doctor::GpuWatch> watch;
+  if (asked.cuda) watch.emplace(*nvml, sources.environment);
+
+  const doctor::Probes probes = doctor::probe();
+  std::this_thread::sleep_until(before.taken + watched);
+  doctor::Snapshot after = doctor::take_snapshot(sources);
+  after.gpu = doctor::look_at_gpus(nvml, sources.environment);
+
+  doctor::RunFacts run;
+  run.wall = after.taken - before.taken;
+  if (watch) run.gpu = watch->stop();
+  record::MachineChecks checks = doctor::examine(before, probes, asked);
+  for (record::MachineCheck& check : doctor::examine_run(before, after, run, asked)) {
+    const bool known =
+        std::any_of(checks.begin(), checks.end(), [&](const auto& other) { return other.name == check.name; });
+    if (!known) checks.push_back(std::move(check));  // a setting that changed in this second is shown as it was
+  }
+  doctor::sort_worst_first(checks);
+  console.out << (command.json ? doctor_json(checks) : doctor_text(checks));
+  return fatal_count(checks) > 0 ? ExitCode::no_verdict : ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/explain/explain.hpp"
+#include "baselines/store.hpp"
+#include "ci/cli/commands/commands.hpp"
+#include "ci/workflow/baseline_of.hpp"
+#include "ci/workflow/workspace.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "reports/formats/explanation_text.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+// Without names: the newest run against what `gate` would judge it against.
+base::Result<reports::Explanation> explain_newest(const std::string& case_name, const workflow::Workspace& workspace,
+                                                  const policy::Policy& policy) {
+  const auto current = workspace.newest();
+  if (!current) return current.error();
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) {
+    return store.error().within(
+        "explaining the newest run needs a baseline (or name two runs: torchgate explain CASE BEFORE AFTER)");
+  }
+  const auto baseline = workflow::choose_baseline(**store, *current);
+  if (!baseline) return baseline.error();
+  return gate::explain_case(baseline->runs.front(), &*current, case_name);
+}
+
+base::Result<reports::Explanation> explain(const ExplainCommand& command, const policy::Policy& policy) {
+  const workflow::Workspace workspace;
+  if (!command.before) return explain_newest(command.case_name, workspace, policy);
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  const baselines::Store* const stored = store ? store->get() : nullptr;
+  const auto before = workflow::load_anywhere(*command.before, workspace, stored);
+  if (!before) return before.error();
+  if (!command.after) return gate::explain_case(*before, nullptr, command.case_name);
+  const auto after = workflow::load_anywhere(*command.after, workspace, stored);
+  if (!after) return after.error();
+  return gate::explain_case(*before, &*after, command.case_name);
+}
+
+}  // namespace
+
+ExitCode explain_command(const ExplainCommand& command, const policy::Policy& policy, const Console& console) {
+  const auto explanation = explain(command, policy);
+  if (!explanation) return console.fail(explanation.error());
+  if (!command.quiet) {
+    const auto notation = console.unicode ? reports::Notation::unicode : reports::Notation::ascii;
+    console.out << reports::explanation_text(*explanation, notation, console.width, command.verbose) << std::flush;
+  }
+  if (command.json_file) {
+    const auto written = base::write_file_atomically(*command.json_file, reports::explanation_json(*explanation), true);
+    if (!written) return console.fail(written.error());
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "baselines/store.hpp"
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/confirm.hpp"
+#include "ci/cli/last_report.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/gate/judge.hpp"
+#include "ci/policy/case_rules.hpp"
+#include "ci/workflow/baseline_of.hpp"
+#include "ci/workflow/calibrated.hpp"
+#include "ci/workflow/what_ran.hpp"
+#include "ci/workflow/workspace.hpp"
+#include "harness/base/atomic_file.hpp"
+
+namespace torchgate::cli {
+
+using base::ErrorCode;
+
+namespace {
+
+// The screen alone: what needs pairs goes into the plan's file, and fails nothing yet. The exit code is that of the rest: 1 and
+// 3 only where no pairs can change it.
+ExitCode hand_over(const GateCommand& command, const workflow::SuspectPlan& plan, gate::StoredComparison comparison,
+                   const policy::Policy& policy, const Console& console) {
+  if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
+    return console.fail(written.error());
+  policy::Policy waiting = policy;
+  if (!plan.cases.empty()) {
+    waiting = policy::awaiting_pairs(policy);
+    comparison.unconfirmed_because = "its pairs are yet to be measured (" + *command.suspects + ")";
+  }
+  const auto report = gate::judge_stored(comparison, waiting);
+  if (!report) return console.fail(report.error());
+  console.err << fmt::format("{}: {} to confirm in pairs\n", *command.suspects, plan.cases.size());
+  return present(*report, command.show, console);
+}
+
+struct Suspects {
+  const workflow::SuspectPlan& plan;
+  const record::Run& baseline;
+  const record::Run& current;
+};
+
+base::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects,
+                                          const workflow::Workspace& workspace, const policy::Policy& policy) {
+  auto pairs = workspace.load(name);
+  if (!pairs) return pairs.error().within("--pairs-from");
+  if (auto checked = workflow::check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current, policy);
+      !checked)
+    return base::Error{ErrorCode::bad_input, checked.error().message};
+  return SuspectPairs{*std::move(pairs), ""};
+}
+
+// no_verdict: they cannot be measured here, and why.
+base::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
+                                          const workflow::Workspace& workspace, const workflow::RecordedFiles& files,
+                                          const policy::Policy& policy, const Console& console) {
+  auto pairs = measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy, console);
+  if (!pairs && pairs.error().code != ErrorCode::interrupted)
+    return base::Error{ErrorCode::no_verdict, pairs.error().message};
+  if (!pairs) return pairs;
+  if (const auto saved = workspace.save(pairs->run, std::nullopt); !saved) return saved.error();
+  // Not judged with less evidence than was asked for: who stopped it has no answer, and neither a pass.
+  if (pairs->run.interrupted)
+    return base::Error{ErrorCode::interrupted,
+                       fmt::format("interrupted while confirming suspects in pairs: nothing was judged; the pairs "
+                                   "measured so far are run {}",
+                                   pairs->run.id)};
+  return pairs;
+}
+
+}  // namespace
+
+ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
+  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
+  const workflow::Workspace workspace;
+  const auto current = command.run ? workspace.load(*command.run) : workspace.newest();
+  if (!current) return console.fail(current.error());
+  auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store && command.against.empty()) return console.fail(store.error());
+  const baselines::Store* objects = store ? store->get() : nullptr;
+  auto baseline = !command.against.empty() ? workflow::named_baseline(command.against, workspace, objects)
+                                           : workflow::choose_baseline(*objects, *current);
+  if (!baseline) return console.fail(baseline.error());
+
+  gate::StoredComparison comparison;
+  for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);
+  comparison.current = &*current;
+  comparison.notes = baseline->notes;
+  comparison.doubts = baseline->doubts;
+  comparison.confirmable = policy.confirm != policy::Confirm::none;
+  if (policy.confirm == policy::Confirm::none)
+    comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
+  if (auto used = workflow::use_calibration(comparison, objects, policy); !used) return console.fail(used.error());
+  auto report = gate::judge_stored(comparison, policy);
+  if (!report) return console.fail(report.error());
+
+  const workflow::SuspectPlan plan = workflow::make_suspect_plan(
+      gate::suspects(*report, policy), baseline->runs.front(), *current, command.seed, policy);
+  if (command.suspects) return hand_over(command, plan, comparison, policy, console);
+  const Suspects suspects{plan, baseline->runs.front(), *current};
+  std::optional<record::Run> pairs;
+  // Not by the outcome so far: rule paired has none before its pairs.
+  if (!plan.cases.empty() && (command.pairs_from || !current->interrupted)) {
+    auto confirmed = command.pairs_from ? recorded_pairs(*command.pairs_from, suspects, workspace, policy)
+                                        : measured_pairs(suspects, objects, workspace,
+                                                         {workspace, command.run_recorded_files}, policy, console);
+    if (confirmed) {
+      pairs = std::move(confirmed->run);
+      comparison.rebuilt = confirmed->rebuilt;
+      if (!confirmed->rebuilt.empty()) comparison.notes.push_back(confirmed->rebuilt);
+      comparison.pairs = &*pairs;
+    } else if (confirmed.error().code == ErrorCode::no_verdict) {
+      comparison.unconfirmed_because = confirmed.error().message;
+      comparison.confirmable = false;
+    } else {
+      return console.fail(confirmed.error());
+    }
+    report = gate::judge_stored(comparison, policy);
+    if (!report) return console.fail(report.error());
+  }
+  keep_last_report(*report, console);
+  return present(*report, command.show, console);
+}
+
+}  // namespace torchgate::cli

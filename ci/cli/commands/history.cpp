@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "baselines/store.hpp"
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/gate/drift/drift.hpp"
+#include "ci/git/repository.hpp"
+#include "ci/history/history.hpp"
+#include "ci/workflow/other_hosts.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/creation_time.hpp"
+#include "reports/formats/history_json.hpp"
+#include "reports/formats/history_text.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+// Commits between two neighbouring stored runs: more than a year of a busy branch is no answer any more.
+constexpr std::size_t most_commits = 5000;
+
+// A store can be looked at anywhere; only how many commits lie between two runs needs their repository.
+void count_commits(reports::History& history) {
+  if (history.changes.empty()) return;
+  const auto repository = git::Repository::open(".");
+  if (!repository) return;
+  for (reports::HistoryChange& change : history.changes) {
+    const auto& last = history.runs[change.run - 1].commit;
+    const auto& first = history.runs[change.run].commit;
+    if (!last || !first || *last == *first) continue;
+    const auto ancestors = repository->ancestors(*first, most_commits, git::Walk::first_parent);
+    if (!ancestors) continue;
+    const auto found = std::find(ancestors->begin(), ancestors->end(), *last);
+    if (found != ancestors->end()) change.commits_between = found - ancestors->begin();
+  }
+}
+
+// Controls need all the runs at once; without them one at a time is enough. No run: nothing is judged anyway.
+base::Result<gate::Drift> drift_of(const baselines::Store& store, const std::vector<std::string>& run_ids,
+                                   const policy::Policy& policy) {
+  if (policy.controls.empty() || run_ids.empty()) return gate::Drift{};
+  std::vector<record::Run> runs;
+  for (const std::string& id : run_ids) {
+    auto run = store.load(id);
+    if (!run) return run.error();
+    runs.push_back(std::move(run).value());
+  }
+  std::vector<const record::Run*> earlier;
+  for (std::size_t i = 0; i + 1 < runs.size(); ++i) earlier.push_back(&runs[i]);
+  if (earlier.empty()) return gate::Drift{};
+  return gate::drift(earlier, runs.back(), policy);
+}
+
+// This machine, or where it has no run, that of the newest run: what it measured can be looked at anywhere.
+std::string host_to_show(const std::vector<baselines::Entry>& entries, const record::Machine& here) {
+  const bool known = std::any_of(entries.begin(), entries.end(),
+                                 [&](const baselines::Entry& entry) { return entry.host_key == here.host_key; });
+  return known || entries.empty() ? here.host_key : entries.back().host_key;
+}
+
+std::string other_host_note(const std::string& host, const std::string& why, const std::string& shown) {
+  if (host == shown) return "Runs made here are not comparable with these: " + why + ".";
+  return "The runs of " + host + " are left out (show them with --host): " + why + ".";
+}
+
+}  // namespace
+
+ExitCode history_command(const HistoryCommand& command, const policy::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  history::HistoryQuestion question;
+  question.case_name = command.case_name;
+  const auto all = (*store)->list({});
+  if (!all) return console.fail(all.error());
+  const record::Machine here = machine_here(policy);
+  const auto others = workflow::other_hosts(**store, *all, here);
+  question.host_key = command.host ? *command.host : host_to_show(*all, here);
+  question.store = (*store)->location();
+  question.alpha = command.alpha;
+  question.smallest_change = policy.margin;
+  question.uncommitted = command.uncommitted;
+  history::HistoryReader reader(question);
+  for (const auto& entry : *all) {
+    if (entry.host_key != question.host_key) continue;
+    const auto run = (*store)->load(entry.id);
+    if (base::is_from_the_future(std::max(entry.created, run ? run->created : ""))) {
+      reader.add_unreadable(entry.id, fmt::format("its time {}", base::from_the_future));
+    } else if (run) {
+      reader.add(*run, entry.commit.has_value());
+    } else {
+      reader.add_unreadable(entry.id, run.error().message);
+    }
+  }
+  const auto drift = drift_of(**store, reader.run_ids(), policy);
+  if (!drift) return console.fail(drift.error());
+  auto history = reader.judge(drift->shifts.value_or(std::vector<double>{}));
+  if (!history) return console.fail(history.error());
+  if (!drift->sentence.empty()) history->notes.push_back(drift->sentence);
+  for (const auto& [host, why] : others) history->notes.push_back(other_host_note(host, why, question.host_key));
+  count_commits(*history);
+  if (!command.quiet) {
+    console.out << reports::render_history_text(*history, {console.width, command.verbose, console.unicode})
+                << std::flush;
+  }
+  if (command.json_file) {
+    const auto written = base::write_file_atomically(*command.json_file, reports::render_history_json(*history), true);
+    if (!written) return console.fail(written.error());
+  }
+  return history->judged ? ExitCode::ok : ExitCode::no_verdict;
+}
+
+}  // namespace torchgate::cli

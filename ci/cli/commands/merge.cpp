@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ci/cli/commands/commands.hpp"
+#include "ci/gate/evidence/incomplete.hpp"
+#include "ci/workflow/workspace.hpp"
+#include "harness/launch/shards/merge_shards.hpp"
+#include "reports/safe_text.hpp"
+
+namespace torchgate::cli {
+
+ExitCode merge_command(const MergeCommand& command, const Console& console) {
+  const workflow::Workspace workspace;
+  std::vector<launch::ShardFile> shards;
+  for (const std::string& file : command.files) {
+    auto run = workspace.load(file);
+    if (!run) return console.fail(run.error());
+    shards.push_back({file, std::move(run).value()});
+  }
+  auto merged = launch::merge_shards(std::move(shards));
+  if (!merged) return console.fail(merged.error());
+  const auto path = workspace.save(*merged, command.save);
+  if (!path) return console.fail(path.error());
+  for (const std::string& warning : merged->warnings) console.warn(warning);
+  console.out << fmt::format("{}: {} cases of {} processes from {} of {} shards\n", path->string(),
+                             merged->cases.size(), merged->processes.size(), command.files.size(),
+                             merged->plan.division.size());
+  if (const std::string why = gate::incomplete_because(*merged); !why.empty()) {
+    const std::string what = gate::missing_shards_sentence(merged->plan);
+    const std::string sentence = what.empty() ? why : "INCOMPLETE: " + what;
+    console.err << "torchgate: " << reports::one_line(sentence) << '\n';
+    return ExitCode::no_verdict;
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

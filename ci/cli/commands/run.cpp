@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/measuring.hpp"
+#include "ci/cli/progress.hpp"
+#include "ci/cli/shard_plan.hpp"
+#include "ci/cli/unfinished.hpp"
+#include "ci/gate/evidence/fitness.hpp"
+#include "ci/workflow/recorded_files.hpp"
+#include "ci/workflow/workspace.hpp"
+#include "reports/safe_text.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+base::Result<std::vector<std::string>> workflow::suites_of(const RunCommand& command, const policy::Policy& policy) {
+  const auto& suites = command.suites.empty() ? policy.suites : command.suites;
+  if (suites.empty()) {
+    return base::Error{base::ErrorCode::bad_input,
+                       "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
+  }
+  return suites;
+}
+
+std::string list_text(const launch::Forecast& forecast) {
+  using reports::one_line;
+  std::string text;
+  std::map<std::string_view, std::vector<const record::Case*>> of_group;
+  for (const record::Case& definition : forecast.cases) of_group[definition.group].push_back(&definition);
+  for (const record::Group& group : forecast.groups) {
+    text += one_line(group.name) + '\n';
+    for (const record::Case* definition : of_group[group.name]) {
+      const std::string skipped = definition->skipped ? "  (skipped: " + *definition->skipped + ")" : "";
+      text += "  " + one_line(definition->name + skipped) + '\n';
+    }
+  }
+  for (const record::Process& lost : forecast.failed)
+    text += one_line(fmt::format("{}: {}", lost.suite, lost.message)) + '\n';
+  const auto runnable =
+      std::count_if(forecast.cases.begin(), forecast.cases.end(), [](const auto& c) { return !c.skipped; });
+  text += fmt::format("{} cases ({} skipped) in {} groups, {} processes", runnable,
+                      static_cast<std::ptrdiff_t>(forecast.cases.size()) - runnable, forecast.groups.size(),
+                      forecast.processes);
+  if (forecast.seconds)
+    text +=
+        fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
+  return text + '\n';
+}
+
+std::string list_json(const launch::Forecast& forecast) {
+  nlohmann::ordered_json json;
+  json["schema"] = "torchgate.list/1";
+  json["processes"] = forecast.processes;
+  json["seconds"] = forecast.seconds ? nlohmann::ordered_json(*forecast.seconds) : nlohmann::ordered_json(nullptr);
+  json["cases"] = nlohmann::ordered_json::array();
+  for (const record::Case& definition : forecast.cases) {
+    nlohmann::ordered_json one{{"name", definition.name}, {"group", definition.group}};
+    one["skipped"] = definition.skipped ? nlohmann::ordered_json(*definition.skipped) : nlohmann::ordered_json(nullptr);
+    json["cases"].push_back(std::move(one));
+  }
+  json["failed"] = nlohmann::ordered_json::array();
+  for (const record::Process& lost : forecast.failed)
+    json["failed"].push_back({{"suite", lost.suite}, {"message", lost.message}});
+  return json.dump(1) + '\n';
+}
+
+ExitCode list(const launch::Request& request, bool json, const Console& console) {
+  const auto forecast = launch::forecast(request);
+  if (!forecast) return console.fail(forecast.error());
+  console.out << (json ? list_json(*forecast) : list_text(*forecast));
+  return ExitCode::ok;
+}
+
+// What the run came to, by itself: without a baseline only a failed or wrong case is bad news.
+ExitCode summary(const record::Run& run, const std::string& path, const policy::Policy& policy,
+                 const Console& console) {
+  std::int64_t measured = 0;
+  std::int64_t bad = 0;
+  std::int64_t lost = 0;
+  for (const record::Process& process : run.processes) {
+    if (process.status != record::ProcessStatus::ok) ++lost;
+    for (const record::CaseResult& result : process.cases) {
+      if (result.status == record::CaseStatus::ok) ++measured;
+      if (result.status == record::CaseStatus::failed || result.status == record::CaseStatus::wrong) ++bad;
+    }
+  }
+  const auto skipped =
+      std::count_if(run.cases.begin(), run.cases.end(), [](const auto& c) { return c.skipped.has_value(); });
+  for (const std::string& found : gate::machine_sentences(run, policy)) console.warn(found);
+  for (const std::string& warning : run.warnings) console.warn(warning);
+  console.out << fmt::format("{}: {} results of {} cases", path, measured,
+                             run.cases.size() - static_cast<std::size_t>(skipped));
+  if (run.plan.shards > 1) console.out << fmt::format(", shard {} of {}", run.plan.shard, run.plan.shards);
+  if (skipped > 0) console.out << fmt::format(", {} cases skipped", skipped);
+  if (bad > 0) console.out << fmt::format(", {} results failed or wrong", bad);
+  if (lost > 0) console.out << fmt::format(", {} processes lost", lost);
+  console.out << (run.interrupted ? ", stopped before the plan was done\n" : "\n");
+  if (run.interrupted) return ExitCode::interrupted;
+  return bad > 0 || lost > 0 ? ExitCode::failed : ExitCode::ok;
+}
+
+// What the flags ask for: suites, one shard of them, or the rest of an unfinished run.
+base::Result<void> fill_in(launch::Request& request, const RunCommand& command, const policy::Policy& policy,
+                           const workflow::Workspace& workspace) {
+  if (command.resume) {
+    if (!command.suites.empty() || command.shard || command.shards || command.measure.seed)
+      return base::Error{base::ErrorCode::bad_input,
+                         "--resume goes on with the plan of the unfinished run: leave the other flags out"};
+    auto unfinished = find_unfinished(workspace, *command.resume, 1);
+    if (!unfinished) return unfinished.error();
+    const workflow::RecordedFiles files(workspace, command.run_recorded_files);
+    if (auto ours = files.check_resumed(**unfinished); !ours) return ours;
+    request = launch::resumed(std::move(request), *unfinished);
+    return {};
+  }
+  const auto suites = workflow::suites_of(command, policy);
+  if (!suites) return suites.error();
+  request.sides = {side("run", *suites, source_here())};
+  if (command.shard && command.shards)
+    return base::Error{base::ErrorCode::bad_input,
+                       "--shards writes a plan, --shard measures one part of it: two steps"};
+  if (command.plan && !command.shard && !command.shards)
+    return base::Error{base::ErrorCode::bad_input,
+                       "--plan goes with --shards N, which writes it, or with --shard I/N, which uses it"};
+  return command.shard ? use_shard(command, request) : base::Result<void>();
+}
+
+}  // namespace
+
+ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
+  const workflow::Workspace workspace;
+  launch::Request request = cli::request(command.measure, policy);
+  if (auto made = fill_in(request, command, policy, workspace); !made) return console.fail(made.error());
+  if (command.list) return list(request, command.json, console);
+  if (command.shards) {
+    const auto written = write_shard_plan(command, request, policy);
+    if (!written) return console.fail(written.error());
+    console.out << *written;
+    return ExitCode::ok;
+  }
+  if (!command.resume) {
+    remember_suites(request, console);
+    offer_unfinished(workspace, 1, console);
+  }
+  keep_as_it_goes(request, workspace, command.save);
+  auto run = measure(request, console);
+  if (!run) return console.fail(run.error());
+  const auto path = save_finished(workspace, *run, save_name(request));
+  if (!path) return console.fail(path.error());
+  return summary(*run, path->string(), policy, console);
+}
+
+}  // namespace torchgate::cli

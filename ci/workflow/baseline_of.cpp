@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/baseline_of.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "baselines/entry_name.hpp"
+#include "baselines/select.hpp"
+#include "ci/git/repository.hpp"
+#include "harness/base/creation_time.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+
+// Far enough back for a year of a busy branch; git answers in milliseconds.
+constexpr std::size_t most_ancestors = 5000;
+
+// The commit whose run this one is to be judged against: HEAD^1 of a pull request's merge commit, else the run's own
+// commit (an earlier run of it), else its ancestors.
+base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current) {
+  baselines::SelectRequest wanted;
+  wanted.host_key = current.machine.host_key;
+  wanted.run_id = current.id;
+  const auto repository = git::Repository::open(".");
+  if (!repository)
+    return repository.error().within("choosing a baseline needs the repository (or name one with --against)");
+  const auto head = repository->head();
+  if (!head) return head.error();
+  const std::string commit = current.sides.front().source.commit.value_or(head->commit);
+  std::string start = commit;
+  if (commit == head->commit) {
+    const auto merged_into = repository->merge_target();
+    if (!merged_into) return merged_into.error();
+    if (*merged_into) start = **merged_into;
+  }
+  auto commits = repository->ancestors(start, most_ancestors, git::Walk::all_parents);
+  if (!commits) return commits.error();
+  wanted.commits = std::move(commits).value();
+  const auto shallow = repository->is_shallow();
+  if (!shallow) return shallow.error();
+  wanted.shallow = *shallow;
+  return wanted;
+}
+
+}  // namespace
+
+base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current) {
+  const auto wanted = wanted_commits(current);
+  if (!wanted) return wanted.error();
+  auto selection = baselines::select_baseline(store, *wanted);
+  if (!selection) return selection.error();
+  Baseline baseline;
+  baseline.runs = std::move(selection->runs);
+  baseline.notes.push_back(selection->sentence);
+  baseline.doubts = selection->warnings;
+  // A commit is normally judged against the one before it. Doubtful is only another baseline than the one asked for.
+  const bool own_commit = selection->wanted == current.sides.front().source.commit;
+  if (selection->substituted && !own_commit) baseline.doubts.push_back(selection->sentence);
+  // Raw samples serve the nearest run's tails and the textbook rule; pruned ones are no error.
+  if (baseline.runs.front().samples) {
+    const auto samples = store.load_samples(baseline.runs.front());
+    if (!samples && samples.error().code != ErrorCode::not_found) return samples.error();
+  }
+  return baseline;
+}
+
+base::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
+                                        const baselines::Store* store) {
+  auto run = workspace.load(name);
+  if (run || run.error().code != ErrorCode::not_found || store == nullptr) return run;
+  auto stored = store->load(name);
+  if (stored) {
+    if (auto checked = base::check_creation_time(name, stored->created); !checked) return checked.error();
+  }
+  // Stored, and damaged: not the same as not stored. What is no id of a run was never one of the store's.
+  constexpr std::size_t longest_id = 16;
+  const bool may_be_stored = baselines::is_hex(name) && name.size() <= longest_id;
+  if (stored || (may_be_stored && stored.error().code != ErrorCode::not_found)) return stored;
+  return run;
+}
+
+base::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,
+                                      const baselines::Store* store) {
+  Baseline baseline;
+  for (const std::string& name : names) {
+    auto run = load_anywhere(name, workspace, store);
+    if (!run) return run.error();
+    baseline.runs.push_back(std::move(run).value());
+  }
+  const record::Run& nearest = baseline.runs.front();
+  baseline.notes.push_back(fmt::format("judged against run {} ({}){}, as asked", nearest.id, names.front(),
+                                       names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1)));
+  for (const record::Run& run : baseline.runs) {
+    if (run.machine.host_key == nearest.machine.host_key) continue;
+    return Error{ErrorCode::bad_input, fmt::format("runs {} and {} are of different hosts ({} and {}): numbers of "
+                                                   "different machines are never pooled",
+                                                   nearest.id, run.id, nearest.machine.host_key, run.machine.host_key)};
+  }
+  return baseline;
+}
+
+}  // namespace torchgate::workflow

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stored runs that are not compared with those made here, and why: another machine, or this one with other threads.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "baselines/store.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::workflow {
+
+/// For each other host key among ENTRIES (oldest first): how the machine of its newest run differs from HERE, as
+/// 'threads is "OMP_NUM_THREADS=4" there and "OMP_NUM_THREADS=1" here'.
+std::map<std::string, std::string> other_hosts(const baselines::Store& store,
+                                               const std::vector<baselines::Entry>& entries,
+                                               const record::Machine& here);
+
+}  // namespace torchgate::workflow

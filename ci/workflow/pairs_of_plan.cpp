@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/pairs_of_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/pairs/confirmation.hpp"
+#include "harness/launch/schedule.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+Error refused(const std::string& why) {
+  return {ErrorCode::bad_input,
+          fmt::format("these pairs are not what their plan asks for: {}; measure them again with `torchgate ab --plan "
+                      "FILE`, or judge without pairs with --confirm none",
+                      why)};
+}
+
+Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) {
+  const record::Machine& here = runs.current.machine;
+  if (const auto why = gate::refuse_comparison(here, pairs.machine)) return refused(*why);
+  if (pairs.machine.host_key != here.host_key)
+    return refused(
+        fmt::format("they were measured on host \"{}\", the run on \"{}\"", pairs.machine.host_key, here.host_key));
+  if (const auto why = gate::devices_differ(here, pairs.machine)) return refused(*why);
+  return {};
+}
+
+std::string commit_of(const record::Source& source) {
+  return source.commit.value_or("no commit") + (source.modified.value_or(false) ? " (modified)" : "");
+}
+
+Result<void> check_source(const record::Run& pairs, const ConfirmedRuns& runs) {
+  const std::vector<const record::Run*> recorded{&runs.baseline, &runs.current};
+  for (std::size_t side = 0; side < recorded.size(); ++side) {
+    const record::Source& source = recorded[side]->sides.front().source;
+    const record::Source& found = pairs.sides[side].source;
+    if (found.commit == source.commit && found.modified == source.modified) continue;
+    return refused(fmt::format("side \"{}\" is of {}, and should be of {}", pairs.sides[side].label, commit_of(found),
+                               commit_of(source)));
+  }
+  return {};
+}
+
+bool same_work(const record::Case& a, const record::Case& b) {
+  const record::Metric* const of_a = gate::primary_metric(a);
+  const record::Metric* const of_b = gate::primary_metric(b);
+  const bool same_metric = (of_a == nullptr) == (of_b == nullptr) && (of_a == nullptr || *of_a == *of_b);
+  return same_metric && a.suite == b.suite && a.group == b.group && a.variant == b.variant &&
+         a.parameters == b.parameters && a.device == b.device && a.protocol == b.protocol &&
+         a.input_seed == b.input_seed;
+}
+
+Result<void> check_cases(const record::Run& pairs, const SuspectPlan& plan, const record::Run& current) {
+  const std::set<std::string_view> asked(plan.cases.begin(), plan.cases.end());
+  std::map<std::string_view, const record::Case*> recorded;
+  for (const record::Case& definition : current.cases) recorded.emplace(definition.name, &definition);
+  for (const record::Case& definition : pairs.cases) {
+    if (!asked.contains(definition.name)) return refused(fmt::format("{} is not in it", definition.name));
+    const auto known = recorded.find(definition.name);
+    if (known == recorded.end() || !same_work(definition, *known->second))
+      return refused(fmt::format("{} was measured with another protocol, device, input or metric than in run {}",
+                                 definition.name, current.id));
+  }
+  return {};
+}
+
+// One group of the pairs, and which of its pairs are there.
+struct MeasuredGroup {
+  std::string_view name;
+  std::string_view suite;
+  std::set<std::int64_t> sides;                             // that it has any process of
+  std::map<std::int64_t, std::set<std::int64_t>> of_round;  // its sides
+};
+
+// In the order in which the launcher schedules them: that of the record.
+std::vector<MeasuredGroup> groups_to_run(const record::Run& pairs) {
+  std::set<std::string_view> can_run;
+  for (const record::Case& definition : pairs.cases) {
+    if (!definition.skipped) can_run.insert(definition.group);
+  }
+  std::map<std::string_view, std::set<std::int64_t>> sides;
+  for (const record::Process& process : pairs.processes) sides[process.group].insert(process.side);
+  std::vector<MeasuredGroup> groups;
+  for (const record::Group& group : pairs.groups) {
+    if (can_run.contains(group.name)) groups.push_back({group.name, group.suite, sides[group.name], {}});
+  }
+  return groups;
+}
+
+Result<void> check_place(const record::Process& process, const launch::Slot& slot, const MeasuredGroup& group) {
+  const auto differ = [&](const char* what, const auto& found, const auto& planned) {
+    return refused(fmt::format("the {} of process {} is {}, and should be {}", what, process.index, found, planned));
+  };
+  if (process.group != group.name) return differ("group", process.group, group.name);
+  if (process.suite != group.suite) return differ("suite", process.suite, group.suite);
+  if (process.side != slot.side) return differ("side", process.side, slot.side);
+  if (process.pair != slot.pair) return differ("pair", process.pair.value_or(-1), slot.pair.value_or(-1));
+  if (process.order_in_pair != slot.order_in_pair) return differ("order", process.order_in_pair, slot.order_in_pair);
+  if (process.seed != slot.seed) return differ("seed", process.seed, slot.seed);
+  return {};
+}
+
+// A suite that could not say which cases it has stands behind the schedule, without a group.
+bool is_unlisted(const record::Process& process, std::size_t slots) {
+  return process.group.empty() && process.cases.empty() && process.status != record::ProcessStatus::ok &&
+         process.index >= static_cast<std::int64_t>(slots);
+}
+
+Result<void> check_places(const record::Run& pairs, const SuspectPlan& plan, std::vector<MeasuredGroup>& groups) {
+  std::vector<launch::GroupSides> sides;
+  for (const MeasuredGroup& group : groups) {
+    if (group.sides.empty()) return refused(fmt::format("the group {} has no process", group.name));
+    sides.push_back({{group.sides.begin(), group.sides.end()}});
+  }
+  const auto slots = launch::make_schedule(sides, plan.pairs, plan.seed);
+  std::set<std::int64_t> taken;
+  for (const record::Process& process : pairs.processes) {
+    if (!taken.insert(process.index).second) return refused(fmt::format("process {} is duplicate", process.index));
+    if (is_unlisted(process, slots.size())) continue;
+    if (process.index < 0 || process.index >= static_cast<std::int64_t>(slots.size()))
+      return refused(fmt::format("process {} has no place in the schedule of {}", process.index, slots.size()));
+    const launch::Slot& slot = slots[static_cast<std::size_t>(process.index)];
+    MeasuredGroup& group = groups[slot.group];
+    if (auto same = check_place(process, slot, group); !same) return same;
+    group.of_round[slot.round].insert(slot.side);
+  }
+  return {};
+}
+
+Result<void> check_complete(const record::Run& pairs, const SuspectPlan& plan, const std::vector<MeasuredGroup>& groups,
+                            const policy::Policy& policy) {
+  const auto undecided = gate::undecided_groups(pairs, policy);
+  for (const MeasuredGroup& group : groups) {
+    std::int64_t next = 0;
+    for (const auto& [round, sides] : group.of_round) {
+      if (round != next) return refused(fmt::format("pair {} of {} is missing", next, group.name));
+      if (sides != group.sides) return refused(fmt::format("pair {} of {} has one side only", round, group.name));
+      ++next;
+    }
+    if (next < plan.pairs && undecided.contains(group.name))
+      return refused(fmt::format("{} has {} of {} pairs, and they did not decide it", group.name, next, plan.pairs));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_measured_as_planned(const record::Run& pairs, const SuspectPlan& plan, const ConfirmedRuns& runs,
+                                       const policy::Policy& policy) {
+  if (pairs.interrupted) return refused("they were interrupted");
+  if (pairs.plan.budget_s || pairs.plan.budget_pairs) return refused("they had a budget");
+  if (pairs.plan.shards != 1 || !pairs.plan.missing_shards.empty()) return refused("they are one shard of several");
+  if (auto same = check_machine(pairs, runs); !same) return same;
+  if (auto same = check_source(pairs, runs); !same) return same;
+  if (auto same = check_cases(pairs, plan, runs.current); !same) return same;
+  std::vector<MeasuredGroup> groups = groups_to_run(pairs);
+  if (auto same = check_places(pairs, plan, groups); !same) return same;
+  return check_complete(pairs, plan, groups, policy);
+}
+
+}  // namespace torchgate::workflow

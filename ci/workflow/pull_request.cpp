@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/pull_request.hpp"
+
+#include <array>
+
+namespace torchgate::workflow {
+namespace {
+
+// One row per system: the variables that say so, as their documentation has them.
+struct System {
+  const char* name;
+  const char* said_by;  // set in pull requests only ...
+  const char* said_as;  // ... with a value that begins like this, "" for any
+  const char* not_as;   // ... and is not this one
+  const char* branch;   // the branch that it goes into
+  const char* commit;   // a commit of that branch; null: the system names none
+};
+constexpr std::array systems{
+    System{"GitHub", "GITHUB_EVENT_NAME", "pull_request", "", "GITHUB_BASE_REF", nullptr},
+    System{"GitLab", "CI_MERGE_REQUEST_IID", "", "", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
+           "CI_MERGE_REQUEST_DIFF_BASE_SHA"},
+    System{"Jenkins", "CHANGE_ID", "", "", "CHANGE_TARGET", nullptr},
+    System{"Buildkite", "BUILDKITE_PULL_REQUEST", "", "false", "BUILDKITE_PULL_REQUEST_BASE_BRANCH", nullptr},
+};
+
+}  // namespace
+
+std::optional<PullRequest> pull_request(const std::function<std::string(const char*)>& variable) {
+  for (const System& system : systems) {
+    const std::string said = variable(system.said_by);
+    const std::string branch = variable(system.branch);
+    const std::string commit = system.commit == nullptr ? "" : variable(system.commit);
+    const bool is_one = !said.empty() && said != system.not_as && said.starts_with(system.said_as);
+    // Its branch or commit alone is enough: all of them are empty or not set outside of pull requests.
+    if (is_one || !branch.empty() || !commit.empty()) return PullRequest{system.name, branch, system.branch, commit};
+  }
+  return std::nullopt;
+}
+
+}  // namespace torchgate::workflow

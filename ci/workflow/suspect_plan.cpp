@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/suspect_plan.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/pair_count.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/content_hash.hpp"
+#include "harness/json/json_reader.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+constexpr const char* schema = "torchgate.plan/1";
+constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
+
+std::uint64_t common_seed(const record::Run& baseline, const record::Run& current) {
+  constexpr std::size_t digits = 13;  // of four bits: below 2^53, which every JSON reader keeps
+  constexpr int hexadecimal = 16;
+  return std::stoull(base::sha256(baseline.id + current.id).substr(0, digits), nullptr, hexadecimal);
+}
+
+}  // namespace
+
+SuspectPlan make_suspect_plan(std::vector<std::string> suspects, const record::Run& baseline,
+                              const record::Run& current, std::optional<std::uint64_t> seed,
+                              const policy::Policy& policy) {
+  SuspectPlan plan;
+  plan.confirms.run = current.id;
+  plan.confirms.baseline = baseline.id;
+  plan.confirms.family = static_cast<std::int64_t>(gate::family_of(current, suspects, policy));
+  plan.cases = std::move(suspects);
+  plan.pairs = std::max(policy.pairs, gate::fewest_pairs(static_cast<std::size_t>(plan.confirms.family), policy).pairs);
+  plan.profile = current.plan.profile;
+  plan.seed = seed.value_or(common_seed(baseline, current));
+  return plan;
+}
+
+std::string to_json(const SuspectPlan& plan) {
+  const nlohmann::ordered_json json{{"schema", schema},
+                                    {"run", plan.confirms.run},
+                                    {"baseline", plan.confirms.baseline},
+                                    {"family", plan.confirms.family},
+                                    {"pairs", plan.pairs},
+                                    {"profile", plan.profile},
+                                    {"seed", plan.seed},
+                                    {"cases", plan.cases}};
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+base::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const std::string& where) {
+  json::JsonReader reader(text, where);
+  SuspectPlan plan;
+  reader.object({"schema", "run", "baseline", "family", "pairs", "profile", "seed", "cases"},
+                [&](std::string_view key) {
+                  if (key == "schema") {
+                    if (const std::string is = reader.string(); !reader.failed() && is != schema)
+                      reader.fail("expected " + std::string(schema) + ", found " + base::in_quotes(is));
+                  } else if (key == "run") {
+                    plan.confirms.run = reader.name();
+                  } else if (key == "baseline") {
+                    plan.confirms.baseline = reader.name();
+                  } else if (key == "family") {
+                    plan.confirms.family = reader.integer(1);
+                  } else if (key == "pairs") {
+                    plan.pairs = reader.integer(1);
+                  } else if (key == "profile") {
+                    plan.profile = reader.name();
+                  } else if (key == "seed") {
+                    plan.seed = reader.unsigned_integer();
+                  } else if (key == "cases") {
+                    reader.array(base::max_cases, [&](std::int64_t) { plan.cases.push_back(reader.name()); });
+                  } else {
+                    reader.skip();
+                  }
+                });
+  reader.end();
+  if (reader.failed()) return reader.error();
+  return plan;
+}
+
+base::Result<SuspectPlan> load_suspect_plan(const std::filesystem::path& file) {
+  const auto text = base::read_file(file, most_bytes);
+  if (!text) return text.error();
+  return suspect_plan_from_json(*text, file.string());
+}
+
+}  // namespace torchgate::workflow

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/what_ran.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "ci/workflow/pairs_of_plan.hpp"
+#include "harness/launch/selection.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+Error other_plan(const std::string& what, const std::string& want, const std::string& found) {
+  return {ErrorCode::bad_input,
+          fmt::format("these pairs are of another plan: {} is {}, and should be {}; measure those of "
+                      "this run with `torchgate gate RUN --suspects FILE` and `torchgate ab --plan "
+                      "FILE`",
+                      what, found, want)};
+}
+
+Result<void> check_plan(const record::Run& pairs, const SuspectPlan& plan) {
+  if (pairs.sides.size() != 2 || !pairs.plan.confirms)
+    return Error{ErrorCode::bad_input, fmt::format("run {} is no confirmation of suspects: `torchgate ab --plan FILE` "
+                                                   "measures one",
+                                                   pairs.id)};
+  const record::Confirms& found = *pairs.plan.confirms;
+  const auto differ = [](auto a, auto b, const char* what) -> Result<void> {
+    if (a == b) return {};
+    return other_plan(what, fmt::format("{}", a), fmt::format("{}", b));
+  };
+  for (const auto& same :
+       {differ(plan.confirms.run, found.run, "the run"), differ(plan.confirms.baseline, found.baseline, "the baseline"),
+        differ(launch::exact_filter(plan.cases), pairs.plan.filter, "the list of cases"),
+        differ(plan.confirms.family, found.family, "the number of verdicts that share the risk"),
+        differ(plan.pairs, pairs.plan.processes, "the largest number of pairs"),
+        differ(plan.profile, pairs.plan.profile, "the profile"), differ(plan.seed, pairs.plan.seed, "the seed")}) {
+    if (!same) return same.error();
+  }
+  return {};
+}
+
+Result<ExpectedOfSuites> expected_of(const record::Run& run, const std::set<std::string>& suites) {
+  ExpectedOfSuites expected;
+  for (const std::string& suite : suites) {
+    auto objects = baselines::expected_objects(run, suite);
+    if (!objects) return objects.error();
+    expected[suite] = std::move(objects).value();
+  }
+  return expected;
+}
+
+template <class Visit>
+void each_system_library(const record::Run& run, Visit&& visit) {
+  for (const record::Process& process : run.processes) {
+    if (process.status != record::ProcessStatus::ok) continue;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
+      if (object.system && !object.sha256.empty()) visit(object);
+    }
+  }
+}
+
+// The system's own libraries are not kept with a baseline, so they may have been others when it was recorded. In pairs both
+// sides must run with the same ones, and these must be the ones of the run that is judged.
+Result<void> check_system_libraries(const record::Run& pairs, const record::Run& current) {
+  std::map<std::string_view, std::string_view> hash_of;  // by path
+  each_system_library(current,
+                      [&](const record::LoadedObject& object) { hash_of.emplace(object.path, object.sha256); });
+  std::string other;
+  each_system_library(pairs, [&](const record::LoadedObject& object) {
+    if (hash_of.emplace(object.path, object.sha256).first->second != object.sha256) other = object.path;
+  });
+  if (other.empty()) return {};
+  return Error{ErrorCode::bad_input,
+               fmt::format("these pairs loaded another version of {} than run {}; measure them on the machine "
+                           "of that run, or judge without pairs with --confirm none",
+                           other, current.id)};
+}
+
+}  // namespace
+
+std::set<std::string> suites_of(const std::vector<std::string>& cases, const record::Run& run) {
+  std::set<std::string> suites;
+  for (const record::Case& definition : run.cases) {
+    if (std::find(cases.begin(), cases.end(), definition.name) != cases.end()) suites.insert(definition.suite);
+  }
+  return suites;
+}
+
+Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& before, const ExpectedOfSuites& after) {
+  for (const record::Process& process : pairs.processes) {
+    if (process.status != record::ProcessStatus::ok) continue;
+    const auto& expected = process.side == 0 ? before : after;
+    const auto of_suite = expected.find(process.suite);
+    if (of_suite == expected.end()) continue;
+    std::vector<record::LoadedObject> loaded;
+    for (const std::int64_t index : process.objects)
+      loaded.push_back(pairs.objects.at(static_cast<std::size_t>(index)));
+    if (auto checked = baselines::check_loaded(of_suite->second, loaded); !checked) return checked.error();
+  }
+  return {};
+}
+
+Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, const record::Run& baseline,
+                         const record::Run& current, const policy::Policy& policy) {
+  if (auto same = check_plan(pairs, plan); !same) return same;
+  const std::set<std::string> suites = suites_of(plan.cases, current);
+  for (const record::Process& process : pairs.processes) {
+    // What nobody expects anything of would be checked by nobody.
+    if (process.status == record::ProcessStatus::ok && !suites.contains(process.suite))
+      return Error{ErrorCode::bad_input,
+                   fmt::format("these pairs have a process of the suite {}, which has no suspect", process.suite)};
+  }
+  if (auto planned = check_measured_as_planned(pairs, plan, {baseline, current}, policy); !planned) return planned;
+  if (auto same = check_system_libraries(pairs, current); !same) return same;
+  const auto before = expected_of(baseline, suites);
+  if (!before) return before.error().within("the baseline");
+  const auto after = expected_of(current, suites);
+  if (!after) return after.error().within("this run");
+  if (auto ran = check_what_ran(pairs, *before, *after); !ran) return ran.error().within("pairs " + pairs.id);
+  return {};
+}
+
+}  // namespace torchgate::workflow
