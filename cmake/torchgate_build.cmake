@@ -43,12 +43,14 @@ function(torchgate_library NAME)
                         $<BUILD_INTERFACE:torchgate_warnings>)
   # A consumer may be of an older standard: our headers are not.
   target_compile_features(torchgate_${NAME} PUBLIC cxx_std_20)
+  torchgate_uses_pch(torchgate_${NAME})
 endfunction()
 
-# torchgate_test(NAME SOURCES ... [DEPS ...] [LABELS ...])
-# One GoogleTest program; every TEST in it is a CTest test of its own, `unit` unless labelled otherwise.
+# torchgate_test(NAME SOURCES ... [UNITY N] [DEPS ...] [LABELS ...])
+# One GoogleTest program; every TEST in it is a CTest test of its own, `unit` unless labelled otherwise. UNITY: so many
+# sources are compiled as one, for folders where what they all include costs more than their own lines.
 function(torchgate_test NAME)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "UNITY" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -59,6 +61,12 @@ function(torchgate_test NAME)
   # The tests' own code runs once: compiling it unoptimised is quicker. Simulations (label stat) do their work in it.
   if(NOT "stat" IN_LIST ARG_LABELS)
     target_compile_options(${NAME} PRIVATE ${TORCHGATE_TEST_FLAGS})
+    torchgate_uses_test_pch(${NAME})
+  endif()
+  if(ARG_UNITY AND TORCHGATE_PCH)
+    set_target_properties(${NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_UNITY})
+    # A local name may be that of a constant in another file of the batch. Builds without precompiled headers have the warning.
+    target_compile_options(${NAME} PRIVATE -Wno-shadow)
   endif()
   gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}")
 endfunction()

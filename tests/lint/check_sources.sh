@@ -34,6 +34,7 @@ for file in "${files[@]}"; do
   if ((lines > longest)) && ! head -n 10 "$file" | grep -q "$reason_marker"; then
     complain "$file: $lines lines; split it, or say '$reason_marker ...' within the first ten"
   fi
+  [[ ! $file =~ \.(hpp|h|cuh)$ ]] || grep -q '^#pragma once$' "$file" || complain "$file: #pragma once is missing"
   [[ ! $file =~ $nameless ]] || complain "$file: a name that says nothing about what is in it"
 done
 

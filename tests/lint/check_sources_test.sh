@@ -30,5 +30,6 @@ forbidden stats/orphan.cpp "$licence" 'stats/orphan.cpp: no CMakeLists.txt lists
 forbidden stats/utils.hpp "$licence" 'stats/utils.hpp: a name that says nothing'
 forbidden stats/string_helpers.cpp "$licence" 'a name that says nothing'
 forbidden helpers/x.cpp "$licence" 'a name that says nothing'
+forbidden stats/x.hpp "${licence}int x;\n" 'stats/x.hpp: #pragma once is missing'
 expect 2 "no source files" "$here/check_sources.sh" /proc/self/task
 finish

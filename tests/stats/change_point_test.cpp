@@ -21,7 +21,7 @@ Places places(const Numbers& values, const ChangePointOptions& options) {
   return found;
 }
 
-Numbers logs(const Numbers& values) {
+Numbers logs_of(const Numbers& values) {
   Numbers result;
   for (double value : values) result.push_back(std::log(value));
   return result;
@@ -115,15 +115,15 @@ TEST(ChangePoint, FindsWhatPeopleSeeInTheTuringSeries) {
 // of unchanged series of that length, so that only alpha .05 reports it (and .01 the first).
 TEST(ChangePoint, FindsOtavasSmallSeries) {
   const auto data = read_json("change_series/otava.json");
-  const Numbers first = logs(data.at("series1").get<Numbers>());
-  const Numbers second = logs(data.at("series2").get<Numbers>());
+  const Numbers first = logs_of(data.at("series1").get<Numbers>());
+  const Numbers second = logs_of(data.at("series2").get<Numbers>());
   EXPECT_EQ(places(first, {0.01, 0.01}), data.at("expected1").get<Places>());
   EXPECT_EQ(places(first, {0.05, 0.01}), data.at("expected1").get<Places>());
   EXPECT_EQ(places(second, {0.05, 0.01}), data.at("expected2").get<Places>());
 }
 
 TEST(ChangePoint, MongoDbsOutliersAreNoChange) {
-  const Numbers values = logs(read_json("change_series/mongodb.json").at("series").get<Numbers>());
+  const Numbers values = logs_of(read_json("change_series/mongodb.json").at("series").get<Numbers>());
   for (double alpha : {0.001, 0.01}) {
     const ChangePoints found = find_change_points(values, {alpha, 0.01});
     EXPECT_TRUE(found.searched);
