@@ -4,12 +4,13 @@
 # asserted. CONTRIBUTING.md says what was measured, and when.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [judge] [hostile] [build] [suites] [harness]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [hostile] [build] [test] [suites] [harness]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
   judge    10,000 cases x 30 samples a side, our files and Google Benchmark's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
   hostile  time and memory of each file of the hostile corpus    (needs the release preset and made_runs of a preset with tests)
-  build    clean build of core and of everything, rebuild of one suite; ccache is off
+  build    clean builds of the presets core and release, what one changed file of ci/gate or of a suite costs; without ccache
+  test     test.sh in a fresh clone of the committed state, with an empty ccache and again with a full one
   suites   a --quick and a default run of all suites
   harness  what measuring costs: our sampler beside Google Benchmark's loop, a process beside one that only loads LibTorch,
            and the untimed passes of a default run                       (needs the ci preset with its tests, built)"
@@ -102,20 +103,57 @@ hostile() {
   python3 tests/e2e/hostile_corpus.py "$torchgate" "$made_runs"
 }
 
+# A step that builds: its time, and the CPU time, which other programs on the machine change less.
+built() { # built LABEL COMMAND...
+  local label=$1 log times code=0 TIMEFORMAT='%R %U %S'
+  shift
+  log=$(mktemp)
+  times=$({ time "$@" >"$log" 2>&1; } 2>&1) || code=$?
+  if ((code != 0)); then tail -n 40 "$log" >&2; fi
+  rm "$log"
+  ((code == 0)) || { echo "$label: failed with exit code $code" >&2; return 1; }
+  awk -v label="$label" '{printf "%-58s %8.1f s %8.1f s of CPU\n", label, $1, $2 + $3}' <<<"$times"
+}
+
+# The programs in the folder of gate's tests: built and run, as after a change to ci/gate.
+gate_tests() { # gate_tests BUILD
+  local -a programs
+  local program
+  mapfile -t programs < <(find "$1/tests/ci/gate" -type f -name '*_test' -perm -u+x)
+  ((${#programs[@]} > 0)) || { echo "no test program in $1/tests/ci/gate"; return 1; }
+  cmake --build "$1" --target "${programs[@]##*/}" || return 1
+  for program in "${programs[@]}"; do "$program" || return 1; done
+}
+
 build() {
-  local folder
+  local folder largest
   folder=$(mktemp -d)
   # shellcheck disable=SC2064
   trap "rm -rf '$folder'" RETURN
   export CCACHE_DISABLE=1
   cmake --preset core -B "$folder/core" >/dev/null
-  seconds "clean build, core preset (with its tests)" cmake --build "$folder/core"
-  cmake --preset core -B "$folder/core_program" -DTORCHGATE_TESTS=OFF >/dev/null
-  seconds "clean build, core preset, without tests" cmake --build "$folder/core_program"
-  cmake --preset ci -B "$folder/ci" >/dev/null
-  seconds "clean build, everything (ci preset)" cmake --build "$folder/ci"
+  built "clean build, core preset with its tests" cmake --build "$folder/core"
+  # The longest file: what a change costs at most.
+  largest=$(find ci/gate -name '*.cpp' -size +0 -printf '%s %p\n' | sort -rn | sed -n '1s/^[0-9]* //p')
+  touch "$largest"
+  built "touched ${largest##*/}, its tests built and run" gate_tests "$folder/core"
+  cmake --preset release -B "$folder/release" >/dev/null
+  built "clean build, release preset" cmake --build "$folder/release"
   touch suites/fusion/fusion.cpp
-  seconds "rebuild after touching one suite" cmake --build "$folder/ci"
+  built "rebuild of release after touching suites/fusion" cmake --build "$folder/release"
+}
+
+test_script() {
+  local folder torch
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$folder'" RETURN
+  torch=${TORCHGATE_TORCH_ROOT:-$(find -L "$PWD/.deps" -maxdepth 1 -name 'libtorch-*' ! -name '*.part' | sort -r | head -n 1)}
+  local -x CCACHE_DIR=$folder/ccache TORCHGATE_TORCH_ROOT=$torch
+  git clone -q . "$folder/clone"
+  built "test.sh in a fresh clone, empty ccache" bash "$folder/clone/ci/scripts/test.sh"
+  rm -rf "$folder/clone/build"
+  built "the same again without build/, full ccache" bash "$folder/clone/ci/scripts/test.sh"
 }
 
 suites() {
@@ -172,6 +210,7 @@ harness() {
 for part in "$@"; do
   case $part in
     program | judge | hostile | build | suites | harness) "$part" ;;
+    test) test_script ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac
 done

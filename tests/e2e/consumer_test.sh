@@ -1,31 +1,35 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # consumer_test.sh TORCHGATE SOURCE BUILD WAY COMPONENT CMAKE_ARGUMENTS...: a suite in a project of its own, which gets
-# torchgate by WAY (find_package, add_subdirectory, FetchContent), is built, measured and gated.
+# torchgate by WAY (find_package, add_subdirectory, FetchContent), is built, measured and gated. An installed torchgate is
+# not built again. The two ways that build it share BUILD/consumer: torchgate's libraries are compiled once for both, and
+# the next time only what has changed.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 source_dir=$2 build=$3 way=$4 component=$5
 shift 5
 new_repository
 
+consumer=$build/consumer
 if [[ $way == find_package ]]; then
+  consumer=consumer
   exits_with 0 cmake --install "$build" --prefix "$work/installed"
   torchgate=$work/installed/bin/torchgate
   exits_with 0 "$torchgate" --version
 fi
 # build_with PASSES: the suite doing its work so many times a call, as build/mine
 build_with() {
-  exits_with 0 cmake -S "$source_dir/tests/consumer" -B consumer -G Ninja "${@:2}" -DWAY="$way" -DCOMPONENT="$component" \
+  exits_with 0 cmake --fresh -S "$source_dir/tests/consumer" -B "$consumer" -G Ninja "${@:2}" -DWAY="$way" -DCOMPONENT="$component" \
     -DPASSES="$1" -DTORCHGATE_SOURCE="$source_dir" -DCMAKE_PREFIX_PATH="$work/installed"
-  exits_with 0 cmake --build consumer --target mine
+  exits_with 0 cmake --build "$consumer" --target mine
   mkdir -p build
   rm -f build/mine
-  cp consumer/mine build/mine
+  cp "$consumer/mine" build/mine
 }
 
 build_with 1 "$@"
-! grep -A 4 'mine_.*\.cpp\.o: ' consumer/build.ninja | grep -q -e -Wshadow || complain "our warnings reach the consumer"
+! grep -A 4 'mine_.*\.cpp\.o: ' "$consumer/build.ninja" | grep -q -e -Wshadow || complain "our warnings reach the consumer"
 for ours in suites generated planted; do
-  [[ ! -e consumer/$ours ]] || complain "torchgate has made $ours/ in the consumer's build folder"
+  [[ ! -e $consumer/$ours ]] || complain "torchgate has made $ours/ in the consumer's build folder"
 done
 exits_with 0 "$torchgate" run --quick --suite build --save first
 exits_with 0 "$torchgate" baseline add first

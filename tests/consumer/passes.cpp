@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many times a call does its work.
+int passes();
+
+int passes() {
+  return PASSES;
+}
