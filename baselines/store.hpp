@@ -75,8 +75,4 @@ enum class OpenMode {
   create     ///< no store there: makes one
 };
 
-/// LOCATION: a folder, as a path or as file:///absolute/path. postgresql://... is bad_input: this version keeps runs in
-/// folders only. A store of a format version this program does not know is bad_input.
-base::Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode);
-
 }  // namespace torchgate::baselines

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/workflow/workspace.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "harness/launch/launcher.hpp"
+#include "harness/launch/request.hpp"
 #include "harness/machine/doctor/examine.hpp"
 #include "harness/machine/doctor/gpu_watch.hpp"
 #include "harness/record/run.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/launch/collector.hpp"
-#include "harness/launch/launcher.hpp"
+#include "harness/launch/request.hpp"
 #include "harness/launch/schedule.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/launch/time_left.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "harness/launch/launcher.hpp"
 #include "harness/launch/object_hashes.hpp"
+#include "harness/launch/request.hpp"
 #include "harness/launch/selection.hpp"
 
 namespace torchgate::launch {

@@ -20,7 +20,7 @@ constexpr std::string_view deleted_mark = " (deleted)";
 std::string with_line_breaks(std::string_view text) {
   std::string result(text);
   for (std::size_t at = result.find("\\012"); at != std::string::npos; at = result.find("\\012", at + 1))
-    result.replace(at, 4, "\n");
+    result.replace(at, 4, 1, '\n');
   return result;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/store.hpp"
+#include "baselines/open_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A folder that somebody may have put files into: listed, selected from, loaded, calibrated by.
 #include "baselines/store.hpp"
+#include "baselines/open_store.hpp"
 
 #include "baselines/entry_name.hpp"
 #include "baselines/select.hpp"

@@ -2,6 +2,7 @@
 // `ab --plan`: measures what a screen suspects, and judges nothing: that is for a job that may not run the code.
 #include <fmt/format.h>
 
+#include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/confirm.hpp"

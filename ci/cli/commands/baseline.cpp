@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "baselines/add.hpp"
+#include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/measuring.hpp"

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/calibrate/calibrate.hpp"
 #include "ci/cli/commands/commands.hpp"

@@ -4,6 +4,7 @@
 
 #include <future>
 
+#include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/measuring.hpp"

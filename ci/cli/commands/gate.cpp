@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/confirm.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "baselines/store.hpp"
+#include "baselines/open_store.hpp"
 
 #include <string_view>
 
@@ -8,8 +8,6 @@
 namespace torchgate::baselines {
 
 base::Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode) {
-  using base::Error;
-  using base::ErrorCode;
   constexpr std::string_view file_scheme = "file://";
   if (location.empty()) {
     return base::Error{base::ErrorCode::bad_input,

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to measure, and what a caller is told meanwhile.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.hpp"
+#include "harness/launch/journal.hpp"
+#include "harness/launch/shards/division.hpp"
+#include "harness/machine/doctor/nvml.hpp"
+#include "harness/machine/facts.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::launch {
+
+/// One process measures one group in seconds; ten minutes is a hang, not a slow machine.
+inline constexpr std::chrono::seconds default_group_limit{600};
+
+/// A GitHub-hosted job is killed after six hours and keeps nothing. An hour is left to save, judge and report.
+inline constexpr std::chrono::seconds default_total_limit{5 * 3600};
+
+/// How long to wait for another torchgate on this machine. A default run takes some ten minutes: twice that means that
+/// something is stuck, and going on with a warning is better than a queue of jobs that never starts.
+inline constexpr std::chrono::seconds default_lock_wait{1200};
+
+/// After so many crashes or time-outs of one group on one side the group is given up: the answer is known, and three
+/// more time-outs would cost half an hour.
+inline constexpr std::int64_t failures_before_giving_up = 2;
+
+/// A side to measure.
+struct SideRequest {
+  std::string label = "run";                   ///< "run"; "before" and "after" for two
+  std::vector<std::filesystem::path> suites;   ///< executables, or folders of executables
+  std::vector<record::Parameter> environment;  ///< of this side's processes only, e.g. LD_LIBRARY_PATH
+  record::Source source;
+  /// What an executable that is no suite of ours is called; its file's name if it is not here.
+  std::map<std::filesystem::path, std::string> called = {};
+  /// Files that each launch of this side needs as they are (a baseline's, out of a store): looked at before each of them.
+  std::vector<FileHash> files = {};
+};
+
+struct Request {
+  std::vector<SideRequest> sides;  ///< one or two; two are measured in interleaved pairs
+
+  /// profile, filter, processes, shard, shards, seed, limits and budgets are honoured; suites is filled in.
+  record::Plan plan;
+
+  /// When not empty: only these cases, by exact name, whatever the filter says (the suspects to confirm).
+  std::vector<std::string> only_cases;
+
+  std::vector<record::Parameter> environment;  ///< of all suite processes, on top of ours
+  std::vector<std::string> unset;              ///< taken out of it
+  std::string tool_version;
+  machine::FactSources machine = machine::this_machine();
+  std::string nvml_library = machine::doctor::nvml_library;  ///< opened only when a CUDA case runs
+  bool allow_noisy = false;                                  ///< recorded; whoever judges the times has to say it again
+
+  /// Machine-wide, so that two runs do not ruin each other. Empty: take no lock.
+  std::filesystem::path lock_file = "/tmp/torchgate.lock";
+  std::chrono::nanoseconds lock_wait = default_lock_wait;
+
+  /// Asked after every round of a group with the run so far: true ends the group, because its answer is clear. A group
+  /// is alone in its processes, so this changes nothing for the others.
+  std::function<bool(const record::Run& so_far, const std::string& group)> decided;
+
+  /// Asked once the cases are known, before the first process: plan.processes is raised to it. Fewer would answer nothing.
+  std::function<std::int64_t(const record::Run& planned)> fewest_processes = {};
+
+  /// The run is kept there as it goes (journal.hpp). Whoever saves the Run discards the journal. Empty: it is not kept.
+  std::filesystem::path journals = {};
+  std::string save_as = {};  ///< for the journal: under which name the run is to be saved
+
+  /// Is told which files were launched, as soon as their content is known: the executables, then what each process had
+  /// loaded (without the operating system's libraries). May be empty; may name a file again.
+  std::function<void(const std::vector<FileHash>& files)> launched = {};
+
+  /// Goes on with this run: what is measured is not measured again. `plan` and the sides' suites are its own (resumed()).
+  std::shared_ptr<const Unfinished> resume = {};
+};
+
+/// Where the machine's facts are read, as the suites of REQUEST will find them: with the variables that it sets and unsets.
+machine::FactSources sources_of(const Request& request);
+
+/// REQUEST with plan, sides and name of an unfinished run.
+Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished);
+
+/// What a run will do.
+struct Forecast {
+  std::vector<record::Group> groups;    ///< that will run
+  std::vector<record::Case> cases;      ///< selected, with the reason where one cannot run here
+  std::vector<record::Process> failed;  ///< suites that could not be listed
+  std::vector<std::string> warnings;
+  std::int64_t processes = 0;        ///< launches
+  std::optional<double> seconds;     ///< of all launches together; absent where a suite gave no estimate
+  std::vector<GroupWeight> weights;  ///< of the groups of all shards, by the suites' own estimates
+};
+
+struct Progress {
+  std::int64_t done = 0;   ///< launches that ended
+  std::int64_t total = 0;  ///< launches planned, less those given up or decided
+  std::chrono::nanoseconds elapsed{0};
+  std::optional<std::chrono::nanoseconds> left;  ///< absent while nothing is known
+};
+
+/// Is told how a run goes on; override what you want to show.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_plan(const Forecast&) {}
+  virtual void on_process_started(const record::Process&, const Progress&) {}
+  virtual void on_process_finished(const record::Process&, const Progress&) {}
+  virtual void on_note(const std::string&) {}  ///< a sentence, e.g. that it waits for another torchgate
+};
+
+}  // namespace torchgate::launch
