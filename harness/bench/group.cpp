@@ -143,8 +143,39 @@ Group& Group::only(const Where& where) {
   return *this;
 }
 
+// The variant that checks() belongs to, unless no check could ever be called there.
+Variant* Group::checkable(bool has_function) {
+  Variant* variant = current("checks");
+  if (variant == nullptr) return nullptr;
+  const auto refuse = [&](const std::string& problem) {
+    mistake(variant->name + ": checks() " + problem);
+    return nullptr;
+  };
+  if (variant->is_reference)
+    return refuse("is not possible on the reference; put it on the variants, whose outputs are compared with it");
+  if (!has_function) return refuse("has no function; pass one, or remove checks()");
+  if (variant->check || variant->sweep_check) return refuse("is duplicate; put both checks into one function");
+  return variant;
+}
+
 Group& Group::checks(CheckFunction check) {
-  if (Variant* variant = current("checks")) variant->check = std::move(check);
+  Variant* variant = checkable(static_cast<bool>(check));
+  if (variant == nullptr) return *this;
+  if (!variants_.front().is_reference)
+    return mistake(variant->name +
+                   ": checks() takes two outputs, but a sweep has no reference; pass a function of one output");
+  variant->check = std::move(check);
+  return *this;
+}
+
+Group& Group::checks(SweepCheckFunction check) {
+  Variant* variant = checkable(static_cast<bool>(check));
+  if (variant == nullptr) return *this;
+  if (variants_.front().is_reference)
+    return mistake(variant->name +
+                   ": checks() takes one output, but a variant has a reference; pass a function of two outputs, the "
+                   "reference's and its own");
+  variant->sweep_check = std::move(check);
   return *this;
 }
 

@@ -50,6 +50,7 @@ struct Variant {
   bool is_reference = false;
   Tolerance tolerance;
   CheckFunction check;
+  SweepCheckFunction sweep_check;
   Selection only;
   bool graphs = false;
   std::vector<Need> needs;
@@ -102,8 +103,10 @@ class Group {
   Group& needs(std::string name, Requirement test);
   /// The variant exists only where the axes have these values: .only({{"device", "cpu"}}). Never for the reference.
   Group& only(const Where& where);
-  /// Replaces the comparison with the reference's output.
+  /// Replaces the comparison of the variant's output with the reference's. Not on a reference or a sweep.
   Group& checks(CheckFunction check);
+  /// Checks the output of every case of the sweep above. Not on a reference or a variant.
+  Group& checks(SweepCheckFunction check);
   /// Evidence that the variant's own path ran; without it the case is wrong.
   Group& proves(Expectation expectation);
   /// What the variant promises, for the cases that `where` selects (all by default).
@@ -132,6 +135,7 @@ class Group {
  private:
   Group& add(Variant variant);
   Variant* current(const char* modifier);
+  Variant* checkable(bool has_function);
   Group& mistake(const std::string& what);
   [[nodiscard]] std::vector<Args> combinations() const;
   [[nodiscard]] std::vector<record::Metric> metrics_of(const Variant& variant, bool on_cuda) const;

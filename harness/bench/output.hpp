@@ -49,5 +49,7 @@ record::OutputCheck compare(const Output& reference, const Output& output, Toler
 /// Replaces the comparison where outputs differ by design (loaders, training state). Returns what is wrong, if
 /// anything.
 using CheckFunction = std::function<std::optional<std::string>(const Output& reference, const Output& output)>;
+/// Checks the output of a case that has no reference, a sweep's. Returns what is wrong, if anything.
+using SweepCheckFunction = std::function<std::optional<std::string>(const Output& output)>;
 
 }  // namespace torchgate::bench

@@ -192,6 +192,14 @@ void CaseRunner::check(const Group::Instance& instance, const Output& reference,
   check_output(*instance.variant, instance.reference_case, reference, output, world_, result);
 }
 
+void CaseRunner::check_sweep(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
+  if (!timed.has_output())
+    throw std::runtime_error("its call returns nothing for checks() to check; return the output, or remove checks()");
+  const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
+  if (const auto what = differs_between_ranks(world_, output)) mark_wrong(result, *what);
+  if (const auto what = instance.variant->sweep_check(output)) mark_wrong(result, *what);
+}
+
 void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
   Recorder ignored(clock_);
   const auto once = [&] { timed.run(ignored); };
@@ -313,6 +321,7 @@ Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, c
   }
   Timed timed = build(group, instance);
   if (reference != nullptr) check(instance, *reference, timed, result);
+  if (instance.variant->sweep_check) check_sweep(instance, timed, result);
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) result.measurements.clear();  // a wrong result has no speed
   return timed;

@@ -55,6 +55,7 @@ class CaseRunner {
   Timed build(const Group& group, const Group::Instance& instance);
   const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
   void check(const Group::Instance& instance, const Output& reference, Timed& timed, record::CaseResult& result);
+  void check_sweep(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void look_closer(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,

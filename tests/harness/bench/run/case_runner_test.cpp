@@ -162,6 +162,28 @@ TEST_F(CaseRunnerTest, AnAuthorsCheckReplacesTheComparison) {
   expect_no_number(run(group, "s/g/v"), CaseStatus::wrong, "labels are shuffled");
 }
 
+TEST_F(CaseRunnerTest, ASweepsCheckSeesTheOutputOfEveryCase) {
+  std::vector<double> checked;
+  const auto at_most_one = [&](const Output& output) -> std::optional<std::string> {
+    checked.push_back(output.values.front());
+    if (checked.back() <= 1) return std::nullopt;
+    return "more than one";
+  };
+  const Factory batch = [this](const Args& args) { return returns(static_cast<double>(args.number("batch")))(args); };
+  const Group group = Group("s/g").axis("batch", {1, 8}).sweep("v", batch).checks(at_most_one);
+  EXPECT_EQ(run(group, "s/g/v/batch:1").status, CaseStatus::ok);
+  expect_no_number(run(group, "s/g/v/batch:8"), CaseStatus::wrong, "more than one");
+  EXPECT_EQ(checked, (std::vector<double>{1, 8}));
+}
+
+TEST_F(CaseRunnerTest, ASweepsCheckThatThrowsOrHasNothingToCheckHasFailed) {
+  const auto throwing = [](const Output&) -> std::optional<std::string> { throw std::runtime_error("no labels"); };
+  expect_no_number(run(Group("s/g").sweep("v", returns(1)).checks(throwing), "s/g/v"), CaseStatus::failed, "no labels");
+  const Factory silent = [](const Args&) -> Timed { return [] {}; };
+  expect_no_number(run(Group("s/g").sweep("v", silent).checks(throwing), "s/g/v"), CaseStatus::failed,
+                   "its call returns nothing for checks() to check");
+}
+
 TEST_F(CaseRunnerTest, AnUnprovenPathIsWrong) {
   backend.observations = {counts(4, 64)};
   const Group group =

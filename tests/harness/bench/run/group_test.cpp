@@ -213,6 +213,13 @@ TEST(Group, OwnMetricsBelongToTheGroupOrToTheVariantAboveThem) {
   EXPECT_FALSE(has(instances[1].definition, "time")->primary) << "one metric is gated";
 }
 
+std::optional<std::string> same(const Output& reference, const Output& output) {
+  return reference.values == output.values ? std::nullopt : std::optional<std::string>("differs");
+}
+std::optional<std::string> positive(const Output& output) {
+  return output.values.front() > 0 ? std::nullopt : std::optional<std::string>("is not positive");
+}
+
 struct Mistake {
   std::string title;
   Group group;
@@ -243,7 +250,14 @@ TEST(Group, MistakesAreReportedByName) {
       {"no factory", g().sweep("v", nullptr), "has no factory"},
       {"tolerance", g().reference("r", work).variant("v", work, within(-1)), "a tolerance is a number from 0"},
       {"modifier too early", g().claims(time() <= 0.5 * reference()), "claims() stands before the first variant"},
-      {"check too early", g().checks({}), "checks() stands before"},
+      {"check too early", g().checks(same), "checks() stands before"},
+      {"check of the reference", g().reference("r", work).checks(same), "r: checks() is not possible on the reference"},
+      {"output check of the reference", g().reference("r", work).checks(positive).variant("v", work),
+       "r: checks() is not possible on the reference"},
+      {"comparison in a sweep", g().sweep("v", work).checks(same), "v: checks() takes two outputs, but a sweep has no"},
+      {"output check of a variant", pair().checks(positive), "v: checks() takes one output, but a variant has a"},
+      {"check of nothing", pair().checks(CheckFunction()), "v: checks() has no function"},
+      {"check twice", g().sweep("v", work).checks(positive).checks(positive), "v: checks() is duplicate"},
       {"proof too early", g().proves(calls("x") == 0), "proves() stands before"},
       {"only too early", g().only({{"a", 1}}), "only() stands before"},
       {"only of the reference", g().axis("a", {1}).reference("r", work).only({{"a", 1}}), "only() would leave"},
