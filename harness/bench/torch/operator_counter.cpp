@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/torch/operator_counter.hpp"
 
+#include <ATen/SparseCsrTensorImpl.h>
+#include <ATen/SparseTensorImpl.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/record_function.h>
@@ -22,24 +24,46 @@ struct Counts {
   bool counting = false;
 };
 
-// A callback of LibTorch is a plain function pointer: what it counts into has to be global.
+// LibTorch's callbacks are plain function pointers: what they count into has to be global.
 Counts& counts() {
   static Counts all;
   return all;
 }
 
-// A collective's tensors are its first argument, one or a list of them. barrier() has a made-up tensor of its own: it says
-// where, and is not sent.
+// The members of sparse tensors are read directly: their functions are operators, which would call this callback again.
+std::int64_t bytes_of(const at::Tensor& tensor) {
+  const auto total = [](auto... parts) { return (static_cast<std::int64_t>(parts.nbytes()) + ...); };
+  if (!tensor.defined()) return 0;
+  switch (tensor.layout()) {
+    case at::kStrided:
+      break;
+    case at::kSparse: {
+      const auto& sparse = *static_cast<const at::SparseTensorImpl*>(tensor.unsafeGetTensorImpl());
+      return total(sparse.indices(), sparse.values());
+    }
+    case at::kSparseCsr:
+    case at::kSparseCsc:
+    case at::kSparseBsr:
+    case at::kSparseBsc: {
+      const auto& sparse = *static_cast<const at::SparseCsrTensorImpl*>(tensor.unsafeGetTensorImpl());
+      return total(sparse.compressed_indices(), sparse.plain_indices(), sparse.values());
+    }
+    default:
+      return 0;  // c10d accepts no other layouts
+  }
+  if (tensor.is_nested()) return 0;
+  return total(tensor);
+}
+
+// A collective's tensors are its first argument, one or a list of them. The tensor of barrier() only names the device: it
+// is not sent.
 std::int64_t bytes_given(const std::string& name, const at::RecordFunction& function) {
   if (function.inputs().empty() || name == "c10d::barrier") return 0;
   const c10::IValue& first = function.inputs().front();
+  if (first.isTensor()) return bytes_of(first.toTensor());
   std::int64_t bytes = 0;
-  const auto add = [&](const at::Tensor& tensor) {
-    if (tensor.defined()) bytes += static_cast<std::int64_t>(tensor.nbytes());
-  };
-  if (first.isTensor()) add(first.toTensor());
   if (first.isTensorList()) {
-    for (const at::Tensor& tensor : first.toTensorVector()) add(tensor);
+    for (const at::Tensor& tensor : first.toTensorVector()) bytes += bytes_of(tensor);
   }
   return bytes;
 }

@@ -28,7 +28,7 @@ struct Sum {
   std::int64_t self_ns = 0;
 };
 
-// A callback of LibTorch is a plain function pointer: what it writes to has to be global.
+// LibTorch's callbacks are plain function pointers: what they write to has to be global.
 struct Pass {
   std::mutex mutex;
   std::map<Key, Sum> sums;
@@ -45,17 +45,19 @@ std::string cut(std::string text) {
   return text;
 }
 
-// An operator that runs on this thread, and those it called so far.
+// A running operator and the operators it has called so far.
 struct Running final : at::ObserverContext {
   Key key;
   Running* caller = nullptr;
-  std::int64_t begun_ns = 0;     // after our own callback
-  std::int64_t observed_ns = 0;  // spent in our own callbacks before it began
-  std::int64_t inner_ns = 0;     // operators it called, with our callbacks around them
+  std::int64_t begun_ns = 0;     // after this callback
+  std::int64_t observed_ns = 0;  // spent in this callback before the operator began
+  std::int64_t inner_ns = 0;     // in operators it called, with the callbacks around them
 };
 
 thread_local Running* innermost = nullptr;
 
+// LibTorch catches what a callback throws, and later calls on_end with a null context: nothing global changes here before
+// the last line that can throw.
 std::unique_ptr<at::ObserverContext> on_begin(const at::RecordFunction& function) {
   const std::int64_t entered_ns = monotonic_ns();
   auto running = std::make_unique<Running>();
@@ -69,8 +71,9 @@ std::unique_ptr<at::ObserverContext> on_begin(const at::RecordFunction& function
 
 void on_end(const at::RecordFunction&, at::ObserverContext* context) {
   const std::int64_t ended_ns = monotonic_ns();
+  if (context == nullptr) return;  // on_begin threw
   auto* const running = static_cast<Running*>(context);
-  // A future that another thread completes ends an operator there: it is nobody's inner one, and only its own time counts.
+  // A future that another thread completes ends an operator there: that thread has no caller to add its time to.
   const bool same_thread = innermost == running;
   if (same_thread) innermost = running->caller;
   const std::int64_t took_ns = ended_ns - running->begun_ns;

@@ -5,23 +5,60 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/record_function.h>
 
+#include <exception>
+
 namespace torchgate::bench {
 namespace {
 
 constexpr int most_arguments = 3;
 
+// As PyTorch spells them: torch.sparse_csr.
+const char* layout_name(at::Layout layout) {
+  switch (layout) {
+    case at::kStrided:
+      return "strided";
+    case at::kSparse:
+      return "sparse_coo";
+    case at::kSparseCsr:
+      return "sparse_csr";
+    case at::kSparseCsc:
+      return "sparse_csc";
+    case at::kSparseBsr:
+      return "sparse_bsr";
+    case at::kSparseBsc:
+      return "sparse_bsc";
+    case at::kMkldnn:
+      return "mkldnn";
+    case at::kJagged:
+      return "jagged";
+    case at::Layout::NumOptions:
+      break;
+  }
+  return "unknown_layout";
+}
+
+std::string shape(const at::Tensor& tensor) {
+  if (tensor.is_nested()) return "nested";  // each part has a shape of its own: asking for one of the whole throws
+  std::string text;
+  for (const std::int64_t size : tensor.sizes()) text += (text.empty() ? "" : "x") + std::to_string(size);
+  if (text.empty()) text = "scalar";
+  // Only a strided tensor has strides: LibTorch throws when any other is asked whether it is contiguous.
+  if (tensor.layout() != at::kStrided) return text + " " + layout_name(tensor.layout());
+  if (tensor.is_contiguous()) return text;
+  return text + (tensor.is_contiguous(at::MemoryFormat::ChannelsLast) ? " nhwc" : " strided");
+}
+
+// Never throws for a tensor, whatever kind of it a later LibTorch or an extension adds: that would end the description of
+// the whole operator.
 std::string describe(const at::Tensor& tensor) {
   if (!tensor.defined()) return "none";
   std::string text = c10::toString(tensor.scalar_type());
   if (tensor.is_cuda()) text = "cuda " + text;
-  // Sizes and strides of these are not what they seem, and asking throws.
-  if (tensor.is_sparse() || tensor.is_nested() || tensor.is_mkldnn()) return text + " opaque";
-  if (tensor.dim() == 0) return text + " scalar";
-  for (std::int64_t i = 0; i < tensor.dim(); ++i) text += (i == 0 ? " " : "x") + std::to_string(tensor.size(i));
-  if (!tensor.is_contiguous()) {
-    text += tensor.is_contiguous(at::MemoryFormat::ChannelsLast) ? " nhwc" : " strided";
+  try {
+    return text + " " + shape(tensor);
+  } catch (const std::exception&) {
+    return text + " opaque";
   }
-  return text;
 }
 
 }  // namespace

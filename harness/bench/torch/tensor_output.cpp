@@ -4,16 +4,32 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
-namespace torchgate::bench {
+#include <stdexcept>
 
-Output output_of_tensor(const at::Tensor& tensor) {
-  at::NoGradGuard no_grad;
-  Output output;
-  output.dtype = c10::toString(tensor.scalar_type());
-  at::Tensor host = tensor.is_quantized() ? tensor.dequantize() : tensor.detach();
+namespace torchgate::bench {
+namespace {
+
+void append_values(const at::Tensor& tensor, std::vector<double>& values) {
+  if (tensor.is_nested()) {
+    for (const at::Tensor& part : tensor.unbind()) append_values(part, values);
+    return;
+  }
+  at::Tensor host = tensor.detach();
+  if (host.is_quantized()) host = host.dequantize();
+  if (host.layout() != at::kStrided) host = host.to_dense();
   host = host.to(at::kCPU).to(at::kDouble).contiguous();
   const double* first = host.const_data_ptr<double>();
-  output.values.assign(first, first + host.numel());
+  values.insert(values.end(), first, first + host.numel());
+}
+
+}  // namespace
+
+Output output_of_tensor(const at::Tensor& tensor) {
+  if (!tensor.defined()) throw std::invalid_argument("its call returns an undefined tensor; return one with elements");
+  const at::NoGradGuard no_grad;
+  Output output;
+  output.dtype = c10::toString(tensor.scalar_type());
+  append_values(tensor, output.values);
   return output;
 }
 

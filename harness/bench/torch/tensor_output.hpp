@@ -11,8 +11,9 @@
 
 namespace torchgate::bench {
 
-/// The tensor's elements in row-major order on the host as doubles, whatever its device, layout or memory format;
-/// quantized tensors are dequantized. The dtype is that of the tensor.
+/// The tensor's elements in row-major order on the host as doubles, whatever its device, layout or memory format: zeros of
+/// sparse tensors included, parts of a nested tensor one after another, quantized tensors dequantized. The dtype is that of
+/// the tensor. Throws std::invalid_argument for an undefined tensor.
 Output output_of_tensor(const at::Tensor& tensor);
 
 /// Appends `next` to `all`: outputs of several tensors are compared as one long vector.
