@@ -215,9 +215,14 @@ TORCHGATE_GROUP("precision/cnn")
 
 // --- half: FP16, for processors that multiply it -------------------------------------------------------------------------
 
-// oneDNN's FP16 kernels want avx512_fp16 (and use amx_fp16, which never comes without it). Elsewhere LibTorch computes FP16
-// by converting to FP32 and back, which saves nothing but memory. No time is promised: nobody has measured it on such a
-// processor yet.
+// oneDNN's FP16 kernels need avx512_fp16 (and use amx_fp16, which never comes without it). Elsewhere LibTorch computes FP16
+// with its own kernels in FP32: slowly, but in half the memory.
+//
+// No memory is claimed. Every tensor has half the bytes, but with avx512_fp16 oneDNN takes a scratchpad from LibTorch's
+// allocator for every product, in which it packs the weights: 170,112 bytes at batch 16, 283,776 at 64, 738,432 at 256
+// (LibTorch 2.11, 512x512, one thread, L2 of 2 MiB). That makes peak_bytes 3.1, 1.6 and 1.2 times FP32's, whose scratch memory MKL
+// takes from elsewhere, uncounted. No time is claimed either, since no gain has been measured. What holds on every CPU:
+// FP16 weights need no operator beyond those of FP32, as the conversions of autocast would be.
 Timed linear_fp16(const Args& args) {
   Mlp model = linear_layers(args);
   model.to(torch::kHalf);
@@ -234,7 +239,7 @@ TORCHGATE_GROUP("precision/half")
     .variant("fp16", linear_fp16, within(fp16_error))
     .needs("avx512_fp16", {{"device", "cpu"}})
     .proves(calls("aten::addmm").on("Half") == 2)
-    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}});
+    .claims(exact("operator_calls") <= 1.0 * reference(), {{"device", "cpu"}});
 
 }  // namespace
 
