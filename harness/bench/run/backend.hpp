@@ -28,7 +28,8 @@ class Backend {
   [[nodiscard]] virtual std::vector<record::Parameter> facts() const = 0;
   /// Absent when the requirement is met; else why not. Unknown names are not met, and the answer says so.
   [[nodiscard]] virtual std::optional<std::string> unmet(const std::string& requirement) const = 0;
-  /// Before a case is built: seeds its generator and switches gradient recording on or off.
+  /// Before a case is built, on the thread of start(): restores the library's global settings as start() left them, seeds
+  /// its generator and switches gradient recording on or off. What the case sets from then on lasts until the next one.
   virtual void prepare(std::uint64_t seed, bool training) = 0;
   /// Waits until all work queued on `device` is done.
   virtual void synchronize(const std::string& device) = 0;

@@ -9,6 +9,7 @@
 #include <torch/version.h>
 
 #include "harness/bench/torch/counting_allocator.hpp"
+#include "harness/bench/torch/library_settings.hpp"
 #include "harness/bench/torch/operator_counter.hpp"
 #include "harness/bench/torch/operator_profiler.hpp"
 #ifdef TORCHGATE_WITH_CUDA
@@ -26,8 +27,8 @@ namespace {
 constexpr const char* engine_prefix = "qengine:";
 
 #ifdef TORCHGATE_WITH_CUDA
-// The caching allocator's peak is reset first, so that it is the call's own. Bytes are those asked for: what the allocator
-// hands out for them depends on what it has cached, and so on the cases before.
+// The caching allocator's peak is reset first, so that it is the call's own. Bytes are requested bytes: the blocks that the
+// allocator returns for them depend on what it has cached, and so on the cases before.
 Observation observe_cuda(const std::function<void()>& call) {
   using c10::CachingAllocator::StatType;
   constexpr auto all = static_cast<std::size_t>(StatType::AGGREGATE);
@@ -56,7 +57,7 @@ Observation observe_cuda(const std::function<void()>& call) {
   return observation;
 }
 
-// Why there is none: no driver, one that is too old for this LibTorch, or really no device.
+// The reason: no driver, a driver that is too old for this LibTorch, or no device.
 std::optional<std::string> missing_cuda_device() {
   int count = 0;
   const cudaError_t answer = cudaGetDeviceCount(&count);
@@ -66,11 +67,11 @@ std::optional<std::string> missing_cuda_device() {
   return std::nullopt;
 }
 
-// By default LibTorch convolves in TF32 on devices that have it: a case called fp32 has to be that, and its neighbours are
-// compared with it. A case that wants TF32 says so.
+// By default LibTorch convolves in TF32 on devices that support it: a case called fp32 has to be FP32, since others are
+// compared with it. A case that wants TF32 sets it when it is built.
 void use_full_float32() {
   auto& context = at::globalContext();
-  // Both of LibTorch's ways to say it: it throws where they disagree.
+  // Both of LibTorch's interfaces for it: it throws where they disagree.
   context.setFloat32MatmulPrecision("highest");
   context.setAllowTF32CuDNN(false);
   context.setFloat32Precision(at::Float32Backend::CUDA, at::Float32Op::CONV, at::Float32Precision::IEEE);
@@ -104,9 +105,12 @@ class TorchBackend final : public Backend {
 #ifdef TORCHGATE_WITH_CUDA
     use_full_float32();
 #endif
+    settings_.emplace();
   }
 
+  // Facts are of the process: what its last case left set is none of them.
   [[nodiscard]] std::vector<record::Parameter> facts() const override {
+    if (settings_) settings_->restore();
     std::vector<record::Parameter> facts{
         {"libtorch_version", TORCH_VERSION},
         {"libtorch_build", at::show_config()},
@@ -142,6 +146,7 @@ class TorchBackend final : public Backend {
   }
 
   void prepare(std::uint64_t seed, bool training) override {
+    if (settings_) settings_->restore();
     torch::manual_seed(seed);
     at::GradMode::set_enabled(training);
   }
@@ -184,9 +189,9 @@ class TorchBackend final : public Backend {
     return profile_operators(call, calls);
   }
 
-#ifdef TORCHGATE_WITH_CUDA
-
  private:
+  std::optional<LibrarySettings> settings_;  // of start()
+#ifdef TORCHGATE_WITH_CUDA
   std::unique_ptr<Device> cuda_;  // from the first case that is timed on it
 #endif
 };
