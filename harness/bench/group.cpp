@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an author says about a group. What follows from it is in group_cases.cpp.
+// What the author of a group declares. Its cases and claims are made in group_cases.cpp.
 #include "harness/bench/group.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ Group& Group::without(std::string metric) {
 
 Group& Group::add(Variant variant) {
   for (const Variant& other : variants_) {
-    if (other.name == variant.name) return mistake("variant \"" + variant.name + "\" is there twice");
+    if (other.name == variant.name) return mistake("duplicate variant \"" + variant.name + "\"; rename one");
   }
   if (!variant.factory) return mistake("variant \"" + variant.name + "\" has no factory");
   const double tolerance = variant.tolerance.relative_l2;
@@ -218,7 +218,8 @@ void check_groups(const std::string& suite, const std::vector<Group>& all) {
                              suite + "/...\"");
     }
     for (std::size_t j = 0; j < i; ++j) {
-      if (all[j].name() == all[i].name()) throw std::logic_error("group \"" + all[i].name() + "\" is there twice");
+      if (all[j].name() == all[i].name())
+        throw std::logic_error("duplicate group \"" + all[i].name() + "\"; rename one");
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A group of cases, in the words of its author:
+// A group of cases, as its author declares it:
 //
 //   TORCHGATE_GROUP("fusion/conv_bn")
 //       .axis("batch", {1, 8}).axis("layout", {"nchw", "nhwc"}).devices()
@@ -10,9 +10,9 @@
 //           .claims(time() <= 0.9 * reference());
 //
 // needs(), measures() and graphs() belong to the variant above them, or to the whole group when they stand before the first
-// variant; checks(), proves() and claims() to the variant above them; axis(), devices(), items() and training() to the
-// whole group. Mistakes in a group (an axis twice, a claim on a case that is not there) are reported by name when the
-// suite starts, with exit code 2: nothing is thrown while the program is still initialising.
+// variant; checks(), proves() and claims() to the variant or sweep above them; axis(), devices(), items() and training() to the
+// whole group. Mistakes in a group (a duplicate axis, a claim on an unknown case) are reported by name when the suite
+// starts, with exit code 2: nothing is thrown while the program is still initialising.
 #pragma once
 
 #include <cstdint>

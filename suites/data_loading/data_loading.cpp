@@ -62,7 +62,8 @@ std::optional<std::string> same_epoch_by_workers(const Output& reference, const 
   const auto whole = [&](std::size_t i) { return std::to_string(static_cast<std::int64_t>(output.values.at(i))); };
   if (output.values.at(0) != batches_per_epoch) return "delivered " + whole(0) + " batches";
   if (output.values.at(1) != images_per_epoch) return "delivered only " + whole(1) + " images exactly once";
-  if (output.values.at(2) != 0) return "its path was not taken: the consumer loaded " + whole(2) + " images itself";
+  if (output.values.at(2) != 0)
+    return "the expected code path did not run: the consumer loaded " + whole(2) + " images itself";
   const double pixels = reference.values.at(3);
   if (std::abs(output.values.at(3) - pixels) > summation_error * pixels) return "delivered other pixels";
   return std::nullopt;

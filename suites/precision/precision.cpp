@@ -220,9 +220,9 @@ TORCHGATE_GROUP("precision/cnn")
 //
 // No memory is claimed. Every tensor has half the bytes, but with avx512_fp16 oneDNN takes a scratchpad from LibTorch's
 // allocator for every product, in which it packs the weights: 170,112 bytes at batch 16, 283,776 at 64, 738,432 at 256
-// (LibTorch 2.11, 512x512, one thread, L2 of 2 MiB). That makes peak_bytes 3.1, 1.6 and 1.2 times FP32's, whose scratch memory MKL
-// takes from elsewhere, uncounted. No time is claimed either, since no gain has been measured. What holds on every CPU:
-// FP16 weights need no operator beyond those of FP32, as the conversions of autocast would be.
+// (LibTorch 2.11, 512x512, one thread, L2 of 2 MiB). That makes peak_bytes 3.1, 1.6 and 1.2 times FP32's, for which MKL
+// allocates its scratch memory itself, uncounted. No time is claimed either, since no gain has been measured. What holds
+// on every CPU: FP16 weights need no operators beyond those of FP32; the conversions of autocast would be such operators.
 Timed linear_fp16(const Args& args) {
   Mlp model = linear_layers(args);
   model.to(torch::kHalf);

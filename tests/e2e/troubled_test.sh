@@ -36,7 +36,7 @@ expect memory/leaks_heap "bytes of the heap: a leak"
 expect result/forgets_a_value "wrong"
 expect result/forgets_a_value "output differs from troubled/result/relu"
 expect precision/bf16_that_is_fp32 "wrong"
-expect precision/bf16_that_is_fp32 "its path was not taken: expected that it calls aten::mm:BFloat16 exactly 1 time, seen 0"
+expect precision/bf16_that_is_fp32 "the expected code path did not run: expected that it calls aten::mm:BFloat16 exactly 1 time, observed 0"
 for healthy in result/relu precision/fp32; do
   [[ $(about $healthy) != *"a leak"* && $(about $healthy) != *wrong* ]] || complain "$healthy has nothing wrong with it: $(about $healthy)"
 done

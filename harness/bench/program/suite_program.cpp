@@ -85,7 +85,7 @@ int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<B
   } catch (const std::exception& error) {
     return complain(suite, error.what());
   } catch (...) {
-    return complain(suite, "a group threw something that is no std::exception while its cases were made");
+    return complain(suite, "a group threw an object that is not a std::exception while its cases were made");
   }
 }
 

@@ -29,7 +29,7 @@ std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Arg
     } catch (const std::exception& error) {
       return "unknown whether it has " + need.name + ": " + error.what();
     } catch (...) {
-      return "unknown whether it has " + need.name + ": its test threw something that is no std::exception";
+      return "unknown whether it has " + need.name + ": its test threw an object that is not a std::exception";
     }
   }
   return std::nullopt;
@@ -110,7 +110,7 @@ void check_declared(const std::map<std::string, std::vector<double>>& recorded,
   }
 }
 
-// Every output is compared, or replaced by the author's own check; nothing passes because there was nothing to look at.
+// Every output is compared with the reference's, or checked by the author's function: none passes unchecked.
 void check_output(const Variant& variant, const std::string& reference_case, const Output& reference,
                   const Output& output, World& world, record::CaseResult& result) {
   if (const auto what = differs_between_ranks(world, output)) mark_wrong(result, *what);
@@ -147,9 +147,8 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
 std::optional<std::string> wrong_world(const Group& group, const World& world) {
   if (group.rank_count() == world.size()) return std::nullopt;
   const auto processes = [](std::int64_t n) { return std::to_string(n) + (n == 1 ? " process" : " processes"); };
-  return "it is measured by " + processes(group.rank_count()) + " together, and here " +
-         (world.size() == 1 ? "is one" : "are " + std::to_string(world.size())) +
-         ": start it by `torchgate run`, or as so many ranks by torchrun or srun";
+  return "its cases need " + processes(group.rank_count()) + ", but this job has " + std::to_string(world.size()) +
+         "; start them with `torchgate run`, or with that many ranks by torchrun or srun";
 }
 
 template <class Call>
@@ -176,7 +175,7 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
   if (known != reference_outputs_.end()) return known->second;
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.definition.name == name; });
-  if (found == all.end()) throw std::logic_error("the case is not there");
+  if (found == all.end()) throw std::logic_error("the case is unknown");
   Timed timed = build(group, *found);
   if (!timed.has_output()) throw std::runtime_error("it returns nothing to compare with");
   Output output = timed_if_first(name, [&] { return timed.output(); });
@@ -209,8 +208,8 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   for (const Expectation& expectation : instance.variant->expectations) {
     result.proofs.push_back(prove(expectation, second));
     if (!result.proofs.back().holds) {
-      mark_wrong(result, "its path was not taken: expected that it " + result.proofs.back().expectation + ", seen " +
-                             std::to_string(result.proofs.back().observed));
+      mark_wrong(result, "the expected code path did not run: expected that it " + result.proofs.back().expectation +
+                             ", observed " + std::to_string(result.proofs.back().observed));
     }
   }
   const auto add = [&](const std::string& name, const auto& count_of) {
@@ -376,13 +375,13 @@ bool CaseRunner::stage(const Group::Instance& instance, record::CaseResult& resu
   } catch (const std::exception& error) {
     fail(error.what());
   } catch (...) {
-    fail("threw something that is no std::exception");
+    fail("threw an object that is not a std::exception");
   }
   if (result.status == CaseStatus::failed && !device_known_lost && gone_.count(device) == 0) remember_if_lost(device);
   return agree(world_, result);
 }
 
-// After an illegal access every call to a CUDA device fails, whoever made the mistake: the cases after it are told so.
+// After an illegal access every call to that CUDA device fails: later cases fail with this reason.
 void CaseRunner::remember_if_lost(const std::string& device_name) {
   const auto device = backend_.device(device_name);
   if (!device || *device == nullptr) return;

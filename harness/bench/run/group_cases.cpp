@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what an author says about a group to its cases and claims.
+// From the declarations of a group to its cases and claims.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -115,7 +115,7 @@ void Group::check_names() const {
     check_name("axis", axis);
     if (values.empty()) throw std::logic_error(name_ + ": axis \"" + axis + "\" has no values");
     for (std::size_t j = 0; j < i; ++j) {
-      if (axes_[j].first == axis) throw std::logic_error(name_ + ": axis \"" + axis + "\" is there twice");
+      if (axes_[j].first == axis) throw std::logic_error(name_ + ": duplicate axis \"" + axis + "\"");
     }
     for (auto value = values.begin(); value != values.end(); ++value) {
       check_name("value of axis " + axis, to_string(*value));
@@ -138,13 +138,14 @@ void Group::check_metrics(const Variant& variant) const {
   const auto metrics = metrics_of(variant, true);  // those names are taken on the CPU too
   std::size_t primary = 0;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
-    const std::string metric = "metric \"" + metrics[i].name + "\" ";
-    if (!is_name(metrics[i].name)) throw std::logic_error(where + metric + "is no name: letters, digits and _ . + -");
+    const std::string metric = "metric \"" + metrics[i].name + "\"";
+    if (!is_name(metrics[i].name))
+      throw std::logic_error(where + metric + " is not a valid name; use letters, digits and _ . + - only");
     for (std::size_t j = 0; j < i; ++j) {
-      if (metrics[j].name == metrics[i].name) throw std::logic_error(where + metric + "is there twice");
+      if (metrics[j].name == metrics[i].name) throw std::logic_error(where + "duplicate " + metric + "; rename one");
     }
     if (metrics[i].primary && metrics[i].kind == record::MetricKind::exact) {
-      throw std::logic_error(where + metric + "is exact: only a timed one can be primary");
+      throw std::logic_error(where + metric + " is exact: only a timed one can be primary");
     }
     if (metrics[i].primary && ++primary > 1) throw std::logic_error(where + "more than one metric is primary");
   }
@@ -219,25 +220,25 @@ std::vector<Group::Instance> Group::instances() const {
   return all;
 }
 
-// `what` says whose selection it is.
+// `what` names the owner of the selection in messages.
 void Group::check_selection(const std::string& what, const Selection& selection) const {
   for (const auto& [name, value] : selection) {
     const auto axis =
         std::find_if(axes_.begin(), axes_.end(), [&name = name](const auto& a) { return a.first == name; });
-    if (axis == axes_.end()) throw std::logic_error(what + " names an axis that is not there: " + name);
+    if (axis == axes_.end()) throw std::logic_error(what + " names an unknown axis: " + name);
     if (std::find(axis->second.begin(), axis->second.end(), value) == axis->second.end()) {
-      throw std::logic_error(what + " names a case that is not there: " + name + ":" + to_string(value));
+      throw std::logic_error(what + " names an unknown case: " + name + ":" + to_string(value));
     }
   }
 }
 
-// What would otherwise be a claim that nobody ever judges.
+// Refuses a claim that would never be judged.
 void Group::check_promise(const Variant& variant, const Promise& promise, const Selection& where) const {
   const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
   check_selection(claim, promise.bound.where);
   check_selection(claim, where);
   const auto has_metric = [&](const Variant& of) { return has(metrics_of(of, true), promise.quantity.metric); };
-  if (!has_metric(variant)) throw std::logic_error(claim + " names a metric that is not there");
+  if (!has_metric(variant)) throw std::logic_error(claim + " names an unknown metric");
   if (promise.bound.where.empty() && !has_metric(variants_.front())) {
     throw std::logic_error(claim + " names a metric that the reference does not measure");
   }
@@ -256,8 +257,7 @@ void Group::add_claims(const Variant& variant, const Promise& promise, const Sel
     const auto other =
         std::find_if(instances.begin(), instances.end(), [&](const auto& i) { return i.definition.name == reference; });
     const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
-    if (other == instances.end())
-      throw std::logic_error(claim + " compares with a case that is not there: " + reference);
+    if (other == instances.end()) throw std::logic_error(claim + " compares with an unknown case: " + reference);
     for (const Instance* one : {&instance, &*other}) {
       if (has(one->definition.metrics, promise.quantity.metric)) continue;
       throw std::logic_error(claim + " is about a metric that " + one->definition.name +

@@ -123,7 +123,7 @@ TEST_F(RanksSuite, SkipsWhatWantsAnotherNumberOfRanks) {
   EXPECT_EQ(all.at("ranks/well/even").status, CaseStatus::skipped);
   EXPECT_EQ(
       all.at("ranks/well/even").message,
-      "it is measured by 2 processes together, and here is one: start it by `torchgate run`, or as so many ranks by "
+      "its cases need 2 processes, but this job has 1; start them with `torchgate run`, or with that many ranks by "
       "torchrun or srun");
 }
 

@@ -101,11 +101,11 @@ TEST_F(CaseRunnerTest, WhatThrowsHasFailedAtEveryStage) {
   // 1: the check's or the counting's call, 2 and 3: while observed, 60: warm-up, 500: a sample.
   for (const int n : {1, 2, 3, 60, 500}) {
     expect_no_number(run_sweep(throws_at(n, runtime_error)), CaseStatus::failed, "boom");
-    expect_no_number(run_sweep(throws_at(n, number)), CaseStatus::failed, "no std::exception");
+    expect_no_number(run_sweep(throws_at(n, number)), CaseStatus::failed, "not a std::exception");
   }
   expect_no_number(run_sweep([](const Args&) -> Timed { throw std::runtime_error("no memory for the model"); }),
                    CaseStatus::failed, "no memory for the model");
-  expect_no_number(run_sweep([](const Args&) -> Timed { throw 7; }), CaseStatus::failed, "no std::exception");
+  expect_no_number(run_sweep([](const Args&) -> Timed { throw 7; }), CaseStatus::failed, "not a std::exception");
   expect_no_number(run_sweep([](const Args& args) -> Timed { return [n = args.number("batch")] { return n; }; }),
                    CaseStatus::failed, "no axis \"batch\"");
   expect_no_number(run_sweep(throws_at(1, [] { throw std::bad_alloc(); })), CaseStatus::failed, "ran out of memory");
@@ -119,7 +119,7 @@ TEST_F(CaseRunnerTest, AFailedReferenceFailsItsVariantsByName) {
   const auto boom = [](const Args&) -> Timed { throw std::runtime_error("boom"); };
   expect_no_number(run_variant(boom, returns(1)), CaseStatus::failed, "its reference s/g/ref failed: boom");
   expect_no_number(run_variant([](const Args&) -> Timed { throw 7; }, returns(1)), CaseStatus::failed,
-                   "no std::exception");
+                   "not a std::exception");
   expect_no_number(run_variant([](const Args&) -> Timed { return [] {}; }, returns(1)), CaseStatus::failed,
                    "its reference s/g/ref failed: it returns nothing");
 }
@@ -189,8 +189,9 @@ TEST_F(CaseRunnerTest, AnUnprovenPathIsWrong) {
   const Group group =
       Group("s/g").reference("ref", returns(5)).variant("v", returns(5)).proves(calls("quantized::linear") >= 1);
   const CaseResult result = run(group, "s/g/v");
-  expect_no_number(result, CaseStatus::wrong,
-                   "its path was not taken: expected that it calls quantized::linear at least 1 time, seen 0");
+  expect_no_number(
+      result, CaseStatus::wrong,
+      "the expected code path did not run: expected that it calls quantized::linear at least 1 time, observed 0");
   ASSERT_EQ(result.proofs.size(), 1U);
   EXPECT_FALSE(result.proofs.front().holds);
 }

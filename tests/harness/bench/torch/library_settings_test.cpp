@@ -17,7 +17,7 @@
 #include <limits>
 #include <memory>
 
-#include "harness/bench/case_runner.hpp"
+#include "harness/bench/run/case_runner.hpp"
 #include "harness/bench/torch/torch_backend.hpp"
 #include "tests/harness/bench/fakes.hpp"
 
