@@ -8,6 +8,8 @@
 #include <map>
 #include <tuple>
 
+#include "stats/rules.hpp"
+
 namespace torchgate::reports {
 namespace {
 
@@ -151,7 +153,7 @@ void add_noise_details(std::vector<Detail>& details, const Finding& finding, con
 }  // namespace
 
 bool judged_by_textbook(const Report& report) {
-  return report.rule == "textbook";
+  return stats::rule_reads(report.rule, stats::Reads::raw_samples);
 }
 
 FindingCells cells_of(const Finding& finding, const Report& report, const Format& format) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule: the numbers of a suite's cases in, one answer per case out. The table of all rules is in stats/rules.hpp; each
+// A rule: the numbers of a suite's cases in, one answer per case out. The table of all rules is stats/rules.hpp; each
 // rule is one file, rule_<name>.cpp, with What, Assumes, Source and Checked at its top.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,7 +17,7 @@
 
 namespace torchgate::stats {
 
-/// What is known about one case. A rule looks at what it needs and says which numbers it misses. Nothing is owned.
+/// The numbers of one case. A rule reads those that it needs and reports missing ones as reasons. Nothing is owned.
 struct CaseNumbers {
   /// Stored runs, the nearest first, each with the log medians of its processes (larger is worse).
   std::span<const std::vector<double>> baseline;
@@ -36,40 +37,66 @@ struct RuleOptions {
   std::size_t family = 1;      ///< m, the cases that share alpha: fixed when pairing starts
   std::size_t last_pair = 48;  ///< pairs at most
   double margin = 0.01;        ///< smaller changes are never called regressed or improved
-  double equivalence = 0.05;   ///< `equivalent` means inside -+ this share
+  double equivalence = 0.05;   ///< margin of `equivalent`, a share (stats/README.md, "Equivalent")
   double harm = 0.02;          ///< pairs stop early when a slow-down of this share is excluded
   double run_sd = 0.01;  ///< run-to-run SD of log time of this machine class, while fewer than five runs are stored
   /// run_sd of each case, where calibration knows it; empty, or one for each case of the suite.
   std::span<const double> run_sd_of_case;
   double candidate_p = 0.05;  ///< of the screen, uncorrected
-  /// Candidates by Benjamini-Hochberg at 5 % over the suite instead of p < candidate_p each: for a list nobody will confirm.
+  /// Candidates by Benjamini-Hochberg at 5 % over the suite instead of p < candidate_p each: for unconfirmed candidates.
   bool false_discovery_rate = false;
 };
 
 struct RuleAnswer {
   Call call = Call::inconclusive;
   Reasons reasons;
-  bool candidate = false;                     ///< worth measuring again in pairs, slower or faster
-  std::optional<double> effect;               ///< log ratio, positive = worse
-  std::optional<double> p;                    ///< two-sided
-  std::optional<double> p_limit;              ///< what p was compared with
-  std::optional<Interval> interval;           ///< of the effect
+  bool candidate = false;         ///< worth measuring again in pairs, slower or faster
+  std::optional<double> effect;   ///< log ratio, positive = worse
+  std::optional<double> p;        ///< two-sided
+  std::optional<double> p_limit;  ///< the limit for p
+  /// Of the effect. Where the call is `equivalent`, the 90 % interval that decided it.
+  std::optional<Interval> interval;
   std::optional<double> cohen_d;              ///< positive = worse; may be +-infinity
-  std::optional<double> smallest_detectable;  ///< log ratio that these numbers would have shown with 80 % power
+  std::optional<double> smallest_detectable;  ///< log ratio that these numbers would have found with 80 % power
   std::optional<std::size_t> more_pairs;      ///< pairs still needed, when more pairs would help
-  bool decided = false;   ///< of pairs: measuring more would change nothing, the answer is clear or the last pair is in
-  std::size_t pairs = 0;  ///< pairs the answer rests on
-  /// Of pairs that could not have alarmed, however large the change: how many could have. An `inconclusive` with it is no
-  /// answer: nothing was tested.
+  bool decided = false;   ///< of pairs: no more are needed, the answer is clear or the last pair was measured
+  std::size_t pairs = 0;  ///< pairs used for the answer
+  /// When the pairs could not have alarmed, however large the change: how many pairs could have. An `inconclusive` with
+  /// it was not tested.
   std::optional<std::size_t> pairs_to_alarm;
   std::optional<ChangeEstimate> change;  ///< of a stored comparison: what `beyond_gate` needs
 };
 
+/// Which members of CaseNumbers a rule reads.
+enum class Reads : std::uint8_t {
+  process_values,  ///< baseline, current
+  raw_samples,     ///< before_samples, after_samples
+  pairs,           ///< pair_differences
+  counts,          ///< before_count, after_count
+};
+
+/// How a rule judges a suite. It never fails: a case that cannot be judged is `inconclusive` with the reason. Answers are
+/// in the order of the suite.
+using JudgeSuite = std::vector<RuleAnswer>(std::span<const CaseNumbers> suite, const RuleOptions& options);
+
+/// A rule and its facts. Callers decide by the facts, never by the name.
 struct Rule {
-  std::string_view name;     ///< as --rule takes it
+  std::string_view name;     ///< the value of --rule
   std::string_view summary;  ///< one line for a person
-  /// Never fails: what cannot be judged is `inconclusive` with the reason. Answers come in the order of the suite.
-  std::vector<RuleAnswer> (*judge)(std::span<const CaseNumbers> suite, const RuleOptions& options);
+  Reads reads = Reads::process_values;
+  /// Compares with stored runs and calls a slower case `suspected` at most: interleaved pairs have to confirm it.
+  bool screens = false;
+  /// A paired run is judged by paired_rule(), either because this is that rule or because pairs are its second stage. Any
+  /// other rule judges a paired run by the values of the two sides.
+  bool judges_pairs = false;
+  /// With fewer stored runs every case is inconclusive; 0 where stored runs are not read.
+  std::size_t fewest_stored_runs = 1;
+  /// Made for one stored run: more are accepted, but calibration tries it with the nearest run alone.
+  bool for_one_stored_run = false;
+  JudgeSuite* judge = nullptr;
+
+  /// True when it has no answer without interleaved pairs.
+  [[nodiscard]] constexpr bool needs_pairs() const { return reads == Reads::pairs; }
 };
 
 }  // namespace torchgate::stats

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to stats: one function per rule_<name>.cpp, for the table in rules.cpp.
+// Private to stats: what several rule_<name>.cpp share.
 #pragma once
 
 #include "stats/rule.hpp"
@@ -7,25 +7,18 @@
 
 namespace torchgate::stats {
 
-std::vector<RuleAnswer> rule_default(std::span<const CaseNumbers> suite, const RuleOptions& options);
-std::vector<RuleAnswer> rule_textbook(std::span<const CaseNumbers> suite, const RuleOptions& options);
-std::vector<RuleAnswer> rule_welch(std::span<const CaseNumbers> suite, const RuleOptions& options);
-std::vector<RuleAnswer> rule_history(std::span<const CaseNumbers> suite, const RuleOptions& options);
-std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const RuleOptions& options);
-std::vector<RuleAnswer> rule_exact(std::span<const CaseNumbers> suite, const RuleOptions& options);
-
-/// rule_welch and rule_history before anything is taken off their list of candidates.
+/// The answers of rule_welch and rule_history before keep_discoveries().
 std::vector<RuleAnswer> welch_answers(std::span<const CaseNumbers> suite, const RuleOptions& options);
 std::vector<RuleAnswer> history_answers(std::span<const CaseNumbers> suite, const RuleOptions& options);
 
 /// The options of a screen among those of a rule.
 ScreenOptions screen_options(const RuleOptions& options);
 
-/// What a screen says, as an answer: shared by rule_welch and rule_history.
+/// The result of a screen as the answer of a rule.
 RuleAnswer as_answer(const Screen& screen, const RuleOptions& options);
 
-/// Takes the candidates that Benjamini-Hochberg at 5 % over the suite does not keep, or that are smaller than the
-/// margin, off the list. Does nothing unless the options ask for it.
+/// Removes the candidates that Benjamini-Hochberg at 5 % over the suite does not keep, or that are smaller than the
+/// margin. Does nothing unless options.false_discovery_rate is set.
 void keep_discoveries(std::span<RuleAnswer> answers, const RuleOptions& options);
 
 }  // namespace torchgate::stats

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of rules: name -> rule. A new rule is one file and one row.
+// The table of rules. A new rule is one file, stats/rule_<name>.cpp, and one row in stats/rules.cpp.
 #pragma once
 
 #include <span>
@@ -9,10 +9,19 @@
 
 namespace torchgate::stats {
 
-/// default, textbook, welch, history, paired, exact: in the order of the documentation.
+/// All rules, in the order in which messages list them. The first is the default.
 std::span<const Rule> rules();
 
-/// nullptr when there is none of this name.
+/// nullptr when no rule has this name.
 const Rule* find_rule(std::string_view name);
+
+/// True when the rule of this name reads these numbers; false when no rule has the name.
+bool rule_reads(std::string_view name, Reads what);
+
+/// The rule of interleaved pairs: it confirms the suspects of the screening rules.
+const Rule& paired_rule();
+
+/// The rule of counted metrics: they are judged by it whatever rule judges the times.
+const Rule& exact_rule();
 
 }  // namespace torchgate::stats

@@ -108,8 +108,11 @@ class Calibrator {
     }
     share_run_variances();
     for (std::size_t i = 0; i < cases_.size(); ++i) result_.cases.push_back(describe(i));
-    for (const char* rule : {"default", "welch", "history", "textbook", "exact"})
-      result_.rules.push_back(try_rule(rule));
+    for (const bool screens : {true, false}) {
+      for (const stats::Rule& rule : stats::rules()) {
+        if (rule.screens == screens && !rule.needs_pairs()) result_.rules.push_back(try_rule(rule));
+      }
+    }
     return std::move(result_);
   }
 
@@ -180,18 +183,16 @@ class Calibrator {
   }
 
   // Every run against those before it: nothing changed, so that whatever is flagged as slower is false.
-  record::RuleCalibration try_rule(const std::string& name) {
+  record::RuleCalibration try_rule(const stats::Rule& rule) {
     record::RuleCalibration tried;
-    tried.rule = name;
+    tried.rule = rule.name;
     policy::Policy policy = policy_;
-    policy.rule = name;
+    policy.rule = rule.name;
     policy.confirm = policy::Confirm::none;
-    const std::size_t first = name == "history" ? stats::history_from_runs : 1;
-    for (std::size_t r = first; r < request_.runs.size(); ++r) {
+    for (std::size_t r = rule.fewest_stored_runs; r < request_.runs.size(); ++r) {
       gate::StoredComparison comparison;
       for (std::size_t before = r; before-- > 0;) comparison.baseline.push_back(request_.runs[before]);
-      // One stored run is what these two are for.
-      if (name == "welch" || name == "textbook") comparison.baseline.resize(1);
+      if (rule.for_one_stored_run) comparison.baseline.resize(1);
       comparison.current = request_.runs[r];
       comparison.run_sd_of = [this](const std::string& case_name) { return run_sd_of(case_name); };
       const auto report = gate::judge_stored(comparison, policy);
@@ -199,7 +200,7 @@ class Calibrator {
       std::int64_t flagged = 0;
       for (const reports::Finding& finding : report->findings) {
         const bool count = finding.metric.kind == record::MetricKind::exact;
-        if (count != (name == "exact") || (!count && !finding.before)) continue;
+        if (count != (rule.reads == stats::Reads::counts) || (!count && !finding.before)) continue;
         ++tried.tests;
         flagged += finding.verdict == reports::Verdict::suspected || finding.verdict == reports::Verdict::regressed ||
                            finding.verdict == reports::Verdict::changed

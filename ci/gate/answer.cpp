@@ -7,6 +7,7 @@
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/reasons.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::gate {
 
@@ -22,7 +23,7 @@ stats::RuleOptions rule_options(const policy::Policy& policy) {
 }
 
 bool judges_time(const policy::Policy& policy) {
-  return policy.rule != "exact";
+  return !stats::rule_reads(policy.rule, stats::Reads::counts);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ci/gate/answer.hpp"
 #include "ci/gate/outcome.hpp"
 #include "stats/rules.hpp"
 
@@ -44,7 +45,7 @@ std::vector<reports::Finding> exact_findings(const CaseEvidence& before, const C
                                              const policy::Policy& policy, bool other_libtorch) {
   std::vector<reports::Finding> findings;
   std::vector<reports::Finding> same;
-  const stats::Rule& rule = *stats::find_rule("exact");
+  const stats::Rule& rule = stats::exact_rule();
   for (const record::Metric& metric : after.definition->metrics) {
     if (metric.kind != record::MetricKind::exact) continue;
     stats::CaseNumbers one;
@@ -53,7 +54,7 @@ std::vector<reports::Finding> exact_findings(const CaseEvidence& before, const C
     const stats::RuleAnswer answer = rule.judge(std::span(&one, 1), {}).front();
     if (answer.call != stats::Call::changed && answer.call != stats::Call::equivalent) continue;
     const bool changed = answer.call == stats::Call::changed;
-    if (!changed && policy.rule != rule.name) continue;
+    if (!changed && judges_time(policy)) continue;
     auto& list = changed ? findings : same;
     list.push_back(counted(before, after, metric, *one.before_count, *one.after_count));
     if (changed) say_what_changed(list.back(), policy, other_libtorch);

@@ -71,15 +71,15 @@ Finding paired_finding(const CaseEvidence& before, const CaseEvidence& after, co
   const auto differences = pair_differences(before_timed, after_timed);
   const auto answer = judge_case_pairs(differences, plan_of_case(plan, before, after, differences.size()), policy);
   finding.confirmation = as_confirmation(answer, metric);
-  if (policy.rule == "default" || policy.rule == "paired") {
+  const stats::Rule& rule = *stats::find_rule(policy.rule);
+  if (rule.judges_pairs) {
     apply_pairs(finding, answer, policy);
     if (metric.primary) add_why(finding, before, after);
     return finding;
   }
   const std::vector<std::vector<double>> stored{before_timed.worse_logs};
   const auto numbers = numbers_of(before_timed, after_timed, metric, stored, differences);
-  apply_answer(finding, stats::find_rule(policy.rule)->judge(std::span(&numbers, 1), rule_options(policy)).front(),
-               policy);
+  apply_answer(finding, rule.judge(std::span(&numbers, 1), rule_options(policy)).front(), policy);
   return finding;
 }
 

@@ -146,7 +146,7 @@ class StoredJudge {
     for (auto& reason : loss_reasons(before, "baseline")) compared.finding->reasons.push_back(std::move(reason));
     for (auto& reason : loss_reasons(after, "this run")) compared.finding->reasons.push_back(std::move(reason));
     compared.current = after_timed.worse_logs;
-    if (policy_.rule == "textbook") {
+    if (rule_.reads == stats::Reads::raw_samples) {
       compared.before_samples = before_timed.samples;
       compared.after_samples = after_timed.samples;
     }
@@ -167,7 +167,7 @@ class StoredJudge {
     if (!found.sentence.empty()) report_.notes.push_back(found.sentence);
     if (found.shifts) {
       subtract(*found.shifts);
-    } else if (comparison_.confirmable && policy_.rule == "default") {
+    } else if (comparison_.confirmable && rule_.screens && rule_.judges_pairs) {
       take_off_suite_drift();
     }
   }
@@ -255,7 +255,8 @@ class StoredJudge {
   void apply_rule(Compared& c) {
     Finding& finding = *c.finding;
     const policy::Policy& own = policies_.of(finding.case_name);
-    if (policy_.rule == "textbook") finding.reasons.push_back("textbook rule on " + finding.textbook->samples);
+    if (rule_.reads == stats::Reads::raw_samples)
+      finding.reasons.push_back("textbook rule on " + finding.textbook->samples);
     if (c.answer->call == stats::Call::equivalent) {
       const auto runs = std::count_if(c.stored.begin(), c.stored.end(), [](const auto& run) { return !run.empty(); });
       finding.reasons.push_back(fmt::format("within ±{:g} % at {} v {} processes of {} v 1 {}", own.equivalence * 100,
@@ -291,7 +292,7 @@ class StoredJudge {
     } else {
       for (Compared& c : compared_) {
         if (flagged(c)) leave_unconfirmed(c, why_unconfirmed());
-        if (policy_.rule == "paired")
+        if (rule_.needs_pairs())
           c.finding->reasons = {"rule paired judges interleaved pairs only: " + why_unconfirmed()};
       }
     }
@@ -376,6 +377,7 @@ class StoredJudge {
 
   const StoredComparison& comparison_;
   const policy::Policy& policy_;
+  const stats::Rule& rule_ = *stats::find_rule(policy_.rule);
   policy::CasePolicies policies_;
   SideEvidence current_;
   std::vector<SideEvidence> stored_;

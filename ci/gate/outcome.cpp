@@ -9,6 +9,7 @@
 
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/why_undecided.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -35,7 +36,7 @@ bool judged(const Finding& finding, bool counts_only) {
 
 // A case is judged once, however many of its metrics are.
 std::int64_t cases_judged(const reports::Report& report) {
-  const bool counts_only = report.rule == "exact";
+  const bool counts_only = stats::rule_reads(report.rule, stats::Reads::counts);
   std::vector<std::string_view> names;
   for (const Finding& finding : report.findings) {
     if (judged(finding, counts_only)) names.push_back(finding.case_name);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "stats/rules.hpp"
+
 namespace torchgate::gate {
 namespace {
 
@@ -16,9 +18,9 @@ bool open_case(const Finding& finding) {
 }
 
 bool worth_pairs(const Finding& finding, const policy::Policy& policy) {
-  if (policy.rule == "paired") return open_case(finding);
-  const bool screens = policy.rule == "default" || policy.rule == "welch" || policy.rule == "history";
-  if (!screens || policy.confirm == policy::Confirm::none) return false;
+  const stats::Rule& rule = *stats::find_rule(policy.rule);
+  if (rule.needs_pairs()) return open_case(finding);
+  if (!rule.screens || policy.confirm == policy::Confirm::none) return false;
   if (finding.verdict == Verdict::suspected || (finding.probe && !finding.confirmation)) return true;
   const bool faster = open_case(finding) && finding.p && finding.alpha && *finding.p < *finding.alpha;
   return policy.confirm == policy::Confirm::all && faster;

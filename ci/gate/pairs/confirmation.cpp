@@ -66,7 +66,7 @@ stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const
   options.last_pair = plan.last;
   stats::CaseNumbers one;
   one.pair_differences = differences;
-  return stats::find_rule("paired")->judge(std::span(&one, 1), options).front();
+  return stats::paired_rule().judge(std::span(&one, 1), options).front();
 }
 
 reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const record::Metric& metric) {

@@ -11,13 +11,10 @@
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "stats/interleaved.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::gate {
 namespace {
-
-bool rule_takes_pairs(const policy::Policy& policy) {
-  return policy.rule == "default" || policy.rule == "paired";
-}
 
 bool is_blind(const reports::Finding& finding) {
   return std::any_of(finding.reasons.begin(), finding.reasons.end(),
@@ -38,7 +35,7 @@ std::size_t verdicts_of_unknown_metrics(const policy::Policy& own) {
 }  // namespace
 
 FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy) {
-  if (!rule_takes_pairs(policy)) return {family, 0};
+  if (!stats::find_rule(policy.rule)->judges_pairs) return {family, 0};
   return {family, static_cast<std::int64_t>(stats::fewest_pairs_to_alarm(family, policy.alpha))};
 }
 

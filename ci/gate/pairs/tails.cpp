@@ -63,7 +63,7 @@ JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvi
   const auto differences = pair_differences(judged.before, judged.after);
   stats::CaseNumbers one;
   one.pair_differences = differences;
-  judged.answer = stats::find_rule("paired")->judge(std::span(&one, 1), options).front();
+  judged.answer = stats::paired_rule().judge(std::span(&one, 1), options).front();
   return judged;
 }
 
