@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/effect_size.hpp"
 
-#include <algorithm>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <limits>
-#include <vector>
-
-#include "stats/boost_policy.hpp"
 
 namespace torchgate::stats {
 namespace {
@@ -16,12 +11,6 @@ namespace {
 constexpr double small_from = 0.2;
 constexpr double medium_from = 0.5;
 constexpr double large_from = 0.8;
-
-std::vector<double> sorted_copy(std::span<const double> values) {
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-  return sorted;
-}
 
 }  // namespace
 
@@ -41,39 +30,6 @@ std::optional<double> cohen_d(std::span<const double> before, std::span<const do
   const std::optional<Moments> a = moments(after);
   if (!b || !a) return std::nullopt;
   return cohen_d(*b, *a);
-}
-
-std::optional<double> hedges_correction(double df) {
-  if (!(df >= 2.0)) return std::nullopt;
-  if (std::isinf(df)) return 1.0;
-  // Gamma((df-1)/2) / Gamma(df/2) as one function: the difference of two lgamma loses nine digits at df = 1e6.
-  const double inverse = boost::math::tgamma_delta_ratio((df - 1.0) / 2.0, 0.5, NoThrow{});
-  return 1.0 / (std::sqrt(df / 2.0) * inverse);
-}
-
-std::optional<double> hedges_g(std::span<const double> before, std::span<const double> after) {
-  const std::optional<double> d = cohen_d(before, after);
-  if (!d) return std::nullopt;
-  const std::optional<double> j = hedges_correction(static_cast<double>(before.size() + after.size() - 2));
-  if (!j) return std::nullopt;
-  return *j * *d;
-}
-
-std::optional<double> cliffs_delta(std::span<const double> before, std::span<const double> after) {
-  if (before.empty() || after.empty() || !all_finite(before) || !all_finite(after)) return std::nullopt;
-  const std::vector<double> b = sorted_copy(before);
-  const std::vector<double> a = sorted_copy(after);
-  // For each value of `after`, how many of `before` lie below it and how many above. Whole numbers, exact up to 2^53
-  // pairs.
-  double dominance = 0.0;
-  std::size_t below = 0;
-  std::size_t not_above = 0;
-  for (double value : a) {
-    while (below < b.size() && b[below] < value) ++below;
-    while (not_above < b.size() && b[not_above] <= value) ++not_above;
-    dominance += static_cast<double>(below) - static_cast<double>(b.size() - not_above);
-  }
-  return dominance / (static_cast<double>(a.size()) * static_cast<double>(b.size()));
 }
 
 EffectWord effect_word(double d) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    Hodges-Lehmann estimates: the centre of one sample, and the shift between two.
-// Assumes: a symmetric distribution (one sample), the same shape on both sides (two samples).
-// Source:  [hodges-lehmann-1963]: median of the Walsh averages; median of all differences.
+// What:    the Hodges-Lehmann estimate of the centre of a sample.
+// Assumes: a symmetric distribution.
+// Source:  [hodges-lehmann-1963]: median of the Walsh averages.
 // Checked: tests/stats/hodges_lehmann_test.cpp, against R wilcox.test(conf.int=TRUE) and a double loop
 #pragma once
 
@@ -12,8 +12,5 @@ namespace torchgate::stats {
 
 /// Median of all (x_i + x_j)/2, i <= j. One value: itself. None when empty or a value is not finite.
 std::optional<double> hodges_lehmann(std::span<const double> values);
-
-/// Median of all after_j - before_i. None when a side is empty or a value or difference is not finite.
-std::optional<double> hodges_lehmann_shift(std::span<const double> before, std::span<const double> after);
 
 }  // namespace torchgate::stats

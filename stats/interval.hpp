@@ -21,11 +21,4 @@ inline std::optional<Interval> interval_around(double centre, double half_width,
   return interval;
 }
 
-/// An interval of log ratios as an interval of ratios; none when the upper ratio does not fit a double.
-inline std::optional<Interval> as_ratio(const Interval& log_interval) {
-  const Interval ratio{std::exp(log_interval.low), std::exp(log_interval.high), log_interval.level};
-  if (!std::isfinite(ratio.high)) return std::nullopt;
-  return ratio;
-}
-
 }  // namespace torchgate::stats

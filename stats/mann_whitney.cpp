@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "stats/moments.hpp"
-#include "stats/pairwise.hpp"
 #include "stats/ranks.hpp"
 #include "stats/student_t.hpp"
 
@@ -98,26 +97,6 @@ double normal_p(double u, const NormalApproximation& normal) {
   return student_t_two_sided_p(std::max(0.0, std::abs(u - normal.mean) - 0.5) / normal.sd, normal_df);
 }
 
-// Largest c with P(U <= c) <= miss, and that probability.
-struct Cut {
-  std::size_t c;
-  double probability;
-};
-
-std::optional<Cut> exact_cut(std::size_t n1, std::size_t n2, double miss) {
-  std::optional<Cut> cut;
-  const std::vector<double>& distribution = untied_distribution(n1, n2);
-  for (std::size_t c = 0; c < distribution.size() && distribution[c] <= miss; ++c) cut = Cut{c, distribution[c]};
-  return cut;
-}
-
-std::optional<Cut> normal_cut(std::size_t n1, std::size_t n2, double miss) {
-  const NormalApproximation normal = normal_of(n1, n2, 0.0);
-  const double c = std::floor(normal.mean - 0.5 - student_t_critical(miss, normal_df) * normal.sd);
-  if (!(c >= 0.0)) return std::nullopt;
-  return Cut{static_cast<std::size_t>(c), student_t_upper_tail((normal.mean - 0.5 - c) / normal.sd, normal_df)};
-}
-
 }  // namespace
 
 std::optional<MannWhitney> mann_whitney(std::span<const double> before, std::span<const double> after,
@@ -146,21 +125,6 @@ std::optional<MannWhitney> mann_whitney(std::span<const double> before, std::spa
     result.p = std::min(1.0, 2.0 * untied_distribution(n1, n2)[std::min(u, n1 * n2 - u)]);
   }
   return result;
-}
-
-std::optional<Interval> shift_interval(std::span<const double> before, std::span<const double> after, double level) {
-  if (before.empty() || after.empty() || !all_finite(before) || !all_finite(after)) return std::nullopt;
-  if (!(level > 0.0 && level < 1.0)) return std::nullopt;
-  const double miss = (1.0 - level) / 2.0;
-  const bool exact = std::max(before.size(), after.size()) <= MannWhitneyLimits{}.exact_per_side;
-  const std::optional<Cut> cut =
-      exact ? exact_cut(before.size(), after.size(), miss) : normal_cut(before.size(), after.size(), miss);
-  if (!cut) return std::nullopt;
-  PairwiseDifferences differences(before, after);
-  const Interval interval{differences.order_statistic(cut->c + 1),
-                          differences.order_statistic(differences.size() - cut->c), 1.0 - 2.0 * cut->probability};
-  if (!std::isfinite(interval.low) || !std::isfinite(interval.high)) return std::nullopt;
-  return interval;
 }
 
 }  // namespace torchgate::stats

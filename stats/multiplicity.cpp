@@ -19,42 +19,19 @@ std::vector<std::size_t> ascending_order(std::span<const double> p) {
   return order;
 }
 
-// The step-up adjustment of BH, times a factor that is 1 for BH and sum 1/k for BY.
-std::optional<std::vector<double>> step_up(std::span<const double> p, double factor) {
+}  // namespace
+
+std::optional<std::vector<double>> benjamini_hochberg(std::span<const double> p) {
   if (!all_probabilities(p)) return std::nullopt;
   const std::vector<std::size_t> order = ascending_order(p);
   std::vector<double> adjusted(p.size());
   double smallest = 1.0;
   for (std::size_t rank = p.size(); rank >= 1; --rank) {
     const std::size_t i = order[rank - 1];
-    smallest = std::min(smallest, p[i] * factor * static_cast<double>(p.size()) / static_cast<double>(rank));
+    smallest = std::min(smallest, p[i] * static_cast<double>(p.size()) / static_cast<double>(rank));
     adjusted[i] = smallest;
   }
   return adjusted;
-}
-
-}  // namespace
-
-std::optional<std::vector<double>> holm(std::span<const double> p) {
-  if (!all_probabilities(p)) return std::nullopt;
-  const std::vector<std::size_t> order = ascending_order(p);
-  std::vector<double> adjusted(p.size());
-  double largest = 0.0;
-  for (std::size_t k = 0; k < p.size(); ++k) {
-    largest = std::max(largest, p[order[k]] * static_cast<double>(p.size() - k));
-    adjusted[order[k]] = std::min(1.0, largest);
-  }
-  return adjusted;
-}
-
-std::optional<std::vector<double>> benjamini_hochberg(std::span<const double> p) {
-  return step_up(p, 1.0);
-}
-
-std::optional<std::vector<double>> benjamini_yekutieli(std::span<const double> p) {
-  double harmonic = 0.0;
-  for (std::size_t k = 1; k <= p.size(); ++k) harmonic += 1.0 / static_cast<double>(k);
-  return step_up(p, harmonic);
 }
 
 }  // namespace torchgate::stats

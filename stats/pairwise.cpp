@@ -47,14 +47,6 @@ double average(double a, double b) {
   return a / 2.0 + b / 2.0;
 }
 
-template <class List>
-double median_of(List& list) {
-  const std::size_t middle = (list.size() + 1) / 2;
-  const double lower = list.order_statistic(middle);
-  if (list.size() % 2 == 1) return lower;
-  return average(lower, list.order_statistic(middle + 1));
-}
-
 std::vector<double> sorted_copy(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
@@ -90,38 +82,10 @@ double WalshAverages::order_statistic(std::size_t k) {
 }
 
 double WalshAverages::median() {
-  return median_of(*this);
-}
-
-PairwiseDifferences::PairwiseDifferences(std::span<const double> before, std::span<const double> after,
-                                         std::size_t materialise)
-    : before_(sorted_copy(before)), after_(sorted_copy(after)), size_(before.size() * after.size()) {
-  if (size_ > materialise) return;
-  differences_.reserve(size_);
-  for (double b : before_) {
-    for (double a : after_) differences_.push_back(a - b);
-  }
-}
-
-std::size_t PairwiseDifferences::count_up_to(double limit) const {
-  // The larger the value of `before`, the more of `after` stays below limit.
-  std::size_t count = 0;
-  std::size_t reach = 0;
-  for (double b : before_) {
-    while (reach < after_.size() && after_[reach] - b <= limit) ++reach;
-    count += reach;
-  }
-  return count;
-}
-
-double PairwiseDifferences::order_statistic(std::size_t k) {
-  if (!differences_.empty()) return select(differences_, k);
-  return bisect(after_.front() - before_.back(), after_.back() - before_.front(), k,
-                [this](double limit) { return count_up_to(limit); });
-}
-
-double PairwiseDifferences::median() {
-  return median_of(*this);
+  const std::size_t middle = (size_ + 1) / 2;
+  const double lower = order_statistic(middle);
+  if (size_ % 2 == 1) return lower;
+  return average(lower, order_statistic(middle + 1));
 }
 
 }  // namespace torchgate::stats

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    order statistics of all Walsh averages (d_i + d_j)/2, i <= j, of one sample, and of all differences
-//          after_j - before_i of two. Hodges-Lehmann estimates and the intervals that go with rank tests are read off
-//          them.
+// What:    order statistics of all Walsh averages (d_i + d_j)/2, i <= j, of a sample. The Hodges-Lehmann estimate and
+//          the interval of the signed-rank test are among them.
 // Assumes: finite values.
-// Source:  the averages themselves [hollander-wolfe-chicken-2014, chapter 3]. Beyond `materialised_up_to` of them
-// they are
-//          not made: in sorted rows their count below a value takes O(n), so the k-th is found by bisecting over
+// Source:  the averages themselves [hollander-wolfe-chicken-2014, chapter 3]. More than `materialised_up_to` are not
+//          stored: in sorted rows, counting those below a value takes O(n), so the k-th is found by bisection over
 //          doubles.
 // Checked: tests/stats/hodges_lehmann_test.cpp, both ways on the same input, and a double loop
 #pragma once
@@ -34,28 +32,6 @@ class WalshAverages {
   [[nodiscard]] std::size_t count_up_to(double limit) const;
   std::vector<double> sorted_;    // the values
   std::vector<double> averages_;  // in no order; empty when they are counted
-  std::size_t size_ = 0;
-};
-
-/// The sorted list of differences after_j - before_i.
-class PairwiseDifferences {
- public:
-  static constexpr std::size_t materialised_up_to = 2048;
-
-  PairwiseDifferences(std::span<const double> before, std::span<const double> after,
-                      std::size_t materialise = materialised_up_to);
-  [[nodiscard]] std::size_t size() const { return size_; }
-  /// The k-th smallest, k from 1 to size(). REQUIRES: 1 <= k <= size().
-  /// Not const: a stored list is partly sorted on the way.
-  [[nodiscard]] double order_statistic(std::size_t k);
-  /// REQUIRES: size() > 0.
-  [[nodiscard]] double median();
-
- private:
-  [[nodiscard]] std::size_t count_up_to(double limit) const;
-  std::vector<double> before_;       // sorted
-  std::vector<double> after_;        // sorted
-  std::vector<double> differences_;  // in no order; empty when they are counted
   std::size_t size_ = 0;
 };
 

@@ -33,11 +33,6 @@ std::optional<double> power_one_sample(double effect, double n, double alpha) {
   return power_of(effect * std::sqrt(n), n - 1.0, alpha);
 }
 
-std::optional<double> power_two_sample(double effect, double n, double alpha) {
-  if (!(n >= 2.0)) return std::nullopt;
-  return power_of(effect * std::sqrt(n / 2.0), 2.0 * n - 2.0, alpha);
-}
-
 std::optional<std::size_t> sample_size_one_sample(double effect, double alpha, double power) {
   if (!std::isfinite(effect) || effect == 0.0 || !(power > 0.0 && power < 1.0)) return std::nullopt;
   const auto reaches = [&](std::size_t n) {

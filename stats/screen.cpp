@@ -8,7 +8,6 @@
 #include "stats/effect_size.hpp"
 #include "stats/moderated_variance.hpp"
 #include "stats/moments.hpp"
-#include "stats/quantile.hpp"
 #include "stats/student_t.hpp"
 #include "stats/welch.hpp"
 
@@ -168,17 +167,6 @@ std::vector<Screen> screen_history(std::span<const HistoryCase> suite, const Scr
     decide(screen, options);
   }
   return screens;
-}
-
-std::optional<double> common_shift(std::span<const HistoryCase> cases, std::size_t at_least) {
-  std::vector<double> shifts;
-  for (const HistoryCase& one : cases) {
-    const std::optional<Moments> now = moments(one.current);
-    const std::optional<double> before = median(one.baseline);
-    if (now && before) shifts.push_back(now->mean - *before);
-  }
-  if (shifts.size() < std::max<std::size_t>(1, at_least)) return std::nullopt;
-  return median(shifts);
 }
 
 }  // namespace torchgate::stats

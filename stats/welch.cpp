@@ -46,10 +46,4 @@ std::optional<Welch> welch(std::span<const double> before, std::span<const doubl
   return welch(*b, *a);
 }
 
-std::optional<Interval> difference_interval(const Welch& result, double level) {
-  if (!result.df || !(level > 0.0 && level < 1.0)) return std::nullopt;
-  const double half_width = student_t_critical((1.0 - level) / 2.0, *result.df) * result.standard_error;
-  return interval_around(result.difference, half_width, level);
-}
-
 }  // namespace torchgate::stats

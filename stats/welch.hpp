@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    Welch's t-test of two samples with unequal variances, and the interval of the difference of their means.
+// What:    Welch's t-test of two samples with unequal variances.
 // Assumes: independent values, means roughly normal. On iterations of one process that is false, see stats/README.md.
 // Source:  [welch-1947]; degrees of freedom [satterthwaite-1946]. Boost's two_sample_t_test is not used: it pools the
 //          variances unless one is twice the other, and does not exist in 1.74.
@@ -10,7 +10,6 @@
 #include <optional>
 #include <span>
 
-#include "stats/interval.hpp"
 #include "stats/moments.hpp"
 
 namespace torchgate::stats {
@@ -30,8 +29,5 @@ std::optional<Welch> welch(const Moments& before, const Moments& after);
 /// Degrees of freedom of a sum of variance estimates a (n_a - 1 df) and b, next to a part `known` without error
 /// [satterthwaite-1946]. Infinite when a and b are 0; none when the whole sum is 0.
 std::optional<double> satterthwaite_df(double a, std::size_t n_a, double b, std::size_t n_b, double known = 0.0);
-
-/// Interval of the difference; none when neither side varies or level is not strictly between 0 and 1.
-std::optional<Interval> difference_interval(const Welch& result, double level = 0.95);
 
 }  // namespace torchgate::stats

@@ -7,7 +7,6 @@
 
 #include "stats/moments.hpp"
 #include "stats/student_t.hpp"
-#include "stats/welch.hpp"
 
 namespace torchgate::stats {
 
@@ -32,23 +31,6 @@ std::optional<TrimmedMean> trimmed_mean(std::span<const double> values, double t
 Interval trimmed_interval(const TrimmedMean& estimate, double level) {
   const double half_width = student_t_critical((1.0 - level) / 2.0, estimate.df) * estimate.standard_error;
   return {estimate.mean - half_width, estimate.mean + half_width, level};
-}
-
-std::optional<Yuen> yuen(std::span<const double> before, std::span<const double> after, double trim) {
-  const std::optional<TrimmedMean> b = trimmed_mean(before, trim);
-  const std::optional<TrimmedMean> a = trimmed_mean(after, trim);
-  if (!b || !a) return std::nullopt;
-  const double variance_b = b->standard_error * b->standard_error;
-  const double variance_a = a->standard_error * a->standard_error;
-  const auto count = [](const TrimmedMean& m) { return static_cast<std::size_t>(m.df) + 1; };
-  const std::optional<double> df = satterthwaite_df(variance_b, count(*b), variance_a, count(*a));
-  if (!df) return std::nullopt;
-  Yuen result;
-  result.difference = a->mean - b->mean;
-  result.t = result.difference / std::sqrt(variance_a + variance_b);
-  result.df = *df;
-  result.p = student_t_two_sided_p(result.t, result.df);
-  return result;
 }
 
 }  // namespace torchgate::stats

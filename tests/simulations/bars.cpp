@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "stats/share.hpp"
+#include "tests/simulations/share.hpp"
 #include "tests/simulations/table.hpp"
 
 namespace torchgate::simulations {
@@ -48,7 +48,7 @@ std::vector<BarResult> bars_of(const Evaluation& evaluation) {
     bars.push_back({std::string(rule) + ": false alarms per unchanged case", percent(same.alarms, same.unchanged), 0,
                     most_false_alarms});
     bars.push_back({std::string(rule) + ": requests with any, 95 % upper bound",
-                    100.0 * *stats::share_upper_bound(same.requests_alarmed, same.requests), 0, most_alarmed_requests});
+                    100.0 * *share_upper_bound(same.requests_alarmed, same.requests), 0, most_alarmed_requests});
   }
   for (const Detection& wanted : detection) {
     if (wanted.profile != profile || evaluation.setting.schedule != Schedule::round_robin) continue;

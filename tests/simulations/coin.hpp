@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The level of the signed-rank test on noise that remembers. Each pair's order has its own coin, so the test must keep
-// its level whatever the noise does from process to process.
+// The level of the signed-rank test on autocorrelated noise. Each pair's order is drawn by its own coin, so the test must
+// keep its level for any dependence from process to process.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace torchgate::simulations {
 
-/// AR(1) with two memories; neighbours' bursts over 2-3 processes; a linear drift; independent values.
+/// AR(1) with two correlations; bursts of other load over 2-3 processes; a linear drift; independent values.
 enum class Noise { independent, ar_035, ar_070, bursts, linear };
 inline constexpr std::array noises{Noise::independent, Noise::ar_035, Noise::ar_070, Noise::bursts, Noise::linear};
 std::string_view name_of(Noise noise);
@@ -22,7 +22,7 @@ struct Level {
   std::array<std::size_t, 3> below{};
 };
 inline constexpr std::array levels{0.05, 0.01, 0.001};
-/// What 60,000 draws may show, in percent (statistics.md 6.2).
+/// Limits for 60,000 draws, in percent (statistics.md 6.2).
 inline constexpr std::array level_bars{5.3, 1.15, 0.14};
 inline constexpr std::size_t coin_pairs = 48;
 

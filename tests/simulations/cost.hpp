@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What interleaved pairs cost when they stop at a clear answer, against measuring every pair of the plan, on the same
+// The cost of interleaved pairs that stop at a clear answer, compared with measuring every pair of the plan, on the same
 // differences: nine tenths of the cases unchanged, a twentieth 5 % slower, a twentieth 20 % slower.
 #pragma once
 
@@ -33,7 +33,7 @@ struct Cost {
 /// Every pull request pairs all 200 cases, which share alpha.
 Cost cost_of_pairs(const Profile& profile, std::uint64_t requests, std::uint64_t seed);
 
-/// What the share may be: a third, six tenths on a bad machine (issue "Before and after", Speed).
+/// Limits of that share: a third, six tenths on a bad machine.
 double cost_bar(const Profile& profile);
 
 }  // namespace torchgate::simulations

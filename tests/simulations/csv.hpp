@@ -15,9 +15,9 @@ class Csv {
   explicit Csv(const std::filesystem::path& file);
 
   [[nodiscard]] std::size_t rows() const { return cells_.size(); }
-  /// Throws std::runtime_error when there is no such column.
+  /// Throws std::runtime_error when the column is missing.
   [[nodiscard]] const std::string& text(std::size_t row, const std::string& column) const;
-  /// Throws also when the cell is no number.
+  /// Throws also when the cell is not a number.
   [[nodiscard]] double number(std::size_t row, const std::string& column) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what every rule said about many simulated pull requests, at every size of change.
+// Counts the calls of every rule on many simulated pull requests, at every size of change.
 #pragma once
 
 #include <array>

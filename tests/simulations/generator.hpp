@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes timings of a suite that was never run: ln t = day + run + process + iteration, with everything real timings
-// have been seen to do: memory between iterations (AR(1)), spikes, bursts, two modes, warm-up, disturbances by
-// neighbours. A port of the reference simulator (simgen.py), in single precision where it does not matter.
+// Simulates timings of a suite: ln t = day + run + process + iteration, with the effects observed in real timings:
+// autocorrelation between iterations (AR(1)), spikes, bursts, two modes, warm-up, disturbances by other load. A port of the reference simulator (simgen.py), in single precision where it does not matter.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,7 @@ inline constexpr std::size_t iterations_per_process = 40;
 /// How strongly a case follows the machine's day: uniform between these.
 inline constexpr Range day_sensitivity{0.3, 1.7};
 
-/// What stays the same about a case over all runs.
+/// The properties of a case that are constant over all runs.
 struct CaseTraits {
   double day = 1.0;
   double run = 0.0;
@@ -41,7 +40,7 @@ Suite draw_suite(const Profile& profile, std::size_t cases, Random& random);
 /// ln t of the iterations of one process at this level; fills `samples`.
 void draw_process(const Suite& suite, const CaseTraits& traits, double level, Random& random, std::span<float> samples);
 
-/// What a neighbour adds to a process or a run: mostly nothing, else 2-12 %.
+/// The slow-down of a process or a run by other load: mostly 0, else 2-12 %.
 double draw_disturbance(const Profile& profile, Random& random);
 
 /// Iterations that belong to the warm-up are dropped before a process's value is taken.
@@ -51,7 +50,7 @@ inline constexpr std::size_t fixed_warm_up = 5;  ///< as in the reference simula
 /// ln of the median of the steady iterations.
 double process_value(std::span<const float> samples, WarmUp warm_up);
 
-/// Levels of the machine one after the other: an AR(1) series with this memory and the profile's day SD.
+/// Consecutive levels of the machine: an AR(1) series with this correlation and the profile's day SD.
 std::vector<double> draw_levels(const Profile& profile, double memory, std::size_t n, Random& random);
 
 }  // namespace torchgate::simulations

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "stats/share.hpp"
 #include "tests/simulations/bars.hpp"
 #include "tests/simulations/coin.hpp"
 #include "tests/simulations/cost.hpp"
 #include "tests/simulations/evaluation.hpp"
 #include "tests/simulations/recorded_rules.hpp"
 #include "tests/simulations/recordings.hpp"
+#include "tests/simulations/share.hpp"
 #include "tests/simulations/table.hpp"
 
 namespace torchgate::simulations {
@@ -80,7 +80,7 @@ std::size_t rates(const std::vector<std::string>& words) {
   }
   std::cout << "all machines together: " << everywhere.requests_alarmed << " of " << everywhere.requests
             << " pull requests with any false `regressed`, 95 % upper bound "
-            << digits(100.0 * *stats::share_upper_bound(everywhere.requests_alarmed, everywhere.requests)) << " %\n";
+            << digits(100.0 * *share_upper_bound(everywhere.requests_alarmed, everywhere.requests)) << " %\n";
   return missed;
 }
 
@@ -133,7 +133,7 @@ std::size_t recordings(const std::vector<std::string>& words) {
               << "; sessions in all: " << read.sessions.size() << "\n\n";
     const CountTable sessions = judge_sessions(read, folder);
     print_counts(std::cout, sessions, {"base2", "alt", "p2", "p5", "p10"});
-    std::cout << "nobody confirms: the whole 1 - 0.01/m interval beyond the 5 % gate\n\n";
+    std::cout << "unconfirmed: the whole 1 - 0.01/m interval beyond the 5 % gate\n\n";
     print_counts(std::cout, judge_unconfirmed(read, folder),
                  {"A/A", "runs with any", "+10 %", "x1.2", "x1.3", "x1.5", "x2"});
     const CountTable sequences = judge_sequences(read, folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How noisy a simulated machine is. The numbers are those of the reference simulator whose tables statistics.md
-// publishes, so that our rates can stand beside its own. All are standard deviations of log time, or probabilities.
+// publishes, so that the rates can be compared with its own. All are standard deviations of log time, or probabilities.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct Profile {
   Range run;             ///< SD from run to run of a case's own, drawn per case (log-uniform), as the next two
   Range process;         ///< SD from process to process: layout, heap, clock
   Range iteration;       ///< SD of iterations inside a process
-  double disturbance;    ///< chance that a neighbour slows a process (or a whole run) by 2-12 %
+  double disturbance;    ///< chance that other load slows a process (or a whole run) by 2-12 %
   double burst;          ///< chance that a stretch of a process is slower by 5-30 %
   double spike;          ///< chance of a single slow iteration
   double bimodal_share;  ///< share of the cases with two modes
@@ -39,7 +39,7 @@ std::optional<Profile> find_profile(std::string_view name);
 /// all processes of a case back to back, so that it hits all of one.
 enum class Schedule { round_robin, sequential };
 
-/// What `calibrate` would tell of such a machine: the SD of a run's level as a case sees it, day and case together.
+/// What `calibrate` would measure on such a machine: the SD of a run's level as a case sees it, day and case together.
 double run_to_run_sd(const Profile& profile);
 
 }  // namespace torchgate::simulations

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One simulated pull request after another against the same main branch: ten stored runs, one new run, ten of the 200
-// cases really changed. Every rule sees the same numbers, and the size of the change is added afterwards, so that rules
-// and sizes are compared on equal noise.
+// Consecutive simulated pull requests against the same main branch: ten stored runs, one new run, ten of the 200 cases
+// changed. Every rule gets the same numbers, and the size of the change is added afterwards, so that rules and sizes are
+// compared on equal noise.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class Machine {
   [[nodiscard]] std::span<const double> run_values(std::size_t which) const { return run_values_[which]; }
   /// Log process values of the newest run (`age` 0) or the one before it (1).
   [[nodiscard]] const std::vector<double>& process_values(std::size_t which, std::size_t age) const;
-  /// All sampled times of that run, in nanoseconds or whatever: not logarithms.
+  /// All sampled times of that run, not logarithms.
   [[nodiscard]] const std::vector<double>& samples(std::size_t which, std::size_t age) const;
 
  private:
@@ -72,19 +72,19 @@ class PullRequest {
   [[nodiscard]] const Machine& machine() const { return machine_; }
   [[nodiscard]] std::size_t cases() const { return changed_.size(); }
   [[nodiscard]] bool changed(std::size_t which) const { return changed_[which]; }
-  /// What is added to the log times of this case's new side.
+  /// The change of the log times of this case's new side.
   [[nodiscard]] double effect(std::size_t which, double log_effect) const { return changed(which) ? log_effect : 0.0; }
   [[nodiscard]] std::span<const double> stored(std::size_t which) const;
   [[nodiscard]] double current(std::size_t which) const { return machine_.run_values(which).back(); }
 
-  /// What these two rules say of a case whose new run has log times moved by `effect`, against the youngest stored run.
-  /// Without an effect the answer is the same for every size of change, and remembered.
+  /// The answers of these two rules for a case whose new run has log times shifted by `effect`, against the newest stored
+  /// run. Without an effect the answer is the same for every size of change, and cached.
   stats::Textbook textbook(std::size_t which, double effect);
   stats::Screen few_runs(std::size_t which, double effect, double run_sd);
 
   /// Log differences of interleaved pairs, without the change; measured when first asked for.
   const std::vector<double>& pairs(std::size_t which);
-  /// Run values of two later, independent runs of the new code, without the day (control cases took it off).
+  /// Run values of two later, independent runs of the new code, without the day (corrected by control cases).
   const std::vector<double>& later_runs(std::size_t which);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers of the simulations: our own, so that a seed gives the same numbers with every standard library, and
-// fast ones, because a full run draws two billion. Generator: xoshiro256++ (Blackman & Vigna, public domain), seeded by
+// Random numbers of the simulations: not those of the standard library, so that a seed gives the same numbers with every
+// one of them, and fast, because a full run draws two billion. Generator: xoshiro256++ (Blackman & Vigna, public domain), seeded by
 // splitmix64. Normal values: Marsaglia's polar method, two at a time.
 #pragma once
 

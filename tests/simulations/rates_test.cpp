@@ -7,9 +7,9 @@
 
 #include <iostream>
 
-#include "stats/share.hpp"
 #include "tests/simulations/coin.hpp"
 #include "tests/simulations/evaluation.hpp"
+#include "tests/simulations/share.hpp"
 #include "tests/simulations/table.hpp"
 
 namespace torchgate::simulations {
@@ -19,10 +19,10 @@ constexpr double sure = 0.9999;
 constexpr std::uint64_t seed = 20261121;
 
 double lowest(std::size_t hits, std::size_t n) {
-  return 100.0 * stats::share_lower_bound(hits, n, sure).value();
+  return 100.0 * share_lower_bound(hits, n, sure).value();
 }
 double highest(std::size_t hits, std::size_t n) {
-  return 100.0 * stats::share_upper_bound(hits, n, sure).value();
+  return 100.0 * share_upper_bound(hits, n, sure).value();
 }
 
 // As far as so many trials can tell.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules on recordings share: the numbers of processes, and the textbook rule on moments.
+// Shared by the rules on recordings: the numbers of processes, and the textbook rule on moments.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace torchgate::simulations {
 inline const std::string screen_rule = "screen against 10 runs, drift kept";
 inline const std::string confirmed_rule = "sequential pairs, alpha 1 %";
 
-/// Which number of a process is looked at.
+/// Which number of a process is used.
 using Value = double RecordedProcess::*;
 
 std::vector<double> values_of(const std::vector<RecordedProcess>& processes, Value value);

@@ -30,7 +30,7 @@ std::vector<BarResult> bars_of(const CountTable& sessions, const CountTable& seq
     bars.push_back({"screen, drift kept: +10 % found", share(sessions.at(screen_rule, "p10")), 42});
   }
   if (!sequences.rules().empty()) {
-    // Set for the nine A/A, nine layout and eight changed sequences that are held back; of the public fifteen, the
+    // Set for the nine A/A, nine layout and eight changed sequences that are held out; of the public fifteen, the
     // reference finds twelve at +5 %.
     bars.push_back({"sequential 1 %: A/A, 0 of 9", share(sequences.at(confirmed_rule, "aa")), 0, 0});
     bars.push_back(

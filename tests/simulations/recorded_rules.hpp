@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules say about recorded timings: counts by rule and variant.
+// The calls of the rules on recorded timings: counts by rule and variant.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class CountTable {
 
 /// A new session against the sessions before it, for the sessions of this folder.
 CountTable judge_sessions(const Recordings& recordings, std::size_t folder);
-/// Suspects that nobody confirmed, with changes multiplied into the same binary's timings.
+/// Unconfirmed suspects, with changes multiplied into the same binary's timings.
 CountTable judge_unconfirmed(const Recordings& recordings, std::size_t folder);
 /// Interleaved sequences of this folder.
 CountTable judge_sequences(const Recordings& recordings, std::size_t folder);

@@ -14,7 +14,7 @@
 
 namespace torchgate::simulations {
 
-/// What is kept of one process.
+/// The stored numbers of one process.
 struct RecordedProcess {
   double log_median = 0.0;  ///< of iterations 21-200
   double log_mean = 0.0;
@@ -51,7 +51,7 @@ struct Recordings {
 /// and sequences that are too short are left out, as in the reference. Throws std::runtime_error with the reason.
 Recordings read_recordings(const std::vector<std::filesystem::path>& folders);
 
-/// `sort` does not follow the work: more work is not slower, so its changed variants say nothing.
+/// False for `sort`: more work is not slower there, so its changed variants are not evaluated.
 bool is_valid(const Workload& workload, const Variant& variant);
 
 }  // namespace torchgate::simulations

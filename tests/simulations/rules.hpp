@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every rule says about a simulated pull request. The rules are those of stats/, called as the gate calls them;
-// what is written here is only which numbers each is given.
+// The calls of every rule on a simulated pull request. The rules are those of stats/, called as the gate calls them; this
+// file only decides which numbers each rule gets.
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ namespace torchgate::simulations {
 enum class Said : std::int8_t { nothing, slower, faster, same };
 using Answers = std::vector<Said>;  ///< one per case
 
-/// Whose median shift is taken off the stored runs and the new one before they are compared.
+/// The cases whose median shift is subtracted from the stored runs and the new one before they are compared.
 enum class Drift { kept, of_suite, of_controls };
 
-/// A pull request whose changed cases are slower by `log_effect`, and what several rules ask about it.
+/// A pull request whose changed cases are slower by `log_effect`, with numbers that several rules use.
 class Question {
  public:
   Question(PullRequest& request, double log_effect) : request_(request), log_effect_(log_effect) {}

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "stats/share.hpp"
+#include "tests/simulations/share.hpp"
 
 namespace torchgate::simulations {
 namespace {
@@ -16,7 +16,7 @@ void print_row(std::ostream& out, const Row& row) {
 
 std::string alarmed(const Tally& tally) {
   return std::to_string(tally.requests_alarmed) +
-         " (<= " + digits(100.0 * *stats::share_upper_bound(tally.requests_alarmed, tally.requests)) + " %)";
+         " (<= " + digits(100.0 * *share_upper_bound(tally.requests_alarmed, tally.requests)) + " %)";
 }
 
 std::string per_request(std::size_t count, const Tally& tally) {

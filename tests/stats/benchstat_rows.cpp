@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <sstream>
 
-#include "stats/geometric_mean.hpp"
 #include "stats/mann_whitney.hpp"
 #include "stats/quantile.hpp"
 #include "tests/stats/reference_data.hpp"
@@ -39,36 +38,6 @@ std::string delta(double before, double after) {
   return before == after ? "0.00%" : printed("%+.2f%%", 100.0 * (after / before - 1.0));
 }
 
-// Four significant digits and a prefix: "344.5n", "1.594Gi".
-std::string scaled(double value, const std::string& unit) {
-  const std::vector<std::pair<const char*, double>> seconds{{"", 1}, {"m", 1e-3}, {"µ", 1e-6}, {"n", 1e-9}};
-  const std::vector<std::pair<const char*, double>> bytes{{"Gi", 0x1p30}, {"Mi", 0x1p20}, {"Ki", 0x1p10}};
-  for (const auto& [prefix, size] : unit == "B/s" ? bytes : seconds) {
-    const double shown = value / size;
-    if (shown < 1.0) continue;
-    return printed(shown < 10 ? "%.3f" : shown < 100 ? "%.2f" : "%.1f", shown) + prefix;
-  }
-  return printed("%g", value);
-}
-
-std::string our_geomean(const BenchstatRow& wanted, const BenchstatSamples& before, const BenchstatSamples& after) {
-  Numbers medians_before;
-  Numbers medians_after;
-  for (const auto& [key, values] : before) {
-    if (key.first != wanted.unit) continue;
-    medians_before.push_back(median(values).value());
-    medians_after.push_back(median(after.at(key)).value());
-  }
-  const double a = geometric_mean(medians_before).value();
-  const double b = geometric_mean(medians_after).value();
-  if (wanted.text.find("e-") != std::string::npos) {  // CSV: plain numbers, all digits
-    const std::vector<std::string> words = words_of(wanted.text);
-    const bool same = is_close(a, std::stod(words[0]), 1e-12) && is_close(b, std::stod(words[1]), 1e-12);
-    return same ? words[0] + ' ' + words[1] + ' ' + delta(a, b) : printed("%.16g", a) + ' ' + printed("%.16g", b);
-  }
-  return scaled(a, wanted.unit) + ' ' + scaled(b, wanted.unit) + ' ' + delta(a, b);
-}
-
 }  // namespace
 
 BenchstatSamples read_go_benchmarks(const std::string& file) {
@@ -98,8 +67,9 @@ std::vector<BenchstatRow> read_benchstat_table(const std::string& file) {
     }
     const std::vector<std::string> words = words_of(line);
     if (unit.empty() || words.size() < 4) continue;
-    // name, median ± share, median ± share, then what we compare; the geomean row has no shares.
-    const std::size_t first = words[0] == "geomean" ? 1 : 7;
+    if (words[0] == "geomean") continue;
+    // name, median ± share, median ± share, then what is compared.
+    constexpr std::size_t first = 7;
     std::string text;
     for (std::size_t i = first; i < words.size(); ++i) text += (text.empty() ? "" : " ") + words[i];
     if (!text.empty() && words.size() > first) rows.push_back({unit, words[0], text});
@@ -112,17 +82,14 @@ std::vector<BenchstatRow> read_benchstat_csv(const std::string& file) {
   std::ifstream in(fixture_path(file));
   for (std::string line; std::getline(in, line);) {
     const std::vector<std::string> cells = cells_of(line);
-    if (cells.size() < 6 || cells[0].empty()) continue;
-    const bool mean = cells[0] == "geomean";
-    rows.push_back(
-        {"sec/op", cells[0], mean ? cells[1] + ' ' + cells[3] + ' ' + cells[5] : cells[5] + " (" + cells[6] + ')'});
+    if (cells.size() < 7 || cells[0].empty() || cells[0] == "geomean") continue;
+    rows.push_back({"sec/op", cells[0], cells[5] + " (" + cells[6] + ')'});
   }
   return rows;
 }
 
 std::string our_benchstat_row(const BenchstatRow& wanted, const BenchstatSamples& before,
                               const BenchstatSamples& after) {
-  if (wanted.name == "geomean") return our_geomean(wanted, before, after);
   const Numbers& a = before.at({wanted.unit, wanted.name});
   const Numbers& b = after.at({wanted.unit, wanted.name});
   const MannWhitney test = mann_whitney(a, b).value();

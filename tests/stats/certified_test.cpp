@@ -4,12 +4,10 @@
 #include <iostream>
 #include <map>
 
-#include "stats/anova.hpp"
 #include "stats/autocorrelation.hpp"
 #include "stats/change_estimate.hpp"
 #include "stats/effect_size.hpp"
 #include "stats/hodges_lehmann.hpp"
-#include "stats/kolmogorov_smirnov.hpp"
 #include "stats/mann_whitney.hpp"
 #include "stats/moderated_variance.hpp"
 #include "stats/moments.hpp"
@@ -17,12 +15,10 @@
 #include "stats/multiplicity.hpp"
 #include "stats/power.hpp"
 #include "stats/quantile.hpp"
-#include "stats/ratio_interval.hpp"
 #include "stats/signed_rank.hpp"
 #include "stats/student_t.hpp"
 #include "stats/summary.hpp"
 #include "stats/welch.hpp"
-#include "stats/yuen.hpp"
 #include "tests/stats/benchstat_rows.hpp"
 #include "tests/stats/certified_table.hpp"
 #include "tests/stats/drawn_inputs.hpp"
@@ -60,42 +56,21 @@ void univariate(CertifiedTable& table) {
   check("NumAcc4", num_acc_4(), 10000000.2, 0.1, -0.999, 8, 10);
 }
 
-void analysis_of_variance(CertifiedTable& table) {
-  const std::map<std::string, double> least{
-      {"SmLs01.csv", 15}, {"SiRstv.csv", 13}, {"AtmWtAg.csv", 10}, {"SmLs04.csv", 10}, {"SmLs05.csv", 10}};
+// Cohen's d is the pooled t over sqrt(1/n1 + 1/n2).
+void pooled_t(CertifiedTable& table) {
   for (const auto& set : read_json("nist/index.json")) {
-    if (set.at("kind") != "anova") continue;
-    const std::string name = set.at("file");
-    const std::string stem = name.substr(0, name.find('.'));
-    const std::vector<Numbers> groups = read_nist(name);
-    const Anova anova = one_way_anova(groups).value();
-    table.digits(stem + " F", nist, least.at(name)).compare(anova.f, certified(set, "F"));
-    CertifiedRow& parts =
-        table.digits(stem + " sums of squares, residual SD", nist, std::min(least.at(name) - 1.0, 13.0));
-    parts.compare(anova.ss_between, certified(set, "ss_between"));
-    parts.compare(anova.ss_within, certified(set, "ss_within"));
-    parts.compare(std::sqrt(anova.ms_within()), certified(set, "residual_sd"));
-    CertifiedRow& df = table.equal(stem + " degrees of freedom", nist);
-    df.compare(anova.df_between, certified(set, "df_between"));
-    df.compare(anova.df_within, certified(set, "df_within"));
     if (!set.contains("pooled_t_abs_derived")) continue;
-    // Cohen's d is the pooled t over sqrt(1/n1 + 1/n2).
+    const std::string name = set.at("file");
+    const std::vector<Numbers> groups = read_nist(name);
     const double sizes = 1.0 / static_cast<double>(groups[0].size()) + 1.0 / static_cast<double>(groups[1].size());
-    table.digits(stem + " pooled t", nist, 8)
+    table.digits(name.substr(0, name.find('.')) + " pooled t", nist, 8)
         .compare(std::abs(*cohen_d(groups[0], groups[1])) / std::sqrt(sizes), certified(set, "pooled_t_abs_derived"));
   }
-  const auto relative_of = [&](const char* name, const char* file, const char* whole, double f, double digits) {
-    table.digits(name + std::string(" F"), nist + " (by its construction)", digits)
-        .compare(one_way_anova(read_nist(file, whole))->f, f);
-  };
-  relative_of("SmLs02", "SmLs05.csv", "1.", 201, 15);
-  relative_of("SmLs07", "SmLs04.csv", "1000000000000.", 21, 4);
-  relative_of("SmLs08", "SmLs05.csv", "1000000000000.", 201, 4);
-  EXPECT_EQ(read_nist("SmLs04.csv", "1."), read_nist("SmLs01.csv")) << "SmLs01 itself comes out of the construction";
 }
 
-Numbers logs(const Numbers& values) {
-  return log_values(values).value();
+Numbers logs(Numbers values) {
+  for (double& value : values) value = std::log(value);
+  return values;
 }
 
 void two_samples(CertifiedTable& table) {
@@ -104,21 +79,16 @@ void two_samples(CertifiedTable& table) {
   };
   CertifiedRow& welch_scipy = row("Welch t, df, p", scipy, exact);
   CertifiedRow& welch_r = row("Welch t, df, p", r, exact);
-  CertifiedRow& welch_interval = row("Welch interval of the difference", scipy, 1e-8);
   CertifiedRow& log_p = row("Welch p on logarithms", scipy, exact);
   CertifiedRow& same = row("two one-sided tests, p", scipy, exact);
   CertifiedRow& pooled = row("pooled t: p", scipy, exact);
   CertifiedRow& paired = row("paired t, p", scipy, exact);
-  CertifiedRow& effect_sizes = row("Cohen's d, Hedges' g, Cliff's delta", scipy, exact);
+  CertifiedRow& effect_sizes = row("Cohen's d", scipy, exact);
   CertifiedRow& u = row("Mann-Whitney U, exact p, normal p", scipy, exact);
   CertifiedRow& u_r = row("Mann-Whitney U, exact p", r, exact);
   CertifiedRow& v = row("signed rank: exact p", scipy, exact);
   CertifiedRow& v_r = row("signed rank V, exact p", r, exact);
-  CertifiedRow& ks = row("Kolmogorov-Smirnov D, exact p", scipy, exact);
-  CertifiedRow& trimmed = row("Yuen t, p (20 % trimmed)", scipy, exact);
   CertifiedRow& quantiles = row("P50, P95, P99", "NumPy", exact);
-  CertifiedRow& shift = row("Hodges-Lehmann shift and interval", r, exact);
-  CertifiedRow& log_shift = row("the same on logarithms", r, exact);
   CertifiedRow& centre = row("Hodges-Lehmann centre and interval", r, exact);
   for (const auto& one : read_json("vectors.json", "two_sample")) {
     const Numbers a = one.at("a");
@@ -135,9 +105,6 @@ void two_samples(CertifiedTable& table) {
     welch_r.compare(w.t, from_r.at("welch_t_df_p").at(0));
     welch_r.compare(*w.df, from_r.at("welch_t_df_p").at(1));
     welch_r.compare(w.p, from_r.at("welch_t_df_p").at(2));
-    const Interval interval = difference_interval(w).value();
-    welch_interval.compare(interval.low, one.at("welch_diff_ci95").at(0));
-    welch_interval.compare(interval.high, one.at("welch_diff_ci95").at(1));
     const Welch on_logs = welch(logs(a), logs(b)).value();
     log_p.compare(on_logs.p, want("log_ratio_welch_p"));
     const double distance = std::log(1.05) - std::abs(on_logs.difference);
@@ -148,8 +115,6 @@ void two_samples(CertifiedTable& table) {
     const double d = cohen_d(a, b).value();
     pooled.compare(student_t_two_sided_p(d / std::sqrt(1.0 / n1 + 1.0 / n2), n1 + n2 - 2.0), want("pooled_t_p"));
     effect_sizes.compare(d, want("cohen_d"));
-    effect_sizes.compare(hedges_g(a, b).value(), want("hedges_g"));
-    effect_sizes.compare(cliffs_delta(a, b).value(), want("cliff_delta"));
 
     const MannWhitney ranks = mann_whitney(a, b).value();
     u.compare(ranks.u, want("U_b"));
@@ -157,25 +122,9 @@ void two_samples(CertifiedTable& table) {
     u.compare(mann_whitney(a, b, {.exact_per_side = 0, .exact_with_ties = 0})->p, want("mwu_asymptotic_p"));
     u_r.compare(ranks.u, from_r.at("wilcox_W_p").at(0));
     u_r.compare(ranks.p, from_r.at("wilcox_W_p").at(1));
-    const KolmogorovSmirnov steps = kolmogorov_smirnov(a, b).value();
-    ks.compare(steps.distance, want("ks_D"));
-    ks.compare(steps.p, want("ks_p_exact"));
-    const Yuen y = yuen(a, b, 0.2).value();
-    trimmed.compare(y.t, want("yuen20_t"));
-    trimmed.compare(y.p, want("yuen20_p"));
     quantiles.compare(quantile(a, 0.50).value(), want("p50_a"));
     quantiles.compare(quantile(a, 0.95).value(), want("p95_a"));
     quantiles.compare(quantile(a, 0.99).value(), want("p99_a"));
-
-    CertifiedRow& shifts = by_root_finder ? row(loose, r, root_finder) : shift;
-    shifts.compare(hodges_lehmann_shift(a, b).value(), from_r.at("hodges_lehmann_est_ci95").at(0));
-    shifts.compare(shift_interval(a, b)->low, from_r.at("hodges_lehmann_est_ci95").at(1));
-    shifts.compare(shift_interval(a, b)->high, from_r.at("hodges_lehmann_est_ci95").at(2));
-    CertifiedRow& log_shifts = by_root_finder ? row(loose, r, root_finder) : log_shift;
-    const auto& ratio = from_r.at("hodges_lehmann_log_ratio_est_ci95");
-    log_shifts.compare(hodges_lehmann_shift(logs(a), logs(b)).value(), ratio.at(0));
-    log_shifts.compare(shift_interval(logs(a), logs(b))->low, ratio.at(1));
-    log_shifts.compare(shift_interval(logs(a), logs(b))->high, ratio.at(2));
 
     Numbers differences;
     for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(b[i] - a[i]);
@@ -201,16 +150,11 @@ void many_and_sizes(CertifiedTable& table) {
   const auto vectors = read_json("vectors.json");
   const auto& multiplicity = vectors.at("multiplicity");
   const Numbers p = multiplicity.at("p");
-  CertifiedRow& adjusted = table.relative("Holm, Benjamini-Hochberg, Benjamini-Yekutieli", "statsmodels 0.13.5", exact);
+  CertifiedRow& adjusted = table.relative("Benjamini-Hochberg", "statsmodels 0.13.5", exact);
   for (std::size_t i = 0; i < p.size(); ++i) {
-    adjusted.compare((*holm(p))[i], multiplicity.at("holm").at(i));
     adjusted.compare((*benjamini_hochberg(p))[i], multiplicity.at("bh").at(i));
-    adjusted.compare((*benjamini_yekutieli(p))[i], multiplicity.at("by").at(i));
   }
   CertifiedRow& power = table.relative("power at the listed n", "statsmodels 0.13.5", 1e-6);
-  for (const auto& one : vectors.at("power_two_sample")) {
-    power.compare(*power_two_sample(one.at("d"), one.at("n_per_group"), one.at("alpha")), one.at("power"));
-  }
   for (const auto& one : vectors.at("power_one_sample")) {
     power.compare(*power_one_sample(one.at("d"), one.at("n"), one.at("alpha")), one.at("power"));
   }
@@ -234,11 +178,10 @@ void go_tests(CertifiedTable& table) {
     p.compare(got.p, one.at(4));
   }
   CertifiedRow& rows = table.equal("benchstat crc set: delta or ~, p to 3 digits, n", "golang/perf");
-  CertifiedRow& means = table.equal("benchstat crc set: geomean and its delta", "golang/perf");
   const BenchstatSamples before = read_go_benchmarks("benchstat/crc-old.txt");
   const BenchstatSamples after = read_go_benchmarks("benchstat/crc-new.txt");
   for (const BenchstatRow& wanted : read_benchstat_table("benchstat/crcIgnore.stdout")) {
-    (wanted.name == "geomean" ? means : rows).compare(our_benchstat_row(wanted, before, after), wanted.text);
+    rows.compare(our_benchstat_row(wanted, before, after), wanted.text);
   }
   CertifiedRow& small = table.equal("benchstat old/new set: the same", "golang/perf");
   const BenchstatSamples old_set = read_go_benchmarks("benchstat/old.txt");
@@ -299,14 +242,14 @@ void drawn(CertifiedTable& table) {
 TEST(Certified, EveryNumberWithAKnownAnswer) {
   CertifiedTable table;
   univariate(table);
-  analysis_of_variance(table);
+  pooled_t(table);
   two_samples(table);
   many_and_sizes(table);
   go_tests(table);
   drawn(table);
   table.print(std::cout);
   for (const CertifiedRow& row : table.rows()) EXPECT_TRUE(row.ok()) << row.line();
-  EXPECT_GT(table.rows().size(), 60u);
+  EXPECT_GT(table.rows().size(), 40u);
 }
 
 }  // namespace

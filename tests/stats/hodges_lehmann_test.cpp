@@ -18,16 +18,9 @@ TEST(HodgesLehmann, AgreesWithR) {
     SCOPED_TRACE(row.at("name").get<std::string>());
     const Numbers a = row.at("a");
     const Numbers b = row.at("b");
-    const auto& r = row.at("R");
-    EXPECT_TRUE(is_close(*hodges_lehmann_shift(a, b), r.at("hodges_lehmann_est_ci95").at(0), 1e-10));
     Numbers differences;
-    Numbers log_a;
-    Numbers log_b;
     for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(b[i] - a[i]);
-    for (double x : a) log_a.push_back(std::log(x));
-    for (double x : b) log_b.push_back(std::log(x));
-    EXPECT_TRUE(is_close(*hodges_lehmann(differences), r.at("signed_rank_V_p_hl_ci95").at(2), 1e-10));
-    EXPECT_TRUE(is_close(*hodges_lehmann_shift(log_a, log_b), r.at("hodges_lehmann_log_ratio_est_ci95").at(0), 1e-10));
+    EXPECT_TRUE(is_close(*hodges_lehmann(differences), row.at("R").at("signed_rank_V_p_hl_ci95").at(2), 1e-10));
   }
 }
 
@@ -41,17 +34,12 @@ TEST(HodgesLehmann, IsTheMedianOfADoubleLoop) {
   std::normal_distribution<double> normal;
   for (std::size_t n : {1u, 2u, 3u, 4u, 5u, 16u, 49u, 63u, 64u, 90u}) {
     Numbers x(n);
-    Numbers y(n + 3);
     for (double& value : x) value = normal(random);
-    for (double& value : y) value = normal(random);
     Numbers averages;
-    Numbers differences;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = i; j < n; ++j) averages.push_back(x[i] / 2 + x[j] / 2);
-      for (double value : y) differences.push_back(value - x[i]);
     }
     EXPECT_EQ(*hodges_lehmann(x), middle_of(averages)) << n;
-    EXPECT_EQ(*hodges_lehmann_shift(x, y), middle_of(differences)) << n;
   }
 }
 
@@ -63,17 +51,10 @@ TEST(Pairwise, CountingGivesTheStoredOrder) {
   const auto wild = [&] { return normal(random) * std::pow(10.0, static_cast<double>(random() % 40) - 20); };
   for (int trial = 0; trial < 60; ++trial) {
     Numbers x(1 + random() % 14);
-    Numbers y(1 + random() % 14);
     for (double& value : x) value = trial % 2 == 0 ? coarse() : wild();
-    for (double& value : y) value = trial % 2 == 0 ? coarse() : wild();
     WalshAverages stored(x);
     WalshAverages counted(x, 0);
     for (std::size_t k = 1; k <= stored.size(); ++k) ASSERT_EQ(stored.order_statistic(k), counted.order_statistic(k));
-    PairwiseDifferences stored_differences(x, y);
-    PairwiseDifferences counted_differences(x, y, 0);
-    for (std::size_t k = 1; k <= stored_differences.size(); ++k) {
-      ASSERT_EQ(stored_differences.order_statistic(k), counted_differences.order_statistic(k));
-    }
   }
 }
 
@@ -85,10 +66,6 @@ TEST(HodgesLehmann, EdgeTable) {
   EXPECT_EQ(*hodges_lehmann(Numbers{1, 2}), 1.5);
   EXPECT_EQ(*hodges_lehmann(Numbers(100, 0.3)), 0.3);
   EXPECT_EQ(*hodges_lehmann(Numbers{1.5e308, 1.7e308}), 1.6e308) << "the sum of the two does not fit a double";
-  EXPECT_FALSE(hodges_lehmann_shift({}, Numbers{1}));
-  EXPECT_FALSE(hodges_lehmann_shift(Numbers{1}, {}));
-  EXPECT_FALSE(hodges_lehmann_shift(Numbers{-1.7e308}, Numbers{1.7e308}));
-  EXPECT_EQ(*hodges_lehmann_shift(Numbers{2}, Numbers{5}), 3);
 }
 
 TEST(HodgesLehmann, AMillionValues) {

@@ -12,7 +12,6 @@
 #include "stats/mser.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/quantile.hpp"
-#include "stats/ratio_interval.hpp"
 #include "stats/run_value.hpp"
 #include "stats/screen.hpp"
 #include "stats/signed_rank.hpp"
@@ -103,11 +102,7 @@ TEST(Robustness, OneSample) {
     if (const auto cut = mser5(x)) {
       EXPECT_LE(cut->discard, x.size() / 2);
     }
-    if (const auto logs = log_values(x)) {
-      EXPECT_EQ(logs->size(), x.size());
-    }
-    (void)holm(x);
-    (void)benjamini_yekutieli(x);
+    (void)benjamini_hochberg(x);
   }
 }
 
@@ -183,25 +178,13 @@ TEST(Robustness, TwoSamples) {
         expect_number(test->t, "t");
         expect_number(test->df, "df");
         expect_probability(test->p, "p");
-        expect_interval(difference_interval(*test), "difference");
       }
       const Textbook rule = textbook(x, y);
       EXPECT_TRUE(rule.call != Call::inconclusive || !rule.reasons.empty());
       expect_probability(rule.p, "p");
       expect_number(rule.d, "d");
       expect_finite(rule.ratio, "ratio");
-      expect_number(hedges_g(x, y), "g");
-      if (const auto delta = cliffs_delta(x, y)) {
-        EXPECT_LE(std::abs(*delta), 1);
-      }
-      if (const auto ratio = ratio_interval(x, y)) expect_interval(ratio->interval, "ratio");
-      expect_finite(hodges_lehmann_shift(x, y), "shift");
       if (const auto test = mann_whitney(x, y)) expect_probability(test->p, "Mann-Whitney");
-      expect_interval(shift_interval(x, y), "shift");
-      if (const auto test = yuen(x, y)) {
-        expect_number(test->t, "Yuen t");
-        expect_probability(test->p, "Yuen p");
-      }
       const ClaimJudgement claim = judge_claim(x, y, 0.9);
       expect_finite(claim.ratio, "claimed ratio");
       expect_finite(claim.lower, "lower bound");
@@ -222,7 +205,6 @@ TEST(Robustness, AWholeSuite) {
   const std::vector<Screen> screens = screen_history(suite);
   ASSERT_EQ(screens.size(), suite.size());
   for (const Screen& screen : screens) expect_stated(screen);
-  expect_finite(common_shift(suite, 1), "shift");
 }
 
 }  // namespace

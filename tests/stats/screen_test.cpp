@@ -83,7 +83,7 @@ TEST(Screen, CallsFollowEffectAndEvidence) {
   const Screen slower = screened(0.30);
   EXPECT_EQ(slower.call, Call::suspected);
   EXPECT_TRUE(slower.candidate);
-  EXPECT_NEAR(slower.change->ratio(), std::exp(0.30), 1e-12);
+  EXPECT_NEAR(slower.change->effect, 0.30, 1e-12);
   const Screen faster = screened(-0.30);
   EXPECT_EQ(faster.call, Call::inconclusive) << "a stored baseline alone never says improved";
   EXPECT_TRUE(faster.candidate);
@@ -177,18 +177,6 @@ TEST(History, OneDisturbedRunDoesNotMoveATrimmedBaseline) {
   const double effect = screen_history(clean).front().change->effect;
   runs.back() = 9;
   EXPECT_NEAR(screen_history(std::vector<HistoryCase>{{runs, now}}).front().change->effect, effect, 0.003);
-}
-
-TEST(CommonShift, IsTheMedianOverCases) {
-  const Numbers before{1, 2, 3, 4, 50};
-  const Numbers up{3.5};
-  const Numbers down{2.8, 3.0};
-  const Numbers far{30};
-  const std::vector<HistoryCase> cases{{before, up}, {before, down}, {before, far}};
-  EXPECT_DOUBLE_EQ(*common_shift(cases, 3), 0.5);  // 0.5, -0.1, 27
-  EXPECT_FALSE(common_shift(cases, 4));
-  EXPECT_FALSE(common_shift({}, 0));
-  EXPECT_DOUBLE_EQ(*common_shift(std::vector<HistoryCase>{cases[0], {before, {}}}, 1), 0.5);
 }
 
 TEST(ChangeEstimate, IntervalEquivalenceAndDetectableEffect) {

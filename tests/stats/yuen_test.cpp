@@ -18,16 +18,6 @@ TEST(TrimmedMean, AgreesWithThePythonReference) {
   }
 }
 
-TEST(Yuen, AgreesWithSciPy) {
-  for (const auto& row : read_json("vectors.json", "two_sample")) {
-    SCOPED_TRACE(row.at("name").get<std::string>());
-    const auto result = yuen(row.at("a").get<Numbers>(), row.at("b").get<Numbers>(), 0.2);
-    ASSERT_TRUE(result);
-    EXPECT_TRUE(is_close(result->t, row.at("yuen20_t"), 1e-10));
-    EXPECT_TRUE(is_close(result->p, row.at("yuen20_p"), 1e-10));
-  }
-}
-
 TEST(TrimmedMean, ByHand) {
   // 10 % of ten is one a side: mean of 2..9; winsorised 2 2 3 4 5 6 7 8 9 9, sum of squares 66.5 about 5.5.
   const auto result = trimmed_mean(Numbers{100, 1, 9, 2, 8, 3, 7, 4, 6, 5});
@@ -53,8 +43,6 @@ TEST(TrimmedMean, EdgeTable) {
   ASSERT_TRUE(equal);
   EXPECT_EQ(equal->mean, 0.1);
   EXPECT_EQ(equal->standard_error, 0);
-  EXPECT_FALSE(yuen(Numbers(12, 0.1), Numbers(12, 0.2)));
-  EXPECT_FALSE(yuen(Numbers{}, Numbers(12, 0.2)));
 }
 
 }  // namespace

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stats/share.hpp"
+#include "tests/simulations/share.hpp"
+
+#include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
-#include "tests/stats/reference_data.hpp"
-
-namespace torchgate::stats {
+namespace torchgate::simulations {
 namespace {
 
-using namespace testing;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+bool is_close(double got, double want, double tolerance) {
+  return std::abs(got - want) <= tolerance * std::abs(want);
+}
 
 TEST(Share, NoHitHasAClosedForm) {
   // P(Bin(n, p) = 0) = (1-p)^n = 0.05
@@ -49,4 +54,4 @@ TEST(Share, EdgeTable) {
 }
 
 }  // namespace
-}  // namespace torchgate::stats
+}  // namespace torchgate::simulations

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stats/share.hpp"
+#include "tests/simulations/share.hpp"
 
 #include <boost/math/special_functions/beta.hpp>
 
-#include "stats/boost_policy.hpp"
-
-namespace torchgate::stats {
+namespace torchgate::simulations {
 
 std::optional<double> share_upper_bound(std::size_t hits, std::size_t n, double level) {
   if (n == 0 || hits > n || !(level > 0.0 && level < 1.0)) return std::nullopt;
   if (hits == n) return 1.0;
-  return boost::math::ibeta_inv(static_cast<double>(hits + 1), static_cast<double>(n - hits), level, NoThrow{});
+  return boost::math::ibeta_inv(static_cast<double>(hits + 1), static_cast<double>(n - hits), level);
 }
 
 std::optional<double> share_lower_bound(std::size_t hits, std::size_t n, double level) {
@@ -19,4 +17,4 @@ std::optional<double> share_lower_bound(std::size_t hits, std::size_t n, double 
   return 1.0 - *misses;
 }
 
-}  // namespace torchgate::stats
+}  // namespace torchgate::simulations
