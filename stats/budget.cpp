@@ -17,7 +17,7 @@ namespace {
 // Asymptotic relative efficiency of the signed rank to the t test under normality [hodges-lehmann-1956].
 constexpr double signed_rank_efficiency = 3.0 / std::numbers::pi;
 
-// A plan nobody would carry out; counts above it are "as many as the time allows".
+// Too large for a real plan; counts above it are "as many as the time allows".
 constexpr double largest_count = 1e6;
 
 constexpr std::string_view costs_unknown = "the costs of both levels have to be known and above 0";

@@ -8,10 +8,6 @@
 
 namespace torchgate::stats {
 
-double ChangeEstimate::ratio() const {
-  return std::exp(effect);
-}
-
 std::optional<Interval> effect_interval(const ChangeEstimate& change, double level) {
   if (!(level > 0.0 && level < 1.0)) return std::nullopt;
   const double half_width = student_t_critical((1.0 - level) / 2.0, change.df) * change.standard_error;
@@ -23,11 +19,16 @@ double smallest_detectable_effect(const ChangeEstimate& change, double alpha, do
          change.standard_error;
 }
 
-bool is_equivalent(const ChangeEstimate& change, double margin, double alpha) {
+bool inside_margin(const Interval& effect, double margin) {
+  const double limit = std::log1p(margin);
+  return effect.high < limit && effect.low > -limit;
+}
+
+bool is_equivalent(const ChangeEstimate& change, double margin) {
   const double limit = std::log1p(margin);
   const double p_not_slower = student_t_upper_tail((limit - change.effect) / change.standard_error, change.df);
   const double p_not_faster = student_t_upper_tail((change.effect + limit) / change.standard_error, change.df);
-  return p_not_slower < alpha && p_not_faster < alpha;
+  return p_not_slower < equivalence_alpha && p_not_faster < equivalence_alpha;
 }
 
 bool beyond_gate(const ChangeEstimate& change, std::size_t m, double alpha, double gate) {

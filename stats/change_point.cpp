@@ -14,11 +14,11 @@
 namespace torchgate::stats {
 namespace {
 
-constexpr std::size_t window = 60;  // the search never looks at more runs at once: an old level says nothing about now
+constexpr std::size_t window = 60;  // runs searched at once: an old level is no evidence about the newest one
 constexpr std::size_t window_step = window / 2;
-constexpr double largest_phi = 0.9;  // beyond it nothing could ever be a change
+constexpr double largest_phi = 0.9;  // above it no change could ever be found
 constexpr double kendall_per_phi = 3;
-constexpr double worth_a_second_pass = 1.1;  // of the variance of a mean: below, both passes say the same
+constexpr double worth_a_second_pass = 1.1;  // of the variance of a mean: below, both passes give the same result
 
 // The best split of the whole range, or of the windows that cover it; among equally significant ones the largest t, then
 // the first.
@@ -82,7 +82,7 @@ double autocorrelation_inside(std::span<const double> values, const std::vector<
 
 class Merger {
  public:
-  Merger(std::span<const double> values, std::vector<std::size_t> changes, double inflation,
+  Merger(std::span<const double> values, const std::vector<std::size_t>& changes, double inflation,
          const ChangePointOptions& options)
       : values_(values), inflation_(inflation), alpha_(options.alpha), margin_(std::log1p(options.smallest_magnitude)) {
     for (const std::size_t change : changes) points_.push_back({change, 0, 0, 1});
@@ -118,7 +118,7 @@ class Merger {
   [[nodiscard]] bool large_enough(const ChangePoint& point) const { return magnitude(point) >= margin_; }
   [[nodiscard]] bool fails(const ChangePoint& point) const { return !large_enough(point) || point.p > alpha_; }
 
-  // Too small ones go first, then the least significant, then the smallest.
+  // Removes those that are too small first, then the least significant, then the smallest.
   [[nodiscard]] std::vector<ChangePoint>::iterator weakest_failing() {
     const auto strength = [this](const ChangePoint& point) {
       return std::tuple(!fails(point), large_enough(point), -point.p, magnitude(point));
@@ -170,7 +170,7 @@ ChangePoints find_change_points(std::span<const double> log_values, const Change
     inflation = (1 + found.autocorrelation) / (1 - found.autocorrelation);
     if (inflation > worth_a_second_pass) changes = segment(filtered.values, inflation, options.alpha);
   }
-  found.points = Merger(filtered.values, std::move(changes), inflation, options).merged();
+  found.points = Merger(filtered.values, changes, inflation, options).merged();
   return found;
 }
 

@@ -3,11 +3,15 @@
 // Over 400 lines because it is a table: n = 8 ... 120, two statistics, (c, c-th largest of 20,000 draws in millionths).
 #include "stats/change_point_null_table.hpp"
 
+#include <array>
+
 namespace torchgate::stats {
 namespace {
 
+// Each entry is several literals that belong together: no comma is missing.
+// NOLINTBEGIN(bugprone-suspicious-missing-comma)
 // clang-format off
-constexpr std::string_view rank_knots[] = {
+constexpr std::array<std::string_view, 113> rank_knots = {
 "0018pqQ0908pqQ0917jLs0Iu7jLs0Iv6ctJ0aY6ctJ0aZ5WOm0/l5WOm0/m4PwD1i74PwD1i83JRg2Or3JRg2Os2Cz73ND2Cz73NE16Ua4L116Ua"
 "4L200004uW0000",
 "0019M1I08X9M1I08Y8QDz0Go8QDz0Gp7UQe0VN7UQe0VO6YdJ0qr6YdJ0qs5cp+1NL5cp+1NM4h0f1+a4h0f1+b3lDK2nJ3lDK2nK2pP/3dO2pP/"
@@ -519,7 +523,7 @@ constexpr std::string_view rank_knots[] = {
 "02iD82R038C/Vp050CZLb080C6p+0CpBb620CqBb620FeBMW20KVB1CV0WmANSP0WnANSP0qR9hKi0qS9hKi1Jv8ulB1Jw8ulB26D7xhD26F7xhD"
 "2hq7KGb2hv7KGb3Iw6jAj3Iy6jAj3vy638Q3w0638Q4HR5bjf4HS5bjf4eu4wd84ev4wd84uW2jt8",
 };
-constexpr std::string_view pooled_t_knots[] = {
+constexpr std::array<std::string_view, 113> pooled_t_knots = {
 "001op0/002nXQa003ilKO004ghD0005dxmx006ZBw7007VDzT008SMNB009QwlP00AQdEk00BPDBW00COjrz00DOTnZ00EOG+Q00FOBAY00GO1Ro"
 "00HNj4e00INMNQ00JNLfG00KNDjE00ON3k200SMTHr00XL4rd00dKHM400kJkix00sJCo7010Ig4801BIL7301PHNJl01fGWsV01yFq8V02IF8zz"
 "02iEkg+038EExs050Cu0D080BLsh0Cp9wh50Fe9TpP0KV8i+I0Wn7Lpq0qR62591Jv4fmr26E3HCP2hu2SKC3Iy1kRJ3w012x+4HS0fIN4eu0HMb"
@@ -984,6 +988,7 @@ constexpr std::string_view pooled_t_knots[] = {
 "4uW2ZzT",
 };
 // clang-format on
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 }  // namespace
 

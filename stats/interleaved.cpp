@@ -82,14 +82,14 @@ std::optional<std::size_t> look_after(std::size_t n, std::size_t first, std::siz
 
 void call_open_case(InterleavedJudgement& judgement, std::span<const double> judged,
                     const InterleavedOptions& options) {
-  if (pairs_equivalent(judged, options)) {
+  if (pairs_equivalent(judgement, options)) {
     judgement.call = Call::equivalent;
     return;
   }
   const bool matters = std::abs(*judgement.effect) >= std::log1p(options.margin);
   const bool significant = *judgement.p < alpha_per_case(options) * last_share;
   if (judgement.blind) {
-    judgement.reasons.add(Reason::too_few_pairs);  // not "within the noise": nobody has looked
+    judgement.reasons.add(Reason::too_few_pairs);  // not "within the noise": no look has tested it
   } else {
     judgement.reasons.add(significant && !matters ? Reason::below_margin : Reason::not_significant);
   }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    judges pairs while they are being measured and says when to stop: three looks that can alarm, and after
-// every
-//          pair from the sixth on a look that can only say "no harm".
-// Assumes: as stats/pairs.hpp, the differences in the order measured.
+// What:    judges pairs while they are being measured and decides when to stop: three looks that can alarm, and after
+//          every pair from the sixth on a look that can only find "no harm".
+// Assumes: as stats/pairs.hpp, with the differences in the order measured.
 // Source:  alpha is spent 10/30/60 % over the looks (Bonferroni); the first look is the earliest that can alarm at all.
-// The
-//          no-harm stop spends no alpha: it never leads to `regressed`. Evidence and prices: stats/README.md.
+//          The no-harm stop spends no alpha: it never leads to `regressed`. Evidence and costs: stats/README.md.
 // Checked: tests/stats/interleaved_test.cpp, against the Python reference on generated sequences
 #pragma once
 
@@ -20,14 +18,16 @@ namespace torchgate::stats {
 
 struct InterleavedOptions : PairOptions {
   std::size_t last = 48;  ///< pairs at most
-  double harm = 0.02;  ///< stop when a slow-down of this share is excluded (and a speed-up of the equivalence margin)
+  /// Stop when a slow-down of this share is excluded, and a speed-up of the equivalence margin. At most `equivalence`:
+  /// then the stop implies `equivalent`.
+  double harm = 0.02;
 };
 
 enum class Stop : std::uint8_t {
-  not_yet,      ///< measure more; the call is what could be said if measuring ended here
+  not_yet,      ///< measure more; the call is the one for ending here
   significant,  ///< a look alarmed
   no_harm,      ///< harm is excluded
-  last_pair,    ///< the last pair is in
+  last_pair,    ///< the last pair was measured
 };
 
 struct InterleavedJudgement : PairJudgement {
@@ -37,7 +37,7 @@ struct InterleavedJudgement : PairJudgement {
   std::optional<double> p_limit;
   /// The next number of pairs at which `regressed` or `improved` can be said; none after the last look.
   std::optional<std::size_t> next_look;
-  /// None of the looks so far could have alarmed, however large the change: then an open case was not tested at all.
+  /// None of the looks so far could have alarmed, however large the change: an undecided case was not tested at all.
   bool blind = false;
 };
 
@@ -49,7 +49,7 @@ std::size_t first_look(std::size_t family, double alpha = 0.01);
 /// is slower. 9 for one case at 1 %, 11 for six. 1000 when no number of pairs can (alpha 0).
 std::size_t fewest_pairs_to_alarm(std::size_t family, double alpha = 0.01);
 
-/// Pairs at which the first look of these options that can alarm stands; fewest_pairs_to_alarm() when none can.
+/// The number of pairs at the first look of these options that can alarm; fewest_pairs_to_alarm() when none can.
 std::size_t first_pairs_to_alarm(const InterleavedOptions& options);
 
 /// Judges as many of the differences as the procedure would have measured (`pairs` says how many that is).

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    variances of many cases, each pulled towards what is usual in the suite, so that none lives on its own few
-//          degrees of freedom.
+// What:    variances of many cases, each moved towards the usual variance of the suite, so that no case depends on its
+//          own few degrees of freedom.
 // Assumes: true variances spread like a scaled inverse chi-squared across the suite; s^2/sigma^2 is chi-squared/df.
-// Source:  [smyth-2004] (limma's fitFDist), with the mean of trigamma(df/2) where df differs between
-// cases. Checked: tests/stats/moderated_variance_test.cpp, against the Python reference
+// Source:  [smyth-2004] (limma's fitFDist), with the mean of trigamma(df/2) where df differs between cases.
+// Checked: tests/stats/moderated_variance_test.cpp, against the Python reference
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace torchgate::stats {
 
-/// Variances below this are raised to it: an SD of 1e-6 in log time is finer than any clock measures, and ln 0 is
-/// nothing.
+/// Variances below this are raised to it: an SD of 1e-6 in log time is finer than any clock measures, and ln 0 does not
+/// exist.
 inline constexpr double smallest_log_variance = 1e-12;
 
 /// Below this many cases the spread of their variances cannot be estimated, and each keeps its own.

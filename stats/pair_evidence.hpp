@@ -9,11 +9,11 @@
 
 namespace torchgate::stats {
 
-/// Share of the pairs that the trimmed mean drops on each side.
+/// Share of the pairs that the trimmed mean leaves out on each side.
 inline constexpr double pair_trim = 0.1;
 /// Two-sided level of PairJudgement::trimmed; its upper bound is the 97.5 % bound of the no-harm stop.
 inline constexpr double trimmed_level = 0.95;
-/// Fewer pairs are never called equivalent: the t quantile then rests on a handful of values being normal.
+/// Fewer pairs are never called equivalent: the t quantile would depend on a handful of values being normal.
 inline constexpr std::size_t fewest_pairs = 6;
 
 /// alpha / m.
@@ -22,8 +22,8 @@ double alpha_per_case(const PairOptions& options);
 /// Everything in a PairJudgement but the call, the reasons that go with it, and more_pairs.
 PairJudgement gather_evidence(std::span<const double> differences, const PairOptions& options);
 
-/// The 90 % interval of the trimmed mean lies inside the equivalence margin, and there are at least `fewest_pairs`.
-bool pairs_equivalent(std::span<const double> differences, const PairOptions& options);
+/// True when there are at least `fewest_pairs` and both one-sided 5 % tests place the change inside the margin.
+bool pairs_equivalent(const PairJudgement& judgement, const PairOptions& options);
 
 /// Fills more_pairs of an inconclusive judgement.
 void estimate_more_pairs(PairJudgement& judgement, std::span<const double> differences, const PairOptions& options);

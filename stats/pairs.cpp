@@ -58,6 +58,9 @@ PairJudgement gather_evidence(std::span<const double> differences, const PairOpt
   }
   if (const auto centre = trimmed_mean(differences, pair_trim)) {
     judgement.trimmed = trimmed_interval(*centre, trimmed_level);
+    if (differences.size() >= fewest_pairs) {
+      judgement.equivalence_interval = trimmed_interval(*centre, equivalence_level);
+    }
     const ChangeEstimate change{*judgement.effect, centre->standard_error / std::sqrt(signed_rank_efficiency),
                                 centre->df, test->p};
     judgement.smallest_detectable = smallest_detectable_effect(change, alpha, detectable_power);
@@ -65,21 +68,15 @@ PairJudgement gather_evidence(std::span<const double> differences, const PairOpt
   return judgement;
 }
 
-bool pairs_equivalent(std::span<const double> differences, const PairOptions& options) {
-  if (differences.size() < fewest_pairs) return false;
-  const std::optional<TrimmedMean> centre = trimmed_mean(differences, pair_trim);
-  if (!centre) return false;
-  // Both one-sided 5 % tests pass exactly when the 90 % interval lies inside the margin; written so because the
-  // standard error is 0 when the pairs do not vary.
-  const Interval interval = trimmed_interval(*centre, 0.90);
-  const double limit = std::log1p(options.equivalence);
-  return interval.high < limit && interval.low > -limit;
+// By the interval and not by the p of the two tests, because the standard error is 0 when the pairs do not vary.
+bool pairs_equivalent(const PairJudgement& judgement, const PairOptions& options) {
+  return judgement.equivalence_interval && inside_margin(*judgement.equivalence_interval, options.equivalence);
 }
 
 void estimate_more_pairs(PairJudgement& judgement, std::span<const double> differences, const PairOptions& options) {
   const std::optional<TrimmedMean> centre = trimmed_mean(differences, pair_trim);
   if (!centre || !judgement.effect) return;
-  // What one pair is worth after trimming: a few wild pairs must not multiply the estimate.
+  // The SD of one pair after trimming: a few outliers must not multiply the estimate.
   const double sd = centre->standard_error * std::sqrt(static_cast<double>(differences.size()));
   const double seen = std::abs(*judgement.effect);
   const double target = seen >= std::log1p(options.margin) ? seen : std::log1p(options.equivalence);
@@ -97,7 +94,7 @@ PairJudgement judge_pairs(std::span<const double> differences, const PairOptions
     return judgement;
   }
   judgement.reasons.add(significant ? Reason::below_margin : Reason::not_significant);
-  if (pairs_equivalent(differences, options)) {
+  if (pairs_equivalent(judgement, options)) {
     judgement.call = Call::equivalent;
     return judgement;
   }
@@ -111,7 +108,7 @@ std::optional<std::size_t> pairs_needed(double pair_sd, double effect, double al
   if (!(alpha > 0.0 && alpha < 1.0) || !(power > 0.0 && power < 1.0)) return std::nullopt;
   std::size_t fewest = 1;
   while (signed_rank_smallest_p(fewest) >= alpha) ++fewest;
-  // Beyond this many SDs every size that can reach p has the power; the noncentral t is not asked there.
+  // Beyond this many SDs every size that can reach p has the power; the noncentral t is not evaluated there.
   constexpr double beyond_doubt = 10.0;
   if (std::abs(effect) >= beyond_doubt * pair_sd) return fewest;
   const std::optional<std::size_t> needed =

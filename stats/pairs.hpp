@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    judges n interleaved pairs, n fixed in advance; and says how many pairs a question needs.
+// What:    judges n interleaved pairs, n fixed in advance, and computes how many pairs a question needs.
 // Assumes: d_k = ln(after_k) - ln(before_k), one process of each side, larger is worse, the order inside each pair
-// drawn by
-//          its own coin. Then the signed-rank test is exact whatever the noise looks like.
+//          drawn by its own coin. Then the signed-rank test is exact for noise of any shape.
 // Source:  p: exact signed rank; estimate: Hodges-Lehmann; equivalence: 10 % trimmed mean [yuen-1974], two one-sided
-// tests
-//          [schuirmann-1987]; sizes: power of the t test with the signed rank's efficiency 3/pi [hodges-lehmann-1956].
+//          tests [schuirmann-1987]; sizes: power of the t test with the signed rank's efficiency 3/pi
+//          [hodges-lehmann-1956].
 // Checked: tests/stats/pairs_test.cpp; tests/stats/interleaved_test.cpp against the Python reference
 #pragma once
 
@@ -21,8 +20,8 @@ namespace torchgate::stats {
 struct PairOptions {
   double alpha = 0.01;        ///< risk of any false `regressed` over all cases judged together
   std::size_t family = 1;     ///< m, how many cases those are; alpha/m each
-  double margin = 0.01;       ///< smaller changes are real at best, not important
-  double equivalence = 0.05;  ///< `equivalent` means inside -+ this share, in log terms
+  double margin = 0.01;       ///< smaller changes are never called regressed or improved
+  double equivalence = 0.05;  ///< margin of `equivalent`, a share (stats/README.md, "Equivalent")
 };
 
 struct PairJudgement {
@@ -31,11 +30,13 @@ struct PairJudgement {
   std::size_t pairs = 0;             ///< judged
   std::optional<double> effect;      ///< ln(after/before), Hodges-Lehmann; positive = slower
   std::optional<double> p;           ///< two-sided exact signed rank
-  double smallest_p = 1.0;           ///< what this number of pairs can reach at best
+  double smallest_p = 1.0;           ///< the smallest p that this number of pairs can reach
   std::optional<Interval> interval;  ///< of the effect at 1 - alpha/m; none when there are too few pairs for that level
-  std::optional<Interval> trimmed;   ///< of the effect at 95 %, from the 10 % trimmed mean; what equivalence rests on
-  std::optional<double> pair_sd;     ///< SD of the d_k
-  std::optional<double> cohen_d;     ///< effect / pair_sd; 0 or +-infinity when the pairs do not vary
+  std::optional<Interval> trimmed;   ///< of the effect at 95 %, from the 10 % trimmed mean
+  /// The same at 90 %: `equivalent` means that it lies inside the margin. None below six pairs.
+  std::optional<Interval> equivalence_interval;
+  std::optional<double> pair_sd;              ///< SD of the d_k
+  std::optional<double> cohen_d;              ///< effect / pair_sd; 0 or +-infinity when the pairs do not vary
   std::optional<double> smallest_detectable;  ///< effect (log ratio) these pairs would have shown with 80 % power
   /// Pairs still missing for 90 % power: to confirm the effect seen when it is at least the margin, else to see a
   /// change as large as the equivalence margin. Only when inconclusive; 0 means that the estimate was already enough.
@@ -43,7 +44,7 @@ struct PairJudgement {
 };
 
 /// regressed (improved) iff p < alpha/m and the effect is at least the margin (at most its mirror image); equivalent
-/// iff both one-sided 5 % tests place it inside the equivalence margin (six pairs at least); else inconclusive with the
+/// iff both one-sided 5 % tests place it inside the equivalence margin (from six pairs on); else inconclusive with the
 /// reason.
 PairJudgement judge_pairs(std::span<const double> differences, const PairOptions& options = {});
 

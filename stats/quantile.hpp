@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    quantiles of a sample, and the interval of a population quantile that two order statistics span.
+// What:    quantiles of a sample, and the interval of a population quantile between two order statistics.
 // Assumes: quantile: nothing. Interval: independent samples; nothing about their distribution.
 // Source:  quantile: definition 7 of [hyndman-fan-1996], h = (n-1)q, linear between neighbours (the default of R and
-// NumPy).
-//          Interval: P(X_(k) > xi_q) = P(Bin(n, q) <= k-1) [conover-1999, chapter 3].
+//          NumPy). Interval: P(X_(k) > xi_q) = P(Bin(n, q) <= k-1) [conover-1999, chapter 3].
 // Checked: tests/stats/quantile_test.cpp, 40 order-statistic intervals and SciPy's percentiles
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    --rule paired, `ab`, and the confirmation of suspects: exact signed rank on interleaved pairs, judged as they
-//          were measured, stopped where the answer was clear.
+// What:    --rule paired, `ab`, and the confirmation of suspects: exact signed rank on interleaved pairs, judged in the
+//          order measured, stopped as soon as the answer is clear.
 // Assumes: one process of each side per pair, the order inside each pair drawn by its own coin.
 // Source:  [wilcoxon-1945], [hodges-lehmann-1963], [yuen-1974]; see stats/interleaved.hpp.
 // Checked: tests/stats/rules_test.cpp; tests/stats/interleaved_test.cpp against the Python reference
@@ -30,8 +30,10 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
     answer.effect = judged.effect;
     answer.p = judged.p;
     answer.p_limit = judged.p_limit.value_or(options.alpha / static_cast<double>(options.family));
-    // Too few pairs for an interval at 1 - alpha/m (an early "no harm"): then the one that decided, at 95 %.
-    answer.interval = judged.interval ? judged.interval : judged.trimmed;
+    // The interval that decided where the call is `equivalent`; the 95 % one where so few pairs have none at 1 - alpha/m.
+    answer.interval = judged.call == Call::equivalent ? judged.equivalence_interval
+                      : judged.interval               ? judged.interval
+                                                      : judged.trimmed;
     answer.cohen_d = judged.cohen_d;
     answer.smallest_detectable = judged.smallest_detectable;
     answer.more_pairs = judged.more_pairs;

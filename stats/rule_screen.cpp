@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rule_welch and rule_history share: a screen's words as a rule's answer, and the list of discoveries.
+// Shared by rule_welch and rule_history: the result of a screen as the answer of a rule, and the false discovery rate.
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +9,13 @@
 namespace torchgate::stats {
 namespace {
 
-// The usual level of a list of discoveries: one in twenty on it may be false.
+// The usual false discovery rate: one in twenty candidates may be false.
 constexpr double false_discovery_level = 0.05;
+
+// The interval that decided: `equivalent` rests on the 90 % interval (stats/README.md, "Equivalent").
+std::optional<Interval> shown_interval(const ChangeEstimate& change, Call call, double alpha) {
+  return effect_interval(change, call == Call::equivalent ? equivalence_level : 1.0 - alpha);
+}
 
 }  // namespace
 
@@ -33,7 +38,7 @@ RuleAnswer as_answer(const Screen& screen, const RuleOptions& options) {
     answer.effect = screen.change->effect;
     answer.p = screen.change->p;
     answer.p_limit = options.candidate_p;
-    answer.interval = effect_interval(*screen.change, 1.0 - options.alpha);
+    answer.interval = shown_interval(*screen.change, screen.call, options.alpha);
     answer.smallest_detectable = smallest_detectable_effect(*screen.change);
   }
   return answer;
@@ -58,6 +63,7 @@ void keep_discoveries(std::span<RuleAnswer> answers, const RuleOptions& options)
     answer.candidate = false;
     answer.reasons.add(matters ? Reason::not_significant : Reason::below_margin);
     answer.call = is_equivalent(*answer.change, options.equivalence) ? Call::equivalent : Call::inconclusive;
+    answer.interval = shown_interval(*answer.change, answer.call, options.alpha);
   }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    the numbers a sample is described by.
+// What:    the numbers that describe a sample.
 // Assumes: nothing about the distribution; lag1 assumes the values are in the order measured.
-// Source:  mean and sd: stats/moments.hpp. Quantiles: stats/quantile.hpp. lag1: r_1 = sum (y_i-m)(y_{i+1}-m) / sum
-// (y_i-m)^2,
-//          the definition NIST certifies [nist-strd]. mad: median absolute deviation from the median, not scaled.
+// Source:  mean and sd: stats/moments.hpp. Quantiles: stats/quantile.hpp. lag1: stats/autocorrelation.hpp. mad: median
+//          absolute deviation from the median, not scaled.
 // Checked: tests/stats/summary_test.cpp, against the certified values of the NIST StRD sets
 #pragma once
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    the rule every textbook gives, literally: regression iff Welch p < 0.05 and Cohen's d > 0.2, on the samples
-// given. Assumes: independent samples, which iterations of one process are not: on real unchanged code this rule alarms
-// in
-//          12-31 % of tests. It is offered because people ask for it, and its p and d are in every report.
-// Source:  [welch-1947], [cohen-1988]; the edge cases are ours, see `textbook`.
+// What:    the textbook rule, literally: regression iff Welch p < 0.05 and Cohen's d > 0.2, on the samples given.
+// Assumes: independent samples, which iterations of one process are not: on real unchanged code this rule raises false
+//          alarms in 12-31 % of tests. It is offered because people ask for it; its p and d are in every report.
+// Source:  [welch-1947], [cohen-1988]; the edge cases are our choice, see `textbook`.
 // Checked: tests/stats/textbook_test.cpp; 20 published and generated pairs against SciPy in tests/stats/welch_test.cpp
 #pragma once
 

@@ -106,7 +106,7 @@ TEST(Interleaved, FewestPairsToAlarm) {
   EXPECT_GE(fewest_pairs_to_alarm(1, 0.0), 1000u) << "no risk allowed: never";
 }
 
-// Stopped before the first look of a longer plan, the same pairs have been tested by nobody.
+// Stopped before the first look of a longer plan, the same pairs have not been tested.
 TEST(Interleaved, IsBlindBeforeItsFirstLook) {
   const Numbers d{4.6, 4.7, 4.8, 4.9, 5.0, 5.1, 5.2, 5.3, 5.4, 5.5, 5.6, 5.7};
   InterleavedOptions options;

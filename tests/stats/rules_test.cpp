@@ -75,6 +75,62 @@ TEST(Rules, AreFoundByTheirNamesOnly) {
   EXPECT_EQ(find_rule(""), nullptr);
 }
 
+// The facts of the table against what the rules do: without the numbers that it reads, a rule has no answer; with fewer
+// stored runs than it needs, none either; a screen never says `regressed`.
+TEST(Rules, TheirFactsHold) {
+  const Values slower = noise(30, 0.2, 0.01, 40);
+  Everywhere given(noise(30, 0, 0.01, 41), slower, 6);
+  for (std::size_t r = 0; r < given.baseline.size(); ++r) {
+    given.baseline[r] = noise(30, 0, 0.01, 50U + static_cast<unsigned>(r));
+  }
+  for (const Rule& rule : rules()) {
+    SCOPED_TRACE(rule.name);
+    const Call call = ask(rule.name, given).call;
+    EXPECT_EQ(call, rule.screens ? Call::suspected : rule.reads == Reads::counts ? Call::changed : Call::regressed);
+    Everywhere without = given;
+    if (rule.reads == Reads::process_values) without.current.clear();
+    if (rule.reads == Reads::raw_samples) without.after_samples.clear();
+    if (rule.reads == Reads::pairs) without.differences.clear();
+    if (rule.reads == Reads::counts) without.after_count.reset();
+    EXPECT_EQ(ask(rule.name, without).call, Call::inconclusive);
+    if (rule.screens) {
+      Everywhere few = given;
+      few.baseline.resize(rule.fewest_stored_runs);
+      EXPECT_EQ(ask(rule.name, few).call, Call::suspected);
+      few.baseline.resize(rule.fewest_stored_runs - 1);
+      EXPECT_EQ(ask(rule.name, few).call, Call::inconclusive);
+    }
+  }
+  EXPECT_TRUE(paired_rule().needs_pairs());
+  EXPECT_TRUE(paired_rule().judges_pairs);
+  EXPECT_EQ(exact_rule().reads, Reads::counts);
+  EXPECT_TRUE(rule_reads("textbook", Reads::raw_samples));
+  EXPECT_FALSE(rule_reads("no such rule", Reads::raw_samples));
+}
+
+// `equivalent` and the interval reported with it are one decision: the 90 % interval, inside the margin.
+TEST(Rules, AnEquivalentCaseHasTheIntervalThatDecided) {
+  const double margin = std::log1p(RuleOptions{}.equivalence);
+  Everywhere given(noise(30, 0, 0.01, 60), noise(30, 0, 0.01, 61), 6);
+  for (std::size_t r = 0; r < given.baseline.size(); ++r) {
+    given.baseline[r] = noise(30, 0, 0.01, 70U + static_cast<unsigned>(r));
+  }
+  for (const Rule& rule : rules()) {
+    if (!rule.screens && !rule.needs_pairs()) continue;
+    SCOPED_TRACE(rule.name);
+    for (const bool false_discovery_rate : {false, true}) {
+      RuleOptions options;
+      options.false_discovery_rate = false_discovery_rate;
+      const RuleAnswer answer = ask(rule.name, given, options);
+      ASSERT_EQ(answer.call, Call::equivalent);
+      ASSERT_TRUE(answer.interval);
+      EXPECT_DOUBLE_EQ(answer.interval->level, 0.90);
+      EXPECT_LT(answer.interval->high, margin);
+      EXPECT_GT(answer.interval->low, -margin);
+    }
+  }
+}
+
 TEST(Rules, AnEmptySuiteHasNoAnswers) {
   for (const Rule& rule : rules()) EXPECT_TRUE(rule.judge({}, {}).empty()) << rule.name;
 }
