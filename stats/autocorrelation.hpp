@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    how much a value tells about the next one: the lag-1 autocorrelation of a series.
+// What:    the lag-1 autocorrelation of a series: the correlation of each value with the next one.
 // Assumes: values in the order measured.
 // Source:  r_1 = sum (y_i - m)(y_{i+1} - m) / sum (y_i - m)^2, the definition NIST certifies [nist-strd].
 // Checked: tests/stats/certified_test.cpp and tests/stats/summary_test.cpp, against the certified values of NIST

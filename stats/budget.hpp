@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    how many iterations and processes are worth their time, and the smallest change that a plan would find.
-// Assumes: the parts of the noise as stats/variance_components.hpp estimates them, and that they stay what they are.
+// What:    the numbers of iterations and processes that use time best, and the smallest change that a plan would find.
+// Assumes: the parts of the noise as stats/variance_components.hpp estimates them, and that they do not change.
 // Source:  [kalibera-jones-2013]: at each level n_i = ceil(sqrt(c_{i+1}/c_i * V_i/V_{i+1})), with the cost c of one more of
 //          a level and its variance V. (Theirs is the mean; for our medians the best n is 1.25 times that, and the optimum
 //          is flat.) Smallest change: (t_{1-a/2} + t_power) standard errors of the rule that will judge: stats/screen.hpp
@@ -48,12 +48,12 @@ struct StoredPlan {
 
 /// Smallest change (log ratio) that the screen would flag with `power`, when the case stands alone (in a suite, variances
 /// are shared and the answer is a little better). None when the process or the run part is not known, with fewer than
-/// two processes where the screen needs them (K < 5), or when a number makes no sense.
+/// two processes where the screen needs them (K < 5), or when a number is invalid.
 std::optional<double> detectable_by_screen(const VarianceComponents& noise, const StoredPlan& plan, double alpha = 0.05,
                                            double power = 0.8);
 
 /// Smallest change (log ratio) that n interleaved pairs would show at two-sided alpha. None when so few pairs cannot reach
-/// that p at all, or a number makes no sense.
+/// that p at all, or a number is invalid.
 std::optional<double> detectable_by_pairs(double pair_sd, std::size_t pairs, double alpha = 0.01, double power = 0.8);
 
 /// SD of ln(after) - ln(before) of a pair of processes of one run, one of each side, with so many iterations each. None

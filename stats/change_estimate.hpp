@@ -34,7 +34,7 @@ std::optional<Interval> effect_interval(const ChangeEstimate& change, double lev
 /// The smallest effect (log ratio) that is found with the given power at two-sided alpha, given this standard error.
 double smallest_detectable_effect(const ChangeEstimate& change, double alpha = 0.05, double power = 0.8);
 
-/// The same by its two one-sided tests at `equivalence_alpha`: true iff inside_margin() of the interval of this estimate.
+/// The same by its two one-sided tests at `equivalence_alpha`: true iff inside_margin() of this estimate's interval.
 bool is_equivalent(const ChangeEstimate& change, double margin = 0.05);
 
 /// True when the whole interval of level 1 - alpha/m lies on the slow side of the gate: only then may an unconfirmed

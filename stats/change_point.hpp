@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What:    where the level of a history of run values changed, and by how much.
-// Assumes: one value per run in time order, logarithms of times, drift of the machine already taken out. Between changes the
+// Assumes: one value per run in time order, logarithms of times, machine drift already removed. Between changes the
 //          values are independent or have a lag-1 correlation, which is estimated and allowed for.
 // Source:  binary segmentation [vostrikova-1981] in windows of 60 runs. A split must pass two tests, each against the null of
-//          its maximum over all splits (change_point_null.hpp): rank CUSUM [pettitt-1979], which outliers cannot fool, and
-//          pooled t [hawkins-1977] divided by sqrt((1 + phi) / (1 - phi)), which correlation fools less. phi is the lag-1
+//          its maximum over all splits (change_point_null.hpp): rank CUSUM [pettitt-1979], robust against outliers, and
+//          pooled t [hawkins-1977] divided by sqrt((1 + phi) / (1 - phi)), robust against correlation. phi is the lag-1
 //          correlation inside the segments of a first pass, with the bias correction of [kendall-1954]. Then neighbouring
 //          segments that differ by less than the margin, or no longer significantly, are merged, the weakest first.
 //          Otava's t-test for each split [fleming-2023] is not used: its p ignores the search, and gives 8 % (independent
@@ -23,7 +23,7 @@ namespace torchgate::stats {
 /// Shorter series cannot be searched: a change needs four runs on each side.
 inline constexpr std::size_t change_point_fewest_runs = 8;
 
-/// What the table of the null distribution can answer.
+/// Limits of alpha that the table of the null distribution supports.
 inline constexpr double change_point_smallest_alpha = 0.0001;
 inline constexpr double change_point_largest_alpha = 0.05;
 
@@ -40,14 +40,14 @@ struct ChangePoint {
 };
 
 struct ChangePoints {
-  bool searched = false;              ///< false: `reasons` says why not
+  bool searched = false;              ///< false: the reason is in `reasons`
   std::vector<ChangePoint> points;    ///< ascending
   std::vector<std::size_t> outliers;  ///< isolated values that were replaced by what is around them before the search
   double autocorrelation = 0;         ///< phi, 0 to 0.9; 0 when the first pass found no change
   std::vector<std::string> reasons;   ///< sentences without a full stop
 };
 
-/// Never throws; what cannot be searched (too short, not finite, options the table cannot support) says so.
+/// Never throws; a series that cannot be searched (too short, not finite, unsupported options) has reasons.
 ChangePoints find_change_points(std::span<const double> log_values, const ChangePointOptions& options = {});
 
 }  // namespace torchgate::stats

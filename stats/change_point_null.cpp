@@ -9,7 +9,7 @@
 namespace torchgate::stats {
 namespace {
 
-// A rank statistic that equals a draw must count as such, whatever rounding made of the two.
+// A rank statistic that equals a draw must count as equal in spite of rounding.
 constexpr double tie_tolerance = 1e-12;
 
 // How many knots have a draw that is at least `observed`; they come first.

@@ -2,8 +2,8 @@
 // What:    how often the largest of all splits of an unchanged series is as large as what was observed.
 // Assumes: rank CUSUM: independent values, of any distribution. Pooled t: independent normal values. At least four values
 //          on each side of a split.
-// Source:  20,000 simulated series for each n with a fixed seed: the maximum over the splits has no handy formula, and
-//          treating the best split as if it were the only one gives 8 to 65 % false series per 100 runs. rank CUSUM
+// Source:  20,000 simulated series for each n with a fixed seed: the maximum over the splits has no simple formula, and
+//          testing the best split as if it were the only one gives 8 to 65 % false series per 100 runs. rank CUSUM
 //          [page-1954, pettitt-1979], with the scale of each split divided out; pooled t [hawkins-1977].
 // Checked: tests/stats/change_point_null_test.cpp, against the full lists of draws (numpy) and, at small n, all orders
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    the best place to split a series into two levels, and how surprising it is.
-// Assumes: as change_point.hpp, which this is a part of. Private to the .cpp files.
+// What:    the best place to split a series into two levels, and its p.
+// Assumes: as change_point.hpp, which uses it. Private to the .cpp files.
 // Source:  as change_point.hpp
 // Checked: through tests/stats/change_point_test.cpp
 #pragma once

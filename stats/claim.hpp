@@ -35,7 +35,8 @@ struct ClaimJudgement {
   std::optional<double> upper;
 };
 
-/// The claim is ratio <= promised. Broken when the lower bound is above it, holds when the upper bound is not. A claim "at least" (throughput) is the same with the two sides swapped and the promise inverted.
+/// The claim is ratio <= promised. Broken when the lower bound is above it, holds when the upper bound is not. A claim
+/// "at least" (throughput) is the same with the two sides swapped and the promise inverted.
 ClaimJudgement judge_claim(std::span<const double> reference_logs, std::span<const double> optimised_logs,
                            double promised_ratio, const ClaimOptions& options = {});
 

@@ -12,7 +12,7 @@
 
 namespace torchgate::stats {
 
-/// Between 1/(2n) and 1/4: 1/(2n) for one mode as clear as can be, 1/4 for two equal heaps with nothing between. None
+/// Between 1/(2n) and 1/4: 1/(2n) for a single clear mode, 1/4 for two equal modes with no values between. None
 /// below four values.
 std::optional<double> dip(std::span<const double> sorted);
 

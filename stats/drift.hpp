@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    how far the machine itself has moved from run to run, seen by control cases: the same binary in every run.
-// Assumes: log values, larger is worse; a control's code never changes, so that what moves it moves everything. Without
-//          controls nothing may be taken off: a compiler flag that slows every case looks the same as a slower machine.
+// What:    the drift of the machine from run to run, measured by control cases: the same binary in every run.
+// Assumes: log values, larger is worse; a control's code never changes, so that only the machine shifts it. Without
+//          controls no drift may be corrected: a compiler flag that slows every case looks the same as a slower machine.
 // Source:  median over controls of the distance from each control's own stored median.
 // Checked: tests/stats/drift_test.cpp
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace torchgate::stats {
 
-/// Two controls cannot outvote a disturbed one.
+/// With two controls the median would follow a disturbed one.
 inline constexpr std::size_t fewest_controls = 3;
 
 /// Run values of one case: the stored runs, and after them the run to judge.

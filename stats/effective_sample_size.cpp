@@ -10,7 +10,7 @@
 namespace torchgate::stats {
 namespace {
 
-// Where the sum has not ended by then the series is worth next to nothing, whatever follows; it bounds the work on
+// Where the sum has not ended by then the effective size is close to 1 in any case; this bounds the work on
 // series of a million values.
 constexpr std::size_t most_lags = 1000;
 

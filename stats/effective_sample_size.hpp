@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    how many independent values a series is worth for its mean.
+// What:    the number of independent values whose mean would be as precise as that of the series.
 // Assumes: values in the order measured, from a series that is steady: a slope or a step looks like strong correlation.
 // Source:  n / (1 + 2 sum rho_k), the sum ended by the initial positive sequence [geyer-1992]: sums of neighbouring
 //          autocovariances (lags 0+1, 2+3, ...) are added until one is not positive; they have the divisor n.
@@ -13,12 +13,12 @@
 
 namespace torchgate::stats {
 
-/// Below this many values their correlation is guesswork.
+/// Below this many values their correlation cannot be estimated.
 inline constexpr std::size_t effective_from = 10;
 
-/// Between 1 and n. Values that alternate are worth more than n for the mean; n is said there too, because it is the
+/// Between 1 and n. Alternating values would be worth more than n for the mean; n is returned there too: it is the
 /// number that was measured. None below ten values, when one is not finite, and when they are all equal.
-/// Information only: no correction of iterations shows what differs between processes.
+/// Information only: no correction of iterations accounts for differences between processes.
 std::optional<double> effective_sample_size(std::span<const double> values);
 
 }  // namespace torchgate::stats

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What:    the Hampel filter of a series: a value (or two in a row) far outside both its neighbourhoods becomes their common
 //          median.
-// Assumes: values in time order. A run or two are never a change of level: a level that changed stays changed, so that what
-//          comes after it agrees.
+// Assumes: values in time order. One or two runs are never a change of level: after a change of level the following runs
+//          agree with it.
 // Source:  [hampel-1974] (median and its absolute deviation), as a filter [davies-gather-1993]. The spread is taken from the
 //          differences of neighbours (median absolute deviation x 1.4826 / sqrt 2), which steps do not widen. Three values
 //          on each side, four spreads beyond the nearer of the two side medians.

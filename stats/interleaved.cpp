@@ -19,7 +19,7 @@ constexpr double last_share = 0.6;
 constexpr std::size_t middle_look = 28;
 constexpr std::size_t never = 1000;  // pairs: at alpha 0 no look can alarm
 
-// Share of alpha that may be spent at n pairs; 0 where there is no look. Where two looks fall together the later one
+// Share of alpha that may be spent at n pairs; 0 where there is no look. Where two looks coincide the later one
 // counts.
 double share_at(std::size_t n, std::size_t first, std::size_t last) {
   if (n == last) return last_share;

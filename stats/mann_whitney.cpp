@@ -36,7 +36,7 @@ std::vector<double> make_untied_distribution(std::size_t n1, std::size_t n2) {
   return orders;
 }
 
-// A suite asks for the same sizes thousands of times in a row: the last answer is kept.
+// A suite needs the same sizes thousands of times in a row: the last distribution is cached.
 const std::vector<double>& untied_distribution(std::size_t n1, std::size_t n2) {
   struct Last {
     std::size_t n1 = 0;

@@ -14,7 +14,7 @@ namespace {
 // (tests/stats/noise_rates_test.cpp).
 constexpr double critical_dip = 0.57;
 
-// Where the sorted values fall apart into two groups whose squared distances from their own means are smallest: the cut
+// The cut of the sorted values into the two groups with the smallest squared distances from their own means: the one
 // with the largest sum of squares between the groups.
 std::size_t best_cut(std::span<const double> sorted, std::size_t smallest_group) {
   const std::size_t n = sorted.size();
@@ -39,7 +39,7 @@ std::size_t best_cut(std::span<const double> sorted, std::size_t smallest_group)
   return cut;
 }
 
-// How often the series goes from one heap to the other. Samples in the middle half between them belong to neither.
+// How often the series goes from one mode to the other. Samples in the middle half between them belong to neither.
 std::size_t changes_between(std::span<const double> samples, double lower, double upper) {
   const double quarter = (upper - lower) / 4.0;
   std::size_t changes = 0;
@@ -61,7 +61,7 @@ std::optional<TwoModes> two_modes(std::span<const double> log_samples, std::span
   if (n < modes_from || log_samples.size() != n) return std::nullopt;
   const auto smallest = static_cast<std::size_t>(std::ceil(limits.share * static_cast<double>(n)));
   if (smallest < 1 || 2 * smallest > n) return std::nullopt;
-  // Cheapest question first: most processes are quiet, and none of their samples are far enough apart.
+  // The cheapest test first: most processes are quiet, and none of their samples are far enough apart.
   if (!(sorted[n - smallest] - sorted[smallest - 1] >= limits.distance)) return std::nullopt;
   const std::size_t cut = best_cut(sorted, smallest);
   const double lower = *quantile_of_sorted(sorted.first(cut), 0.5);

@@ -27,7 +27,7 @@ std::optional<Moments> moments(std::span<const double> values) {
     squares.add(deviation * deviation);
     residual.add(deviation);
   }
-  // The mean is rounded; what it is off by is in the residual [chan-1983].
+  // The mean is rounded; its error is in the residual [chan-1983].
   const double sum_of_squares = squares.value() - residual.value() * residual.value() / n;
   if (!std::isfinite(sum_of_squares)) return std::nullopt;
   return Moments{values.size(), mean, std::max(0.0, sum_of_squares)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What:    how many values lie far from the rest.
-// Assumes: more than half of the values are ordinary; order does not matter. Logarithms of times, so that far means a
+// Assumes: more than half of the values are not outliers; order does not matter. Logarithms of times: far means a
 //          factor.
 // Source:  modified z-scores |x - median| / (1.4826 MAD) above 3.5 [iglewicz-hoaglin-1993]; why the median absolute
 //          deviation and not the SD, which outliers inflate: [leys-2013]. 3.5 and not their 2.5 or 3, because these are
@@ -16,11 +16,11 @@ namespace torchgate::stats {
 
 inline constexpr double outlier_cut = 3.5;
 
-/// Below this many values half of them say nothing about the rest.
+/// Below this many values the spread of half of them is not a usable scale.
 inline constexpr std::size_t outliers_from = 10;
 
-/// Of values sorted in ascending order. None below ten values, and when more than half of them are equal: nothing is
-/// then near. Counted, never removed: the median does not mind them, and a spike may be what a change brought.
+/// Of values sorted in ascending order. None below ten values, and when more than half of them are equal:
+/// the scale is then 0. Counted, never removed: the median is robust, and a spike may be the effect of a change.
 std::optional<std::size_t> outlier_count_of_sorted(std::span<const double> sorted, double cut = outlier_cut);
 
 /// Of values in any order (a copy is sorted). None also when a value is not finite.

@@ -87,7 +87,7 @@ QuantileOrders quantile_interval_orders(std::size_t n, double q, double level) {
 }
 
 std::optional<Interval> quantile_interval(std::span<const double> sorted, double q, double level) {
-  // A report asks this of every case, mostly in vain: the distribution need not be asked then.
+  // Every case of a report comes here, mostly without a result: the distribution is not needed then.
   const auto enough = quantile_interval_min_n(q, level);
   if (!enough || sorted.size() < *enough) return std::nullopt;
   const QuantileOrders orders = quantile_interval_orders(sorted.size(), q, level);

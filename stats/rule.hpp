@@ -75,8 +75,8 @@ enum class Reads : std::uint8_t {
   counts,          ///< before_count, after_count
 };
 
-/// How a rule judges a suite. It never fails: a case that cannot be judged is `inconclusive` with the reason. Answers are
-/// in the order of the suite.
+/// How a rule judges a suite. It never fails: a case that cannot be judged is `inconclusive` with the reason. Answers
+/// are in the order of the suite.
 using JudgeSuite = std::vector<RuleAnswer>(std::span<const CaseNumbers> suite, const RuleOptions& options);
 
 /// A rule and its facts. Callers decide by the facts, never by the name.
@@ -86,8 +86,8 @@ struct Rule {
   Reads reads = Reads::process_values;
   /// Compares with stored runs and calls a slower case `suspected` at most: interleaved pairs have to confirm it.
   bool screens = false;
-  /// A paired run is judged by paired_rule(), either because this is that rule or because pairs are its second stage. Any
-  /// other rule judges a paired run by the values of the two sides.
+  /// A paired run is judged by paired_rule(), either because this is that rule or because pairs are its second stage.
+  /// Any other rule judges a paired run by the values of the two sides.
   bool judges_pairs = false;
   /// With fewer stored runs every case is inconclusive; 0 where stored runs are not read.
   std::size_t fewest_stored_runs = 1;

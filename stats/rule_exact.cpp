@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What:    --rule exact. Two counts are the same or they are not: no test, no margin.
-// Assumes: counts that repeat to the last unit (operator calls, allocations, bytes); what does not repeat is no count.
+// Assumes: counts that repeat to the last unit (operator calls, allocations, bytes); other numbers are not counts.
 // Source:  none needed.
 // Checked: tests/stats/rules_test.cpp
 #include <cmath>

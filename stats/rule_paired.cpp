@@ -30,7 +30,7 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
     answer.effect = judged.effect;
     answer.p = judged.p;
     answer.p_limit = judged.p_limit.value_or(options.alpha / static_cast<double>(options.family));
-    // The interval that decided where the call is `equivalent`; the 95 % one where so few pairs have none at 1 - alpha/m.
+    // Where the call is `equivalent`, the interval that decided; where so few pairs have none at 1 - alpha/m, the 95 % one.
     answer.interval = judged.call == Call::equivalent ? judged.equivalence_interval
                       : judged.interval               ? judged.interval
                                                       : judged.trimmed;

@@ -21,7 +21,7 @@ bool rule_reads(std::string_view name, Reads what);
 /// The rule of interleaved pairs: it confirms the suspects of the screening rules.
 const Rule& paired_rule();
 
-/// The rule of counted metrics: they are judged by it whatever rule judges the times.
+/// The rule of counted metrics: it judges them beside any rule for the times.
 const Rule& exact_rule();
 
 }  // namespace torchgate::stats

@@ -45,7 +45,7 @@ double share_of_patterns(double count, std::size_t n) {
   return std::ldexp(count, -static_cast<int>(n));
 }
 
-// Number of sign patterns whose doubled rank sum is at most `limit`, for these ranks as they are.
+// Number of sign patterns whose doubled rank sum is at most `limit`, for these ranks with their ties.
 double patterns_up_to(const std::vector<std::size_t>& doubled_ranks, std::size_t limit) {
   std::vector<double> patterns(limit + 1, 0.0);
   patterns[0] = 1.0;

@@ -5,7 +5,7 @@
 //          random order have that property by construction; nothing is assumed about the shape of the noise.
 // Source:  [wilcoxon-1945]; null distribution f_n = f_{n-1} (1 + x^n), interval from the Walsh averages
 //          [hollander-wolfe-chicken-2014, chapter 3]. Zeros are dropped and ties share midranks, and the
-//          distribution is the exact one for the magnitudes that are left (R and SciPy switch to the normal
+//          distribution is the exact one for the remaining magnitudes (R and SciPy switch to the normal
 //          approximation).
 // Checked: tests/stats/signed_rank_test.cpp, against all 2^n sign patterns for n <= 12, R and SciPy
 #pragma once
@@ -23,7 +23,7 @@ inline constexpr std::size_t signed_rank_exact_up_to = 50;
 
 struct SignedRank {
   std::size_t n = 0;               ///< values that are not zero
-  std::size_t zeros = 0;           ///< values that are, and say nothing about the sign
+  std::size_t zeros = 0;           ///< values that are zero, and have no sign
   double positive_rank_sum = 0.0;  ///< V, the sum of the ranks of the positive values
   double p = 1.0;                  ///< two-sided
   bool exact = true;

@@ -16,7 +16,7 @@ Reasons what_is_wrong(std::span<const double> before, std::span<const double> af
   return {Reason::out_of_range};
 }
 
-// Not by way of the ratio: a baseline of zero has none, and what was nothing and is something now is beyond every gate.
+// Not by the ratio: a baseline of zero has none, and any growth from zero is beyond every gate.
 bool is_beyond(double before, double after, const TextbookOptions& options) {
   const double worse_by = options.better == Better::lower ? after - before : before - after;
   return worse_by > options.gate * std::abs(before);

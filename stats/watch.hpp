@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What:    control charts of the runs of one level: three sigma, three sigma twice in a row, EWMA. Things to look at, never a
-//          verdict: within 100 unchanged runs they ring in 25 %, 4 % and 23 % of cases on the best of noise, and in over
-//          half of them on correlated noise, so that with 200 cases something always rings.
+// What:    control charts of the runs of one level: three sigma, three sigma twice in a row, EWMA. Alerts, never a
+//          verdict: within 100 unchanged runs 25 %, 4 % and 23 % of cases have one on ideal noise, and over half of them
+//          on correlated noise, so that 200 cases always have some.
 // Assumes: logarithms of run values of one level, in time order, larger is worse. Each run is tested against runs before it
-//          only, and becomes part of the baseline afterwards, while that is being gathered.
+//          only, and becomes part of the baseline afterwards, until that is complete.
 // Source:  three sigma [shewhart-1931]. EWMA [roberts-1959]: E_r = w x_r + (1-w) E_(r-1) from E_0 = mean, upper limit
 //          mean + L s sqrt(w/(2-w) (1 - (1-w)^(2r))). Twice in a row: against median and 1.4826 x median absolute deviation,
-//          which the outliers that set off three sigma do not move.
+//          which are robust against the outliers that trigger three sigma.
 // Checked: tests/stats/watch_test.cpp, against the EWMA example of the NIST handbook and a plain loop in Python; rates in
 //          tests/stats/watch_rates_test.cpp
 #pragma once
@@ -21,16 +21,16 @@ namespace torchgate::stats {
 struct WatchOptions {
   double weight = 0.2;              ///< of the newest run in the EWMA
   double sds = 3;                   ///< L, for all charts
-  std::size_t baseline_runs = 20;   ///< the first runs of the level; later ones are tested, not folded in
+  std::size_t baseline_runs = 20;   ///< the first runs of the level; later ones are tested, not added
   std::size_t fewest_baseline = 8;  ///< testing starts after so many
 };
 
-/// What the charts say of one run.
+/// The state of the charts at one run.
 struct WatchState {
   std::size_t index = 0;  ///< of the value in the series
   double sds_above = 0;   ///< of the baseline's mean, in its standard deviations
   double ewma_above = 0;  ///< the EWMA minus the baseline's mean, log units
-  double ewma_limit = 0;  ///< what ewma_above is compared with
+  double ewma_limit = 0;  ///< the limit for ewma_above
   bool three_sigma = false;
   bool two_in_a_row = false;  ///< this run and the one before it
   bool ewma = false;

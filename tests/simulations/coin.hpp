@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The level of the signed-rank test on autocorrelated noise. Each pair's order is drawn by its own coin, so the test must
-// keep its level for any dependence from process to process.
+// The level of the signed-rank test on autocorrelated noise. Each pair's order is drawn by its own coin, so the test
+// must keep its level for any dependence from process to process.
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulates timings of a suite: ln t = day + run + process + iteration, with the effects observed in real timings:
-// autocorrelation between iterations (AR(1)), spikes, bursts, two modes, warm-up, disturbances by other load. A port of the reference simulator (simgen.py), in single precision where it does not matter.
+// autocorrelation between iterations (AR(1)), spikes, bursts, two modes, warm-up, disturbances by other load. A
+// port of the reference simulator (simgen.py), in single precision where it does not matter.
 #pragma once
 
 #include <cstddef>

@@ -77,8 +77,8 @@ class PullRequest {
   [[nodiscard]] std::span<const double> stored(std::size_t which) const;
   [[nodiscard]] double current(std::size_t which) const { return machine_.run_values(which).back(); }
 
-  /// The answers of these two rules for a case whose new run has log times shifted by `effect`, against the newest stored
-  /// run. Without an effect the answer is the same for every size of change, and cached.
+  /// The answers of these two rules for a case whose new run has log times shifted by `effect`, against the newest
+  /// stored run. Without an effect the answer is the same for every size of change, and cached.
   stats::Textbook textbook(std::size_t which, double effect);
   stats::Screen few_runs(std::size_t which, double effect, double run_sd);
 

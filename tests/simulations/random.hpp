@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random numbers of the simulations: not those of the standard library, so that a seed gives the same numbers with every
-// one of them, and fast, because a full run draws two billion. Generator: xoshiro256++ (Blackman & Vigna, public domain), seeded by
-// splitmix64. Normal values: Marsaglia's polar method, two at a time.
+// one of them, and fast, because a full run draws two billion. Generator: xoshiro256++ (Blackman & Vigna, public
+// domain), seeded by splitmix64. Normal values: Marsaglia's polar method, two at a time.
 #pragma once
 
 #include <array>

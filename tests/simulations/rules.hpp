@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of every rule on a simulated pull request. The rules are those of stats/, called as the gate calls them; this
-// file only decides which numbers each rule gets.
+// The calls of every rule on a simulated pull request. The rules are those of stats/, called as the gate calls them;
+// this file only decides which numbers each rule gets.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts as tables in Markdown, so that a printed result can stand in a document as it is.
+// Counts as tables in Markdown, so that a printed result can be copied into a document.
 #pragma once
 
 #include <cstddef>

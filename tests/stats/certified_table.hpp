@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table of everything whose right answer is known from elsewhere: what, by whom, how many numbers, the worst of them,
+// One table of all numbers with a certified or published value: what, by whom, how many numbers, the worst of them,
 // and what is allowed.
 #pragma once
 

@@ -128,7 +128,7 @@ TEST(ChangePointRates, QuietAndOrdinarySharedMachines) {
   EXPECT_GE(ci.found, 98);
 }
 
-// Reference on its noisy profile, which this one is no copy of: 0.25 % false, 72 % found. Ours 69.5, standard error 0.7.
+// Reference on its noisy profile, not identical to this one: 0.25 % false, 72 % found. Ours 69.5, standard error 0.7.
 TEST(ChangePointRates, NoisyMachine) {
   const Rates noisy = rates_of([](Noise& n) { return shared_machine(n, 0.025, 0.04, 0.06); }, 0.001, 6);
   show("noisy machine", 0.001, noisy);

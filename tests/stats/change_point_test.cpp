@@ -40,7 +40,7 @@ TEST(ChangePoint, PlacesAreThoseOfTheReferenceOnRandomSeries) {
     EXPECT_EQ(places(values, options), want) << values.size() << " values, alpha " << options.alpha;
   }
   ASSERT_EQ(fixture.at("detections").size(), 200u);
-  EXPECT_GT(with_changes, 80u) << "most series have to be worth searching";
+  EXPECT_GT(with_changes, 80u) << "most series must have a change";
 }
 
 // As the Turing data set defines it: a change is found within five places, each found place serves one change, 0 is always

@@ -38,7 +38,7 @@ TEST(EffectiveSampleSize, EdgeTable) {
   values[3] = not_a_number;
   EXPECT_FALSE(effective_sample_size(values));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? 1 : -1;
-  EXPECT_EQ(*effective_sample_size(values), 30) << "values that alternate are not worth more than they are";
+  EXPECT_EQ(*effective_sample_size(values), 30) << "alternating values never count as more than n";
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i < 15 ? 0 : 1;
   EXPECT_LT(*effective_sample_size(values), 4) << "a step is worth a few values";
   EXPECT_GE(*effective_sample_size(values), 1);

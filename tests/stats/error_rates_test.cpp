@@ -116,7 +116,7 @@ TEST(ErrorRates, InterleavedPairs) {
   EXPECT_LT(static_cast<double>(pairs) / (3 * sequences), 30);
 }
 
-// Noise that remembers: neighbours in time are alike. One coin per pair keeps the signed-rank test exact all the same.
+// Autocorrelated noise. One coin per pair keeps the signed-rank test exact.
 TEST(ErrorRates, ACoinPerPairMakesTheSignedRankTestExact) {
   Noise noise(4);
   int below_5 = 0;
@@ -139,7 +139,7 @@ TEST(ErrorRates, ACoinPerPairMakesTheSignedRankTestExact) {
   EXPECT_LT(percent(below_1, tests), 1.2);
 }
 
-// Why none of this is a t-test on iterations: one process a side, whose medians differ by 1 % and iterations by 2 %.
+// The false-alarm rate of a t-test on iterations: one process a side, whose medians differ by 1 % and iterations by 2 %.
 TEST(ErrorRates, TheTextbookRuleOnIterationsIsAsBadAsTheySay) {
   Noise noise(5);
   int false_alarms = 0;

@@ -48,7 +48,7 @@ TEST(Interleaved, FirstLook) {
   EXPECT_GT(first_look(1, 0.0), 48u) << "no risk allowed: no look";
 }
 
-// Measuring on never takes back a stop: the answer at a stop is the answer for every longer sequence.
+// More pairs never change a stop: the answer at a stop is the answer for every longer sequence.
 TEST(Interleaved, AStopIsFinal) {
   std::mt19937_64 random(21);
   std::normal_distribution<double> normal;
@@ -192,7 +192,7 @@ TEST(Interleaved, EdgeTable) {
   EXPECT_TRUE(broken.reasons.contains(Reason::not_finite));
   for (std::size_t n = 1; n < 6; ++n) {
     const auto few = judge_interleaved(Numbers(n, 0.0));
-    EXPECT_EQ(few.call, Call::inconclusive) << n << " equal pairs prove nothing";
+    EXPECT_EQ(few.call, Call::inconclusive) << n << " equal pairs are not evidence";
     EXPECT_EQ(few.stop, Stop::not_yet);
   }
   EXPECT_EQ(judge_interleaved(Numbers(6, 0.0)).call, Call::equivalent);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well the parts of the noise are recovered, and how often a flag is raised where there is nothing, on simulated series
-// with fixed seeds. The rates stand in stats/README.md; TORCHGATE_PRINT_RATES=1 prints the table. Bounds are the rate
+// with fixed seeds. The rates are in stats/README.md; TORCHGATE_PRINT_RATES=1 prints the table. Bounds are the rate
 // measured with other seeds plus about three standard errors of the simulation here.
 #include <gtest/gtest.h>
 

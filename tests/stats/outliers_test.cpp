@@ -17,7 +17,7 @@ TEST(Outliers, AreThoseOfTheDefinition) {
 }
 
 // Leys 2013, section 2: {1, 3, 3, 6, 8, 10, 10, 1000} has the median 7 and, from the deviations {6, 4, 4, 1, 1, 3, 3, 993}, the
-// MAD 3.5 * 1.4826 = 5.1891; 1000 is the outlier. Two more ordinary values make it as many as are asked for here.
+// MAD 3.5 * 1.4826 = 5.1891; 1000 is the outlier. Two more ordinary values make it the required number.
 TEST(Outliers, TheExampleOfLeys) {
   EXPECT_EQ(outlier_count(Numbers{1, 3, 3, 6, 7, 7, 8, 10, 10, 1000}), 1u);
 }
@@ -56,7 +56,7 @@ TEST(Outliers, EdgeTable) {
   EXPECT_FALSE(outlier_count(Numbers(40, 1.5)));
   Numbers mostly_equal(40, 1.5);
   std::fill_n(mostly_equal.begin(), 19, 2.5);
-  EXPECT_FALSE(outlier_count(mostly_equal)) << "21 of 40 are equal: nothing is near";
+  EXPECT_FALSE(outlier_count(mostly_equal)) << "21 of 40 are equal: the scale is 0";
   mostly_equal[25] = infinity;
   EXPECT_FALSE(outlier_count(mostly_equal));
 }

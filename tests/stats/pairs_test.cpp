@@ -97,7 +97,7 @@ TEST(Pairs, EdgeTable) {
   EXPECT_EQ(*one.effect, 0.5);
   EXPECT_FALSE(one.pair_sd || one.cohen_d || one.trimmed);
   const auto two = judge_pairs(Numbers{0.001, 0.001});
-  EXPECT_EQ(two.call, Call::inconclusive) << "two equal pairs prove nothing";
+  EXPECT_EQ(two.call, Call::inconclusive) << "two equal pairs are not evidence";
   const auto zeros = judge_pairs(Numbers(10, 0.0));
   EXPECT_EQ(zeros.call, Call::equivalent);
   EXPECT_EQ(*zeros.cohen_d, 0);

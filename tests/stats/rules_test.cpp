@@ -157,7 +157,7 @@ TEST(Rules, AnswerDegenerateInputWithAReason) {
       for (const Input& input : inputs) {
         SCOPED_TRACE(std::string(rule.name) + ", " + input.what);
         Everywhere given(input.before, input.after, runs);
-        // Counts that differ are changed, which is no degenerate input.
+        // Counts that differ are `changed`, which is not degenerate input.
         given.after_count = given.before_count;
         const RuleAnswer answer = ask(rule.name, given);
         EXPECT_TRUE(answer.call == Call::inconclusive || answer.call == Call::equivalent) << to_string(answer.call);

@@ -85,7 +85,7 @@ TEST(Screen, CallsFollowEffectAndEvidence) {
   EXPECT_TRUE(slower.candidate);
   EXPECT_NEAR(slower.change->effect, 0.30, 1e-12);
   const Screen faster = screened(-0.30);
-  EXPECT_EQ(faster.call, Call::inconclusive) << "a stored baseline alone never says improved";
+  EXPECT_EQ(faster.call, Call::inconclusive) << "a stored baseline alone is never enough for improved";
   EXPECT_TRUE(faster.candidate);
   EXPECT_TRUE(faster.reasons.contains(Reason::improvement_unconfirmed));
   const Screen same = screened(0.001);

@@ -65,7 +65,7 @@ TEST(Textbook, HigherIsBetter) {
   const auto slower = textbook(steady, times(steady, 0.9), throughput);
   EXPECT_EQ(slower.call, Call::regressed);
   EXPECT_TRUE(slower.beyond_gate);
-  EXPECT_LT(*slower.d, 0) << "d says which way the numbers went, not which way is good";
+  EXPECT_LT(*slower.d, 0) << "d has the sign of the difference, not of the direction that is better";
   EXPECT_EQ(textbook(steady, times(steady, 1.1), throughput).call, Call::improved);
   EXPECT_FALSE(textbook(steady, times(steady, 0.97), throughput).beyond_gate);
 }
@@ -106,7 +106,7 @@ TEST(Textbook, EdgeTable) {
   }
   const auto negative = textbook(Numbers{-5, -6, -5.5}, Numbers{-1, -1.5, -2});
   EXPECT_EQ(negative.call, Call::regressed);
-  EXPECT_FALSE(negative.ratio) << "a ratio of negative means says nothing";
+  EXPECT_FALSE(negative.ratio) << "a ratio of negative means is undefined";
   EXPECT_TRUE(negative.beyond_gate) << "4 worse, and 5 % of 5.5 is less";
   const auto from_nothing = textbook(Numbers{0, 0, 0, 0}, Numbers{1, 2, 3, 2});
   EXPECT_EQ(from_nothing.call, Call::regressed);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why watch states never gate: how often each chart rings at least once in 100 unchanged runs after a baseline of 20, or 50.
+// The false-alarm rates of the control charts, the reason why they never gate: at least one alert in 100 unchanged runs
+// after a baseline of 20, or 50.
 // The wanted numbers come from another program, in numpy: 4,000 histories each, standard error up to 0.8 points; ours are
 // 20,000, 0.35 points. The difference of both may be three and a half times 0.87 points: there are 18 of them.
 #include <gtest/gtest.h>
