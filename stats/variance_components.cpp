@@ -139,7 +139,7 @@ VarianceComponents variance_components(std::span<const ProcessNumbers> processes
   }
   if (sums.runs.members > 1) {
     // E[squares] = run (W - sum W_i^2/W) + process (within_run - sum w^2/W) + iteration (runs - 1)
-    const double run_df = static_cast<double>(sums.runs.members - 1);
+    const auto run_df = static_cast<double>(sums.runs.members - 1);
     const double weight = sums.runs.weight;
     const double below = process * (sums.within_run - sums.all_squared_weights / weight) + iteration * run_df;
     set(parts.run, (sums.runs.sum_of_squares() - below) / (weight - sums.runs.squared_weights / weight));
