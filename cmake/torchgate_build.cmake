@@ -27,8 +27,10 @@ endif()
 add_library(torchgate_warnings INTERFACE)
 # -Wrestrict of g++ 12 warns about std::string's own operator+ (GCC bug 105651, fixed in 13).
 target_compile_options(torchgate_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-target_compile_options(torchgate_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+target_compile_options(torchgate_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion
                        $<$<BOOL:${TORCHGATE_WERROR}>:-Werror>)
+# In a batch of files a local name may be that of a constant in another one.
+target_compile_options(torchgate_warnings INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 
 # torchgate_library(NAME HEADERS ... SOURCES ... [DEPS ...] [PRIVATE_DEPS ...])
 # A folder's static library torchgate_NAME (alias torchgate::NAME); headers are included from the root of the repository.
@@ -65,8 +67,6 @@ function(torchgate_test NAME)
   endif()
   if(ARG_UNITY AND TORCHGATE_PCH)
     set_target_properties(${NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_UNITY})
-    # A local name may be that of a constant in another file of the batch. Builds without precompiled headers have the warning.
-    target_compile_options(${NAME} PRIVATE -Wno-shadow)
   endif()
   gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}")
 endfunction()
