@@ -18,7 +18,7 @@ if [[ $way == find_package ]]; then
 fi
 # build_with PASSES: the suite doing its work so many times a call, as build/mine
 build_with() {
-  exits_with 0 cmake --fresh -S "$source_dir/tests/consumer" -B "$consumer" -G Ninja "${@:2}" -DWAY="$way" -DCOMPONENT="$component" \
+  exits_with 0 cmake -S "$source_dir/tests/consumer" -B "$consumer" -G Ninja "${@:2}" -DWAY="$way" -DCOMPONENT="$component" \
     -DPASSES="$1" -DTORCHGATE_SOURCE="$source_dir" -DCMAKE_PREFIX_PATH="$work/installed"
   exits_with 0 cmake --build "$consumer" --target mine
   mkdir -p build
@@ -26,7 +26,7 @@ build_with() {
   cp "$consumer/mine" build/mine
 }
 
-build_with 1 "$@"
+build_with 1 --fresh "$@"  # which removes CMakeFiles/, the objects of the consumer with it
 ! grep -A 4 'mine_.*\.cpp\.o: ' "$consumer/build.ninja" | grep -q -e -Wshadow || complain "our warnings reach the consumer"
 for ours in suites generated planted; do
   [[ ! -e $consumer/$ours ]] || complain "torchgate has made $ours/ in the consumer's build folder"
