@@ -40,7 +40,7 @@ Result<void> sync(const fs::path& path) {
 class LinkedTemporary {
  public:
   explicit LinkedTemporary(const fs::path& from, const fs::path& to)
-      : descriptor_(::open(from.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path_(locked_temporary_name(to)) {
+      : descriptor_(::open(from.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path_(base::locked_temporary_name(to)) {
     // False where hard links do not work: another file system, somebody else's file, a file system without them.
     linked_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_SH | LOCK_NB) == 0 &&
               ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0;
