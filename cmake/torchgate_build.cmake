@@ -34,13 +34,17 @@ target_compile_options(torchgate_warnings INTERFACE -Wall -Wextra -Wpedantic -Wc
 # In a batch of files a local name may be that of a constant in another one.
 target_compile_options(torchgate_warnings INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 
-# torchgate_library(NAME HEADERS ... SOURCES ... [DEPS ...] [PRIVATE_DEPS ...])
+# torchgate_library(NAME HEADERS ... SOURCES ... [INSTALLED ...] [DEPS ...] [PRIVATE_DEPS ...])
 # A folder's static library torchgate_NAME (alias torchgate::NAME); headers are included from the root of the repository.
+# INSTALLED: those of HEADERS that a suite outside this repository includes, and what these include; the others are not installed.
 function(torchgate_library NAME)
-  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;DEPS;PRIVATE_DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "HEADERS;INSTALLED;SOURCES;DEPS;PRIVATE_DEPS" ${ARGN})
   add_library(torchgate_${NAME} STATIC ${ARG_SOURCES})
   add_library(torchgate::${NAME} ALIAS torchgate_${NAME})
-  target_sources(torchgate_${NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${torchgate_SOURCE_DIR}" FILES ${ARG_HEADERS})
+  list(REMOVE_ITEM ARG_HEADERS ${ARG_INSTALLED} "")
+  target_sources(torchgate_${NAME}
+    PUBLIC FILE_SET HEADERS BASE_DIRS "${torchgate_SOURCE_DIR}" FILES ${ARG_INSTALLED}
+    PRIVATE FILE_SET own TYPE HEADERS BASE_DIRS "${torchgate_SOURCE_DIR}" FILES ${ARG_HEADERS})
   # Headers only, or flags only: whoever links the library from an installation does not need them.
   list(TRANSFORM ARG_PRIVATE_DEPS REPLACE "^(nlohmann_json::.*|Boost::headers)$" "$<BUILD_INTERFACE:\\1>")
   target_link_libraries(torchgate_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS}
