@@ -28,7 +28,7 @@ add_library(torchgate_warnings INTERFACE)
 # g++ 12 warns about std::string's own operator+ and replace() (GCC bugs 105329 and 105651, fixed in 13); with a precompiled
 # header it no longer leaves these warnings out as those of a system header.
 target_compile_options(torchgate_warnings INTERFACE
-                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>)
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)
 target_compile_options(torchgate_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion
                        $<$<BOOL:${TORCHGATE_WERROR}>:-Werror>)
 # In a batch of files a local name may be that of a constant in another one.

@@ -3,21 +3,24 @@
 
 #include <array>
 #include <cstdio>
-#include <ctime>
 
 namespace torchgate::base {
 
+std::string utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds> time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  std::array<char, 96> text{};  // 24 characters; this much holds any int, which the compiler reckons with
+  // No {fmt}: suites link this library.
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+  return text.data();
+}
+
 std::string utc_timestamp(std::chrono::system_clock::time_point time) {
-  const auto second = std::chrono::floor<std::chrono::seconds>(time);
-  const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(time - second).count();
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(second);
-  std::tm utc{};
-  gmtime_r(&seconds, &utc);
-  std::array<char, 32> date{};
-  const std::size_t length = std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%S", &utc);
-  std::array<char, 8> fraction{};
-  std::snprintf(fraction.data(), fraction.size(), ".%03dZ", static_cast<int>(milliseconds));
-  return std::string(date.data(), length) + fraction.data();
+  return utc_timestamp(std::chrono::floor<std::chrono::milliseconds>(time));
 }
 
 }  // namespace torchgate::base

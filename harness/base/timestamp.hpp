@@ -7,7 +7,11 @@
 
 namespace torchgate::base {
 
-/// UTC, ISO 8601 with milliseconds: "2026-03-01T09:30:00.125Z". Rounds down.
+/// UTC, ISO 8601 with milliseconds: "2026-03-01T09:30:00.125Z". REQUIRES: years 0 to 9999, which a file may name and the
+/// nanoseconds of system_clock do not reach.
+std::string utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds> time);
+
+/// The same, rounded down.
 std::string utc_timestamp(std::chrono::system_clock::time_point time);
 
 }  // namespace torchgate::base

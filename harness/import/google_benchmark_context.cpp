@@ -9,7 +9,7 @@
 #include <chrono>
 
 #include "harness/base/shown_text.hpp"
-#include "harness/import/timestamp.hpp"
+#include "harness/base/timestamp.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -114,7 +114,7 @@ std::optional<std::string> utc_of_google_benchmark_date(std::string_view date) {
     return std::nullopt;
   const auto utc = std::chrono::sys_days(of_day) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
                    std::chrono::seconds(*second) - *offset;
-  return utc_timestamp(utc);
+  return base::utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds>(utc));
 }
 
 void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process) {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "harness/base/text_source.hpp"
+#include "harness/base/timestamp.hpp"
 #include "harness/import/formats.hpp"
 #include "harness/import/run_of_processes.hpp"
-#include "harness/import/timestamp.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -57,7 +57,8 @@ base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
 std::string time_of_last_change(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) status.st_mtim.tv_sec = 0;
-  return utc_timestamp(std::chrono::sys_seconds(std::chrono::seconds(status.st_mtim.tv_sec)));
+  return base::utc_timestamp(
+      std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::seconds(status.st_mtim.tv_sec)));
 }
 
 }  // namespace

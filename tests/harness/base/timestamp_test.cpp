@@ -21,5 +21,13 @@ TEST(Timestamp, RoundsDown) {
   EXPECT_EQ(utc_timestamp(Time(nanoseconds(-1))), "1969-12-31T23:59:59.999Z");
 }
 
+// Files name years that the nanoseconds of system_clock do not reach. Checked against: date -u -d @253402300799 +%FT%T
+TEST(Timestamp, KnowsTheYearsOfFiles) {
+  using Milliseconds = std::chrono::sys_time<milliseconds>;
+  EXPECT_EQ(utc_timestamp(Milliseconds(milliseconds(253'402'300'799'999))), "9999-12-31T23:59:59.999Z");
+  EXPECT_EQ(utc_timestamp(Milliseconds(std::chrono::sys_days(std::chrono::year(7) / 2 / 3))),
+            "0007-02-03T00:00:00.000Z");
+}
+
 }  // namespace
 }  // namespace torchgate::base
