@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# clang-tidy on what a change touches: seconds instead of minutes, so that ci/scripts/test.sh always does it.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+usage="usage: ci/scripts/tidy.sh [--since COMMIT] [FILE...]
+Checks FILEs, by default the .cpp files of the product that differ from COMMIT, committed or not. COMMIT is by default where this
+branch left origin's default branch, else the parent of HEAD. Not the suites and the tests: they need LibTorch, and what
+GoogleTest's macros expand to is not ours. \`test.sh --full\` checks all files.
+Exit code: 0 nothing found, 1 something found, 2 wrong usage, 77 no clang-tidy here."
+
+since='' files=()
+while (($#)); do
+  case $1 in
+    --since) since=${2:?--since takes a commit} && shift ;;
+    -h | --help) echo "$usage"; exit 0 ;;
+    -*) give_up 2 "unknown argument '$1'"$'\n'"$usage" ;;
+    *) files+=("$1") ;;
+  esac
+  shift
+done
+cd "$repository"
+tidy=$(command -v clang-tidy-14 || command -v clang-tidy) || { say "skipped: clang-tidy is not installed (ci/scripts/setup.sh --lint)"; exit 77; }
+
+if ((${#files[@]} == 0)); then
+  head=$(git rev-parse HEAD)
+  [[ -n $since ]] || since=$(git merge-base HEAD origin/HEAD 2>/dev/null || true)
+  [[ -n $since && $since != "$head" ]] || since=$(git rev-parse --quiet --verify HEAD^ || echo "$head")
+  mapfile -t files < <(git diff --name-only --diff-filter=d "$since" -- 'stats/*.cpp' 'harness/*.cpp' 'baselines/*.cpp' \
+    'reports/*.cpp' 'ci/*.cpp' ':!harness/bench/torch')
+fi
+((${#files[@]})) || { say "no .cpp file to check since ${since:0:12}"; exit 0; }
+
+[[ -f build/tidy/compile_commands.json ]] || cmake --preset tidy -DTORCHGATE_TESTS=OFF >/dev/null
+say "clang-tidy on ${#files[@]} files"
+printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" "$tidy" -p build/tidy --quiet --warnings-as-errors='*' 2>/dev/null
