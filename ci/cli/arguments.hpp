@@ -9,17 +9,15 @@
 #include <variant>
 #include <vector>
 
+#include "ci/workflow/effort.hpp"
+
 namespace torchgate::cli {
 
 /// Flags that set policy keys, as (key, text): they win over environment and file.
 using PolicyFlags = std::vector<std::pair<std::string, std::string>>;
 
-/// What and how to measure: run, compare and ab share these.
-struct MeasureFlags {
-  std::string filter = ".*";
-  bool quick = false;
-  std::optional<std::uint64_t> seed;
-};
+/// What and how to measure: run, ab and calibrate share these.
+using MeasureFlags = workflow::Effort;
 
 /// How to show a report: terminal always (unless quiet), files on request.
 struct ShowFlags {

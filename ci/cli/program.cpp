@@ -5,8 +5,8 @@
 
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/own_evidence.hpp"
-#include "ci/cli/policy_source.hpp"
+#include "ci/workflow/own_evidence.hpp"
+#include "ci/workflow/policy_source.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/process/temporary_folder.hpp"
@@ -37,6 +37,19 @@ struct Dispatch {
   ExitCode operator()(const ExplainCommand& command) const { return explain_command(command, policy, console); }
 };
 
+// Its verdict depends on the policy, so a pull request must not bring its own.
+bool judges(const Command& command) {
+  return std::holds_alternative<GateCommand>(command) || std::holds_alternative<CompareCommand>(command) ||
+         std::holds_alternative<AbCommand>(command);
+}
+
+bool reads_evidence(const Command& command) {
+  const auto* run = std::get_if<RunCommand>(&command);
+  return judges(command) || std::holds_alternative<BaselineCommand>(command) ||
+         std::holds_alternative<CalibrateCommand>(command) || std::holds_alternative<HistoryCommand>(command) ||
+         (run != nullptr && run->resume);
+}
+
 // What earlier programs left that were killed while they wrote: runs, reports and waivers. A store cleans up when it is opened.
 void clean_up(const policy::Policy& policy) {
   workflow::Workspace().remove_abandoned();
@@ -51,12 +64,15 @@ void clean_up(const policy::Policy& policy) {
 
 ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
   const Arguments parsed = parse_arguments(arguments);
-  const bool only_prints = std::holds_alternative<Message>(parsed.command);
-  const auto policy = only_prints ? base::Result<policy::Policy>(policy::Policy{}) : load_policy(parsed);
+  if (std::holds_alternative<Message>(parsed.command)) return std::visit(Dispatch{{}, console}, parsed.command);
+  const auto policy =
+      workflow::load_policy({parsed.policy_file, parsed.policy, parsed.policy_from, judges(parsed.command)});
   if (!policy) return console.fail(policy.error());
-  if (const auto checked = check_evidence_is_not_committed(parsed.command, policy->store); !checked)
-    return console.fail(checked.error());
-  if (!only_prints) clean_up(*policy);
+  if (reads_evidence(parsed.command)) {
+    if (const auto checked = workflow::check_evidence_is_not_committed(policy->store); !checked)
+      return console.fail(checked.error());
+  }
+  clean_up(*policy);
   return std::visit(Dispatch{*policy, console}, parsed.command);
 }
 

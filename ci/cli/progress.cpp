@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include "ci/cli/inert_stream.hpp"
+#include "ci/workflow/duration_text.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 namespace {
+
+using workflow::duration_text;
 
 constexpr const char* erase_line = "\r\033[K";
 
@@ -16,11 +19,6 @@ std::string what(const record::Process& process) {
 }
 
 }  // namespace
-
-std::string duration_text(std::chrono::nanoseconds duration) {
-  const auto seconds = std::chrono::ceil<std::chrono::seconds>(duration).count();
-  return seconds < 60 ? fmt::format("{} s", seconds) : fmt::format("{} min {} s", seconds / 60, seconds % 60);
-}
 
 void ProgressLine::clear() {
   if (!shown_) return;
@@ -79,6 +77,14 @@ void ProgressLine::on_process_finished(const record::Process& process, const lau
 
 void ProgressLine::on_note(const std::string& note) {
   line(note);
+}
+
+void ConsoleNarrator::note(const std::string& line) {
+  console_.err << reports::one_line(line) << std::endl;
+}
+
+std::unique_ptr<launch::Observer> ConsoleNarrator::progress() {
+  return std::make_unique<ProgressLine>(console_);
 }
 
 }  // namespace torchgate::cli

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a run goes on: one line that is rewritten on a terminal, one line per lost process or tenth of the run in a log.
+// How a run goes on: one line that is rewritten on a terminal, one line per lost process or tenth of the run in a log. And
+// what a use case says meanwhile.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 
 #include "ci/cli/console.hpp"
+#include "ci/workflow/narrator.hpp"
 #include "harness/launch/launcher.hpp"
 
 namespace torchgate::cli {
@@ -32,7 +35,18 @@ class ProgressLine final : public launch::Observer {
   std::set<std::string> not_started_;  // reasons
 };
 
-/// "3 min 20 s", "45 s".
-std::string duration_text(std::chrono::nanoseconds duration);
+/// Notes, warnings and progress on err, each on a line of its own.
+class ConsoleNarrator final : public workflow::Narrator {
+ public:
+  /// CONSOLE must outlive it, and what progress() returned.
+  explicit ConsoleNarrator(const Console& console) : console_(console) {}
+
+  void note(const std::string& line) override;
+  void warning(const std::string& sentence) override { console_.warn(sentence); }
+  [[nodiscard]] std::unique_ptr<launch::Observer> progress() override;
+
+ private:
+  const Console& console_;
+};
 
 }  // namespace torchgate::cli

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <optional>
 
-#include "ci/cli/shard_plan.hpp"
+#include "ci/workflow/shard_plan.hpp"
 #include "ci/policy/accept.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/policy/waivers.hpp"
@@ -24,7 +24,7 @@ TORCHGATE_FUZZ_TARGET(policy_text) {
     policy::Policy one;
     if (!each.set(one, value)) (void)each.get(one);
   }
-  if (const auto shard = cli::parse_shard(value))
+  if (const auto shard = workflow::parse_shard(value))
     fuzz::require(shard->first >= 1 && shard->first <= shard->second && shard->second >= 2, "shard i of n");
   if (const auto date = policy::parse_date(value))
     fuzz::require(policy::date_text(*date) == value, "a date is written as it is read");

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of `run --shards`, as each shard reads it.
-#include "ci/cli/shard_plan.hpp"
+#include "ci/workflow/shard_plan.hpp"
 
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;
 
 TORCHGATE_FUZZ_TARGET(shard_plan) {
-  const auto plan = cli::shard_plan_from_json(input, "input");
+  const auto plan = workflow::shard_plan_from_json(input, "input");
   if (!plan) return fuzz::require(!plan.error().message.empty(), "an error has a message");
   fuzz::accepted();
-  const auto again = cli::shard_plan_from_json(workflow::to_json(*plan), "written back");
+  const auto again = workflow::shard_plan_from_json(workflow::to_json(*plan), "written back");
   fuzz::require(again.ok(), "what was read can be read again: " + (again ? "" : again.error().message));
   fuzz::require(*again == *plan, "what was read again is what was read");
 }

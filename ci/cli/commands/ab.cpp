@@ -5,17 +5,18 @@
 #include <system_error>
 #include <utility>
 
-#include "ci/cli/ab_sides.hpp"
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
-#include "ci/cli/unfinished.hpp"
+#include "ci/cli/progress.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/workflow/ab_sides.hpp"
 #include "ci/workflow/budget.hpp"
 #include "ci/workflow/build_folder.hpp"
+#include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
+#include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/process/interrupt.hpp"
 
@@ -27,7 +28,7 @@ std::optional<base::Error> gone_with_its_work_tree(const launch::Request& pairs)
   for (const launch::SideRequest& side : pairs.sides) {
     for (const std::filesystem::path& suite : side.suites) {
       std::error_code ignored;
-      if (suite.string().find(std::string("/") + work_trees_folder + "/") == std::string::npos ||
+      if (suite.string().find(std::string("/") + workflow::work_trees_folder + "/") == std::string::npos ||
           std::filesystem::exists(suite, ignored))
         continue;
       return base::Error{base::ErrorCode::bad_input,
@@ -53,7 +54,8 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (command.plan) return ab_plan_command(command, policy, console);
   if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
   const workflow::Workspace workspace;
-  launch::Request pairs = request(command.measure, policy);
+  ConsoleNarrator narrator(console);
+  launch::Request pairs = workflow::request(command.measure, policy);
   const auto known = gate::check_vary(command.vary, machine::collect_machine(pairs.machine));
   if (!known) return console.fail(known.error());
   pairs.plan.processes = policy.pairs;
@@ -65,9 +67,9 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   }
   // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.
   const process::InterruptScope interruptible;
-  std::optional<AbSides> sides;
+  std::optional<workflow::AbSides> sides;
   if (command.resume) {
-    auto unfinished = find_unfinished(workspace, *command.resume, 2);
+    auto unfinished = workflow::find_unfinished(workspace, *command.resume, 2);
     if (!unfinished) return console.fail(unfinished.error());
     pairs = launch::resumed(std::move(pairs), *unfinished);
     if (const auto gone = gone_with_its_work_tree(pairs)) return console.fail(*gone);
@@ -76,19 +78,21 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   } else if (command.before.empty() || command.after.empty()) {
     return console.fail({base::ErrorCode::bad_input, "ab needs --before and --after, or --plan, or --resume"});
   } else {
-    auto prepared = prepare_sides(command, policy, console);
+    auto prepared =
+        workflow::prepare_sides({command.before, command.after, command.build, command.suites}, policy, narrator);
     if (!prepared) return console.fail(prepared.error());
     sides.emplace(std::move(prepared).value());
     pairs.sides = sides->sides;
-    remember_suites(pairs, console);
-    offer_unfinished(workspace, 2, console);
+    workflow::remember_suites(pairs, narrator);
+    workflow::offer_unfinished(workspace, 2, narrator);
   }
   raise_to_an_answer(pairs, policy, console);
-  if (!command.every_pair) stop_when_decided(pairs, policy);
-  keep_as_it_goes(pairs, workspace, command.save);
-  auto run = measure(pairs, console);
+  if (!command.every_pair) workflow::stop_when_decided(pairs, policy);
+  workflow::keep_as_it_goes(pairs, workspace, command.save);
+  auto run = workflow::measure(pairs, narrator);
   if (!run) return console.fail(run.error());
-  if (const auto path = save_finished(workspace, *run, save_name(pairs)); !path) return console.fail(path.error());
+  if (const auto path = workflow::save_finished(workspace, *run, workflow::save_name(pairs)); !path)
+    return console.fail(path.error());
   policy::Policy varying = policy;
   varying.vary = command.vary;
   const auto report = gate::judge_paired(*run, varying);

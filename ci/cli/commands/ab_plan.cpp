@@ -5,8 +5,9 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/confirm.hpp"
+#include "ci/cli/progress.hpp"
 #include "ci/workflow/baseline_of.hpp"
+#include "ci/workflow/confirm.hpp"
 #include "ci/workflow/workspace.hpp"
 
 namespace torchgate::cli {
@@ -27,8 +28,9 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
   if (!baseline) return console.fail(baseline.error().within("the baseline of " + *command.plan));
   const auto current = workflow::load_anywhere(plan->confirms.run, workspace, objects);
   if (!current) return console.fail(current.error().within("the run of " + *command.plan));
-  auto pairs =
-      measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files}, policy, console);
+  ConsoleNarrator narrator(console);
+  auto pairs = workflow::measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files},
+                                          policy, narrator);
   if (!pairs) return console.fail(pairs.error());
   const auto path = workspace.save(pairs->run, command.save);
   if (!path) return console.fail(path.error());

@@ -8,9 +8,9 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/workflow/measuring.hpp"
 #include "ci/workflow/other_hosts.hpp"
 #include "ci/workflow/workspace.hpp"
 
@@ -66,7 +66,7 @@ ExitCode list(const BaselineList& command, const policy::Policy& policy, const C
   if (!store) return console.fail(store.error());
   const auto entries = (*store)->list({});
   if (!entries) return console.fail(entries.error());
-  const record::Machine here = machine_here(policy);
+  const record::Machine here = workflow::machine_here(policy);
   const auto others = workflow::other_hosts(**store, *entries, here);
   if (command.json) {
     console.out << list_json(*entries, others);

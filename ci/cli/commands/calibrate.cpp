@@ -7,7 +7,8 @@
 #include "baselines/store.hpp"
 #include "ci/calibrate/calibrate.hpp"
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/measuring.hpp"
+#include "ci/cli/progress.hpp"
+#include "ci/workflow/measuring.hpp"
 #include "ci/workflow/version.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
@@ -37,15 +38,16 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
     return base::Error{base::ErrorCode::bad_input,
                        "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
   }
+  ConsoleNarrator narrator(console);
   Runs runs;
   for (std::int64_t i = 1; i <= command.runs; ++i) {
-    console.err << fmt::format("calibration run {} of {}\n", i, command.runs);
+    narrator.note(fmt::format("calibration run {} of {}", i, command.runs));
     MeasureFlags flags = command.measure;
     if (flags.seed) *flags.seed += static_cast<std::uint64_t>(i - 1);
-    launch::Request request = cli::request(flags, policy);
-    request.sides = {side("run", suites, source_here())};
-    if (i == 1) remember_suites(request, console);
-    auto run = measure(request, console);
+    launch::Request request = workflow::request(flags, policy);
+    request.sides = {workflow::side("run", suites, workflow::source_here())};
+    if (i == 1) workflow::remember_suites(request, narrator);
+    auto run = workflow::measure(request, narrator);
     if (!run) return run.error();
     const bool interrupted = run->interrupted;
     if (const auto path = workflow::Workspace().save(*run, fmt::format("calibration{}", i)); !path) return path.error();

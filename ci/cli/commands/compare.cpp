@@ -7,10 +7,11 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/measuring.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/progress.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/workflow/calibrated.hpp"
+#include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/import/import.hpp"
@@ -29,10 +30,11 @@ base::Result<record::Run> measure_again(const record::Run& before, const workflo
   MeasureFlags flags;
   flags.filter = before.plan.filter;
   flags.quick = before.plan.profile == "quick";
-  launch::Request again = request(flags, policy);
+  launch::Request again = workflow::request(flags, policy);
   again.plan.processes = before.plan.processes;
-  again.sides = {side("run", before.sides.front().suite_paths, source_here())};
-  auto run = measure(again, console);
+  again.sides = {workflow::side("run", before.sides.front().suite_paths, workflow::source_here())};
+  ConsoleNarrator narrator(console);
+  auto run = workflow::measure(again, narrator);
   if (!run) return run;
   if (const auto path = workflow::Workspace().save(*run, std::nullopt); !path) return path.error();
   if (run->interrupted)

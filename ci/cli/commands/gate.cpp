@@ -6,13 +6,14 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/confirm.hpp"
-#include "ci/cli/last_report.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/progress.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/calibrated.hpp"
+#include "ci/workflow/confirm.hpp"
+#include "ci/workflow/last_report.hpp"
 #include "ci/workflow/what_ran.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
@@ -46,21 +47,25 @@ struct Suspects {
   const record::Run& current;
 };
 
-base::Result<SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects,
-                                          const workflow::Workspace& workspace, const policy::Policy& policy) {
+base::Result<workflow::SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects,
+                                                    const workflow::Workspace& workspace,
+                                                    const policy::Policy& policy) {
   auto pairs = workspace.load(name);
   if (!pairs) return pairs.error().within("--pairs-from");
   if (auto checked = workflow::check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current, policy);
       !checked)
     return base::Error{ErrorCode::bad_input, checked.error().message};
-  return SuspectPairs{*std::move(pairs), ""};
+  return workflow::SuspectPairs{*std::move(pairs), ""};
 }
 
 // no_verdict: they cannot be measured here, and why.
-base::Result<SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
-                                          const workflow::Workspace& workspace, const workflow::RecordedFiles& files,
-                                          const policy::Policy& policy, const Console& console) {
-  auto pairs = measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy, console);
+base::Result<workflow::SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
+                                                    const workflow::Workspace& workspace,
+                                                    const workflow::RecordedFiles& files, const policy::Policy& policy,
+                                                    const Console& console) {
+  ConsoleNarrator narrator(console);
+  auto pairs =
+      workflow::measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy, narrator);
   if (!pairs && pairs.error().code != ErrorCode::interrupted)
     return base::Error{ErrorCode::no_verdict, pairs.error().message};
   if (!pairs) return pairs;
@@ -124,7 +129,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
     report = gate::judge_stored(comparison, policy);
     if (!report) return console.fail(report.error());
   }
-  keep_last_report(*report, console);
+  if (const auto kept = workflow::keep_last_report(*report); !kept) console.warn(kept.error().message);
   return present(*report, command.show, console);
 }
 

@@ -6,10 +6,10 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/measuring.hpp"
 #include "ci/gate/drift/drift.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/history/history.hpp"
+#include "ci/workflow/measuring.hpp"
 #include "ci/workflow/other_hosts.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/creation_time.hpp"
@@ -75,7 +75,7 @@ ExitCode history_command(const HistoryCommand& command, const policy::Policy& po
   question.case_name = command.case_name;
   const auto all = (*store)->list({});
   if (!all) return console.fail(all.error());
-  const record::Machine here = machine_here(policy);
+  const record::Machine here = workflow::machine_here(policy);
   const auto others = workflow::other_hosts(**store, *all, here);
   question.host_key = command.host ? *command.host : host_to_show(*all, here);
   question.store = (*store)->location();

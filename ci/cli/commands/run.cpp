@@ -9,19 +9,20 @@
 #include <vector>
 
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/measuring.hpp"
 #include "ci/cli/progress.hpp"
-#include "ci/cli/shard_plan.hpp"
-#include "ci/cli/unfinished.hpp"
 #include "ci/gate/evidence/fitness.hpp"
+#include "ci/workflow/duration_text.hpp"
+#include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
+#include "ci/workflow/shard_plan.hpp"
+#include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 namespace {
 
-base::Result<std::vector<std::string>> workflow::suites_of(const RunCommand& command, const policy::Policy& policy) {
+base::Result<std::vector<std::string>> suites_of(const RunCommand& command, const policy::Policy& policy) {
   const auto& suites = command.suites.empty() ? policy.suites : command.suites;
   if (suites.empty()) {
     return base::Error{base::ErrorCode::bad_input,
@@ -50,8 +51,8 @@ std::string list_text(const launch::Forecast& forecast) {
                       static_cast<std::ptrdiff_t>(forecast.cases.size()) - runnable, forecast.groups.size(),
                       forecast.processes);
   if (forecast.seconds)
-    text +=
-        fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
+    text += fmt::format(", about {}",
+                        workflow::duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
   return text + '\n';
 }
 
@@ -70,6 +71,18 @@ std::string list_json(const launch::Forecast& forecast) {
   for (const record::Process& lost : forecast.failed)
     json["failed"].push_back({{"suite", lost.suite}, {"message", lost.message}});
   return json.dump(1) + '\n';
+}
+
+std::string shards_text(const workflow::ShardPlan& plan, const std::string& file) {
+  std::string text = fmt::format("{}: {} groups in {} shards\n", file, plan.seconds.size(), plan.plan.shards);
+  for (std::size_t i = 0; i < plan.plan.division.size(); ++i) {
+    double seconds = 0;
+    for (const std::string& group : plan.plan.division[i]) seconds += plan.seconds.at(group);
+    seconds *= static_cast<double>(plan.plan.processes);
+    text += fmt::format("  shard {}/{}: {} groups, about {}\n", i + 1, plan.plan.shards, plan.plan.division[i].size(),
+                        workflow::duration_text(std::chrono::seconds(static_cast<std::int64_t>(seconds))));
+  }
+  return text;
 }
 
 ExitCode list(const launch::Request& request, bool json, const Console& console) {
@@ -114,46 +127,53 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
     if (!command.suites.empty() || command.shard || command.shards || command.measure.seed)
       return base::Error{base::ErrorCode::bad_input,
                          "--resume goes on with the plan of the unfinished run: leave the other flags out"};
-    auto unfinished = find_unfinished(workspace, *command.resume, 1);
+    auto unfinished = workflow::find_unfinished(workspace, *command.resume, 1);
     if (!unfinished) return unfinished.error();
     const workflow::RecordedFiles files(workspace, command.run_recorded_files);
     if (auto ours = files.check_resumed(**unfinished); !ours) return ours;
     request = launch::resumed(std::move(request), *unfinished);
     return {};
   }
-  const auto suites = workflow::suites_of(command, policy);
+  const auto suites = suites_of(command, policy);
   if (!suites) return suites.error();
-  request.sides = {side("run", *suites, source_here())};
+  request.sides = {workflow::side("run", *suites, workflow::source_here())};
   if (command.shard && command.shards)
     return base::Error{base::ErrorCode::bad_input,
                        "--shards writes a plan, --shard measures one part of it: two steps"};
   if (command.plan && !command.shard && !command.shards)
     return base::Error{base::ErrorCode::bad_input,
                        "--plan goes with --shards N, which writes it, or with --shard I/N, which uses it"};
-  return command.shard ? use_shard(command, request) : base::Result<void>();
+  if (!command.shard) return {};
+  return workflow::use_shard({*command.shard, command.plan, command.measure}, request);
 }
 
 }  // namespace
 
 ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
   const workflow::Workspace workspace;
-  launch::Request request = cli::request(command.measure, policy);
+  ConsoleNarrator narrator(console);
+  launch::Request request = workflow::request(command.measure, policy);
   if (auto made = fill_in(request, command, policy, workspace); !made) return console.fail(made.error());
   if (command.list) return list(request, command.json, console);
   if (command.shards) {
-    const auto written = write_shard_plan(command, request, policy);
-    if (!written) return console.fail(written.error());
-    console.out << *written;
+    if (!command.plan)
+      return console.fail(
+          {base::ErrorCode::bad_input,
+           "--shards writes a plan for all of them: name its file with --plan (and give each machine that "
+           "file with --shard i/n --plan FILE)"});
+    const auto plan = workflow::write_shard_plan(*command.plan, *command.shards, request, policy);
+    if (!plan) return console.fail(plan.error());
+    console.out << shards_text(*plan, *command.plan);
     return ExitCode::ok;
   }
   if (!command.resume) {
-    remember_suites(request, console);
-    offer_unfinished(workspace, 1, console);
+    workflow::remember_suites(request, narrator);
+    workflow::offer_unfinished(workspace, 1, narrator);
   }
-  keep_as_it_goes(request, workspace, command.save);
-  auto run = measure(request, console);
+  workflow::keep_as_it_goes(request, workspace, command.save);
+  auto run = workflow::measure(request, narrator);
   if (!run) return console.fail(run.error());
-  const auto path = save_finished(workspace, *run, save_name(request));
+  const auto path = workflow::save_finished(workspace, *run, workflow::save_name(request));
   if (!path) return console.fail(path.error());
   return summary(*run, path->string(), policy, console);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/commit_build.hpp"
+#include "ci/workflow/commit_build.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,12 +12,12 @@
 #include <sstream>
 #include <system_error>
 
-#include "ci/cli/progress.hpp"
 #include "ci/git/run_git.hpp"
+#include "ci/workflow/duration_text.hpp"
 #include "harness/launch/listing.hpp"
 #include "harness/process/process.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 namespace fs = std::filesystem;
@@ -64,16 +64,14 @@ base::Result<fs::path> log_file(const NamedCommit& what) {
   return folder / fmt::format("{}-{}.log", what.label, short_hash(what.commit));
 }
 
-std::string last_lines(const fs::path& file) {
+std::deque<std::string> last_lines(const fs::path& file) {
   std::deque<std::string> lines;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     lines.push_back("  | " + line);
     if (lines.size() > lines_shown) lines.pop_front();
   }
-  std::string text;
-  for (const std::string& line : lines) text += line + '\n';
-  return text;
+  return lines;
 }
 
 std::string how_it_ended(const process::Outcome& outcome) {
@@ -83,7 +81,7 @@ std::string how_it_ended(const process::Outcome& outcome) {
 }
 
 base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, const fs::path& tree, const fs::path& log,
-                         const Console& console) {
+                         Narrator& narrator) {
   process::Command command;
   command.executable = "/bin/sh";
   // Everything it prints, in the order it was printed, and the command itself as the user wrote it.
@@ -92,21 +90,22 @@ base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, con
   command.environment = cache_environment(own_environment(), tree, in_path("ccache"));
   command.unset = git::repository_variables();
   command.working_directory = tree;
-  console.err << fmt::format("building {}: {}\n", shown(what), recipe.command) << std::flush;
+  narrator.note(fmt::format("building {}: {}", shown(what), recipe.command));
   const process::Outcome outcome = process::run_process(command);
   if (outcome.ending == process::Ending::interrupted)
     return Error{ErrorCode::interrupted, fmt::format("interrupted while building {}", shown(what))};
   if (outcome.ending == process::Ending::exited && outcome.exit_code == 0) {
-    console.err << fmt::format("  built in {}; output: {}\n", duration_text(outcome.wall), log.string()) << std::flush;
+    narrator.note(fmt::format("  built in {}; output: {}", duration_text(outcome.wall), log.string()));
     return {};
   }
-  console.err << last_lines(log) << outcome.tail;
+  for (const std::string& line : last_lines(log)) narrator.note(line);
+  if (!outcome.tail.empty()) narrator.note(outcome.tail);
   return Error{ErrorCode::bad_input, fmt::format("the build of {} failed: `{}` {}; all of its output: {}", shown(what),
                                                  recipe.command, how_it_ended(outcome), log.string())};
 }
 
-base::Result<std::vector<std::string>> workflow::suites_of(const NamedCommit& what, const BuildRecipe& recipe,
-                                                           const fs::path& tree, const fs::path& log) {
+base::Result<std::vector<std::string>> built_suites(const NamedCommit& what, const BuildRecipe& recipe,
+                                                    const fs::path& tree, const fs::path& log) {
   const auto none = [&](const std::string& why) {
     return Error{
         ErrorCode::bad_input,
@@ -200,13 +199,13 @@ base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std
 }
 
 base::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
-                                       const BuildRecipe& recipe, const fs::path& folder, const Console& console) {
+                                       const BuildRecipe& recipe, const fs::path& folder, Narrator& narrator) {
   const auto log = log_file(what);
   if (!log) return log.error();
   auto tree = git::WorkTree::add(repository, what.commit, folder);
   if (!tree) return tree.error();
-  if (auto built = build(what, recipe, tree->path(), *log, console); !built) return built.error();
-  auto suites = workflow::suites_of(what, recipe, tree->path(), *log);
+  if (auto built = build(what, recipe, tree->path(), *log, narrator); !built) return built.error();
+  auto suites = built_suites(what, recipe, tree->path(), *log);
   if (!suites) return suites.error();
   record::Source source{what.commit, std::nullopt, std::nullopt};
   if (const auto there = git::Repository::open(tree->path())) {
@@ -215,4 +214,4 @@ base::Result<BuiltCommit> build_commit(const git::Repository& repository, const 
   return BuiltCommit{std::move(*tree), std::move(*suites), std::move(source)};
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

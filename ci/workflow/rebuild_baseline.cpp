@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/rebuild_baseline.hpp"
+#include "ci/workflow/rebuild_baseline.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "ci/cli/measuring.hpp"
+#include "ci/workflow/measuring.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 using base::Error;
@@ -36,7 +36,7 @@ base::Result<void> check_cases(const launch::SideRequest& side, const std::vecto
 
 base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const Error& gone,
                                                const std::vector<std::string>& cases, const launch::Request& plan,
-                                               const policy::Policy& policy, const Console& console) {
+                                               const policy::Policy& policy, Narrator& narrator) {
   const auto not_possible = [&](const std::string& why) {
     return Error{ErrorCode::not_found, fmt::format("{}; {}", gone.message, why)};
   };
@@ -54,11 +54,11 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
   if (!commit) return commit.error().within("building the baseline's commit again");
   auto suites = suites_in_work_tree(policy.build_suites, policy, *repository);
   if (!suites) return suites.error().within("baseline.suites");
-  auto folder = workflow::BuildFolder::take(".torchgate", *repository);
+  auto folder = BuildFolder::take(".torchgate", *repository);
   if (!folder) return folder.error();
-  console.err << fmt::format("the baseline's binaries are gone ({}): its commit is built again\n", gone.message);
+  narrator.note(fmt::format("baseline: its binaries are missing ({}); building its commit again", gone.message));
   auto built = build_commit(*repository, {"baseline", *commit, *commit}, {policy.build, std::move(*suites)},
-                            folder->path() / "old", console);
+                            folder->path() / "old", narrator);
   if (!built) return built.error();
   launch::SideRequest before = side("before", built->suites, built->source);
   if (auto checked = check_cases(before, cases, plan); !checked) return checked.error();
@@ -68,4 +68,4 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
   return RebuiltBaseline{std::move(*folder), std::move(*built), std::move(before), std::move(sentence)};
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/policy_source.hpp"
+#include "ci/workflow/policy_source.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "ci/workflow/pull_request.hpp"
 #include "harness/base/atomic_file.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 using base::Error;
@@ -87,7 +87,7 @@ Result<void> load_waivers(Policy& policy, const Tree& tree) {
   const auto text = tree.read(file, base::Links::refused);
   if (!text) return text.error();
   if (!*text) {
-    if (file.filename() == gate::default_waivers_file) return {};
+    if (file.filename() == policy::default_waivers_file) return {};
     return Error{ErrorCode::bad_input, fmt::format("gate.waivers names {}, and there is no such file", file.string())};
   }
   auto waivers = policy::parse_waivers(**text, file);
@@ -96,11 +96,11 @@ Result<void> load_waivers(Policy& policy, const Tree& tree) {
   return {};
 }
 
-Result<Policy> read_policy(const Tree& tree, const Arguments& arguments) {
+Result<Policy> read_policy(const Tree& tree, const PolicyChoice& choice) {
   Policy policy;
-  if (auto applied = apply_file(policy, tree, arguments.policy_file); !applied) return applied.error();
+  if (auto applied = apply_file(policy, tree, choice.file); !applied) return applied.error();
   if (auto applied = policy::apply_policy_environment(policy); !applied) return applied.error();
-  for (const auto& [key, text] : arguments.policy) {
+  for (const auto& [key, text] : choice.settings) {
     if (auto set = policy::set_policy(policy, key, text, "command line"); !set) return set.error();
   }
   if (auto loaded = load_waivers(policy, tree); !loaded) return loaded.error();
@@ -123,7 +123,7 @@ constexpr const char* how_to_fetch =
 
 // The commit whose policy judges PULL. Only what the system fetched of the base branch counts: a tag or a branch of its name
 // may be anybody's, and the first parent of a merge commit is whatever the change merged into.
-Result<Base> base_of(const workflow::PullRequest& pull) {
+Result<Base> base_of(const PullRequest& pull) {
   auto repository = git::Repository::open(".");
   if (!repository) return repository.error();
   const std::string reference = "refs/remotes/origin/" + pull.branch;
@@ -157,16 +157,11 @@ Result<std::optional<Base>> base_of_merge_commit() {
                fmt::format("commit {} is not in this clone; {}", (*target)->substr(0, commit_digits), how_to_fetch)};
 }
 
-bool judges(const Command& command) {
-  return std::holds_alternative<GateCommand>(command) || std::holds_alternative<CompareCommand>(command) ||
-         std::holds_alternative<AbCommand>(command);
-}
-
-Result<Policy> policy_of_base(const Base& base, const Arguments& arguments) {
-  auto theirs = read_policy(tree_of(base.repository, base.commit), arguments);
+Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
+  auto theirs = read_policy(tree_of(base.repository, base.commit), choice);
   if (!theirs) return theirs.error();
   const std::string commit = base.commit.substr(0, commit_digits);
-  const auto own = read_policy(working_tree(), arguments);
+  const auto own = read_policy(working_tree(), choice);
   if (!own) {
     theirs->doubts.push_back(fmt::format("this change's policy cannot be read ({}): judged by the base branch's ({})",
                                          own.error().message, commit));
@@ -180,51 +175,51 @@ Result<Policy> policy_of_base(const Base& base, const Arguments& arguments) {
 }
 
 // Where no repository is, no file of a change may be either: an archive of it has its policy, and nothing tells whose it is.
-Result<Policy> policy_without_files(const Arguments& arguments) {
+Result<Policy> policy_without_files(const PolicyChoice& choice) {
   const auto no_file = [](const fs::path&, base::Links) { return Result<std::optional<std::string>>(std::nullopt); };
   const Tree nothing{no_file, fs::path("/")};
-  auto without = read_policy(nothing, arguments);
-  const auto with = read_policy(working_tree(), arguments);
+  auto without = read_policy(nothing, choice);
+  const auto with = read_policy(working_tree(), choice);
   if (without && with && *without == *with) return without;
   return Error{ErrorCode::bad_input,
                "torchgate.toml and its waivers are read from the base branch, and there is no git "
                "repository here; check the repository out with its history (fetch-depth: 0)"};
 }
 
-Result<Policy> choose_policy(const Arguments& arguments) {
-  if (!judges(arguments.command)) return read_policy(working_tree(), arguments);
-  if (arguments.policy_from) {
+Result<Policy> choose_policy(const PolicyChoice& choice) {
+  if (!choice.judges) return read_policy(working_tree(), choice);
+  if (choice.from) {
     const auto repository = git::Repository::open(".");
     if (!repository) return repository.error().within("--policy-from");
-    const auto commit = repository->resolve(*arguments.policy_from);
+    const auto commit = repository->resolve(*choice.from);
     if (!commit) return commit.error().within("--policy-from");
-    return policy_of_base({*repository, *commit}, arguments);
+    return policy_of_base({*repository, *commit}, choice);
   }
   const auto never_its_own = [](const Error& error, const std::string& says) {
     return Error{error.code == ErrorCode::interrupted ? error.code : ErrorCode::bad_input, error.message}.within(
         "the policy of the base branch cannot be read (" + says + "), and a change is never judged by its own");
   };
-  if (const auto pull = workflow::pull_request(variable)) {
+  if (const auto pull = pull_request(variable)) {
     const std::string says = "a pull request, says " + pull->system;
     const auto repository = git::enclosing_repository(".");
     if (!repository) return never_its_own(repository.error(), says);
     const auto base = *repository ? base_of(*pull) : Result<Base>(Error{});
     if (*repository && !base) return never_its_own(base.error(), says);
-    auto policy = *repository ? policy_of_base(*base, arguments) : policy_without_files(arguments);
+    auto policy = *repository ? policy_of_base(*base, choice) : policy_without_files(choice);
     return policy ? policy : never_its_own(policy.error(), says);
   }
   const auto base = base_of_merge_commit();
   const std::string says = "HEAD is a detached merge commit, as of a pull request";
   if (!base) return never_its_own(base.error(), says);
-  if (!*base) return read_policy(working_tree(), arguments);
-  auto policy = policy_of_base(**base, arguments);
+  if (!*base) return read_policy(working_tree(), choice);
+  auto policy = policy_of_base(**base, choice);
   return policy ? policy : never_its_own(policy.error(), says);
 }
 
 }  // namespace
 
-Result<Policy> load_policy(const Arguments& arguments) {
-  auto policy = choose_policy(arguments);
+Result<Policy> load_policy(const PolicyChoice& choice) {
+  auto policy = choose_policy(choice);
   if (policy) {
     policy->today =
         std::chrono::year_month_day(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
@@ -232,4 +227,4 @@ Result<Policy> load_policy(const Arguments& arguments) {
   return policy;
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

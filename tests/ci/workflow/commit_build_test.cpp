@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of building a commit that need no commit; tests/e2e/ab_commits_test.sh builds some.
-#include "ci/cli/commit_build.hpp"
+#include "ci/workflow/commit_build.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 namespace {
 
 using namespace torchgate;
-using cli::cache_environment;
-using cli::command_in;
+using workflow::cache_environment;
+using workflow::command_in;
 
 std::string value(const std::vector<record::Parameter>& environment, const std::string& name) {
   const auto found =

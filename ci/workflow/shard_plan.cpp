@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/shard_plan.hpp"
+#include "ci/workflow/shard_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -10,13 +10,12 @@
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/progress.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/pattern.hpp"
 #include "harness/json/json_reader.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 using base::Error;
@@ -36,7 +35,7 @@ void keep_newest(std::vector<record::Run>& runs) {
 
 // The newest runs of one side here and in the store, newest first. What cannot be read says nothing.
 std::vector<record::Run> past(const policy::Policy& policy) {
-  std::vector<record::Run> runs = workflow::Workspace().recent(past_runs);
+  std::vector<record::Run> runs = Workspace().recent(past_runs);
   if (const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing)) {
     if (const auto entries = (*store)->list({})) {
       for (std::size_t i = entries->size(); i > 0 && entries->size() - i < past_runs; --i)
@@ -46,18 +45,6 @@ std::vector<record::Run> past(const policy::Policy& policy) {
   std::erase_if(runs, [](const record::Run& run) { return run.sides.size() != 1; });
   keep_newest(runs);
   return runs;
-}
-
-std::string summary(const ShardPlan& plan, const std::string& file) {
-  std::string text = fmt::format("{}: {} groups in {} shards\n", file, plan.seconds.size(), plan.plan.shards);
-  for (std::size_t i = 0; i < plan.plan.division.size(); ++i) {
-    double seconds = 0;
-    for (const std::string& group : plan.plan.division[i]) seconds += plan.seconds.at(group);
-    seconds *= static_cast<double>(plan.plan.processes);
-    text += fmt::format("  shard {}/{}: {} groups, about {}\n", i + 1, plan.plan.shards, plan.plan.division[i].size(),
-                        duration_text(std::chrono::seconds(static_cast<std::int64_t>(seconds))));
-  }
-  return text;
 }
 
 }  // namespace
@@ -170,24 +157,24 @@ Result<std::pair<std::int64_t, std::int64_t>> parse_shard(const std::string& tex
   return std::pair(shard, shards);
 }
 
-Result<void> use_shard(const RunCommand& command, launch::Request& request) {
-  const auto shard = parse_shard(*command.shard);
+Result<void> use_shard(const ShardChoice& choice, launch::Request& request) {
+  const auto shard = parse_shard(choice.shard);
   if (!shard) return shard.error();
   record::Plan& plan = request.plan;
-  if (command.plan) {
-    const auto file = load_shard_plan(*command.plan);
+  if (choice.plan_file) {
+    const auto file = load_shard_plan(*choice.plan_file);
     if (!file) return file.error();
     const auto differs = [&](const char* what) {
       return Error{ErrorCode::bad_input,
                    fmt::format("{} says otherwise than {}: the plan decides for all shards; leave "
                                "the flag out, or write the plan anew",
-                               *command.plan, what)};
+                               *choice.plan_file, what)};
     };
-    if (file->plan.shards != shard->second) return differs(("--shard " + *command.shard).c_str());
-    if (command.measure.filter != MeasureFlags{}.filter && command.measure.filter != file->plan.filter)
+    if (file->plan.shards != shard->second) return differs(("--shard " + choice.shard).c_str());
+    if (choice.effort.filter != Effort{}.filter && choice.effort.filter != file->plan.filter)
       return differs("--filter");
-    if (command.measure.quick && file->plan.profile != "quick") return differs("--quick");
-    if (command.measure.seed && *command.measure.seed != file->plan.seed) return differs("--seed");
+    if (choice.effort.quick && file->plan.profile != "quick") return differs("--quick");
+    if (choice.effort.seed && *choice.effort.seed != file->plan.seed) return differs("--seed");
     plan.profile = file->plan.profile;
     plan.filter = file->plan.filter;
     plan.processes = file->plan.processes;
@@ -196,21 +183,17 @@ Result<void> use_shard(const RunCommand& command, launch::Request& request) {
   }
   plan.shard = shard->first;
   plan.shards = shard->second;
-  if (!command.plan && !command.measure.seed) plan.seed = launch::common_seed(plan, request.sides.front().source);
+  if (!choice.plan_file && !choice.effort.seed) plan.seed = launch::common_seed(plan, request.sides.front().source);
   return {};
 }
 
-Result<std::string> write_shard_plan(const RunCommand& command, const launch::Request& request,
-                                     const policy::Policy& policy) {
-  if (!command.plan)
-    return Error{ErrorCode::bad_input,
-                 "--shards writes a plan for all of them: name its file with --plan (and give each machine that file "
-                 "with --shard i/n --plan FILE)"};
+Result<ShardPlan> write_shard_plan(const std::filesystem::path& file, std::int64_t shards,
+                                   const launch::Request& request, const policy::Policy& policy) {
   const auto forecast = launch::forecast(request);
   if (!forecast) return forecast.error();
-  const ShardPlan plan = make_shard_plan(request, *forecast, *command.shards, past(policy));
-  if (auto written = base::write_file_atomically(*command.plan, to_json(plan), true); !written) return written.error();
-  return summary(plan, *command.plan);
+  ShardPlan plan = make_shard_plan(request, *forecast, shards, past(policy));
+  if (auto written = base::write_file_atomically(file, to_json(plan), true); !written) return written.error();
+  return plan;
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

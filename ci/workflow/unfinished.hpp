@@ -8,30 +8,29 @@
 #include <optional>
 #include <string>
 
-#include "ci/cli/console.hpp"
+#include "ci/workflow/narrator.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/result.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/launch/launcher.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 
 /// Says which runs of so many SIDES (1: run, 2: ab) are unfinished, and how to go on or forget them.
-void offer_unfinished(const workflow::Workspace& workspace, std::int64_t sides, const Console& console);
+void offer_unfinished(const Workspace& workspace, std::int64_t sides, Narrator& narrator);
 
 /// The unfinished run WHICH: its id, the folder of its journal, or empty for the only one of so many SIDES.
-base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const workflow::Workspace& workspace,
+base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
                                                                         const std::string& which, std::int64_t sides);
 
 /// From now on the run is kept as it goes, to be saved under SAVE (or, going on, under the name it began with).
-void keep_as_it_goes(launch::Request& request, const workflow::Workspace& workspace,
-                     const std::optional<std::string>& save);
+void keep_as_it_goes(launch::Request& request, const Workspace& workspace, const std::optional<std::string>& save);
 
 /// Under which name it is to be saved; absent: its id.
 std::optional<std::string> save_name(const launch::Request& request);
 
 /// Saves RUN under NAME (or its id). Its journal goes when it is complete.
-base::Result<std::filesystem::path> save_finished(const workflow::Workspace& workspace, record::Run& run,
+base::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
                                                   const std::optional<std::string>& name);
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/measuring.hpp"
+#include "ci/workflow/measuring.hpp"
 
+#include <memory>
 #include <utility>
 
-#include "ci/cli/progress.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/workflow/launched_files.hpp"
@@ -12,7 +12,7 @@
 #include "harness/machine/facts.hpp"
 #include "harness/process/interrupt.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 
 record::Source source_here() {
   const auto repository = git::Repository::open(".");
@@ -22,15 +22,15 @@ record::Source source_here() {
   return {head->commit, head->modified, head->branch};
 }
 
-launch::Request request(const MeasureFlags& flags, const policy::Policy& policy) {
+launch::Request request(const Effort& effort, const policy::Policy& policy) {
   launch::Request request;
-  request.plan.profile = flags.quick ? "quick" : "default";
-  request.plan.filter = flags.filter;
+  request.plan.profile = effort.quick ? "quick" : "default";
+  request.plan.filter = effort.filter;
   request.plan.processes = policy.processes;
-  request.plan.seed = flags.seed.value_or(launch::fresh_seed());
+  request.plan.seed = effort.seed.value_or(launch::fresh_seed());
   request.plan.group_limit_s = policy.group_limit_s;
   request.plan.total_limit_s = policy.total_limit_s;
-  request.tool_version = workflow::version;
+  request.tool_version = version;
   request.allow_noisy = policy.allow_noisy;
   const std::string threads = std::to_string(policy.threads);
   request.environment = {{"OMP_NUM_THREADS", threads}};
@@ -39,7 +39,7 @@ launch::Request request(const MeasureFlags& flags, const policy::Policy& policy)
 }
 
 record::Machine machine_here(const policy::Policy& policy) {
-  return machine::collect_machine(launch::sources_of(request(MeasureFlags{}, policy)));
+  return machine::collect_machine(launch::sources_of(request(Effort{}, policy)));
 }
 
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source) {
@@ -50,10 +50,10 @@ launch::SideRequest side(const std::string& label, const std::vector<std::string
   return side;
 }
 
-void remember_suites(const launch::Request& request, const Console& console) {
-  workflow::LaunchedFiles list(workflow::Workspace().launched());
+void remember_suites(const launch::Request& request, Narrator& narrator) {
+  LaunchedFiles list(Workspace().launched());
   for (const launch::SideRequest& side : request.sides) {
-    if (const auto added = list.add_suites(side.suites); !added) console.warn(added.error().message);
+    if (const auto added = list.add_suites(side.suites); !added) narrator.warning(added.error().message);
   }
 }
 
@@ -63,21 +63,21 @@ void stop_when_decided(launch::Request& pairs, const policy::Policy& policy) {
   };
 }
 
-base::Result<record::Run> measure(const launch::Request& request, const Console& console) {
+base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator) {
   // Every run is saved here. Minutes of measuring are too long to find out that it cannot be.
-  if (auto writable = workflow::Workspace().check_writable(); !writable) return writable.error();
+  if (auto writable = Workspace().check_writable(); !writable) return writable.error();
   const process::InterruptScope interruptible;
-  ProgressLine progress(console);
-  workflow::LaunchedFiles list(workflow::Workspace().launched());
+  const std::unique_ptr<launch::Observer> progress = narrator.progress();
+  LaunchedFiles list(Workspace().launched());
   bool kept = true;
   launch::Request remembered = request;
   // The sides of a confirmation are known already, or are copies of the store's that end with it.
   if (!request.plan.confirms)
     remembered.launched = [&](const std::vector<launch::FileHash>& files) {
       const auto added = list.add(files);
-      if (!added && std::exchange(kept, false)) console.warn(added.error().message);
+      if (!added && std::exchange(kept, false)) narrator.warning(added.error().message);
     };
-  return launch::measure(remembered, progress);
+  return launch::measure(remembered, *progress);
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/commit_build.hpp"
-#include "ci/cli/console.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/build_folder.hpp"
+#include "ci/workflow/commit_build.hpp"
+#include "ci/workflow/narrator.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/record/run.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 
 struct RebuiltBaseline {
-  workflow::BuildFolder folder;  // first, so that it goes last
+  BuildFolder folder;  // first, so that it goes last
   BuiltCommit built;
   launch::SideRequest side;
   std::string sentence;  ///< for the report: that this is not what the baseline had run
@@ -26,6 +26,6 @@ struct RebuiltBaseline {
 /// one of CASES: a stand-in for the baseline that cannot do what the baseline did is none), io, interrupted.
 base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const base::Error& gone,
                                                const std::vector<std::string>& cases, const launch::Request& plan,
-                                               const policy::Policy& policy, const Console& console);
+                                               const policy::Policy& policy, Narrator& narrator);
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

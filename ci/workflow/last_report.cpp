@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/last_report.hpp"
+#include "ci/workflow/last_report.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "harness/json/json_reader.hpp"
 #include "reports/formats/json.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 using base::Error;
@@ -42,11 +42,12 @@ ReportedFinding finding_of(const json& one) {
 
 }  // namespace
 
-void keep_last_report(const reports::Report& report, const Console& console) {
+base::Result<void> keep_last_report(const reports::Report& report) {
   std::error_code failed;
   std::filesystem::create_directories(std::filesystem::path(last_report_file).parent_path(), failed);
   const auto written = base::write_file_atomically(last_report_file, reports::render_json(report), true);
-  if (!written) console.warn("the report is not kept for `torchgate accept`: " + written.error().message);
+  if (!written) return written.error().within("the report is not kept for `torchgate accept`");
+  return {};
 }
 
 base::Result<SavedReport> load_report(const std::string& file) {
@@ -74,4 +75,4 @@ base::Result<SavedReport> load_report(const std::string& file) {
   }
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// From flags and policy to a request to measure.
+// From effort and policy to a request to measure, and its measurement.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "ci/cli/arguments.hpp"
-#include "ci/cli/console.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/workflow/effort.hpp"
+#include "ci/workflow/narrator.hpp"
 #include "harness/launch/launcher.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 
 /// The commit of the working directory, and whether it is modified; unknown outside a repository.
 record::Source source_here();
@@ -20,17 +20,17 @@ record::Source source_here();
 record::Machine machine_here(const policy::Policy& policy);
 
 /// A request without sides: plan, limits, threads, seed.
-launch::Request request(const MeasureFlags& flags, const policy::Policy& policy);
+launch::Request request(const Effort& effort, const policy::Policy& policy);
 
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source);
 
 /// Keeps in the workspace that a user named the suites of REQUEST, so that `compare` may measure them again.
-void remember_suites(const launch::Request& request, const Console& console);
+void remember_suites(const launch::Request& request, Narrator& narrator);
 
 /// A group of which every case is decided by its pairs is measured no further.
 void stop_when_decided(launch::Request& pairs, const policy::Policy& policy);
 
-/// Runs the request and shows its progress. Ctrl-C is an Error (interrupted) only when nothing was measured.
-base::Result<record::Run> measure(const launch::Request& request, const Console& console);
+/// Runs the request, with its progress to NARRATOR. Ctrl-C is an Error (interrupted) only when nothing was measured.
+base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator);
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

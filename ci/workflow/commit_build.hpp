@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/console.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/work_tree.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/workflow/narrator.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/process.hpp"
 #include "harness/record/run.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 
 /// How any commit is built: --build and --suites of `ab`, baseline.build and baseline.suites of the policy.
 struct BuildRecipe {
@@ -42,10 +42,10 @@ struct BuiltCommit {
 };
 
 /// Makes FOLDER a work tree of the commit and builds it. What the build prints goes into a log file in .torchgate/builds;
-/// its last lines are shown when it fails. Errors: bad_input (the build fails, or leaves no suites), io, interrupted.
+/// its last lines go to NARRATOR when it fails. Errors: bad_input (the build fails, or leaves no suites), io, interrupted.
 base::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
                                        const BuildRecipe& recipe, const std::filesystem::path& folder,
-                                       const Console& console);
+                                       Narrator& narrator);
 
 /// The command with {dir} replaced; a path with characters that mean something to a shell is quoted.
 std::string command_in(const std::string& command, const std::filesystem::path& tree);
@@ -55,4 +55,4 @@ std::string command_in(const std::string& command, const std::filesystem::path& 
 std::vector<record::Parameter> cache_environment(const std::map<std::string, std::string>& ours,
                                                  const std::filesystem::path& tree, bool has_ccache);
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

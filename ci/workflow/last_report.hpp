@@ -6,16 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/console.hpp"
 #include "harness/base/result.hpp"
 #include "reports/report.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 
 inline constexpr const char* last_report_file = ".torchgate/last_report.json";
 
-/// Replaces the one before. A report that cannot be kept costs a warning, not the verdict.
-void keep_last_report(const reports::Report& report, const Console& console);
+/// Replaces the one before. A report that cannot be kept is worth a warning, and does not change the verdict.
+base::Result<void> keep_last_report(const reports::Report& report);
 
 /// What `accept` has to know of a finding.
 struct ReportedFinding {
@@ -37,4 +36,4 @@ struct SavedReport {
 /// not_found: no such file (says how to make one); bad_input: it is no report of torchgate.
 base::Result<SavedReport> load_report(const std::string& file);
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

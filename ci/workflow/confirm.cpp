@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/confirm.hpp"
+#include "ci/workflow/confirm.hpp"
 
 #include <fmt/format.h>
 
@@ -9,24 +9,24 @@
 #include <utility>
 
 #include "baselines/materialize.hpp"
-#include "ci/cli/measuring.hpp"
-#include "ci/cli/rebuild_baseline.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/workflow/measuring.hpp"
+#include "ci/workflow/rebuild_baseline.hpp"
 #include "ci/workflow/what_ran.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 // One side's suites as they were recorded, ready to run.
 struct Runnable {
   launch::SideRequest side;
-  workflow::ExpectedOfSuites expected;
+  ExpectedOfSuites expected;
 };
 
 base::Result<Runnable> runnable(const std::string& label, const record::Run& run, const std::set<std::string>& suites,
-                                const baselines::Store* store, const workflow::RecordedFiles& files,
+                                const baselines::Store* store, const RecordedFiles& files,
                                 const std::filesystem::path& folder) {
   const auto may_run = [&](const baselines::ExpectedObject& object) { return files.may_run(object); };
   Runnable result;
@@ -56,7 +56,7 @@ base::Result<Runnable> runnable(const std::string& label, const record::Run& run
 
 // A commit is built again for a run that the store keeps or that was measured here. What any other file says of its commit
 // is that file's word, and building is running what it names.
-bool is_known(const record::Run& baseline, const baselines::Store* store, const workflow::RecordedFiles& files) {
+bool is_known(const record::Run& baseline, const baselines::Store* store, const RecordedFiles& files) {
   if (files.measured_here(baseline)) return true;
   if (store == nullptr) return false;
   const auto stored = store->load(baseline.id);
@@ -65,29 +65,29 @@ bool is_known(const record::Run& baseline, const baselines::Store* store, const 
 
 }  // namespace
 
-base::Result<SuspectPairs> measure_suspects(const workflow::SuspectPlan& plan, const record::Run& baseline,
+base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
-                                            const workflow::RecordedFiles& files, const policy::Policy& policy,
-                                            const Console& console) {
+                                            const RecordedFiles& files, const policy::Policy& policy,
+                                            Narrator& narrator) {
   const process::InterruptScope interruptible;  // until the last work tree and temporary file is gone
   auto folder = process::TemporaryFolder::create();
   if (!folder) return folder.error();
-  MeasureFlags flags;
-  flags.quick = plan.profile == "quick";
-  flags.seed = plan.seed;
-  launch::Request pairs = request(flags, policy);
+  Effort effort;
+  effort.quick = plan.profile == "quick";
+  effort.seed = plan.seed;
+  launch::Request pairs = request(effort, policy);
   pairs.plan.processes = plan.pairs;
   pairs.plan.confirms = plan.confirms;
   pairs.only_cases = plan.cases;
 
-  const std::set<std::string> suites = workflow::suites_of(plan.cases, current);
+  const std::set<std::string> suites = suites_of(plan.cases, current);
   auto after = runnable("after", current, suites, store, files, folder->path() / "after");
   if (!after) return after.error().within("this run's binaries");
   auto before = runnable("before", baseline, suites, store, files, folder->path() / "before");
   std::optional<RebuiltBaseline> rebuilt;
   if (!before && before.error().code == base::ErrorCode::not_found && is_known(baseline, store, files)) {
     auto again = rebuild_baseline(baseline, before.error().within("the baseline's binaries"), plan.cases, pairs, policy,
-                                  console);
+                                  narrator);
     if (!again) return again.error();
     rebuilt.emplace(std::move(*again));
     before = Runnable{rebuilt->side, {}};  // nothing is expected of it: its hashes are new
@@ -98,17 +98,16 @@ base::Result<SuspectPairs> measure_suspects(const workflow::SuspectPlan& plan, c
   stop_when_decided(pairs, policy);
   if (plan.pairs > policy.pairs) {
     const gate::FewestPairs needed{static_cast<std::size_t>(plan.confirms.family), plan.pairs};
-    console.warn(gate::raised_pairs_sentence(policy.pairs, needed));
+    narrator.warning(gate::raised_pairs_sentence(policy.pairs, needed));
   }
-  console.err << fmt::format("confirming {} {} with at most {} interleaved pairs\n", plan.cases.size(),
-                             plan.cases.size() == 1 ? "suspect" : "suspects", plan.pairs);
-  auto run = measure(pairs, console);
+  narrator.note(fmt::format("confirming {} {} with at most {} interleaved pairs", plan.cases.size(),
+                            plan.cases.size() == 1 ? "suspect" : "suspects", plan.pairs));
+  auto run = measure(pairs, narrator);
   if (!run) return run.error();
-  if (auto checked = workflow::check_what_ran(*run, before->expected, after->expected); !checked)
-    return checked.error();
+  if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt->sentence : ""};
   if (rebuilt) result.run.warnings.push_back(rebuilt->sentence);
   return result;
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/ab_sides.hpp"
+#include "ci/workflow/ab_sides.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <system_error>
 #include <utility>
 
-#include "ci/cli/measuring.hpp"
+#include "ci/workflow/measuring.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 using base::Error;
@@ -28,16 +28,15 @@ bool exists(const std::string& path) {
 }
 
 base::Result<Wanted> wanted(const std::string& label, const std::vector<std::string>& values,
-                            const base::Result<git::Repository>& repository, const Console& console) {
+                            const base::Result<git::Repository>& repository, Narrator& narrator) {
   Wanted side{label, {}, std::nullopt};
   for (const std::string& value : values) {
     const auto commit = repository ? repository->resolve(value) : base::Result<std::string>(repository.error());
     if (exists(value)) {
       if (commit) {
-        console.err << fmt::format(
-            "--{} {}: that is a path and the name of a commit: the path is measured (for the "
-            "commit: its hash, or refs/heads/{})\n",
-            label, value, value);
+        narrator.note(fmt::format(
+            "--{} {} names both a path and a commit; using the path (use the hash or refs/heads/{} for the commit)",
+            label, value, value));
       }
       side.paths.push_back(value);
     } else if (!commit) {
@@ -55,9 +54,9 @@ base::Result<Wanted> wanted(const std::string& label, const std::vector<std::str
   return side;
 }
 
-base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbCommand& command) {
+base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbChoice& choice) {
   for (const Wanted& side : both) {
-    if (side.commit && !command.build) {
+    if (side.commit && !choice.build) {
       return Error{
           ErrorCode::bad_input,
           fmt::format("--{} {} is a commit: say with --build how its suites are built, such as --build \"cmake -B "
@@ -66,7 +65,7 @@ base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbComman
     }
   }
   const bool any = both[0].commit || both[1].commit;
-  if (!any && (command.build || !command.suites.empty())) {
+  if (!any && (choice.build || !choice.suites.empty())) {
     return Error{ErrorCode::bad_input,
                  "--build and --suites are for commits, but --before and --after both name paths that exist"};
   }
@@ -75,22 +74,22 @@ base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbComman
 
 }  // namespace
 
-base::Result<AbSides> prepare_sides(const AbCommand& command, const policy::Policy& policy, const Console& console) {
+base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Policy& policy, Narrator& narrator) {
   const auto repository = git::Repository::open(".");
-  auto before = wanted("before", command.before, repository, console);
+  auto before = wanted("before", choice.before, repository, narrator);
   if (!before) return before.error();
-  auto after = wanted("after", command.after, repository, console);
+  auto after = wanted("after", choice.after, repository, narrator);
   if (!after) return after.error();
   const std::array<Wanted, 2> both{*before, *after};
-  if (auto checked = check_build(both, command); !checked) return checked.error();
+  if (auto checked = check_build(both, choice); !checked) return checked.error();
 
   AbSides result;
   BuildRecipe recipe;
   if (both[0].commit || both[1].commit) {
-    auto suites = suites_in_work_tree(command.suites, policy, *repository);
+    auto suites = suites_in_work_tree(choice.suites, policy, *repository);
     if (!suites) return suites.error();
-    recipe = {*command.build, std::move(*suites)};
-    auto folder = workflow::BuildFolder::take(".torchgate", *repository);
+    recipe = {*choice.build, std::move(*suites)};
+    auto folder = BuildFolder::take(".torchgate", *repository);
     if (!folder) return folder.error();
     result.folder.emplace(std::move(*folder));
   }
@@ -103,7 +102,7 @@ base::Result<AbSides> prepare_sides(const AbCommand& command, const policy::Poli
       result.sides.push_back(side(one.label, one.paths, {}));
       continue;
     }
-    auto built = build_commit(*repository, *one.commit, recipe, result.folder->path() / folders[i], console);
+    auto built = build_commit(*repository, *one.commit, recipe, result.folder->path() / folders[i], narrator);
     if (!built) return built.error();
     result.sides.push_back(side(one.label, built->suites, built->source));
     result.built.push_back(std::move(*built));
@@ -111,4 +110,4 @@ base::Result<AbSides> prepare_sides(const AbCommand& command, const policy::Poli
   return result;
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/unfinished.hpp"
+#include "ci/workflow/unfinished.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "harness/record/codec.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 using base::Error;
@@ -19,13 +19,13 @@ const char* command_of(std::int64_t sides) {
 }
 
 // Killed after it was saved and before its journal went: there is nothing to go on with.
-bool is_saved(const workflow::Workspace& workspace, const launch::UnfinishedEntry& entry) {
+bool is_saved(const Workspace& workspace, const launch::UnfinishedEntry& entry) {
   const std::string name = entry.save_as.empty() ? entry.id : entry.save_as;
   const auto saved = record::load_run(workspace.runs() / (name + ".json"));
   return saved && saved->id == entry.id && !saved->interrupted;
 }
 
-std::vector<launch::UnfinishedEntry> unfinished_of(const workflow::Workspace& workspace, std::int64_t sides) {
+std::vector<launch::UnfinishedEntry> unfinished_of(const Workspace& workspace, std::int64_t sides) {
   std::vector<launch::UnfinishedEntry> found = launch::unfinished_runs(workspace.runs());
   std::erase_if(found, [&](const auto& entry) {
     if (entry.sides != sides || entry.in_work) return true;
@@ -44,17 +44,17 @@ std::string names(const std::vector<launch::UnfinishedEntry>& entries) {
 
 }  // namespace
 
-void offer_unfinished(const workflow::Workspace& workspace, std::int64_t sides, const Console& console) {
+void offer_unfinished(const Workspace& workspace, std::int64_t sides, Narrator& narrator) {
   for (const auto& entry : unfinished_of(workspace, sides)) {
-    console.err << fmt::format(
+    narrator.note(fmt::format(
         "run {} of {} was not finished ({} {} kept): `torchgate {} --resume {}` goes on with it; remove {} to forget "
-        "it\n",
+        "it",
         entry.id, entry.created, entry.processes, entry.processes == 1 ? "process is" : "processes are",
-        command_of(sides), entry.id, entry.folder.string());
+        command_of(sides), entry.id, entry.folder.string()));
   }
 }
 
-base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const workflow::Workspace& workspace,
+base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
                                                                         const std::string& which, std::int64_t sides) {
   std::filesystem::path folder = which;
   std::error_code ignored;
@@ -87,8 +87,7 @@ base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const wo
   return std::make_shared<const launch::Unfinished>(*std::move(unfinished));
 }
 
-void keep_as_it_goes(launch::Request& request, const workflow::Workspace& workspace,
-                     const std::optional<std::string>& save) {
+void keep_as_it_goes(launch::Request& request, const Workspace& workspace, const std::optional<std::string>& save) {
   request.journals = workspace.runs();
   if (save) request.save_as = *save;
 }
@@ -97,7 +96,7 @@ std::optional<std::string> save_name(const launch::Request& request) {
   return request.save_as.empty() ? std::nullopt : std::optional(request.save_as);
 }
 
-base::Result<std::filesystem::path> save_finished(const workflow::Workspace& workspace, record::Run& run,
+base::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
                                                   const std::optional<std::string>& name) {
   auto path = workspace.save(run, name);
   // An interrupted run is saved as it is, and its journal stays to go on with; without a process there is nothing to keep.
@@ -105,4 +104,4 @@ base::Result<std::filesystem::path> save_finished(const workflow::Workspace& wor
   return path;
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

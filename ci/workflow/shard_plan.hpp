@@ -4,16 +4,17 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "ci/cli/arguments.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/workflow/effort.hpp"
 #include "harness/base/result.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/record/run.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 
 struct ShardPlan {
   record::Plan plan;                          ///< profile, filter, processes, seed, shards and division
@@ -35,11 +36,18 @@ ShardPlan make_shard_plan(const launch::Request& request, const launch::Forecast
 /// "2/4" as shard 2 of 4. bad_input otherwise.
 base::Result<std::pair<std::int64_t, std::int64_t>> parse_shard(const std::string& text);
 
+/// One shard as a user asks for it.
+struct ShardChoice {
+  std::string shard;                     ///< "2/4"
+  std::optional<std::string> plan_file;  ///< that all shards were given
+  Effort effort;                         ///< what it says otherwise than the plan is refused
+};
+
 /// Makes REQUEST that of one shard: by the plan file, or without one by what every machine knows.
-base::Result<void> use_shard(const RunCommand& command, launch::Request& request);
+base::Result<void> use_shard(const ShardChoice& choice, launch::Request& request);
 
-/// `run --shards N --plan FILE`: writes the division and says what it is. What it says is returned.
-base::Result<std::string> write_shard_plan(const RunCommand& command, const launch::Request& request,
-                                           const policy::Policy& policy);
+/// Divides what REQUEST would measure into SHARDS, by the newest runs here and in the store, and writes that to FILE.
+base::Result<ShardPlan> write_shard_plan(const std::filesystem::path& file, std::int64_t shards,
+                                         const launch::Request& request, const policy::Policy& policy);
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/own_evidence.hpp"
+#include "ci/workflow/own_evidence.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "ci/git/tracked_files.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::workflow {
 namespace {
 
 using base::Error;
@@ -18,14 +18,6 @@ using base::ErrorCode;
 
 constexpr const char* workspace_folder = ".torchgate";
 constexpr std::size_t files_shown = 5;
-
-bool reads_evidence(const Command& command) {
-  const auto* run = std::get_if<RunCommand>(&command);
-  return std::holds_alternative<GateCommand>(command) || std::holds_alternative<CompareCommand>(command) ||
-         std::holds_alternative<AbCommand>(command) || std::holds_alternative<BaselineCommand>(command) ||
-         std::holds_alternative<CalibrateCommand>(command) || std::holds_alternative<HistoryCommand>(command) ||
-         (run != nullptr && run->resume);
-}
 
 std::filesystem::path folder_of(const std::string& store) {
   constexpr std::string_view file_scheme = "file://";
@@ -41,8 +33,7 @@ std::string shown(const std::vector<std::string>& files) {
 
 }  // namespace
 
-base::Result<void> check_evidence_is_not_committed(const Command& command, const std::string& store) {
-  if (!reads_evidence(command)) return {};
+base::Result<void> check_evidence_is_not_committed(const std::string& store) {
   const auto repository = git::enclosing_repository(".");
   if (!repository) return repository.error().within("looking for committed runs and baselines");
   if (!*repository) return {};
@@ -60,4 +51,4 @@ base::Result<void> check_evidence_is_not_committed(const Command& command, const
   return {};
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::workflow

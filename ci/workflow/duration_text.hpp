@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a step takes, for a person who waits for it.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace torchgate::workflow {
+
+/// "3 min 20 s", "45 s": whole seconds, rounded up.
+std::string duration_text(std::chrono::nanoseconds duration);
+
+}  // namespace torchgate::workflow
