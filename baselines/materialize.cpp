@@ -7,6 +7,7 @@
 
 #include "baselines/place_file.hpp"
 #include "harness/base/content_hash.hpp"
+#include "harness/record/own_file.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -82,7 +83,7 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
   if (!all) return all.error();
   std::vector<ExpectedObject> own;
   std::copy_if(all->begin(), all->end(), std::back_inserter(own),
-               [](const auto& object) { return object.executable || !object.system; });
+               [](const auto& object) { return record::is_own_file(object); });
   const auto runs_in_place = [&](const auto& object) {
     return known_in_place(object, in_place) && unchanged_in_place(object);
   };

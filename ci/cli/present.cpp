@@ -62,7 +62,8 @@ ExitCode present_as(const reports::Report& report, const std::string& format, co
     std::string names;
     for (const auto& each : reports::report_formats())
       names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-    return console.fail({base::ErrorCode::bad_input, fmt::format("--format {}: there are {}", format, names)});
+    return console.fail(
+        {base::ErrorCode::bad_input, fmt::format("unknown --format \"{}\"; use one of: {}", format, names)});
   }
   const std::string text = known->render(report, options_for(console, verbose));
   if (!file) {

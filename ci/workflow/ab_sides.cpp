@@ -40,16 +40,16 @@ base::Result<Wanted> wanted(const std::string& label, const std::vector<std::str
       }
       side.paths.push_back(value);
     } else if (!commit) {
-      const std::string why = repository ? "no commit has that name" : repository.error().message;
+      const std::string why = repository ? "no commit of that name" : repository.error().message;
       return Error{ErrorCode::bad_input,
-                   fmt::format("--{} {}: neither a path that exists nor a commit: {}", label, value, why)};
+                   fmt::format("--{} {}: neither an existing path nor a commit ({})", label, value, why)};
     } else {
       side.commit = NamedCommit{label, value, *commit};
     }
   }
   if (side.commit && values.size() != 1) {
     return Error{ErrorCode::bad_input,
-                 fmt::format("--{}: a side is one commit, or paths (the commit here is {})", label, side.commit->name)};
+                 fmt::format("--{}: expected one commit, or only paths ({} is a commit)", label, side.commit->name)};
   }
   return side;
 }
@@ -57,17 +57,15 @@ base::Result<Wanted> wanted(const std::string& label, const std::vector<std::str
 base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbChoice& choice) {
   for (const Wanted& side : both) {
     if (side.commit && !choice.build) {
-      return Error{
-          ErrorCode::bad_input,
-          fmt::format("--{} {} is a commit: say with --build how its suites are built, such as --build \"cmake -B "
-                      "build && cmake --build build\"",
-                      side.label, side.commit->name)};
+      return Error{ErrorCode::bad_input, fmt::format("--{} {} is a commit; give the command that builds its suites, "
+                                                     "such as --build \"cmake -B build && cmake --build build\"",
+                                                     side.label, side.commit->name)};
     }
   }
   const bool any = both[0].commit || both[1].commit;
   if (!any && (choice.build || !choice.suites.empty())) {
     return Error{ErrorCode::bad_input,
-                 "--build and --suites are for commits, but --before and --after both name paths that exist"};
+                 "--build and --suites apply to commits only, but --before and --after both name existing paths"};
   }
   return {};
 }

@@ -27,7 +27,7 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
   wanted.run_id = current.id;
   const auto repository = git::Repository::open(".");
   if (!repository)
-    return repository.error().within("choosing a baseline needs the repository (or name one with --against)");
+    return repository.error().within("cannot choose a baseline without the repository (or name one with --against)");
   const auto head = repository->head();
   if (!head) return head.error();
   const std::string commit = current.sides.front().source.commit.value_or(head->commit);

@@ -100,7 +100,7 @@ base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, con
   }
   for (const std::string& line : last_lines(log)) narrator.note(line);
   if (!outcome.tail.empty()) narrator.note(outcome.tail);
-  return Error{ErrorCode::bad_input, fmt::format("the build of {} failed: `{}` {}; all of its output: {}", shown(what),
+  return Error{ErrorCode::bad_input, fmt::format("the build of {} failed: `{}` {}; full output: {}", shown(what),
                                                  recipe.command, how_it_ended(outcome), log.string())};
 }
 
@@ -109,22 +109,22 @@ base::Result<std::vector<std::string>> built_suites(const NamedCommit& what, con
   const auto none = [&](const std::string& why) {
     return Error{
         ErrorCode::bad_input,
-        fmt::format("{} has no suites after the build: {}; --suites names where they are, relative to the work "
-                    "tree (what the build printed: {})",
-                    shown(what), why, log.string())};
+        fmt::format(
+            "{}: no suites after the build: {}; name them with --suites, relative to the work tree (build output: {})",
+            shown(what), why, log.string())};
   };
   std::vector<std::string> suites;
   std::vector<fs::path> paths;
   for (const std::string& suite : recipe.suites) {
     const fs::path path = (tree / suite).lexically_normal();
     std::error_code ignored;
-    if (!fs::exists(path, ignored)) return none(fmt::format("there is no {} in its work tree", suite));
+    if (!fs::exists(path, ignored)) return none(fmt::format("its work tree has no {}", suite));
     suites.push_back(path.string());
     paths.push_back(path);
   }
   const auto found = launch::find_suites(paths);
   if (!found && found.error().code != ErrorCode::bad_input) return found.error();
-  if (!found) return none(fmt::format("{} holds no executable file", fmt::join(recipe.suites, ", ")));
+  if (!found) return none(fmt::format("{} contains no executable file", fmt::join(recipe.suites, ", ")));
   return suites;
 }
 
@@ -173,7 +173,7 @@ base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std
   for (const std::string& suite : suites) {
     if (!inside(suite)) {
       return Error{ErrorCode::bad_input,
-                   fmt::format("{} is not inside of a work tree: name suites by their path relative to it", suite)};
+                   fmt::format("{}: not inside the work tree; name suites by their path relative to it", suite)};
     }
     result.push_back(suite);
   }
@@ -182,18 +182,18 @@ base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std
   for (const std::string& suite : policy.suites) {
     const fs::path path = fs::weakly_canonical(fs::absolute(suite)).lexically_relative(root);
     if (!inside(path)) {
-      return Error{ErrorCode::bad_input,
-                   fmt::format("run.suites names {}, which is outside of {}: say with --suites where a commit's build "
-                               "puts them, relative to its work tree",
-                               suite, root.string())};
+      return Error{
+          ErrorCode::bad_input,
+          fmt::format(
+              "run.suites: {} is outside of {}; name the suites of a commit with --suites, relative to its work tree",
+              suite, root.string())};
     }
     result.push_back(path.string());
   }
   if (result.empty()) {
-    return Error{
-        ErrorCode::bad_input,
-        "where are a commit's suites after its build? Name them with --suites, relative to the work tree, or set "
-        "run.suites in torchgate.toml"};
+    return Error{ErrorCode::bad_input,
+                 "the suites of a commit are not known; name them with --suites, relative to the work tree, or set "
+                 "run.suites in torchgate.toml"};
   }
   return result;
 }

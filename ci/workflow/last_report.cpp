@@ -15,21 +15,21 @@ namespace {
 
 using base::Error;
 using base::ErrorCode;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::int64_t largest_report = std::int64_t{1} << 30;
 constexpr const char* schema = "torchgate.report/1";
 
-std::optional<double> number_in(const json& object, const char* key) {
+std::optional<double> number_in(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number()) return std::nullopt;
   return found->get<double>();
 }
 
-ReportedFinding finding_of(const json& one) {
+ReportedFinding finding_of(const Json& one) {
   ReportedFinding finding;
   finding.case_name = one.at("case").get<std::string>();
-  const json& metric = one.at("metric");
+  const Json& metric = one.at("metric");
   finding.metric = metric.at("name").get<std::string>();
   finding.exact = metric.at("kind") == "exact";
   finding.lower_is_better = metric.at("direction") == "lower_is_better";
@@ -53,25 +53,25 @@ base::Result<void> keep_last_report(const reports::Report& report) {
 base::Result<SavedReport> load_report(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) {
-    return Error{ErrorCode::not_found,
-                 fmt::format("there is no report {}: `torchgate gate` keeps its newest one; or name the file of a "
-                             "`--json FILE` with --report",
-                             file)};
+    return Error{ErrorCode::not_found, fmt::format("{}: no such report; run `torchgate gate`, which keeps its newest "
+                                                   "one, or name the file of a `--json FILE` with --report",
+                                                   file)};
   }
   const auto text = base::read_file(file, largest_report);
   if (!text) return text.error();
-  if (auto fit = json::check_json(*text, file + ": is no report of torchgate"); !fit) return fit.error();
+  if (auto fit = json::check_json(*text, file + ": not a torchgate report"); !fit) return fit.error();
   try {
-    const json document = json::parse(*text);
+    const Json document = Json::parse(*text);
     if (document.at("schema") != schema)
-      return Error{ErrorCode::bad_input, fmt::format("{}: is no report: its schema is not \"{}\"", file, schema)};
+      return Error{ErrorCode::bad_input,
+                   fmt::format("{}: not a torchgate report: its schema is not \"{}\"", file, schema)};
     SavedReport report;
-    const json& commit = document.at("after").at("commit");
+    const Json& commit = document.at("after").at("commit");
     if (commit.is_string()) report.commit = commit.get<std::string>();
-    for (const json& one : document.at("findings")) report.findings.push_back(finding_of(one));
+    for (const Json& one : document.at("findings")) report.findings.push_back(finding_of(one));
     return report;
-  } catch (const json::exception& error) {
-    return Error{ErrorCode::bad_input, fmt::format("{}: is no report of torchgate: {}", file, error.what())};
+  } catch (const Json::exception& error) {
+    return Error{ErrorCode::bad_input, fmt::format("{}: not a torchgate report: {}", file, error.what())};
   }
 }
 

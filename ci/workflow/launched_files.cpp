@@ -8,11 +8,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <optional>
 #include <sstream>
 #include <system_error>
 
+#include "harness/base/whole_io.hpp"
 #include "harness/process/descriptor.hpp"
 
 namespace torchgate::workflow {
@@ -36,28 +35,6 @@ bool fits_a_line(const std::string& path) {
 bool is_ours(int descriptor, struct stat& status) {
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-std::optional<std::string> read_all(int descriptor, off_t bytes) {
-  std::string text(static_cast<std::size_t>(bytes), '\0');
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t n = ::pread(descriptor, text.data() + done, text.size() - done, static_cast<off_t>(done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return std::nullopt;
-    done += static_cast<std::size_t>(n);
-  }
-  return text;
-}
-
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(descriptor, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
 }
 
 bool is_key(const std::string& key) {
@@ -88,7 +65,7 @@ LaunchedFiles::LaunchedFiles(fs::path file) : file_(std::move(file)) {
   const process::Descriptor list(::open(file_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!list.open() || !is_ours(list.get(), status) || status.st_size > 2 * most_bytes) return;
-  if (const auto text = read_all(list.get(), status.st_size)) lines_ = parse(*text);
+  if (const auto text = base::read_all(list.get(), static_cast<std::size_t>(status.st_size))) lines_ = parse(*text);
 }
 
 base::Result<void> LaunchedFiles::add(const std::vector<launch::FileHash>& files) {
@@ -110,8 +87,8 @@ base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
     text += line.first + "  " + line.second + '\n';
   }
   if (text.empty()) return {};
-  const auto failure = [&] {
-    return Error{ErrorCode::io, "cannot write " + file_.string() + ": " + std::strerror(errno) +
+  const auto failure = [&](int number) {
+    return Error{ErrorCode::io, "cannot write " + file_.string() + ": " + std::generic_category().message(number) +
                                     "; what is measured here cannot be run again from its record until it can"};
   };
   std::error_code ignored;
@@ -120,15 +97,16 @@ base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
   const process::Descriptor list(
       ::open(file_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, for_us));
   struct stat status {};
-  if (!list.open()) return failure();
+  if (!list.open()) return failure(errno);
   while (::flock(list.get(), LOCK_EX) != 0)
-    if (errno != EINTR) return failure();
+    if (errno != EINTR) return failure(errno);
   if (!is_ours(list.get(), status)) {
     return Error{ErrorCode::io, file_.string() + " is not a file that only this user can write: remove it"};
   }
-  if (status.st_size > most_bytes && ::ftruncate(list.get(), 0) != 0) return failure();
+  if (status.st_size > most_bytes && ::ftruncate(list.get(), 0) != 0) return failure(errno);
   // Ends the line that a killed writer began.
-  if (!write_all(list.get(), status.st_size > 0 ? "\n" + text : text)) return failure();
+  if (const int number = base::write_all(list.get(), status.st_size > 0 ? "\n" + text : text); number != 0)
+    return failure(number);
   return {};
 }
 

@@ -3,22 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "ci/gate/evidence/machines.hpp"
 
 namespace torchgate::workflow {
 namespace {
 
 std::string difference(const record::Machine& there, const record::Machine& here) {
   std::string text;
-  for (const record::MachineFact& fact : here.facts) {
-    if (fact.fact_class != record::FactClass::host) continue;
-    const auto was = std::find_if(there.facts.begin(), there.facts.end(),
-                                  [&](const record::MachineFact& each) { return each.name == fact.name; });
-    if (was == there.facts.end() || was->value == fact.value) continue;
-    text += fmt::format("{}{} is \"{}\" there and \"{}\" here", text.empty() ? "" : ", ", fact.name,
-                        was->value.value_or("unknown"), fact.value.value_or("unknown"));
+  for (const reports::Difference& fact : gate::machine_differences(there, here)) {
+    if (!fact.refuses) continue;
+    text += fmt::format("{}{} is \"{}\" there and \"{}\" here", text.empty() ? "" : ", ", fact.name, fact.before,
+                        fact.after);
   }
-  return text.empty() ? "another machine, of which the record does not say what differs" : text;
+  return text.empty() ? "another machine (its record does not show what differs)" : text;
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ base::Result<void> check_evidence_is_not_committed(const std::string& store) {
     if (tracked->empty()) continue;
     return Error{
         ErrorCode::bad_input,
-        fmt::format("{}: this commit tracks files there ({}), and a change must not bring the runs and baselines that "
-                    "judge it; remove them with `git rm -r --cached`, name the folder in .gitignore and commit, or "
+        fmt::format("{}: files of this folder are committed ({}), but a change must not bring the runs and baselines "
+                    "that judge it; remove them with `git rm -r --cached`, add the folder to .gitignore and commit, or "
                     "keep the store in a checkout of its own branch (git worktree add)",
                     folder.string(), shown(*tracked))};
   }

@@ -22,10 +22,9 @@ using base::ErrorCode;
 using base::Result;
 
 Error refused(const std::string& why) {
-  return {ErrorCode::bad_input,
-          fmt::format("these pairs are not what their plan asks for: {}; measure them again with `torchgate ab --plan "
-                      "FILE`, or judge without pairs with --confirm none",
-                      why)};
+  return {ErrorCode::bad_input, fmt::format("these pairs do not follow their plan: {}; measure them again with "
+                                            "`torchgate ab --plan FILE`, or judge without pairs with --confirm none",
+                                            why)};
 }
 
 Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) {
@@ -48,8 +47,8 @@ Result<void> check_source(const record::Run& pairs, const ConfirmedRuns& runs) {
     const record::Source& source = recorded[side]->sides.front().source;
     const record::Source& found = pairs.sides[side].source;
     if (found.commit == source.commit && found.modified == source.modified) continue;
-    return refused(fmt::format("side \"{}\" is of {}, and should be of {}", pairs.sides[side].label, commit_of(found),
-                               commit_of(source)));
+    return refused(
+        fmt::format("side \"{}\" is of {}, expected {}", pairs.sides[side].label, commit_of(found), commit_of(source)));
   }
   return {};
 }
@@ -68,7 +67,7 @@ Result<void> check_cases(const record::Run& pairs, const SuspectPlan& plan, cons
   std::map<std::string_view, const record::Case*> recorded;
   for (const record::Case& definition : current.cases) recorded.emplace(definition.name, &definition);
   for (const record::Case& definition : pairs.cases) {
-    if (!asked.contains(definition.name)) return refused(fmt::format("{} is not in it", definition.name));
+    if (!asked.contains(definition.name)) return refused(fmt::format("{} is not in the plan", definition.name));
     const auto known = recorded.find(definition.name);
     if (known == recorded.end() || !same_work(definition, *known->second))
       return refused(fmt::format("{} was measured with another protocol, device, input or metric than in run {}",
@@ -102,7 +101,7 @@ std::vector<MeasuredGroup> groups_to_run(const record::Run& pairs) {
 
 Result<void> check_place(const record::Process& process, const launch::Slot& slot, const MeasuredGroup& group) {
   const auto differ = [&](const char* what, const auto& found, const auto& planned) {
-    return refused(fmt::format("the {} of process {} is {}, and should be {}", what, process.index, found, planned));
+    return refused(fmt::format("the {} of process {} is {}, expected {}", what, process.index, found, planned));
   };
   if (process.group != group.name) return differ("group", process.group, group.name);
   if (process.suite != group.suite) return differ("suite", process.suite, group.suite);
@@ -128,10 +127,10 @@ Result<void> check_places(const record::Run& pairs, const SuspectPlan& plan, std
   const auto slots = launch::make_schedule(sides, plan.pairs, plan.seed);
   std::set<std::int64_t> taken;
   for (const record::Process& process : pairs.processes) {
-    if (!taken.insert(process.index).second) return refused(fmt::format("process {} is duplicate", process.index));
+    if (!taken.insert(process.index).second) return refused(fmt::format("duplicate process {}", process.index));
     if (is_unlisted(process, slots.size())) continue;
     if (process.index < 0 || process.index >= static_cast<std::int64_t>(slots.size()))
-      return refused(fmt::format("process {} has no place in the schedule of {}", process.index, slots.size()));
+      return refused(fmt::format("process {} is not part of the schedule of {}", process.index, slots.size()));
     const launch::Slot& slot = slots[static_cast<std::size_t>(process.index)];
     MeasuredGroup& group = groups[slot.group];
     if (auto same = check_place(process, slot, group); !same) return same;
@@ -151,7 +150,7 @@ Result<void> check_complete(const record::Run& pairs, const SuspectPlan& plan, c
       ++next;
     }
     if (next < plan.pairs && undecided.contains(group.name))
-      return refused(fmt::format("{} has {} of {} pairs, and they did not decide it", group.name, next, plan.pairs));
+      return refused(fmt::format("{} has {} of {} pairs and is not decided by them", group.name, next, plan.pairs));
   }
   return {};
 }

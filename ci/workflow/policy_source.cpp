@@ -78,7 +78,7 @@ Result<void> apply_file(Policy& policy, const Tree& tree, const std::optional<st
   const fs::path file = (here() / *named).lexically_normal();
   const auto text = tree.read(file, base::Links::followed);
   if (!text) return text.error();
-  if (!*text) return Error{ErrorCode::bad_input, fmt::format("--config {}: there is no such file", *named)};
+  if (!*text) return Error{ErrorCode::bad_input, fmt::format("--config {}: no such file", *named)};
   return policy::apply_policy_text(policy, **text, file);
 }
 
@@ -88,7 +88,7 @@ Result<void> load_waivers(Policy& policy, const Tree& tree) {
   if (!text) return text.error();
   if (!*text) {
     if (file.filename() == policy::default_waivers_file) return {};
-    return Error{ErrorCode::bad_input, fmt::format("gate.waivers names {}, and there is no such file", file.string())};
+    return Error{ErrorCode::bad_input, fmt::format("gate.waivers: {}: no such file", file.string())};
   }
   auto waivers = policy::parse_waivers(**text, file);
   if (!waivers) return waivers.error();

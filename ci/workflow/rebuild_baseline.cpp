@@ -25,9 +25,8 @@ base::Result<void> check_cases(const launch::SideRequest& side, const std::vecto
     const auto found = std::find_if(there->cases.begin(), there->cases.end(),
                                     [&](const record::Case& definition) { return definition.name == name; });
     if (found != there->cases.end() && !found->skipped) continue;
-    return Error{
-        ErrorCode::bad_input,
-        fmt::format("the rebuilt baseline has no case {}, which the baseline had: it is not what was measured", name)};
+    return Error{ErrorCode::bad_input,
+                 fmt::format("the rebuilt baseline lacks the case {}, so it is not what was measured", name)};
   }
   return {};
 }
@@ -41,22 +40,22 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
     return Error{ErrorCode::not_found, fmt::format("{}; {}", gone.message, why)};
   };
   if (policy.build.empty()) {
-    return not_possible("with baseline.build in torchgate.toml the baseline's commit would be built again instead");
+    return not_possible("set baseline.build in torchgate.toml to rebuild the baseline's commit");
   }
   const record::Source& source = baseline.sides.front().source;
-  if (!source.commit) return not_possible("and it is of no commit that could be built again");
+  if (!source.commit) return not_possible("it cannot be rebuilt, because it names no commit");
   if (source.modified.value_or(true)) {
-    return not_possible("and its commit cannot be built again instead: its tree was modified");
+    return not_possible("it cannot be rebuilt, because its work tree was modified");
   }
   const auto repository = git::Repository::open(".");
   if (!repository) return repository.error();
   const auto commit = repository->resolve(*source.commit);
-  if (!commit) return commit.error().within("building the baseline's commit again");
+  if (!commit) return commit.error().within("rebuilding the baseline's commit");
   auto suites = suites_in_work_tree(policy.build_suites, policy, *repository);
   if (!suites) return suites.error().within("baseline.suites");
   auto folder = BuildFolder::take(".torchgate", *repository);
   if (!folder) return folder.error();
-  narrator.note(fmt::format("baseline: its binaries are missing ({}); building its commit again", gone.message));
+  narrator.note(fmt::format("the baseline's binaries are missing ({}); rebuilding its commit", gone.message));
   auto built = build_commit(*repository, {"baseline", *commit, *commit}, {policy.build, std::move(*suites)},
                             folder->path() / "old", narrator);
   if (!built) return built.error();

@@ -9,6 +9,7 @@
 
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/listing.hpp"
+#include "harness/record/own_file.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -16,11 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorCode;
-
-/// Not the operating system's. An executable that calls itself the system's is looked at all the same.
-bool is_own(const record::LoadedObject& object) {
-  return object.executable || !object.system;
-}
 
 }  // namespace
 
@@ -35,7 +31,7 @@ bool RecordedFiles::may_run(const baselines::ExpectedObject& object) const {
 bool RecordedFiles::measured_here(const record::Run& run) const {
   if (everything_) return true;
   const auto ours = [&](const record::LoadedObject& object) {
-    return !is_own(object) || launched_.has(object.path, object.sha256);
+    return !record::is_own_file(object) || launched_.has(object.path, object.sha256);
   };
   return !run.objects.empty() && std::all_of(run.objects.begin(), run.objects.end(), ours);
 }
@@ -45,15 +41,15 @@ base::Result<void> RecordedFiles::check_resumed(const launch::Unfinished& unfini
   const auto unknown = [&](const fs::path& file) {
     return Error{
         ErrorCode::bad_input,
-        fmt::format("run {}: {} was not launched from this workspace with this content, and a record alone does not "
-                    "start programs; resume the run where it was begun, or give {} if you trust the record",
+        fmt::format("run {}: {} was not launched from this workspace with this content, and programs are not started "
+                    "by a record alone; resume the run where it was started, or give {} if you trust the record",
                     unfinished.run.id, file.string(), run_recorded_files_flag)};
   };
   // First what the record says, without opening anything it names; then whether that is still so.
   for (const launch::FileHash& file : unfinished.executables)
     if (!launched_.has(file.path, file.sha256)) return unknown(file.path);
   for (const record::LoadedObject& object : unfinished.run.objects)
-    if (is_own(object) && !object.sha256.empty() && !launched_.has(object.path, object.sha256))
+    if (record::is_own_file(object) && !object.sha256.empty() && !launched_.has(object.path, object.sha256))
       return unknown(object.path);
   if (auto same = launch::check_unchanged(unfinished); !same) return same;
   for (const record::Side& side : unfinished.run.sides) {
@@ -78,8 +74,8 @@ base::Result<void> RecordedFiles::check_measured_again(const record::Run& run,
     if (in_policy || launched_.has_suites(path)) continue;
     return Error{
         ErrorCode::bad_input,
-        fmt::format("run {}: {} was never named as a suite in this workspace, and a record alone does not start "
-                    "programs; measure with `torchgate run --suite PATH` and compare the two runs, set run.suites, "
+        fmt::format("run {}: {} was never named as a suite in this workspace, and programs are not started by a record "
+                    "alone; measure with `torchgate run --suite PATH` and compare the two runs, set run.suites, "
                     "or give {} if you trust the record",
                     run.id, path, run_recorded_files_flag)};
   }

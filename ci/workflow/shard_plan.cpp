@@ -79,8 +79,7 @@ Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string&
       else
         reader.skip();
     });
-    if (!plan.seconds.emplace(name, seconds).second)
-      reader.fail("the group " + base::in_quotes(name) + " is there twice");
+    if (!plan.seconds.emplace(name, seconds).second) reader.fail("duplicate group " + base::in_quotes(name));
     plan.source.emplace(name, from);
     plan.plan.division.back().push_back(name);
   };
@@ -166,9 +165,7 @@ Result<void> use_shard(const ShardChoice& choice, launch::Request& request) {
     if (!file) return file.error();
     const auto differs = [&](const char* what) {
       return Error{ErrorCode::bad_input,
-                   fmt::format("{} says otherwise than {}: the plan decides for all shards; leave "
-                               "the flag out, or write the plan anew",
-                               *choice.plan_file, what)};
+                   fmt::format("{} contradicts {}; remove the flag or write a new plan", what, *choice.plan_file)};
     };
     if (file->plan.shards != shard->second) return differs(("--shard " + choice.shard).c_str());
     if (choice.effort.filter != Effort{}.filter && choice.effort.filter != file->plan.filter)

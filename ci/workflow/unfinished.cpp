@@ -46,11 +46,10 @@ std::string names(const std::vector<launch::UnfinishedEntry>& entries) {
 
 void offer_unfinished(const Workspace& workspace, std::int64_t sides, Narrator& narrator) {
   for (const auto& entry : unfinished_of(workspace, sides)) {
-    narrator.note(fmt::format(
-        "run {} of {} was not finished ({} {} kept): `torchgate {} --resume {}` goes on with it; remove {} to forget "
-        "it",
-        entry.id, entry.created, entry.processes, entry.processes == 1 ? "process is" : "processes are",
-        command_of(sides), entry.id, entry.folder.string()));
+    narrator.note(
+        fmt::format("run {} of {} is unfinished ({} {} kept); resume it with `torchgate {} --resume {}`, or delete {}",
+                    entry.id, entry.created, entry.processes, entry.processes == 1 ? "process" : "processes",
+                    command_of(sides), entry.id, entry.folder.string()));
   }
 }
 
@@ -61,16 +60,16 @@ base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Wo
   if (which.empty()) {
     const auto found = unfinished_of(workspace, sides);
     if (found.empty())
-      return Error{ErrorCode::not_found, fmt::format("there is no unfinished run of `torchgate {}` in {}",
-                                                     command_of(sides), workspace.runs().string())};
+      return Error{ErrorCode::not_found, fmt::format("no unfinished run of `torchgate {}` in {}", command_of(sides),
+                                                     workspace.runs().string())};
     if (found.size() > 1)
       return Error{ErrorCode::bad_input,
-                   fmt::format("which of the unfinished runs? {}: name one with --resume ID", names(found))};
+                   fmt::format("several unfinished runs ({}); name one with --resume ID", names(found))};
     folder = found.front().folder;
   } else if (!std::filesystem::is_directory(folder, ignored)) {
     folder = workspace.runs() / (which + launch::journal_extension);
     if (!std::filesystem::is_directory(folder, ignored))
-      return Error{ErrorCode::not_found, fmt::format("there is no unfinished run \"{}\" in {} (unfinished: {})", which,
+      return Error{ErrorCode::not_found, fmt::format("no unfinished run \"{}\" in {} (unfinished: {})", which,
                                                      workspace.runs().string(), [&] {
                                                        const auto all = names(unfinished_of(workspace, sides));
                                                        return all.empty() ? std::string("none") : all;
@@ -81,7 +80,7 @@ base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Wo
   if (static_cast<std::int64_t>(unfinished->run.sides.size()) != sides) {
     const auto other = static_cast<std::int64_t>(unfinished->run.sides.size());
     return Error{ErrorCode::bad_input,
-                 fmt::format("run {} is one of `torchgate {}`: go on with `torchgate {} --resume {}`",
+                 fmt::format("run {} was started by `torchgate {}`; resume it with `torchgate {} --resume {}`",
                              unfinished->run.id, command_of(other), command_of(other), unfinished->run.id)};
   }
   return std::make_shared<const launch::Unfinished>(*std::move(unfinished));

@@ -18,17 +18,16 @@ using base::Result;
 
 Error other_plan(const std::string& what, const std::string& want, const std::string& found) {
   return {ErrorCode::bad_input,
-          fmt::format("these pairs are of another plan: {} is {}, and should be {}; measure those of "
-                      "this run with `torchgate gate RUN --suspects FILE` and `torchgate ab --plan "
-                      "FILE`",
+          fmt::format("these pairs belong to another plan: {} is {}, expected {}; measure those of this run with "
+                      "`torchgate gate RUN --suspects FILE` and `torchgate ab --plan FILE`",
                       what, found, want)};
 }
 
 Result<void> check_plan(const record::Run& pairs, const SuspectPlan& plan) {
   if (pairs.sides.size() != 2 || !pairs.plan.confirms)
-    return Error{ErrorCode::bad_input, fmt::format("run {} is no confirmation of suspects: `torchgate ab --plan FILE` "
-                                                   "measures one",
-                                                   pairs.id)};
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("run {} is not a confirmation of suspects; measure one with `torchgate ab --plan FILE`", pairs.id)};
   const record::Confirms& found = *pairs.plan.confirms;
   const auto differ = [](auto a, auto b, const char* what) -> Result<void> {
     if (a == b) return {};
@@ -115,7 +114,7 @@ Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, cons
     // What nobody expects anything of would be checked by nobody.
     if (process.status == record::ProcessStatus::ok && !suites.contains(process.suite))
       return Error{ErrorCode::bad_input,
-                   fmt::format("these pairs have a process of the suite {}, which has no suspect", process.suite)};
+                   fmt::format("these pairs contain a process of the suite {}, which has no suspect", process.suite)};
   }
   if (auto planned = check_measured_as_planned(pairs, plan, {baseline, current}, policy); !planned) return planned;
   if (auto same = check_system_libraries(pairs, current); !same) return same;

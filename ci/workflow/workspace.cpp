@@ -94,8 +94,9 @@ void Workspace::remove_abandoned() const {
 base::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std::string>& name) const {
   const std::string file = name.value_or(run.id);
   if (!is_file_name(file)) {
-    return Error{ErrorCode::bad_input,
-                 fmt::format("--save \"{}\": a name without slashes that does not begin with a dot", file)};
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("--save \"{}\": invalid name; use one without slashes that does not begin with a dot", file)};
   }
   const fs::path folder = folder_ / "runs";
   std::error_code error;
@@ -128,14 +129,14 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
     for (const fs::path& path : records(folder_ / "runs")) {
       auto candidate = record::load_run(path);
       if (candidate && candidate->id == run) return load_with_samples(path);
-      if (!candidate) unreadable += fmt::format("; cannot be read: {}", candidate.error().message);
+      if (!candidate) unreadable += fmt::format("; unreadable: {}", candidate.error().message);
     }
     if (const fs::path part = runs() / (run + launch::journal_extension); fs::is_directory(part, ignored))
       return load_unfinished(part);
   }
   return Error{ErrorCode::not_found,
-               fmt::format("there is no run \"{}\": no such file, and none of that name or id in "
-                           "{}; `torchgate run --save {}` makes one{}",
+               fmt::format("no run \"{}\": no such file, and no run of that name or id in {}; measure one with "
+                           "`torchgate run --save {}`{}",
                            run, (folder_ / "runs").string(), is_file_name(run) ? run : "NAME", unreadable)};
 }
 
@@ -177,8 +178,8 @@ base::Result<record::Run> Workspace::newest() const {
   if (unreadable && (!best || unreadable_written >= fs::last_write_time(best_path, ignored)))
     return unreadable->within("the newest run cannot be read; name another one, or remove the file");
   if (!best) {
-    return Error{ErrorCode::not_found, fmt::format("there is no run in {} yet: measure one with `torchgate run`",
-                                                   (folder_ / "runs").string())};
+    return Error{ErrorCode::not_found,
+                 fmt::format("no run in {} yet; measure one with `torchgate run`", (folder_ / "runs").string())};
   }
   return load_with_samples(best_path);
 }

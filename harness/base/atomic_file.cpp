@@ -10,6 +10,7 @@
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/posix_file.hpp"
 #include "harness/base/regular_file.hpp"
+#include "harness/base/whole_io.hpp"
 
 namespace torchgate::base {
 namespace {
@@ -27,16 +28,6 @@ void sweep_once(const fs::path& folder) {
     if (!swept.insert(folder).second) return;
   }
   remove_abandoned_files(folder);
-}
-
-int write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return 0;
 }
 
 // Makes the new name itself survive a power cut. Some file systems cannot sync a folder and say EINVAL: they need not.

@@ -11,6 +11,7 @@
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "harness/record/own_file.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -133,7 +134,7 @@ void Session::tell_launched(const record::Process& process) const {
   std::vector<FileHash> files;
   for (const std::int64_t index : process.objects) {
     const record::LoadedObject& object = run_.objects.at(static_cast<std::size_t>(index));
-    if (!object.sha256.empty() && (object.executable || !object.system)) files.push_back({object.path, object.sha256});
+    if (!object.sha256.empty() && record::is_own_file(object)) files.push_back({object.path, object.sha256});
   }
   request_.launched(files);
 }

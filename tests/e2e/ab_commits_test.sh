@@ -115,17 +115,17 @@ untouched "ab of a branch"
 
 # Nothing is guessed.
 exits_with 2 ab --before nowhere --after build/fake
-says "--before nowhere: neither a path that exists nor a commit"
+says "--before nowhere: neither an existing path nor a commit"
 exits_with 2 ab --before old --after new
 says "--before old is a commit: say with --build"
 exits_with 2 ab --before build/fake --after build/fake "${build[@]}"
-says "are for commits"
+says "apply to commits only"
 exits_with 2 ab --before old build --after new "${build[@]}"
-says "a side is one commit"
+says "expected one commit"
 exits_with 2 ab --before old --after new --build "sh build.sh"
-says "Name them with --suites"
+says "name them with --suites"
 exits_with 2 ab --before old --after new --build "sh build.sh" --suites ../build
-says "not inside of a work tree"
+says "not inside the work tree"
 exits_with 2 ab --before old --after empty "${build[@]}"
 says "has no suites after the build: there is no build in its work tree"
 exits_with 2 ab --before old --after broken "${build[@]}"
@@ -134,7 +134,7 @@ says "ended with exit code 3; all of its output: .torchgate/builds/after-$(git r
 untouched "failing builds"
 cd /
 exits_with 2 "$torchgate" ab --before old --after new "${build[@]}"
-says "neither a path that exists nor a commit"
+says "neither an existing path nor a commit"
 cd "$work"
 
 # interrupted SIGNAL ARGUMENTS...: in the foreground as far as signals are concerned (a shell's background jobs ignore SIGINT)
@@ -172,7 +172,7 @@ wait $! 2>/dev/null || true
 rm -rf .torchgate/work_trees
 git worktree prune
 exits_with 2 "$torchgate" ab --resume
-says "its work tree is gone"
+says "work tree is missing"
 rm -rf .torchgate/runs/*.part
 interrupted KILL --before old --after endless "${build[@]}"
 [[ -e .torchgate/work_trees/1/old/build/fake ]] || complain "a killed ab left nothing to find: the test tests nothing"

@@ -84,7 +84,7 @@ blames_little gate_wait.json
 mv .torchgate/store/objects objects-away
 "$torchgate" gate wait --quiet --json gone.json 2>/dev/null || true
 [[ $(finding gone.json "$case") == suspected* ]] || complain "without objects: $(finding gone.json "$case")"
-[[ $(reasons gone.json) == *"with baseline.build in torchgate.toml"* ]] || complain "the key is not named: $(reasons gone.json)"
+[[ $(reasons gone.json) == *"set baseline.build in torchgate.toml"* ]] || complain "the key is not named: $(reasons gone.json)"
 printf '[baseline]\nbuild = "sh build.sh"\nsuites = ["build"]\n' >.torchgate/policy.toml
 was=$(repository)
 exits_with 1 "$torchgate" gate wait --config .torchgate/policy.toml --store .torchgate/store --json rebuilt.json

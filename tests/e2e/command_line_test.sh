@@ -55,7 +55,7 @@ says "4 more, as asked"
 exits_with 2 "$torchgate" compare a a
 says "compared with itself"
 exits_with 2 "$torchgate" compare a nothing
-says "there is no run"
+says "no run"
 head -c 2000 .torchgate/runs/a.json >broken.json
 exits_with 2 "$torchgate" compare a broken.json
 says "broken.json"

@@ -65,7 +65,7 @@ exits_with 0 judge
 says "waived: exact results, see the change, until"
 says "4 waived"
 exits_with 2 "$torchgate" accept "$(name 0)" --reason "again"
-says "has nothing to accept"
+says "nothing to accept"
 exits_with 1 gate slower.json --against before.json --rule welch --unconfirmed fail
 says "beyond its waiver (ceiling 40 %)"
 says "waiver exceeded: $(name 0) (time)"

@@ -62,7 +62,7 @@ whole mine 16
 began=$(wc -l <"$FAKE_MARK")
 ((began == 16 - kept)) || complain "$began processes ran, and $kept of 16 were kept"
 exits_with 2 "$torchgate" run --resume
-says "there is no unfinished run"
+says "no unfinished run"
 
 # Killed after it was saved and before its journal went: nothing to go on with.
 killed KILL 2 "$torchgate" run --suite "$fake_suite" --processes 3 --save last
@@ -70,7 +70,7 @@ cp -r .torchgate/runs/*.part .
 exits_with 0 "$torchgate" run --resume
 cp -r ./*.part .torchgate/runs/
 exits_with 2 "$torchgate" run --resume
-says "there is no unfinished run"
+says "no unfinished run"
 [[ -e $(echo .torchgate/runs/*.part) ]] && complain "a journal that nobody needs"
 rm -r ./*.part
 
@@ -93,7 +93,7 @@ whole stopped 16
 # Pairs.
 killed KILL 5 "$torchgate" ab --before "$fake_suite" --after "$fake_suite" --pairs 6 --save pairs --rule exact
 exits_with 2 "$torchgate" run --resume
-says "there is no unfinished run of \`torchgate run\`"
+says "no unfinished run of \`torchgate run\`"
 exits_with 2 "$torchgate" run --resume "$(basename "$(echo .torchgate/runs/*.part)" .part)"
 says "torchgate ab --resume"
 "$torchgate" ab --resume --pairs 6 --rule exact >ab.log 2>&1 || (($? == 3)) || complain "ab --resume: $(cat ab.log)"

@@ -133,7 +133,7 @@ refused smaller_family "the number of verdicts that share the risk is 1, and sho
 refused other_cases "the list of cases is"
 refused fewer_pairs "the largest number of pairs is 6, and should be 24"
 refused other_seed "the seed is 1"
-refused no_confirmation "is no confirmation of suspects"
+refused no_confirmation "is not a confirmation of suspects"
 refused other_objects "this is not the baseline that was recorded"
 refused other_suite "the suite elsewhere, which has no suspect"
 exits_with 2 "$torchgate" gate slower --pairs-from .torchgate/runs/same.json

@@ -141,10 +141,10 @@ refused() {
   says "$2"
 }
 refused no_processes "the group fake/a has no process"
-refused one_pair "fake/a has 1 of 16 pairs, and they did not decide it"
+refused one_pair "fake/a has 1 of 16 pairs and is not decided by them"
 refused interrupted "they were interrupted"
-refused failed_with_numbers "and they did not decide it"
-refused lost_with_numbers "and they did not decide it"
+refused failed_with_numbers "and is not decided by them"
+refused lost_with_numbers "and is not decided by them"
 refused other_host 'the hosts differ: '
 refused other_commit 'side "after" is of abababab'
 refused other_protocol "was measured with another protocol"

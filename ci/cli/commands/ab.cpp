@@ -32,8 +32,8 @@ std::optional<base::Error> gone_with_its_work_tree(const launch::Request& pairs)
           std::filesystem::exists(suite, ignored))
         continue;
       return base::Error{base::ErrorCode::bad_input,
-                         "side '" + side.label + "' was built from a commit, and its work tree is gone (" +
-                             suite.string() + "): these pairs cannot go on; start `torchgate ab` anew"};
+                         "side '" + side.label + "' was built from a commit whose work tree is missing (" +
+                             suite.string() + "), so these pairs cannot be resumed; start `torchgate ab` again"};
     }
   }
   return std::nullopt;

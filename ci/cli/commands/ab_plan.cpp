@@ -14,7 +14,7 @@ namespace torchgate::cli {
 
 ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (!command.before.empty() || !command.after.empty())
-    return console.fail({base::ErrorCode::bad_input, "--plan says what is before and after: leave the flags out"});
+    return console.fail({base::ErrorCode::bad_input, "--plan names both sides; remove --before and --after"});
   const auto plan = workflow::load_suspect_plan(*command.plan);
   if (!plan) return console.fail(plan.error());
   if (plan->cases.empty()) {

@@ -52,11 +52,9 @@ base::Result<std::vector<const workflow::ReportedFinding*>> wanted(const workflo
                  fmt::format("the report has no case {}{}", name,
                              near.empty() ? "" : fmt::format("; did you mean {}?", near.front()))};
   }
-  return Error{
-      ErrorCode::bad_input,
-      fmt::format("{}{} has nothing to accept ({}): only what regressed, is suspected or changed, and fails or "
-                  "warns, can be waived",
-                  name, metric ? " (" + *metric + ")" : "", verdicts)};
+  return Error{ErrorCode::bad_input, fmt::format("{}{}: nothing to accept ({}); only a failing or warning finding that "
+                                                 "regressed, is suspected or changed can be waived",
+                                                 name, metric ? " (" + *metric + ")" : "", verdicts)};
 }
 
 base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const workflow::SavedReport& report,
@@ -108,8 +106,7 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
   console.out << "added to " << policy.waivers_file << ":\n";
   for (const policy::Waiver& waiver : *waivers) console.out << '\n' << policy::waiver_text(waiver);
   console.out << fmt::format(
-      "\nReview it and commit it with the change. Until {} `torchgate gate` lets {} pass, up to the "
-      "ceiling.\n",
+      "\nReview it and commit it with the change. Until {} `torchgate gate` accepts {} up to the ceiling.\n",
       policy::date_text(waivers->front().expires), waivers->size() == 1 ? "this finding" : "these findings");
   return ExitCode::ok;
 }

@@ -22,10 +22,9 @@ ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Con
   if (!run) return console.fail(run.error());
   if (run->machine.host_key.empty()) {
     return console.fail(
-        {base::ErrorCode::bad_input,
-         fmt::format("{} is another tool's run on a machine that is not known, and baselines are kept by "
-                     "machine: judge against it with `torchgate gate --against {}`",
-                     command.run, command.run)});
+        {base::ErrorCode::bad_input, fmt::format("{}: imported run of an unknown machine, but baselines are kept by "
+                                                 "machine; use `torchgate gate --against {}`",
+                                                 command.run, command.run)});
   }
   auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
   if (!store) return console.fail(store.error());
@@ -37,8 +36,8 @@ ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Con
   for (const std::string& sentence : added->not_kept) console.warn(sentence);
   const auto& commit = run->sides.front().source.commit;
   console.out << fmt::format(
-      "{} {} in {}{}; {} objects kept, {} were there already\n", run->id,
-      added->run == baselines::PutOutcome::added ? "added" : "was already", policy.store,
+      "{} {} in {}{}; {} objects added, {} already stored\n", run->id,
+      added->run == baselines::PutOutcome::added ? "added" : "already stored", policy.store,
       options.as_baseline_of_commit && commit ? " as a baseline of " + commit->substr(0, 12) : "", added->objects_added,
       added->objects_already_there);
   return ExitCode::ok;

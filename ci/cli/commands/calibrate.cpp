@@ -53,7 +53,7 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
     if (const auto path = workflow::Workspace().save(*run, fmt::format("calibration{}", i)); !path) return path.error();
     if (interrupted) {
       return base::Error{base::ErrorCode::interrupted,
-                         fmt::format("stopped in run {}; go on from the whole ones with --from calibration1 ...", i)};
+                         fmt::format("interrupted in run {}; use the complete runs with --from calibration1 ...", i)};
     }
     runs.push_back(std::move(run).value());
   }
@@ -82,7 +82,8 @@ ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy
   }
   const auto notation = console.unicode ? reports::Notation::unicode : reports::Notation::ascii;
   console.out << reports::calibration_text(*calibration, notation, console.width)
-              << fmt::format("\nKept in {}: the gate uses it while fewer than five runs are stored.\n", policy.store);
+              << fmt::format("\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored.\n",
+                             policy.store);
   return ExitCode::ok;
 }
 

@@ -24,7 +24,7 @@ base::Result<record::Run> measure_again(const record::Run& before, const workflo
                                         const policy::Policy& policy, const Console& console) {
   if (before.plan.profile == import::imported_profile) {
     return base::Error{base::ErrorCode::bad_input,
-                       "what was imported cannot be measured again from here: name a second file to compare with"};
+                       "an imported run cannot be measured again; name a second file to compare with"};
   }
   if (auto named = files.check_measured_again(before, policy.suites); !named) return named.error();
   MeasureFlags flags;
@@ -67,7 +67,7 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   comparison.current = &*after;
   comparison.unconfirmed_because =
       after->plan.profile == import::imported_profile
-          ? "what was imported cannot be measured again in pairs"
+          ? "imported runs cannot be measured again in pairs"
           : "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
   comparison.doubts = {"two separate runs: the machine may have changed between them; `torchgate ab` alternates"};
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);

@@ -5,9 +5,10 @@
 #include <thread>
 
 #include "ci/cli/commands/commands.hpp"
-#include "ci/cli/doctor_text.hpp"
+#include "harness/machine/doctor/check.hpp"
 #include "harness/machine/doctor/examine.hpp"
 #include "harness/machine/doctor/gpu_watch.hpp"
+#include "reports/formats/doctor_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -16,6 +17,11 @@ namespace doctor = machine::doctor;
 
 // Other programs are noticed by the time they use: /proc/stat counts in hundredths of a second.
 constexpr std::chrono::seconds watched{1};
+
+std::string why(const std::string& check) {
+  const auto* const kind = doctor::find_kind(check);
+  return kind == nullptr ? "" : kind->why;
+}
 
 }  // namespace
 
@@ -45,8 +51,8 @@ ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& poli
     if (!known) checks.push_back(std::move(check));  // a setting that changed in this second is shown as it was
   }
   doctor::sort_worst_first(checks);
-  console.out << (command.json ? doctor_json(checks) : doctor_text(checks));
-  return fatal_count(checks) > 0 ? ExitCode::no_verdict : ExitCode::ok;
+  console.out << (command.json ? reports::doctor_json(checks, why) : reports::doctor_text(checks, why));
+  return reports::fatal_count(checks) > 0 ? ExitCode::no_verdict : ExitCode::ok;
 }
 
 }  // namespace torchgate::cli

@@ -115,7 +115,7 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
   if (skipped > 0) console.out << fmt::format(", {} cases skipped", skipped);
   if (bad > 0) console.out << fmt::format(", {} results failed or wrong", bad);
   if (lost > 0) console.out << fmt::format(", {} processes lost", lost);
-  console.out << (run.interrupted ? ", stopped before the plan was done\n" : "\n");
+  console.out << (run.interrupted ? ", interrupted before the plan was complete\n" : "\n");
   if (run.interrupted) return ExitCode::interrupted;
   return bad > 0 || lost > 0 ? ExitCode::failed : ExitCode::ok;
 }
@@ -126,7 +126,7 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
   if (command.resume) {
     if (!command.suites.empty() || command.shard || command.shards || command.measure.seed)
       return base::Error{base::ErrorCode::bad_input,
-                         "--resume goes on with the plan of the unfinished run: leave the other flags out"};
+                         "--resume uses the plan of the unfinished run; remove the other flags"};
     auto unfinished = workflow::find_unfinished(workspace, *command.resume, 1);
     if (!unfinished) return unfinished.error();
     const workflow::RecordedFiles files(workspace, command.run_recorded_files);
@@ -138,11 +138,12 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
   if (!suites) return suites.error();
   request.sides = {workflow::side("run", *suites, workflow::source_here())};
   if (command.shard && command.shards)
-    return base::Error{base::ErrorCode::bad_input,
-                       "--shards writes a plan, --shard measures one part of it: two steps"};
+    return base::Error{
+        base::ErrorCode::bad_input,
+        "--shards and --shard cannot be combined: --shards writes a plan, --shard measures one part of it"};
   if (command.plan && !command.shard && !command.shards)
     return base::Error{base::ErrorCode::bad_input,
-                       "--plan goes with --shards N, which writes it, or with --shard I/N, which uses it"};
+                       "--plan needs --shards N, which writes it, or --shard I/N, which uses it"};
   if (!command.shard) return {};
   return workflow::use_shard({*command.shard, command.plan, command.measure}, request);
 }
@@ -157,10 +158,9 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
   if (command.list) return list(request, command.json, console);
   if (command.shards) {
     if (!command.plan)
-      return console.fail(
-          {base::ErrorCode::bad_input,
-           "--shards writes a plan for all of them: name its file with --plan (and give each machine that "
-           "file with --shard i/n --plan FILE)"});
+      return console.fail({base::ErrorCode::bad_input,
+                           "--shards needs --plan FILE, where the plan is written (give each machine that file with "
+                           "--shard i/n --plan FILE)"});
     const auto plan = workflow::write_shard_plan(*command.plan, *command.shards, request, policy);
     if (!plan) return console.fail(plan.error());
     console.out << shards_text(*plan, *command.plan);

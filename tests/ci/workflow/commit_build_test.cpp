@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of building a commit that need no commit; tests/e2e/ab_commits_test.sh builds some.
+// Building a commit with a command that is certain; tests/e2e/ab_commits_test.sh interrupts some.
 #include "ci/workflow/commit_build.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+#include "tests/ci/workflow/told.hpp"
+#include "tests/ci/workflow/working_folder.hpp"
 
 namespace {
 
@@ -43,6 +46,44 @@ TEST(CommitBuild, LeavesWhatTheUserHasSet) {
   EXPECT_EQ(value(kept, "CMAKE_C_COMPILER_LAUNCHER"), "ccache");
   // A base folder that the work tree is not in would hash its absolute paths.
   EXPECT_EQ(value(cache_environment(ours, "/elsewhere/t", true), "CCACHE_BASEDIR"), "/elsewhere/t");
+}
+
+TEST(CommitBuild, LeavesSuitesAndTellsWhatItDoes) {
+  const workflow::testing::WorkingFolder folder;
+  folder.make_repository();
+  const std::string commit = folder.commit("first build");
+  workflow::testing::Told told;
+  const auto repository = git::Repository::open(".").value();
+  const std::string command = "mkdir build && printf '#!/bin/sh\\n' >build/suite && chmod +x build/suite && cat code";
+  {
+    const auto built = workflow::build_commit(repository, {"before", "main", commit}, {command, {"build"}},
+                                              std::filesystem::absolute("tree"), told);
+    ASSERT_TRUE(built) << built.error().message;
+    EXPECT_EQ(built->suites, std::vector<std::string>{std::filesystem::absolute("tree/build").string()});
+    EXPECT_EQ(built->source.commit, commit);
+    EXPECT_TRUE(std::filesystem::exists("tree/build/suite"));
+  }
+  EXPECT_FALSE(std::filesystem::exists("tree")) << "it goes with its owner";
+  ASSERT_EQ(told.notes.size(), 2U);
+  EXPECT_EQ(told.notes[0], "building before (main, " + commit.substr(0, 12) + "): " + command);
+  EXPECT_TRUE(told.warnings.empty());
+  EXPECT_EQ(workflow::testing::read_text(".torchgate/builds/before-" + commit.substr(0, 12) + ".log"), "first build");
+}
+
+TEST(CommitBuild, TellsTheLastLinesOfABuildThatFails) {
+  const workflow::testing::WorkingFolder folder;
+  folder.make_repository();
+  const std::string commit = folder.commit("second");
+  workflow::testing::Told told;
+  const auto failed = workflow::build_commit(git::Repository::open(".").value(), {"after", commit, commit},
+                                             {"for i in $(seq 30); do echo line $i; done; exit 4", {"build"}},
+                                             std::filesystem::absolute("tree"), told);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, base::ErrorCode::bad_input);
+  EXPECT_NE(failed.error().message.find("ended with exit code 4"), std::string::npos) << failed.error().message;
+  ASSERT_EQ(told.notes.size(), 21U) << "the command and twenty lines";
+  EXPECT_EQ(told.notes[1], "  | line 11");
+  EXPECT_EQ(told.notes[20], "  | line 30");
 }
 
 }  // namespace

@@ -2,21 +2,25 @@
 // The doctor's rows for a reader and for a machine.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "harness/record/machine_check.hpp"
 
-namespace torchgate::cli {
+namespace torchgate::reports {
+
+/// Why a check of this name matters, in a sentence; empty where that is not known.
+using WhyOfCheck = std::function<std::string(const std::string& name)>;
 
 /// A table in the order given. Bad rows have why it matters and how to mend it below them; neighbours that are unknown for
 /// the same reason share a line.
-std::string doctor_text(const record::MachineChecks& checks);
+std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& why);
 
 /// Schema torchgate.doctor/1: {"schema", "fatal": count of fatal bad rows, "checks": [{name, answer, severity, seen, why,
 /// advice}]}.
-std::string doctor_json(const record::MachineChecks& checks);
+std::string doctor_json(const record::MachineChecks& checks, const WhyOfCheck& why);
 
 /// How many rows are bad and fatal.
 std::size_t fatal_count(const record::MachineChecks& checks);
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::reports

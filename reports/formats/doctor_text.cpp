@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/doctor_text.hpp"
+#include "reports/formats/doctor_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/machine/doctor/check.hpp"
-
-namespace torchgate::cli {
+namespace torchgate::reports {
 namespace {
 
 using record::CheckAnswer;
@@ -39,11 +37,6 @@ const char* word(CheckAnswer answer) {
   return "";
 }
 
-std::string why(const MachineCheck& check) {
-  const auto* const kind = machine::doctor::find_kind(check.name);
-  return kind == nullptr ? "" : kind->why;
-}
-
 /// Files keep bytes as they were; a JSON writer wants UTF-8.
 std::string dump(const nlohmann::ordered_json& json) {
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
@@ -57,7 +50,7 @@ std::size_t fatal_count(const record::MachineChecks& checks) {
   }));
 }
 
-std::string doctor_text(const record::MachineChecks& checks) {
+std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& why) {
   std::string text;
   for (std::size_t i = 0; i < checks.size(); ++i) {
     const MachineCheck& check = checks[i];
@@ -69,7 +62,7 @@ std::string doctor_text(const record::MachineChecks& checks) {
     const bool bad = check.answer == CheckAnswer::bad;
     text += fmt::format("{:<8}{:<9}{:<24}{}{}\n", word(check.answer), bad ? word(check.severity) : "", names,
                         names.size() >= 24 ? "\n" + std::string(41, ' ') : "", check.seen);
-    if (bad) text += fmt::format("{:41}why:  {}\n{:41}mend: {}\n", "", why(check), "", check.advice);
+    if (bad) text += fmt::format("{:41}why:  {}\n{:41}mend: {}\n", "", why(check.name), "", check.advice);
   }
   const auto count = [&](auto&& wanted) { return std::count_if(checks.begin(), checks.end(), wanted); };
   text += fmt::format("\n{} checks: {} fatal, {} bad, {} unknown, {} ok\n", checks.size(), fatal_count(checks),
@@ -80,7 +73,7 @@ std::string doctor_text(const record::MachineChecks& checks) {
   return text;
 }
 
-std::string doctor_json(const record::MachineChecks& checks) {
+std::string doctor_json(const record::MachineChecks& checks, const WhyOfCheck& why) {
   nlohmann::ordered_json json;
   json["schema"] = "torchgate.doctor/1";
   json["fatal"] = fatal_count(checks);
@@ -90,10 +83,10 @@ std::string doctor_json(const record::MachineChecks& checks) {
                               {"answer", word(check.answer)},
                               {"severity", word(check.severity)},
                               {"seen", check.seen},
-                              {"why", why(check)},
+                              {"why", why(check.name)},
                               {"advice", check.advice}});
   }
   return dump(json);
 }
 
-}  // namespace torchgate::cli
+}  // namespace torchgate::reports

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ab` with builds whose times are certain, and with commits that are built. `ab --plan` is in gate_test.cpp.
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AbCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.make_suite("build1", 1000);
+    folder_.make_suite("build2", 1001);
+    folder_.make_suite("build3", 2000);
+  }
+  [[nodiscard]] Ran ab(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"ab", "--pairs", "10", "--seed", "1", "--quick", "--allow-noisy"});
+    return folder_.torchgate(more);
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(AbCommand, PassesBuildsThatAreEquallyFast) {
+  const Ran ran = ab({"--before", "build1", "--after", "build2", "--save", "pairs", "--json", "report.json"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(read_text("report.json"), "\"equivalent\""));
+  const Ran shown = folder_.torchgate({"report", "pairs"});
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_TRUE(has(shown.out, "PASS")) << "the pairs are kept";
+}
+
+TEST_F(AbCommand, FailsASlowerBuild) {
+  const Ran ran = ab({"--before", "build1", "--after", "build3", "--json", "report.json"});
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_TRUE(has(read_text("report.json"), "\"regressed\""));
+}
+
+TEST_F(AbCommand, HasNoVerdictFromTooFewPairs) {
+  const Ran ran = ab({"--before", "build1", "--after", "build3", "--budget", "4 pairs"});
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "no case could be judged"));
+}
+
+TEST_F(AbCommand, RefusesBadInput) {
+  EXPECT_EQ(ab({}).code, 2);
+  EXPECT_EQ(ab({"--before", "build1"}).code, 2);
+  const Ran neither = ab({"--before", "build1", "--after", "nothing"});
+  EXPECT_EQ(neither.code, 2);
+  EXPECT_TRUE(has(neither.err, "--after nothing: "));
+  EXPECT_EQ(ab({"--before", "build1", "--after", "build3", "--build", "make"}).code, 2) << "--build without a commit";
+  EXPECT_EQ(ab({"--before", "build1", "--after", "build3", "--budget", "soon"}).code, 2);
+  EXPECT_EQ(ab({"--before", "build1", "--after", "build3", "--vary", "weather"}).code, 2);
+  EXPECT_EQ(ab({"--resume"}).code, 2) << "nothing is unfinished";
+}
+
+// The build copies the suite and appends the commit's level, as a compiler would.
+class AbOfCommits : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.make_repository();
+    old_ = folder_.commit("\nFAKE_LEVEL=1000\n");
+    new_ = folder_.commit("\nFAKE_LEVEL=2000\n");
+  }
+  [[nodiscard]] Ran ab(const std::string& build) const {
+    return folder_.torchgate({"ab", "--before", old_, "--after", new_, "--build", build, "--suites", "build", "--pairs",
+                              "10", "--seed", "1", "--allow-noisy"});
+  }
+  ProgramFolder folder_;
+  std::string old_;
+  std::string new_;
+};
+
+TEST_F(AbOfCommits, BuildsAndMeasuresThem) {
+  const Ran ran = ab(std::string("mkdir build && cp ") + TORCHGATE_FAKE_SUITE +
+                     " build/fake && cat code >>build/fake && echo built it");
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.err, "building before (" + old_.substr(0, 12) + "): mkdir build"));
+  EXPECT_TRUE(has(read_text(".torchgate/builds/after-" + new_.substr(0, 12) + ".log"), "built it"));
+  EXPECT_FALSE(fs::exists(".torchgate/work_trees")) << "the work trees are gone";
+}
+
+TEST_F(AbOfCommits, ShowsWhyABuildFails) {
+  const Ran ran = ab("echo 'code.c:1: no such thing' >&2; exit 3");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(has(ran.err, "  | code.c:1: no such thing\n"));
+  EXPECT_TRUE(has(ran.err, "exit code 3"));
+  const Ran empty = ab("true");
+  EXPECT_EQ(empty.code, 2);
+  EXPECT_TRUE(has(empty.err, "--suites"));
+  EXPECT_FALSE(fs::exists(".torchgate/work_trees"));
+}
+
+TEST_F(AbOfCommits, NotesAPathThatIsACommitToo) {
+  folder_.git({"branch", "suites"});
+  folder_.make_suite("suites", 1000);
+  const Ran ran = folder_.torchgate({"ab", "--before", "suites", "--after", "suites", "--build", "make"});
+  EXPECT_EQ(ran.code, 2) << "two paths need no build";
+  EXPECT_TRUE(has(ran.err, "--before suites names both a path and a commit; using the path"));
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+class AcceptCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+    folder_.save(made_run("bbbbbbbbbbbbbbbb", 1.3e5), "slower");
+  }
+  [[nodiscard]] Ran gate() const {
+    return folder_.torchgate({"gate", "slower", "--against", "before", "--confirm", "none"});
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(AcceptCommand, LetsAReportedSlowDownPass) {
+  ASSERT_EQ(gate().code, 1);
+  const Ran accepted = folder_.torchgate({"accept", made_case, "--reason", "the price of checks"});
+  EXPECT_EQ(accepted.code, 0) << accepted.err;
+  EXPECT_TRUE(has(accepted.out, "torchgate-waivers.toml"));
+  EXPECT_TRUE(has(read_text("torchgate-waivers.toml"), "the price of checks"));
+  EXPECT_EQ(gate().code, 0);
+}
+
+TEST_F(AcceptCommand, KeepsToItsCeiling) {
+  ASSERT_EQ(gate().code, 1);
+  ASSERT_EQ(folder_.torchgate({"accept", made_case, "--reason", "a little", "--ceiling", "10%"}).code, 0);
+  EXPECT_EQ(gate().code, 1) << "30 % are more than 10 %";
+}
+
+TEST_F(AcceptCommand, RefusesBadInput) {
+  const Ran none = folder_.torchgate({"accept", made_case, "--reason", "why"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(has(none.err, "torchgate gate"));
+  ASSERT_EQ(gate().code, 1);
+  EXPECT_EQ(folder_.torchgate({"accept", made_case}).code, 2) << "without a reason";
+  const Ran misspelt = folder_.torchgate({"accept", "g/one/v/cas", "--reason", "why"});
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_TRUE(has(misspelt.err, made_case));
+  EXPECT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why", "--ceiling", "much"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why", "--expires", "never"}).code, 2);
+  write_text("other.json", "{\"schema\": \"torchgate.list/1\"}");
+  EXPECT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why", "--report", "other.json"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

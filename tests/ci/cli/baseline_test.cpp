@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+constexpr const char* id = "aaaaaaaaaaaaaaaa";
+
+class BaselineCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    record::Run run = made_run(id, 1e5);
+    folder_.save(run, "uncommitted");
+    run.sides.front().source = {std::string(40, '1'), false, std::nullopt};
+    folder_.save(run, "committed");
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(BaselineCommand, AddsListsAndShows) {
+  const Ran added = folder_.torchgate({"baseline", "add", "committed"});
+  EXPECT_EQ(added.code, 0) << added.err;
+  EXPECT_TRUE(has(added.out, std::string(id) + " added in .torchgate/store as a baseline of 111111111111"));
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "add", "committed"}).out, "already stored in"));
+
+  const Ran listed = folder_.torchgate({"baseline", "list"});
+  EXPECT_EQ(listed.code, 0);
+  EXPECT_TRUE(has(listed.out, id));
+  EXPECT_TRUE(has(listed.out, "host-a"));
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "list", "--json"}).out, "torchgate.baselines/1"));
+
+  const Ran shown = folder_.torchgate({"baseline", "show", id});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_TRUE(has(shown.out, made_case));
+}
+
+TEST_F(BaselineCommand, RefusesWhatIsNoBaseline) {
+  const Ran added = folder_.torchgate({"baseline", "add", "uncommitted"});
+  EXPECT_EQ(added.code, 2);
+  EXPECT_TRUE(has(added.err, "commit"));
+  EXPECT_EQ(folder_.torchgate({"baseline", "add", "uncommitted", "--uncommitted"}).code, 0);
+  EXPECT_EQ(folder_.torchgate({"baseline", "add", "nothing"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"baseline", "show", "cccc"}).code, 2);
+  record::Run imported = made_run("bbbbbbbbbbbbbbbb", 1e5);
+  imported.machine.host_key.clear();
+  folder_.save(imported, "imported");
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "add", "imported"}).err, "gate --against imported"));
+}
+
+TEST_F(BaselineCommand, HasNothingToListWithoutAStore) {
+  for (const std::vector<std::string>& question : {std::vector<std::string>{"list"}, {"show", id}}) {
+    std::vector<std::string> arguments{"baseline"};
+    arguments.insert(arguments.end(), question.begin(), question.end());
+    const Ran ran = folder_.torchgate(arguments);
+    EXPECT_EQ(ran.code, 3) << question.front();
+    EXPECT_TRUE(has(ran.err, "baseline add")) << question.front();
+  }
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

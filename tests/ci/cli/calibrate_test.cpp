@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "ci/workflow/workspace.hpp"
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+TEST(CalibrateCommand, UsesRunsThatWereMade) {
+  const ProgramFolder folder;
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "one");
+  folder.save(made_run("bbbbbbbbbbbbbbbb", 1.01e5), "two");
+  folder.save(made_run("cccccccccccccccc", 0.99e5), "three");
+  const Ran ran = folder.torchgate(
+      {"calibrate", "--from", "one", "--from", "two", "--from", "three", "--json", "calibration.json"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "Saved in .torchgate/store"));
+  EXPECT_TRUE(has(read_text("calibration.json"), "torchgate.calibration/"));
+}
+
+TEST(CalibrateCommand, MeasuresRunsOfItsOwn) {
+  const ProgramFolder folder;
+  folder.make_suite("build", 1000);
+  const Ran ran = folder.torchgate({"calibrate", "--suite", "build", "--runs", "3", "--processes", "2", "--seed", "7"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.err, "calibration run 3 of 3\n"));
+  for (const std::uint64_t i : {1U, 2U, 3U}) {
+    const auto run = workflow::Workspace().load("calibration" + std::to_string(i));
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(run->plan.seed, 6 + i) << "a seed of its own";
+  }
+}
+
+TEST(CalibrateCommand, RefusesBadInput) {
+  const ProgramFolder folder;
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "one");
+  folder.save(made_run("bbbbbbbbbbbbbbbb", 1e5), "two");
+  const Ran few = folder.torchgate({"calibrate", "--from", "one", "--from", "two"});
+  EXPECT_EQ(few.code, 2);
+  EXPECT_TRUE(has(few.err, "at least 3 runs"));
+  EXPECT_EQ(folder.torchgate({"calibrate", "--from", "nothing"}).code, 2);
+  const Ran none = folder.torchgate({"calibrate"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(has(none.err, "run.suites"));
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

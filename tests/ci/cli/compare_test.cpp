@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+class CompareCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+    folder_.save(made_run("bbbbbbbbbbbbbbbb", 1.001e5), "same");
+    folder_.save(made_run("cccccccccccccccc", 1.3e5), "slower");
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(CompareCommand, PassesTheSameTimesAndWritesFiles) {
+  const Ran ran =
+      folder_.torchgate({"compare", "before", "same", "--quiet", "--json", "report.json", "--markdown", "report.md"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(has(read_text("report.json"), "torchgate.report/1"));
+  EXPECT_TRUE(has(read_text("report.md"), "PASS"));
+}
+
+TEST_F(CompareCommand, FailsASlowDown) {
+  const Ran ran = folder_.torchgate({"compare", "before", "slower"});
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_TRUE(has(ran.out, made_case));
+  EXPECT_TRUE(has(ran.out, "+30"));
+}
+
+TEST_F(CompareCommand, RefusesBadInput) {
+  EXPECT_TRUE(has(folder_.torchgate({"compare", "before", "nothing"}).err, "nothing"));
+  EXPECT_EQ(folder_.torchgate({"compare", "before", "nothing"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"compare", "before", "before"}).code, 2);
+  write_text("broken.json", "{\"schema\": \"torchgate.run/1\", oops");
+  EXPECT_TRUE(has(folder_.torchgate({"compare", "before", "broken.json"}).err, "broken.json"));
+  const Ran unwritable = folder_.torchgate({"compare", "before", "same", "--json", "/nonexistent/report.json"});
+  EXPECT_EQ(unwritable.code, 2);
+  EXPECT_EQ(unwritable.out, "") << "nothing is judged for a file that cannot be written";
+}
+
+TEST_F(CompareCommand, HasNoVerdictAcrossHosts) {
+  record::Run other = made_run("dddddddddddddddd", 1e5);
+  other.machine.host_key = "host-b";
+  folder_.save(other, "other");
+  const Ran ran = folder_.torchgate({"compare", "other", "same"});
+  EXPECT_EQ(ran.code, 3) << ran.err;
+  EXPECT_TRUE(has(ran.out, "hosts differ"));
+}
+
+// Without a second run it measures again what the first one measured, where a user named that here.
+TEST_F(CompareCommand, MeasuresAgain) {
+  folder_.make_suite("build", 1000);
+  ASSERT_EQ(folder_.torchgate({"run", "--suite", "build", "--processes", "2", "--save", "mine", "--allow-noisy"}).code,
+            0);
+  const Ran again = folder_.torchgate({"compare", "mine", "--allow-noisy"});
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+  EXPECT_TRUE(has(again.out, "PASS"));
+  std::filesystem::remove(".torchgate/launched");
+  const Ran unknown = folder_.torchgate({"compare", "mine"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(has(unknown.err, "--run-recorded-files"));
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+class ExplainCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    record::Run before = made_run("aaaaaaaaaaaaaaaa", 1e5);
+    gate::testing::add_exact(before, made_case, "operator_calls", 3);
+    folder_.save(before, "before");
+    record::Run after = made_run("bbbbbbbbbbbbbbbb", 1.3e5);
+    gate::testing::add_exact(after, made_case, "operator_calls", 5);
+    folder_.save(after, "after");
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(ExplainCommand, NamesWhatDiffers) {
+  const Ran ran = folder_.torchgate({"explain", made_case, "before", "after", "--json", "why.json"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, made_case));
+  EXPECT_TRUE(has(read_text("why.json"), "torchgate.explanation/"));
+  EXPECT_EQ(folder_.torchgate({"explain", made_case, "before", "after", "--quiet"}).out, "");
+}
+
+TEST_F(ExplainCommand, RefusesBadInput) {
+  const Ran unknown = folder_.torchgate({"explain", "g/one/v/cas", "before", "after"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(has(unknown.err, "g/one/v/cas"));
+  EXPECT_EQ(folder_.torchgate({"explain", made_case, "before", "nothing"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"explain", made_case, "before"}).code, 2) << "a run of one side alone";
+}
+
+TEST_F(ExplainCommand, HasNoAnswerWithoutABaseline) {
+  const Ran ran = folder_.torchgate({"explain", made_case});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_TRUE(has(ran.err, "BEFORE AFTER"));
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

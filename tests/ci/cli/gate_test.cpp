@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// `gate` against a store and against named runs; suspects confirmed in real pairs, in one step and in three.
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+TEST(GateCommand, JudgesAgainstANamedRun) {
+  const ProgramFolder folder;
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  folder.save(made_run("bbbbbbbbbbbbbbbb", 1.001e5), "same");
+  folder.save(made_run("cccccccccccccccc", 1.3e5), "slower");
+  const Ran passed = folder.torchgate({"gate", "same", "--against", "before", "--confirm", "none"});
+  EXPECT_EQ(passed.code, 0) << passed.err;
+  EXPECT_TRUE(has(passed.out, "PASS"));
+  const Ran failed = folder.torchgate({"gate", "slower", "--against", "before", "--confirm", "none"});
+  EXPECT_EQ(failed.code, 1) << failed.err;
+  EXPECT_TRUE(has(failed.out, made_case));
+  EXPECT_TRUE(has(read_text(".torchgate/last_report.json"), made_case)) << "kept for `accept`";
+}
+
+TEST(GateCommand, HasNoVerdictWithoutABaseline) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  const Ran ran = folder.torchgate({"gate"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_TRUE(has(ran.err, "baseline add"));
+}
+
+TEST(GateCommand, RefusesBadInput) {
+  const ProgramFolder folder;
+  EXPECT_EQ(folder.torchgate({"gate"}).code, 2) << "no run at all";
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  record::Run other = made_run("bbbbbbbbbbbbbbbb", 1e5);
+  other.machine.host_key = "host-b";
+  folder.save(other, "other");
+  folder.save(made_run("cccccccccccccccc", 1e5), "now");
+  EXPECT_EQ(folder.torchgate({"gate", "nothing", "--against", "before"}).code, 2);
+  const Ran pooled = folder.torchgate({"gate", "now", "--against", "before", "--against", "other"});
+  EXPECT_EQ(pooled.code, 2);
+  EXPECT_TRUE(has(pooled.err, "never pooled"));
+  EXPECT_EQ(folder.torchgate({"gate", "now", "--against", "before", "--rule", "magic"}).code, 2);
+}
+
+// A repository whose second commit made the suite slower, with the first one's baseline.
+class GateOfAChange : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.set("TORCHGATE_GATE_ALLOW_NOISY", "true");
+    folder_.make_repository();
+    folder_.make_suite("build", 1000);
+    ASSERT_EQ(measure("main"), 0);
+    ASSERT_EQ(folder_.torchgate({"baseline", "add", "main"}).code, 0);
+    static_cast<void>(folder_.commit("second"));
+    folder_.make_suite("build", 1300);
+    ASSERT_EQ(measure("slower"), 0);
+  }
+  [[nodiscard]] int measure(const std::string& name) const {
+    return folder_.torchgate({"run", "--suite", "build", "--save", name}).code;
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(GateOfAChange, ConfirmsSuspectsInPairs) {
+  const Ran ran = folder_.torchgate({"gate", "--pairs", "12", "--json", "report.json"});
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_TRUE(has(ran.err, "confirming 2 suspects with at most 12 interleaved pairs"));
+  EXPECT_TRUE(has(read_text("report.json"), "\"regressed\""));
+}
+
+TEST_F(GateOfAChange, ConfirmsInThreeSteps) {
+  const Ran screen = folder_.torchgate({"gate", "--pairs", "12", "--suspects", "plan.json"});
+  EXPECT_EQ(screen.code, 0) << screen.err;
+  EXPECT_TRUE(has(screen.err, "plan.json: 2 to confirm in pairs"));
+  const Ran pairs = folder_.torchgate({"ab", "--plan", "plan.json", "--pairs", "12", "--save", "pairs"});
+  EXPECT_EQ(pairs.code, 0) << pairs.err;
+  EXPECT_TRUE(has(pairs.out, "pairs of 2 cases"));
+  const Ran verdict = folder_.torchgate({"gate", "slower", "--pairs", "12", "--pairs-from", "pairs"});
+  EXPECT_EQ(verdict.code, 1) << verdict.err;
+  const Ran others = folder_.torchgate({"gate", "slower", "--pairs", "12", "--pairs-from", "slower"});
+  EXPECT_EQ(others.code, 2) << "a run that is no pairs of this plan";
+
+  EXPECT_EQ(folder_.torchgate({"ab", "--plan", "plan.json", "--before", "build"}).code, 2);
+  write_text("broken.json", "{}");
+  EXPECT_EQ(folder_.torchgate({"ab", "--plan", "broken.json"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"ab", "--plan", "nothing.json"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"gate", "slower", "--suspects", "none.json", "--confirm", "none"}).code, 1);
+  EXPECT_TRUE(has(folder_.torchgate({"ab", "--plan", "none.json"}).out, "nothing to confirm"));
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "baselines/add.hpp"
+#include "baselines/open_store.hpp"
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+/// RUNS stored runs, a day and a commit apart; from the one numbered STEP on they take 30 % longer.
+void store_runs(int runs, int step) {
+  const auto store = baselines::open_store(".torchgate/store", baselines::OpenMode::create);
+  ASSERT_TRUE(store) << store.error().message;
+  for (int i = 0; i < runs; ++i) {
+    // Never the same twice: a series without noise is another case.
+    record::Run run = made_run(fmt::format("{:016x}", i + 1), (i >= step ? 1.3e5 : 1e5) * (1 + 0.002 * (i % 5)));
+    run.created = fmt::format("2026-01-{:02}T12:00:00.000Z", i + 1);
+    run.sides.front().source = {fmt::format("{:040x}", i + 1), false, std::nullopt};
+    const auto added = baselines::add_run(**store, run, {true, false});
+    ASSERT_TRUE(added) << added.error().message;
+  }
+}
+
+TEST(HistoryCommand, FindsAChangeOfLevel) {
+  const ProgramFolder folder;
+  store_runs(28, 16);
+  const Ran ran = folder.torchgate({"history", made_case, "--host", "host-a", "--json", "history.json"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "1 change of level in 28 runs"));
+  EXPECT_TRUE(has(read_text("history.json"), fmt::format("{:040x}", 17))) << "the first commit at the new level";
+  const Ran here = folder.torchgate({"history", made_case});
+  EXPECT_EQ(here.code, 0) << "without runs of this machine, those of the newest one";
+  EXPECT_TRUE(has(here.out, "not comparable with these"));
+}
+
+TEST(HistoryCommand, HasNoVerdictOfTooFewRuns) {
+  const ProgramFolder folder;
+  const Ran nothing = folder.torchgate({"history", made_case});
+  EXPECT_EQ(nothing.code, 3);
+  EXPECT_TRUE(has(nothing.err, "baseline add"));
+  store_runs(2, 2);
+  EXPECT_EQ(folder.torchgate({"history", made_case, "--host", "host-a"}).code, 3);
+}
+
+TEST(HistoryCommand, RefusesBadInput) {
+  const ProgramFolder folder;
+  store_runs(2, 2);
+  EXPECT_EQ(folder.torchgate({"history"}).code, 2);
+  EXPECT_EQ(folder.torchgate({"history", made_case, "--margin", "wide"}).code, 2);
+  EXPECT_EQ(folder.torchgate({"history", made_case, "--alpha", "some"}).code, 2);
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every command has in common: help, usage, the policy it reads, and evidence that a change may not bring.
+#include "ci/cli/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+TEST(Program, PrintsHelpAndVersion) {
+  const ProgramFolder folder;
+  const Ran help = folder.torchgate({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_TRUE(has(help.out, "Exit codes: 0 no regression"));
+  EXPECT_EQ(help.err, "");
+  EXPECT_TRUE(has(folder.torchgate({"--version"}).out, "torchgate "));
+  for (const char* command : {"run", "compare", "gate", "ab", "accept", "baseline", "calibrate", "import", "merge",
+                              "report", "history", "explain", "doctor"}) {
+    const Ran own = folder.torchgate({command, "--help"});
+    EXPECT_EQ(own.code, 0) << command;
+    EXPECT_TRUE(has(own.out, std::string("torchgate ") + command)) << command;
+  }
+}
+
+TEST(Program, ComplainsAboutUsageOnErr) {
+  const ProgramFolder folder;
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{}, {"frobnicate"}, {"compare"}, {"run", "--processes"}, {"baseline"}}) {
+    const Ran ran = folder.torchgate(arguments);
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_NE(ran.err, "");
+  }
+}
+
+TEST(Program, ReadsThePolicyOfTheFolder) {
+  const ProgramFolder folder;
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  folder.save(made_run("bbbbbbbbbbbbbbbb", 1.3e5), "after");
+  EXPECT_EQ(folder.torchgate({"compare", "before", "after"}).code, 1);
+  write_text("torchgate.toml", "[gate]\nunconfirmed = \"warn\"\n");
+  EXPECT_EQ(folder.torchgate({"compare", "before", "after"}).code, 0);
+  write_text("torchgate.toml", "[gate]\nunconfirmd = \"warn\"\n");
+  const Ran misspelt = folder.torchgate({"compare", "before", "after"});
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_TRUE(has(misspelt.err, "gate.unconfirmed"));
+}
+
+TEST(Program, JudgesAPullRequestByThePolicyOfItsBase) {
+  ProgramFolder folder;
+  folder.make_repository();
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  folder.save(made_run("bbbbbbbbbbbbbbbb", 1.3e5), "after");
+  write_text("torchgate.toml", "[gate]\nunconfirmed = \"warn\"\n");
+  folder.set("GITHUB_BASE_REF", "main");
+  const Ran unknown = folder.torchgate({"compare", "before", "after"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(has(unknown.err, "refs/remotes/origin/main"));
+  folder.git({"update-ref", "refs/remotes/origin/main", "HEAD"});
+  const Ran judged = folder.torchgate({"compare", "before", "after"});
+  EXPECT_EQ(judged.code, 1);
+  EXPECT_TRUE(has(judged.out, "gate.unconfirmed"));
+}
+
+TEST(Program, RefusesEvidenceThatTheChangeBrings) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  folder.save(made_run("bbbbbbbbbbbbbbbb", 1e5), "after");
+  folder.git({"add", "--force", ".torchgate/runs/before.json"});
+  folder.git({"commit", "--quiet", "-m", "evidence"});
+  const Ran refused = folder.torchgate({"compare", "before", "after"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(has(refused.err, "git rm -r --cached"));
+  EXPECT_EQ(folder.torchgate({"report", "before"}).code, 0) << "a report judges nothing";
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

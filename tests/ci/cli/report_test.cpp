@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// `report` shows what is there: its exit code says whether it could, never what the report says.
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+class ReportCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+    folder_.save(made_run("bbbbbbbbbbbbbbbb", 1.3e5), "slower");
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(ReportCommand, ShowsARun) {
+  const Ran ran = folder_.torchgate({"report", "before"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, made_case));
+}
+
+TEST_F(ReportCommand, ShowsTwoRunsInEveryFormat) {
+  EXPECT_TRUE(has(folder_.torchgate({"report", "before", "slower"}).out, "FAIL"));
+  EXPECT_TRUE(has(folder_.torchgate({"report", "before", "slower", "--format", "json"}).out, "torchgate.report/1"));
+  const Ran file = folder_.torchgate({"report", "before", "slower", "--format", "markdown", "--output", "report.md"});
+  EXPECT_EQ(file.code, 0) << file.err;
+  EXPECT_EQ(file.out, "");
+  EXPECT_TRUE(has(read_text("report.md"), made_case));
+}
+
+TEST_F(ReportCommand, RefusesBadInput) {
+  EXPECT_EQ(folder_.torchgate({"report", "nothing"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"report", "before", "nothing"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"report", "before", "--output", "/nonexistent/report"}).code, 2);
+  const Ran format = folder_.torchgate({"report", "before", "--format", "pdf"});
+  EXPECT_EQ(format.code, 2);
+  EXPECT_TRUE(has(format.err, "pdf"));
+  EXPECT_TRUE(has(format.err, "terminal, markdown, json"));
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// `run` with the fake suite: how it ends, what it leaves in the workspace, and going on after Ctrl-C.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "ci/workflow/workspace.hpp"
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunCommand : public ::testing::Test {
+ protected:
+  void SetUp() override { folder_.make_suite("build", 1000); }
+
+  /// A run of the suite in two processes per group.
+  [[nodiscard]] Ran run(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"run", "--suite", "build", "--processes", "2", "--seed", "1", "--allow-noisy"});
+    return folder_.torchgate(more);
+  }
+  ProgramFolder folder_;
+};
+
+/// Whether the journal of an unfinished run has a measured process.
+bool has_a_process() {
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(".torchgate/runs", error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (it->path().parent_path().extension() == ".part" && name.starts_with("0") && name.ends_with(".json"))
+      return true;
+  }
+  return false;
+}
+
+TEST_F(RunCommand, KeepsWhatItMeasured) {
+  const Ran ran = run({"--save", "mine"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, ".torchgate/runs/mine.json: 4 results of 2 cases"));
+  EXPECT_TRUE(has(ran.err, "measuring 2 cases of 1 group in 2 processes"));
+  const auto kept = workflow::Workspace().load("mine");
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_EQ(kept->processes.size(), 2U);
+  EXPECT_EQ(kept->plan.seed, 1U);
+  EXPECT_FALSE(kept->interrupted);
+}
+
+TEST_F(RunCommand, ListsWithoutMeasuring) {
+  const Ran text = run({"--list"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_TRUE(has(text.out, fake_case));
+  EXPECT_TRUE(has(text.out, "2 cases (0 skipped) in 1 groups, 2 processes"));
+  EXPECT_TRUE(has(run({"--list", "--json"}).out, "torchgate.list/1"));
+  EXPECT_FALSE(fs::exists(".torchgate/runs"));
+}
+
+TEST_F(RunCommand, FailsWhereACaseOrAProcessDoes) {
+  folder_.set("FAKE_GROUPS", "ok,failing");
+  const Ran failed = run({});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_TRUE(has(failed.out, "2 results failed or wrong"));
+  EXPECT_TRUE(has(failed.err, "out of memory"));
+  folder_.set("FAKE_GROUPS", "exit3");
+  const Ran lost = run({});
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_TRUE(has(lost.out, "2 processes lost"));
+}
+
+TEST_F(RunCommand, RefusesBadInput) {
+  const Ran none = folder_.torchgate({"run"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(has(none.err, "run.suites"));
+  EXPECT_EQ(folder_.torchgate({"run", "--suite", "nothing"}).code, 2);
+  EXPECT_EQ(run({"--save", "../out"}).code, 2);
+  EXPECT_EQ(run({"--filter", "("}).code, 2);
+  EXPECT_EQ(run({"--shards", "2"}).code, 2) << "a plan without a file";
+  EXPECT_EQ(run({"--plan", "plan.json"}).code, 2) << "a file without shards";
+  EXPECT_EQ(run({"--shard", "3/2"}).code, 2);
+  EXPECT_EQ(run({"--resume"}).code, 2) << "with other flags";
+  const Ran nothing = folder_.torchgate({"run", "--resume"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_TRUE(has(nothing.err, "unfinished"));
+}
+
+TEST_F(RunCommand, GoesOnWithAnInterruptedRun) {
+  folder_.set("FAKE_GROUPS", "slow");  // a fifth of a second each, so that it is still running when it is interrupted
+  std::thread user([] {
+    for (int i = 0; i < 4000 && !has_a_process(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (has_a_process()) kill(getpid(), SIGINT);
+  });
+  const Ran stopped = run({"--processes", "8", "--save", "mine"});
+  user.join();
+  ASSERT_EQ(stopped.code, 130) << stopped.out << stopped.err;
+  EXPECT_TRUE(has(stopped.out, "interrupted before the plan was complete"));
+  const auto part = workflow::Workspace().load("mine");
+  ASSERT_TRUE(part);
+  EXPECT_TRUE(part->interrupted);
+
+  const Ran compared = folder_.torchgate({"report", "mine"});
+  EXPECT_TRUE(has(compared.out, "INCOMPLETE")) << "what is not whole says so";
+  const Ran other = folder_.torchgate({"run", "--resume", "--threads", "3"});
+  EXPECT_EQ(other.code, 3) << "other settings are another host";
+  const Ran resumed = folder_.torchgate({"run", "--resume", "--allow-noisy"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  const auto whole = workflow::Workspace().load("mine");
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->id, part->id);
+  EXPECT_EQ(whole->processes.size(), 8U);
+  EXPECT_FALSE(whole->interrupted);
+}
+
+TEST_F(RunCommand, LeavesSignalsAsTheyWere) {
+  struct sigaction before {};
+  sigaction(SIGINT, nullptr, &before);
+  ASSERT_EQ(run({}).code, 0);
+  struct sigaction after {};
+  sigaction(SIGINT, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, before.sa_handler);
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose policy is in force; tests/e2e/policy_test.sh has every CI system.
+#include "ci/workflow/policy_source.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/ci/workflow/working_folder.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using testing::WorkingFolder;
+using testing::write_text;
+
+const PolicyChoice judging{std::nullopt, {}, std::nullopt, true};
+
+TEST(PolicySource, FlagsWinOverEnvironmentOverFile) {
+  WorkingFolder folder;
+  EXPECT_EQ(load_policy({}).value().pairs, policy::Policy{}.pairs);
+  write_text("torchgate.toml", "[gate]\npairs = 11\n");
+  EXPECT_EQ(load_policy({}).value().pairs, 11);
+  folder.set("TORCHGATE_GATE_PAIRS", "12");
+  EXPECT_EQ(load_policy({}).value().pairs, 12);
+  EXPECT_EQ(load_policy({std::nullopt, {{"gate.pairs", "13"}}, std::nullopt, false}).value().pairs, 13);
+}
+
+TEST(PolicySource, FindsTheFileUpwardsOrByName) {
+  const WorkingFolder folder;
+  write_text("torchgate.toml", "[gate]\npairs = 11\n");
+  write_text("other.toml", "[gate]\npairs = 22\n");
+  EXPECT_EQ(load_policy({"other.toml", {}, std::nullopt, false}).value().pairs, 22);
+  const auto missing = load_policy({"nothing.toml", {}, std::nullopt, false});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message, "--config nothing.toml: no such file");
+  std::filesystem::create_directories("deeper/still");
+  std::filesystem::current_path("deeper/still");
+  EXPECT_EQ(load_policy({}).value().pairs, 11);
+}
+
+TEST(PolicySource, AChangeIsJudgedByItsBase) {
+  WorkingFolder folder;
+  folder.make_repository();
+  write_text("torchgate.toml", "[gate]\npairs = 11\n");
+  folder.git({"add", "torchgate.toml"});
+  static_cast<void>(folder.commit("base"));
+  folder.git({"update-ref", "refs/remotes/origin/main", "HEAD"});
+  write_text("torchgate.toml", "[gate]\npairs = 4\n");
+  EXPECT_EQ(load_policy(judging).value().pairs, 4) << "at a desk";
+  PolicyChoice named = judging;
+  named.from = "HEAD";
+  EXPECT_EQ(load_policy(named).value().pairs, 11);
+  folder.set("GITHUB_BASE_REF", "main");
+  const auto judged = load_policy(judging);
+  ASSERT_TRUE(judged) << judged.error().message;
+  EXPECT_EQ(judged->pairs, 11);
+  ASSERT_EQ(judged->doubts.size(), 1U);
+  EXPECT_NE(judged->doubts[0].find("gate.pairs"), std::string::npos) << judged->doubts[0];
+  EXPECT_EQ(load_policy({}).value().pairs, 4) << "what judges nothing";
+}
+
+TEST(PolicySource, ABaseThatCannotBeReadIsAnError) {
+  WorkingFolder folder;
+  folder.make_repository();
+  folder.set("GITHUB_BASE_REF", "main");
+  const auto unknown = load_policy(judging);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, base::ErrorCode::bad_input);
+  EXPECT_NE(unknown.error().message.find("refs/remotes/origin/main"), std::string::npos) << unknown.error().message;
+}
+
+}  // namespace
+}  // namespace torchgate::workflow
