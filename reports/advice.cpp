@@ -2,6 +2,7 @@
 #include "reports/advice.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace torchgate::reports {
 namespace {
@@ -24,21 +25,20 @@ std::string without_verdict(const Report& report) {
                                    [](const Difference& difference) { return difference.refuses; });
   if (refused) {
     return "Runs of different machines are never compared: measure both sides on one machine with `torchgate ab`, or "
-           "store a baseline of this one with `torchgate baseline add`.";
+           "add a baseline for this machine with `torchgate baseline add`.";
   }
   if (report.before.run_ids.empty()) {
-    return "Nothing to compare with: measure the main branch with `torchgate run` and store it with `torchgate "
-           "baseline "
-           "add`, or compare two builds at once with `torchgate ab`.";
+    return "No baseline: measure the main branch with `torchgate run` and add it with `torchgate baseline add`, or "
+           "compare two builds with `torchgate ab`.";
   }
   if (has_single_processes(report)) {
-    return "Measure at least two processes a side: `torchgate run --processes 5`, or several result files a side "
-           "(`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` judges one file a side.";
+    return "Measure at least two processes per side: `torchgate run --processes 5`, or several result files per side "
+           "(`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` accepts one file per side.";
   }
-  return "Check the filter, and what the run says it skipped or lost.";
+  return "Check the filter and the skipped or failed processes listed in the run.";
 }
 
-/// Suspects that nobody measured in pairs, and suspects for which pairs gave no answer, need different things.
+/// Suspects without pairs and suspects that stayed undecided in pairs need different steps.
 void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
   const auto tried = std::count_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
     return finding.verdict == Verdict::suspected && finding.confirmation && finding.confirmation->pairs > 0;
@@ -46,11 +46,11 @@ void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
   const std::int64_t untried = count_findings(report, Verdict::suspected) - tried;
   if (untried > 0) {
     steps.push_back("Confirm or clear " + counted(untried, "suspect", "suspects") +
-                    " with `torchgate ab`, which measures both builds in turn on one machine.");
+                    " with `torchgate ab`, which measures both builds in alternation on one machine.");
   }
   if (tried > 0) {
-    steps.push_back("Interleaved pairs left " + counted(tried, "suspect", "suspects") +
-                    " undecided: more pairs or a quieter machine would help.");
+    steps.push_back(counted(tried, "suspect is", "suspects are") +
+                    " undecided after interleaved pairs: use more pairs (`--pairs`) or a quieter machine.");
   }
 }
 
@@ -63,8 +63,40 @@ void advise_on_inconclusive(const Report& report, std::vector<std::string>& step
   }
   if (cases == 0 || processes == 0) return;
   steps.push_back(
-      "About " + counted(processes, "more process", "more processes") + " a side would decide " +
+      "About " + counted(processes, "more process", "more processes") + " per side needed to decide " +
       (cases == 1 ? std::string("the inconclusive case.") : "the " + grouped(cases) + " inconclusive cases."));
+}
+
+/// What removes a doubt of this kind; nullptr: its sentence is enough.
+const char* step_against(DoubtKind kind) {
+  switch (kind) {
+    case DoubtKind::machine:
+      return "The machine was noisy (see the doubts): stop other work, check `torchgate doctor`, and measure again.";
+    case DoubtKind::separate_runs:
+      return "The sides were measured at different times: use `torchgate ab` to measure them in alternation.";
+    case DoubtKind::incomplete:
+      return "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run --resume`, or "
+             "the missing shards and `torchgate merge`), then judge again.";
+    case DoubtKind::suite_shift:
+      return "All cases shifted together: check compiler flags, libraries and machine settings that all cases share, "
+             "and compare the two builds with `torchgate ab`.";
+    case DoubtKind::same_files:
+      return "Identical files gave different times: check what else differs between the sides, such as input files or "
+             "environment variables, before trusting the other verdicts.";
+    case DoubtKind::policy:
+      return "Review the policy or waiver problem named in the doubts; it may change the verdict.";
+    case DoubtKind::other:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+void advise_on_doubts(const Report& report, std::vector<std::string>& steps) {
+  std::set<DoubtKind> kinds;
+  for (const Doubt& doubt : report.doubts) kinds.insert(doubt.kind);
+  for (const DoubtKind kind : kinds) {
+    if (const char* const step = step_against(kind)) steps.emplace_back(step);
+  }
 }
 
 }  // namespace
@@ -73,36 +105,34 @@ std::vector<std::string> next_steps(const Report& report) {
   std::vector<std::string> steps;
   const auto has = [&](Verdict verdict) { return count_findings(report, verdict) > 0; };
   if (report.outcome == Outcome::no_verdict) steps.push_back(without_verdict(report));
-  if (has(Verdict::failed)) steps.emplace_back("A failed case has no speed: mend it first, then measure again.");
+  if (has(Verdict::failed)) steps.emplace_back("A failed case cannot be timed: fix it, then measure again.");
   if (has(Verdict::wrong)) {
-    steps.emplace_back("A case with a wrong result is not faster or slower, it is wrong: compare its output first.");
+    steps.emplace_back(
+        "A case with a wrong result is not timed: compare its output with the reference and fix it first.");
   }
   if (has(Verdict::missing)) {
     steps.emplace_back(
-        "A missing case was measured in the baseline: bring it back, or keep a run without it as the new baseline.");
+        "A missing case was measured in the baseline: restore it, or add a run without it as the new baseline.");
   }
   if (has(Verdict::regressed)) {
     steps.emplace_back(
-        "If a slow-down is meant, say why in the change, and `torchgate accept` lets it pass for a time (a waiver, "
-        "reviewed like code); after the merge, a run of it kept with `torchgate baseline add` is what later runs are "
-        "judged against.");
+        "If the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver; "
+        "after merging, add a new baseline with `torchgate baseline add`.");
   }
   advise_on_suspects(report, steps);
   if (std::any_of(report.claims.begin(), report.claims.end(),
                   [](const ClaimFinding& claim) { return claim.state == ClaimState::broken; })) {
     steps.emplace_back(
-        "A broken claim means that an optimisation does not give here what its group promises: mend it, or "
-        "change the promise.");
+        "A broken claim means that an optimisation does not achieve here what its group states: fix the "
+        "optimisation, or change the claim.");
   }
   advise_on_inconclusive(report, steps);
   if (has(Verdict::improved)) {
     steps.emplace_back(
-        "After the merge, store the improvement as the new baseline (`torchgate baseline add`), or a later "
-        "slow-down can hide in it.");
+        "After merging, add the improvement as the new baseline (`torchgate baseline add`); otherwise a later "
+        "slow-down of the same size passes.");
   }
-  if (!report.doubts.empty())
-    steps.emplace_back(
-        "The answer is doubtful for the reasons above: end what else runs on this machine, and measure again.");
+  advise_on_doubts(report, steps);
   return steps;
 }
 

@@ -16,73 +16,68 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
   };
   const bool textbook_decides = judged_by_textbook(report);
   if (says(Verdict::regressed) && !textbook_decides) {
-    terms.push_back(
-        {"regressed",
-         "worse beyond reasonable doubt: both sides were measured in turn on one machine and differ by more "
-         "than chance, or an exact count differs."});
+    terms.push_back({"regressed",
+                     "significantly worse: both sides were measured in interleaved pairs on one machine, or an exact "
+                     "count differs."});
   }
   if (says(Verdict::suspected)) {
-    terms.push_back({"suspected",
-                     "further from the stored baseline than runs on this machine usually differ. But the two "
-                     "sides were measured at different times, and the machine may have changed in between: "
-                     "only interleaved pairs can tell."});
+    terms.push_back(
+        {"suspected",
+         "differs from the stored baseline by more than the usual run-to-run variation. The sides were "
+         "measured at different times, so the machine may have changed; interleaved pairs can confirm it."});
   }
   if (says(Verdict::inconclusive)) {
-    terms.push_back(
-        {"inconclusive", "too few or too noisy measurements to say either that it changed or that it did not."});
+    terms.push_back({"inconclusive", "too few or too noisy measurements to report a change or to exclude one."});
   }
   if (says(Verdict::equivalent)) {
     terms.push_back({"within " + format.plus_minus() + format.share(report.equivalence_ratio),
-                     "the whole interval of the change lies inside this margin: shown to be equal."});
+                     "two one-sided 5 % tests place the change inside this margin (equivalent, which is stronger than "
+                     "'not significant')."});
   }
   if (any([](const Finding* finding) { return finding->interval.has_value(); })) {
-    terms.push_back({"interval",
-                     "the changes that agree with the measurements. A 99 % interval misses the true change in "
-                     "1 of 100 cases."});
+    terms.push_back(
+        {"interval", "confidence interval of the change. A 99 % interval misses the true change in 1 of 100 cases."});
   }
   if (any([](const Finding* finding) {
         return finding->before && finding->metric.kind == record::MetricKind::timed;
       })) {
     terms.push_back({"n", textbook_decides
-                              ? "the number of samples before+after, as if each were an independent observation."
-                              : "the number of independent observations. 5+5: launches of the benchmark "
-                                "program before and after; the many iterations inside one launch count "
-                                "once, because they share its memory layout and clock. 12 pairs: a launch "
-                                "of each side, one after the other, 12 times."});
+                              ? "number of samples before+after, as if they were independent."
+                              : "number of independent observations. 5+5: processes before and after; the iterations "
+                                "inside one process count once, because they share its memory layout and clock. "
+                                "12 pairs: 12 processes of each side, in alternation."});
   }
   if (any([](const Finding* finding) { return finding->p.has_value(); })) {
-    terms.push_back({"p", "how often a difference this large would appear if nothing had changed."});
+    terms.push_back({"p", "the probability of a difference at least this large if nothing had changed."});
   }
   if (any([](const Finding* finding) { return finding->cohens_d.has_value(); })) {
     terms.push_back({"Cohen's d",
-                     "the change in standard deviations: how clearly it stands out of the noise, not how large "
-                     "it is (0.2 small, 0.5 medium, 0.8 large)."});
+                     "the change in standard deviations: its size relative to the noise (0.2 small, 0.5 medium, 0.8 "
+                     "large)."});
   }
   if (textbook_decides ||
       (details_shown && any([](const Finding* finding) { return finding->textbook.has_value(); }))) {
-    terms.push_back({"textbook rule",
-                     textbook_decides ? "Welch's t-test p < 0.05 and d > 0.2 on all samples as if they were "
-                                        "independent. They are not, so it raises many false alarms. It was asked to "
-                                        "decide here."
-                                      : "Welch's t-test p < 0.05 and d > 0.2 on all samples as if they were "
-                                        "independent. They are not, so it raises many false alarms: for comparison "
-                                        "only."});
+    terms.push_back(
+        {"textbook rule",
+         std::string("Welch's t-test p < 0.05 and d > 0.2 on all samples, treated as independent. They are "
+                     "not independent, so its false-alarm rate is high. ") +
+             (textbook_decides ? "It decides here because --rule textbook was given." : "For comparison only.")});
   }
   if (details_shown && any([](const Finding* finding) {
         return (finding->before && finding->before->noise) || (finding->after && finding->after->noise);
       })) {
     terms.push_back({"noise",
                      "standard deviation of a single value in per cent: between iterations of a process, between "
-                     "processes of a run, between stored runs; none seen: too small to be told from the level below."});
-    terms.push_back({"independent samples",
-                     "what the samples are worth where each resembles its neighbours. Outliers are counted, never "
-                     "removed."});
+                     "processes of a run, between stored runs. 'none seen': too small to separate from the noise of "
+                     "the level below."});
+    terms.push_back(
+        {"independent samples", "effective sample size after autocorrelation. Outliers are counted, never removed."});
   }
   if (!report.claims.empty()) {
     terms.push_back({"claim",
-                     "what a group promises about an optimised variant. measured: its ratio to the reference in "
-                     "this run; bound: the one-sided 99 % confidence bound of that ratio. A claim is broken only "
-                     "when the bound excludes the promise, or an exact count does."});
+                     "what a group states about an optimised variant. measured: its ratio to the reference in this "
+                     "run; bound: the one-sided 99 % confidence bound of that ratio. A claim is broken only when the "
+                     "bound, or an exact count, contradicts it."});
   }
   return terms;
 }

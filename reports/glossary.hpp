@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a report that nobody can be expected to know, for a reader who has never seen one.
+// Definitions of the terms in a report, for a reader who has never seen one.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ bool needs_attention(const Finding& finding) {
   return finding.verdict < Verdict::changed || finding.verdict == Verdict::improved;
 }
 
-/// Smallest first: what fails the build, the worse verdict, the larger change; a change nobody knows comes last.
+/// Smallest first: what fails the build, the worse verdict, the larger change; an unknown change comes last.
 auto urgency(const Finding* finding) {
   const bool known = finding->change && std::isfinite(*finding->change);
   const double smallness = known ? -std::abs(*finding->change) : std::numeric_limits<double>::max();
@@ -26,7 +26,7 @@ auto urgency(const Finding* finding) {
 }
 
 auto urgency_of_claim(const ClaimFinding* claim) {
-  // The enumeration starts with the state nobody has to look at.
+  // The enumeration starts with the state that needs no attention.
   const bool kept = claim->state == ClaimState::holds;
   return std::make_tuple(kept, claim->state, claim->effect);
 }

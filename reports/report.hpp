@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/record/metric.hpp"
@@ -29,8 +30,33 @@ enum class Verdict {
   skipped
 };
 
-/// What the policy makes of a finding.
+/// What the policy does with a finding: `action` in the JSON report.
 enum class GateEffect { fail, warn, note, pass };
+
+/// Why a result is doubtful: each kind has its own step in the advice (advice.cpp).
+enum class DoubtKind {
+  machine,        ///< noise: other load, clocks, heat
+  separate_runs,  ///< the sides were measured at different times
+  incomplete,     ///< a stopped run, missing shards, lost processes
+  suite_shift,    ///< all cases moved together
+  same_files,     ///< a difference between identical files
+  policy,         ///< settings or waivers of the change, or not applied
+  other
+};
+
+/// One sentence. Text converts to a doubt of kind `other`.
+struct Doubt {
+  // NOLINTNEXTLINE(google-explicit-constructor): most doubts are plain sentences
+  Doubt(std::string sentence, DoubtKind of_kind = DoubtKind::other) : text(std::move(sentence)), kind(of_kind) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): the same for a literal
+  Doubt(const char* sentence) : Doubt(std::string(sentence)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): reads as its sentence
+  operator const std::string&() const { return text; }
+  bool operator==(const Doubt&) const = default;
+
+  std::string text;
+  DoubtKind kind;
+};
 
 /// What the whole comparison comes to; the exit code follows from it.
 enum class Outcome { pass, fail, no_verdict };
@@ -95,7 +121,7 @@ struct SideNumbers {
   std::optional<Noise> noise;          ///< timed metrics
 };
 
-/// The answer of the rule in every textbook, on the samples as given: Welch p < 0.05 and Cohen's d > 0.2.
+/// The answer of the textbook rule, on the samples as given: Welch p < 0.05 and Cohen's d > 0.2.
 struct TextbookAnswer {
   std::optional<double> p;
   std::optional<double> d;
@@ -191,8 +217,8 @@ struct SideHeader {
 
 struct Report {
   Outcome outcome = Outcome::no_verdict;
-  std::string headline;             ///< the worst case by name, in one sentence; formats put PASS or FAIL before it
-  std::vector<std::string> doubts;  ///< what makes the result untrustworthy, worst first
+  std::string headline;       ///< the worst case by name, in one sentence; formats put PASS or FAIL before it
+  std::vector<Doubt> doubts;  ///< what makes the result unreliable, worst first
   SideHeader before;
   SideHeader after;
   std::string rule;  ///< "default" or the name given with --rule

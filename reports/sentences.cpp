@@ -77,7 +77,7 @@ std::string confirmation_words(const Finding& finding, const Format& format) {
   } else if (confirmation.confirmed) {
     words = fmt::format("Confirmed by {}", pairs);
   } else if (finding.verdict == Verdict::suspected) {
-    words = fmt::format("{} did not decide it", pairs);
+    words = fmt::format("Undecided after {}", pairs);
   }
   const bool repeats_row = judged_by_pairs(finding) && confirmation.change == finding.change;
   const std::string result = pairs_result(confirmation, repeats_row, format);
@@ -111,9 +111,9 @@ void add_noise_sentences(std::vector<std::string>& sentences, const Finding& fin
     const std::string where = where_raised(finding, flag, format);
     if (!where.empty()) add_sentence(sentences, fmt::format("{} {}: {}", what, where, meaning));
   };
-  add(&Noise::not_steady, "No steady state", "its times still change when the sampling ends");
-  add(&Noise::drift, "Drift", "its times rise or fall while a process runs");
-  add(&Noise::two_modes, "Two modes", "the value of a process depends on which prevails");
+  add(&Noise::not_steady, "No steady state", "the times still change when sampling ends");
+  add(&Noise::drift, "Drift", "the times rise or fall while a process runs");
+  add(&Noise::two_modes, "Two modes", "the value of a process depends on which mode dominates");
 }
 
 /// Two digits of a standard deviation are all that a handful of processes knows of it.
@@ -191,12 +191,12 @@ std::vector<std::string> explanation_of(const Finding& finding, const Format& fo
   if (finding.confirmation) add_sentence(sentences, confirmation_words(finding, format));
   if (finding.verdict != Verdict::inconclusive) return sentences;
   if (finding.smallest_detectable) {
-    add_sentence(sentences, "A change smaller than " + format.share(finding.smallest_detectable) +
-                                " could not be seen in these measurements");
+    add_sentence(sentences,
+                 "Smallest detectable change in these measurements: " + format.share(finding.smallest_detectable));
   }
   if (finding.processes_needed) {
     add_sentence(sentences, "About " + counted(*finding.processes_needed, "more process", "more processes") +
-                                " a side would decide it");
+                                " per side needed for a verdict");
   }
   return sentences;
 }

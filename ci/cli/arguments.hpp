@@ -64,7 +64,7 @@ struct AbCommand {
   std::vector<std::string> suites;    ///< of a commit, relative to its work tree; empty: run.suites
   std::optional<std::string> budget;  ///< as budget.hpp reads it
   std::vector<std::string> vary;      ///< facts that differ on purpose
-  std::optional<std::string> plan;    ///< suspects to measure (gate --suspects) instead of before and after
+  std::optional<std::string> plan;    ///< suspects to measure (gate --pair-plan) instead of before and after
   std::optional<std::string> resume;  ///< unfinished pairs; empty: the only ones
   bool run_recorded_files = false;    ///< with plan and resume: what the records name, wherever they are from
   bool every_pair = false;            ///< do not stop when the answer is clear

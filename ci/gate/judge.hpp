@@ -28,7 +28,7 @@ struct StoredComparison {
   /// The run-to-run SD of a case's log time where this machine was calibrated; empty when it was not.
   std::function<std::optional<double>(const std::string& case_name)> run_sd_of;
   std::vector<std::string> notes;  ///< for the report: which baseline, why
-  std::vector<std::string> doubts;
+  std::vector<reports::Doubt> doubts;
 };
 
 /// One run against stored ones. bad_input: a run is compared with itself, or a run has two sides.

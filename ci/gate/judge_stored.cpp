@@ -200,10 +200,10 @@ class StoredJudge {
                             ? probed_shift(found->probes, *comparison_.pairs)
                             : std::nullopt;
     if (probed && shift_is_real(shift, *probed)) {
-      report_.doubts.push_back(
-          fmt::format("{}, and so did probes in interleaved pairs ({:+.1f} %): it is the change, or "
-                      "something all cases share; nothing was taken off",
-                      moved, std::expm1(*probed) * 100));
+      const double pairs_moved = std::expm1(*probed) * 100;
+      report_.doubts.emplace_back(
+          fmt::format("{}, and so did probes in interleaved pairs ({:+.1f} %); not corrected", moved, pairs_moved),
+          reports::DoubtKind::suite_shift);
       return;
     }
     subtract(found->shifts);
@@ -215,7 +215,8 @@ class StoredJudge {
           fmt::format("{}, probes in interleaved pairs by {:+.1f} %: taken off as the machine's drift", moved,
                       std::expm1(*probed) * 100));
     } else {
-      report_.doubts.push_back(moved + ": taken off as the machine's drift, not probed in pairs");
+      report_.doubts.emplace_back(moved + ": taken off as the machine's drift, not probed in pairs",
+                                  reports::DoubtKind::suite_shift);
     }
   }
 
@@ -276,10 +277,11 @@ class StoredJudge {
     if (moved.size() < suite_from_cases) return;
     const double shift = std::expm1(*stats::median(moved));
     if (std::abs(shift) <= suite_shift_worth_a_probe) return;
-    report_.doubts.push_back(
+    report_.doubts.emplace_back(
         fmt::format("the suite as a whole has moved by {:+.1f} % (median of {} cases): the machine, or something that "
                     "all cases share, such as a compiler flag; nothing was taken off",
-                    shift * 100, moved.size()));
+                    shift * 100, moved.size()),
+        reports::DoubtKind::suite_shift);
   }
 
   // What to do about an unconfirmed suspect is decided among all suspects: m of them share alpha.

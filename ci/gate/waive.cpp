@@ -187,7 +187,7 @@ void apply_waivers(reports::Report& report, const SideEvidence& before, const Si
                    const policy::Policy& policy) {
   if (policy.waivers.empty()) return;
   if (!policy.today) {
-    report.doubts.emplace_back("no waiver was applied: nobody said which day it is");
+    report.doubts.emplace_back("no waiver was applied: the current date is unknown", reports::DoubtKind::policy);
     return;
   }
   Waiving waiving(report, before, after, policy);
@@ -196,7 +196,9 @@ void apply_waivers(reports::Report& report, const SideEvidence& before, const Si
 
 void settle_policy(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
                    policy::CasePolicies& policies, const policy::Policy& policy) {
-  report.doubts.insert(report.doubts.begin(), policy.doubts.begin(), policy.doubts.end());
+  std::vector<reports::Doubt> doubts;
+  for (const std::string& doubt : policy.doubts) doubts.emplace_back(doubt, reports::DoubtKind::policy);
+  report.doubts.insert(report.doubts.begin(), doubts.begin(), doubts.end());
   report.notes.insert(report.notes.end(), policy.notes.begin(), policy.notes.end());
   if (!policy.case_rules.empty()) {
     for (std::string& one : policies.notes(cases_of(before, after))) report.notes.push_back(std::move(one));

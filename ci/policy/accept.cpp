@@ -35,9 +35,8 @@ std::string words(double value, bool exact) {
 }
 
 constexpr const char* header =
-    "# Slow-downs that are accepted, each for a reason and for a time. Reviewed like code; written by `torchgate "
-    "accept`\n"
-    "# or by hand. A waiver that is exceeded, has expired or is not needed any more stands in every report.\n";
+    "# Accepted slow-downs, each with a reason and an expiry date. Reviewed like code; written by `torchgate accept`\n"
+    "# or by hand. Reports list every waiver that is exceeded, expired or unused.\n";
 
 }  // namespace
 
@@ -47,12 +46,13 @@ base::Result<double> waiver_ceiling(const std::optional<std::string>& asked, dou
   if (!asked) return exact ? measured : std::max(1.0, std::ceil(measured * 100 - rounding)) / 100;
   const auto ceiling = exact ? number_of(*asked) : share_of(*asked);
   if (!ceiling || !(*ceiling > 0)) {
-    return Error{ErrorCode::bad_input, fmt::format("--ceiling {}: takes {}", *asked,
-                                                   exact ? "the largest value of this exact metric, such as 1024"
-                                                         : "the largest slow-down to accept, such as 12% or 0.12")};
+    return Error{ErrorCode::bad_input,
+                 fmt::format("--ceiling {}: invalid value; use {}", *asked,
+                             exact ? "the largest accepted value of this exact metric, such as 1024"
+                                   : "the largest accepted slow-down, such as 12% or 0.12")};
   }
   if (*ceiling + rounding / 100 < measured) {
-    return Error{ErrorCode::bad_input, fmt::format("--ceiling {}: {} was measured, which it would not cover", *asked,
+    return Error{ErrorCode::bad_input, fmt::format("--ceiling {}: below the measured {}; use a larger ceiling", *asked,
                                                    words(measured, exact))};
   }
   return *ceiling;
@@ -64,7 +64,8 @@ base::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std:
   int days = default_waiver_days;
   if (asked) {
     if (const auto date = parse_date(*asked)) {
-      if (*date < today) return Error{ErrorCode::bad_input, fmt::format("--expires {}: that day is past", *asked)};
+      if (*date < today)
+        return Error{ErrorCode::bad_input, fmt::format("--expires {}: in the past; use a later date", *asked)};
       return *date;
     }
     const std::string_view text = *asked;
@@ -73,7 +74,8 @@ base::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std:
     if (!is_days || days < 1 || days > most_days) {
       return Error{
           ErrorCode::bad_input,
-          fmt::format("--expires {}: takes a number of days such as 90d, or a date such as 2027-01-31", *asked)};
+          fmt::format("--expires {}: invalid value; use a number of days such as 90d, or a date such as 2027-01-31",
+                      *asked)};
     }
   }
   return std::chrono::year_month_day(std::chrono::sys_days(today) + std::chrono::days(days));

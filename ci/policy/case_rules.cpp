@@ -27,13 +27,13 @@ std::string nearest_key(const std::string& key) {
 }
 
 std::optional<std::string> wrong_pattern(const TomlNode& node) {
-  if (node.kind != Kind::text || node.text.empty()) return node.key + " takes a text that is not empty";
+  if (node.kind != Kind::text || node.text.empty()) return node.key + " takes a non-empty string";
   if (node.key == "exact") return std::nullopt;
   const auto compiled = base::Pattern::compile_short(node.text);
-  return compiled ? std::nullopt : std::optional("match takes a regular expression: " + compiled.error().message);
+  return compiled ? std::nullopt : std::optional("match: " + compiled.error().message);
 }
 
-// The words of an action are known to the keys: gate.changed takes one.
+// The words of an action are those of the key gate.changed.
 std::optional<Action> action_of(const TomlNode& node) {
   Policy scratch;
   if (node.kind != Kind::text || !set_policy(scratch, "gate.changed", node.text, "")) return std::nullopt;
@@ -61,9 +61,9 @@ std::optional<std::string> take_key(CaseRule& rule, const TomlNode& node) {
     return std::nullopt;
   }
   if (!case_keys.contains(node.key))
-    return fmt::format(R"(there is no key "{}" in [[case]]; did you mean "{}"?)", node.key, nearest_key(node.key));
+    return fmt::format(R"([[case]]: unknown key "{}"; did you mean "{}"?)", node.key, nearest_key(node.key));
   const auto value = policy_value(node);
-  if (!value) return node.key + " takes a number or a text";
+  if (!value) return node.key + " takes a number or a string";
   Policy scratch;
   if (const auto set = set_policy(scratch, "gate." + node.key, *value, "[[case]]"); !set) return set.error().message;
   rule.settings.emplace_back(node.key, *value);
@@ -116,8 +116,7 @@ base::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesyst
     return Error{ErrorCode::bad_input, fmt::format("{}:{}: {}", file.string(), line, what)};
   };
   if (table.kind != Kind::table || (table.find("match") == nullptr) == (table.find("exact") == nullptr)) {
-    return wrong(table.line,
-                 R"(a [[case]] table needs match = "REGEX" or exact = "full name", one of the two: which cases)");
+    return wrong(table.line, R"([[case]]: exactly one of match = "REGEX" and exact = "full name" is required)");
   }
   CaseRule rule;
   rule.place = fmt::format("{}:{}", file.filename().string(), table.line);
@@ -189,7 +188,7 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const CaseRule& rule = policy_.case_rules[i];
     if (counts[i] == 0) {
-      notes.push_back(title(rule) + " names no case of this comparison");
+      notes.push_back(title(rule) + " matches no case of this comparison");
       continue;
     }
     notes.push_back(
@@ -198,7 +197,7 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
       if (metrics[i].contains(metric)) continue;
       const auto near = nearest_names(metric, metrics[i], 1);
       const std::string nearest = near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near.front());
-      notes.push_back(fmt::format("{}: none of its cases has a metric \"{}\"{}", title(rule), metric, nearest));
+      notes.push_back(fmt::format("{}: no matching case has a metric \"{}\"{}", title(rule), metric, nearest));
     }
   }
   return notes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a project has decided: thresholds, what fails the build, where runs are kept. File torchgate.toml, environment
-// variables TORCHGATE_<SECTION>_<KEY>, flags; the later wins. One table (policy_keys.cpp) knows all keys.
+// A project's settings: thresholds, what fails the build, where runs are kept. File torchgate.toml, environment
+// variables TORCHGATE_<SECTION>_<KEY>, flags; the later wins. policy_keys.cpp is the table of all keys.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@
 
 namespace torchgate::policy {
 
-/// What the policy makes of a verdict that does not fail by itself.
+/// What the policy does with a verdict that does not fail by itself.
 enum class Action { pass, warn, fail };
 
 /// What an unconfirmed suspect does: `beyond` fails when its whole 1 - alpha/m interval lies beyond the gate.
@@ -29,10 +29,10 @@ enum class Unconfirmed { warn, beyond, fail };
 /// Which suspects are measured again in interleaved pairs when the baseline's objects are there.
 enum class Confirm { none, regressions, all };
 
-/// Who is a suspect: every case with p < 0.05, or what Benjamini-Hochberg keeps of them at 5 %.
+/// Which cases are suspects: every case with p < 0.05, or what Benjamini-Hochberg keeps of them at 5 %.
 enum class Suspects { each, false_discovery_rate };
 
-/// Run-to-run SD of log time where nobody calibrated the machine: what recorded sessions of a shared machine showed.
+/// Run-to-run SD of log time of an uncalibrated machine: the value in recorded sessions of a shared machine.
 inline constexpr double assumed_run_sd = 0.01;
 
 /// A value as a file or an environment variable gives it.
@@ -57,7 +57,7 @@ struct Policy {
   Action memory = Action::warn;  ///< what such a growth does
   Action tails = Action::pass;   ///< what a P95 or P99 that regressed does; pass: tails are shown, not judged
   double margin = 0.01;          ///< smaller changes are never called regressed or improved
-  double equivalence = 0.05;     ///< "equivalent" means within -+ this share
+  double equivalence = 0.05;     ///< "equivalent" means within +- this fraction
   double alpha = 0.01;           ///< risk of any false `regressed` in one run
   Unconfirmed unconfirmed = Unconfirmed::beyond;
   Action inconclusive = Action::pass;

@@ -43,7 +43,7 @@ class Changes {
     const std::size_t removed = missing_in(before, after);
     if (added > 0) add(fmt::format("{} {} added", added, added == 1 ? name : names));
     if (removed > 0) add(fmt::format("{} {} removed", removed, removed == 1 ? name : names));
-    if (added + removed == 0) add(fmt::format("the {} in another order", names));
+    if (added + removed == 0) add(fmt::format("order of the {} changed", names));
   }
 
   [[nodiscard]] std::string take() { return std::move(text_); }

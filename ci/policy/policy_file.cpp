@@ -15,7 +15,7 @@ using base::ErrorCode;
 using Kind = TomlNode::Kind;
 
 constexpr const char* policy_file_name = "torchgate.toml";
-constexpr std::int64_t largest_policy_file = 4 << 20;  // written by hand: a thousand times what anybody needs
+constexpr std::int64_t largest_policy_file = 4 << 20;  // a thousand times a file written by hand
 
 // A relative path in a file means relative to that file, wherever torchgate was started.
 void anchor_paths(Policy& policy, const Policy& before, const std::filesystem::path& folder) {
@@ -35,20 +35,21 @@ base::Result<void> apply_section(Policy& policy, const TomlNode& section, const 
     const std::string name = section.key + "." + node.key;
     const auto value = policy_value(node);
     if (!value) {
-      return Error{ErrorCode::bad_input, fmt::format("{}: {} takes a number, a text or a list of texts", where, name)};
+      return Error{ErrorCode::bad_input,
+                   fmt::format("{}: {} takes a number, a string or a list of strings", where, name)};
     }
     if (auto set = set_policy(policy, name, *value, where); !set) return set;
   }
   return {};
 }
 
-// Each is held against each case of a comparison.
+// Each is matched with each case of a comparison.
 constexpr std::size_t most_case_tables = 256;
 
 base::Result<void> apply_case_tables(Policy& policy, const TomlNode& list, const std::filesystem::path& file) {
   if (list.children.size() > most_case_tables) {
     return Error{ErrorCode::bad_input,
-                 fmt::format("{}:{}: more than {} [[case]] tables; let one match more cases", file.string(),
+                 fmt::format("{}:{}: more than {} [[case]] tables; use patterns that match more cases", file.string(),
                              list.children[most_case_tables].line, most_case_tables)};
   }
   for (const TomlNode& table : list.children) {
@@ -85,13 +86,14 @@ base::Result<void> apply_policy_text(Policy& policy, std::string_view text, cons
     if (section.key == "case" && section.kind == Kind::list) {
       applied = apply_case_tables(changed, section, file);
     } else if (section.key == "case" || section.kind == Kind::list) {
-      applied = Error{ErrorCode::bad_input,
-                      fmt::format("{}: \"{}\": the tables that there may be many of are [[case]], with two brackets",
-                                  where, section.key)};
+      applied =
+          Error{ErrorCode::bad_input,
+                fmt::format("{}: \"{}\" is not a known list of tables; did you mean [[case]]?", where, section.key)};
     } else if (section.kind != Kind::table) {
-      applied = Error{ErrorCode::bad_input, fmt::format("{}: \"{}\" has to stand in a section: [gate], [run] or "
-                                                        "[baseline]; [[case]] is for single cases",
-                                                        where, section.key)};
+      applied =
+          Error{ErrorCode::bad_input, fmt::format("{}: \"{}\" is outside of a section; move it to [gate], [run] or "
+                                                  "[baseline]",
+                                                  where, section.key)};
     } else {
       applied = apply_section(changed, section, file);
     }

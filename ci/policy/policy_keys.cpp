@@ -29,7 +29,8 @@ std::optional<double> as_number(const PolicyValue& value) {
 template <auto Member>
 std::optional<std::string> set_share(Policy& policy, const PolicyValue& value) {
   const auto number = as_number(value);
-  if (!number || !(*number > 0) || !(*number < 10)) return "takes a share such as 0.05 for 5 %, above 0 and below 10";
+  if (!number || !(*number > 0) || !(*number < 10))
+    return "takes a fraction above 0 and below 10, such as 0.05 for 5 %";
   policy.*Member = *number;
   return std::nullopt;
 }
@@ -77,7 +78,7 @@ std::optional<std::string> set_count(Policy& policy, const PolicyValue& value) {
 template <auto Member>
 std::optional<std::string> set_text_or_nothing(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) return "takes a text";
+  if (text == nullptr) return "takes a string";
   policy.*Member = *text;
   return std::nullopt;
 }
@@ -85,7 +86,7 @@ std::optional<std::string> set_text_or_nothing(Policy& policy, const PolicyValue
 template <auto Member>
 std::optional<std::string> set_text(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr || text->empty()) return "takes a text";
+  if (text == nullptr || text->empty()) return "takes a string";
   policy.*Member = *text;
   return std::nullopt;
 }
@@ -97,7 +98,7 @@ std::optional<std::string> set_list(Policy& policy, const PolicyValue& value) {
     return std::nullopt;
   }
   const auto* list = std::get_if<std::vector<std::string>>(&value);
-  if (list == nullptr) return "takes a list of texts";
+  if (list == nullptr) return "takes a list of strings";
   policy.*Member = *list;
   return std::nullopt;
 }
@@ -145,9 +146,8 @@ std::optional<std::string> set_rule(Policy& policy, const PolicyValue& value) {
 
 std::optional<std::string> set_pattern(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) return "takes a regular expression";
-  if (const auto compiled = base::Pattern::compile_short(*text); !compiled)
-    return "takes a regular expression: " + compiled.error().message;
+  if (text == nullptr) return "takes a regular expression (RE2 syntax)";
+  if (const auto compiled = base::Pattern::compile_short(*text); !compiled) return compiled.error().message;
   policy.controls = *text;
   return std::nullopt;
 }
@@ -159,7 +159,7 @@ std::optional<std::string> set_run_sd(Policy& policy, const PolicyValue& value) 
     return std::nullopt;
   }
   const auto number = as_number(value);
-  if (!number || !(*number > 0) || !(*number < 1)) return "takes a share such as 0.01, or \"calibrated\"";
+  if (!number || !(*number > 0) || !(*number < 1)) return "takes a fraction such as 0.01, or \"calibrated\"";
   policy.run_sd = *number;
   return std::nullopt;
 }
@@ -191,78 +191,79 @@ std::string get_word(const Policy& policy) {
 }
 
 constexpr std::array keys{
-    PolicyKey{"gate.rule",
-              "who judges: \"default\" (welch or history, confirmed by paired), \"textbook\", \"welch\", \"history\", "
-              "\"paired\", \"exact\"",
-              set_rule, get_text<&Policy::rule>},
-    PolicyKey{"gate.latency", "a confirmed regression of at least this share fails the build",
+    PolicyKey{
+        "gate.rule",
+        "statistical rule: \"default\" (welch or history, confirmed by paired), \"textbook\", \"welch\", \"history\", "
+        "\"paired\", \"exact\"",
+        set_rule, get_text<&Policy::rule>},
+    PolicyKey{"gate.latency", "a confirmed slow-down of at least this fraction fails the build",
               set_share<&Policy::latency>, get_number<&Policy::latency>},
-    PolicyKey{"gate.peak_memory", "growth of a case's peak bytes from which gate.memory applies",
+    PolicyKey{"gate.peak_memory", "gate.memory applies if peak memory grows by at least this fraction",
               set_share<&Policy::peak_memory>, get_number<&Policy::peak_memory>},
-    PolicyKey{"gate.memory", "what such a growth does: \"pass\", \"warn\" or \"fail\"",
+    PolicyKey{"gate.memory", "action on such growth of peak memory: \"pass\", \"warn\" or \"fail\"",
               set_word<&Policy::memory, action_words>, get_word<&Policy::memory, action_words>},
     PolicyKey{"gate.tails",
-              "what a P95 or P99 that regressed in pairs does: \"pass\" (tails are not judged), \"warn\" or \"fail\"",
+              "action on a P95 or P99 that regressed in pairs: \"pass\" (tails are not judged), \"warn\" or \"fail\"",
               set_word<&Policy::tails, action_words>, get_word<&Policy::tails, action_words>},
-    PolicyKey{"gate.margin", "smaller changes are never called regressed or improved", set_share<&Policy::margin>,
+    PolicyKey{"gate.margin", "smallest change that is called regressed or improved", set_share<&Policy::margin>,
               get_number<&Policy::margin>},
-    PolicyKey{"gate.equivalence", "\"equivalent\" means within -+ this share", set_share<&Policy::equivalence>,
-              get_number<&Policy::equivalence>},
-    PolicyKey{"gate.alpha", "risk of any false \"regressed\" in one run", set_probability<&Policy::alpha>,
+    PolicyKey{"gate.equivalence", "margin of \"equivalent\", as a fraction in both directions",
+              set_share<&Policy::equivalence>, get_number<&Policy::equivalence>},
+    PolicyKey{"gate.alpha", "probability of any false \"regressed\" in one run", set_probability<&Policy::alpha>,
               get_number<&Policy::alpha>},
     PolicyKey{"gate.unconfirmed",
-              "what a suspect that no pairs decided does: \"warn\", \"beyond\" (fail when its whole interval lies "
-              "beyond the gate), \"fail\"",
+              "action on a suspect without a verdict from pairs: \"warn\", \"beyond\" (fail if its whole interval lies "
+              "beyond the gate) or \"fail\"",
               set_word<&Policy::unconfirmed, unconfirmed_words>, get_word<&Policy::unconfirmed, unconfirmed_words>},
-    PolicyKey{"gate.inconclusive", "\"pass\", \"warn\" or \"fail\"", set_word<&Policy::inconclusive, action_words>,
-              get_word<&Policy::inconclusive, action_words>},
-    PolicyKey{"gate.changed", "what a changed exact metric does: \"pass\", \"warn\" or \"fail\"",
+    PolicyKey{"gate.inconclusive", "action on an inconclusive case: \"pass\", \"warn\" or \"fail\"",
+              set_word<&Policy::inconclusive, action_words>, get_word<&Policy::inconclusive, action_words>},
+    PolicyKey{"gate.changed", "action on a changed exact metric: \"pass\", \"warn\" or \"fail\"",
               set_word<&Policy::changed, action_words>, get_word<&Policy::changed, action_words>},
-    PolicyKey{"gate.claim_broken", "what a broken claim does: \"pass\", \"warn\" or \"fail\"",
+    PolicyKey{"gate.claim_broken", "action on a broken claim: \"pass\", \"warn\" or \"fail\"",
               set_word<&Policy::claim_broken, action_words>, get_word<&Policy::claim_broken, action_words>},
     PolicyKey{"gate.confirm",
-              "which suspects are measured again in pairs: \"none\", \"regressions\", \"all\" (improvements too)",
+              "suspects to measure again in pairs: \"none\", \"regressions\" or \"all\" (with improvements)",
               set_word<&Policy::confirm, confirm_words>, get_word<&Policy::confirm, confirm_words>},
-    PolicyKey{
-        "gate.suspects",
-        "who is a suspect: \"each\" case with p below candidate_p, or \"fdr\": what Benjamini-Hochberg keeps at 5 %",
-        set_word<&Policy::suspects, suspects_words>, get_word<&Policy::suspects, suspects_words>},
-    PolicyKey{"gate.candidate_p", "the screen's limit: 0.2 finds more small changes than 0.05, and costs more pairs",
+    PolicyKey{"gate.suspects",
+              "selection of suspects: \"each\" case with p below candidate_p, or \"fdr\" (Benjamini-Hochberg at 5 %)",
+              set_word<&Policy::suspects, suspects_words>, get_word<&Policy::suspects, suspects_words>},
+    PolicyKey{"gate.candidate_p",
+              "p below which a case is a suspect: 0.2 detects smaller changes than 0.05 but needs more pairs",
               set_probability<&Policy::candidate_p>, get_number<&Policy::candidate_p>},
     PolicyKey{
         "gate.pairs",
-        "interleaved pairs of a confirmation and of ab, at most; raised to what its verdicts need (one 9, six 11), "
-        "stops when the answer is clear",
+        "maximum number of interleaved pairs, in gate and ab; raised to the number that the verdicts need (9 for one, "
+        "11 for six); measuring stops when the verdict is clear",
         set_count<&Policy::pairs, 2, 1000>, get_number<&Policy::pairs>},
-    PolicyKey{"gate.controls",
-              "regular expression (RE2 syntax) of cases whose code never changes: what they have moved is taken off "
-              "the others",
-              set_pattern, get_text<&Policy::controls>},
+    PolicyKey{
+        "gate.controls",
+        "regular expression (RE2 syntax) for control cases, whose code never changes: their shift is machine drift "
+        "and is subtracted from all cases",
+        set_pattern, get_text<&Policy::controls>},
     PolicyKey{"gate.allow_noisy",
-              "judge times although `torchgate doctor` found the machine unfit (the report says so)",
+              "judge times even if `torchgate doctor` found the machine unfit (the report shows it)",
               set_switch<&Policy::allow_noisy>, get_switch<&Policy::allow_noisy>},
     PolicyKey{"gate.run_sd",
-              "run-to-run SD of log time, used while fewer than five runs are stored; \"calibrated\": what `torchgate "
-              "calibrate` found here, else 0.01",
+              "run-to-run SD of log time, used while fewer than five runs are stored; \"calibrated\": the value from "
+              "`torchgate calibrate`, or 0.01 without one",
               set_run_sd, get_run_sd},
-    PolicyKey{"gate.waivers", "the file of waivers, beside torchgate.toml", set_text<&Policy::waivers_file>,
+    PolicyKey{"gate.waivers", "file of waivers, relative to torchgate.toml", set_text<&Policy::waivers_file>,
               get_text<&Policy::waivers_file>},
-    PolicyKey{"run.suites", "suite executables, or folders of them", set_list<&Policy::suites>,
+    PolicyKey{"run.suites", "suite executables, or folders of suites", set_list<&Policy::suites>,
               get_list<&Policy::suites>},
     PolicyKey{"run.processes", "processes per side and group", set_count<&Policy::processes, 1, 1000>,
               get_number<&Policy::processes>},
     PolicyKey{"run.threads", "intra-operator threads of a suite", set_count<&Policy::threads, 1, 1024>,
               get_number<&Policy::threads>},
-    PolicyKey{"run.group_limit_s", "seconds after which one process is killed", set_seconds<&Policy::group_limit_s>,
+    PolicyKey{"run.group_limit_s", "time limit of one process in seconds", set_seconds<&Policy::group_limit_s>,
               get_number<&Policy::group_limit_s>},
-    PolicyKey{"run.total_limit_s", "seconds after which a run starts no more processes",
-              set_seconds<&Policy::total_limit_s>, get_number<&Policy::total_limit_s>},
-    PolicyKey{"baseline.store", "where baselines are kept: a folder", set_text<&Policy::store>,
-              get_text<&Policy::store>},
+    PolicyKey{"run.total_limit_s", "no process is started after this many seconds", set_seconds<&Policy::total_limit_s>,
+              get_number<&Policy::total_limit_s>},
+    PolicyKey{"baseline.store", "folder of the baseline store", set_text<&Policy::store>, get_text<&Policy::store>},
     PolicyKey{"baseline.build",
-              "shell command that builds a baseline's commit again, in a work tree ({dir}), when its binaries are gone",
+              "shell command that rebuilds a baseline's commit in a work tree ({dir}) if its binaries are missing",
               set_text_or_nothing<&Policy::build>, get_text<&Policy::build>},
-    PolicyKey{"baseline.suites", "where the suites are then, relative to the work tree; empty: as run.suites has them",
+    PolicyKey{"baseline.suites", "the rebuilt suites, relative to the work tree (default: run.suites)",
               set_list<&Policy::build_suites>, get_list<&Policy::build_suites>},
 };
 
@@ -285,7 +286,7 @@ base::Result<void> set_policy(Policy& policy, const std::string& key, const Poli
                                         [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
   if (key != nearest->name) {
     return base::Error{base::ErrorCode::bad_input,
-                       fmt::format("{}: there is no key \"{}\"; did you mean \"{}\"?", where, key, nearest->name)};
+                       fmt::format("{}: unknown key \"{}\"; did you mean \"{}\"?", where, key, nearest->name)};
   }
   if (const auto complaint = nearest->set(policy, value)) {
     return base::Error{base::ErrorCode::bad_input, fmt::format("{}: {} {}", where, key, *complaint)};

@@ -19,15 +19,14 @@ constexpr std::size_t most_levels = 16;
 // Keys, and elements of lists: a node of the tree takes some 500 bytes.
 constexpr std::size_t most_values = 100'000;
 
-// Passes over the text as far as needed to tell keys, brackets, strings and comments apart. What is no TOML is the parser's to
-// refuse: here it only must not hide depth, so an unclosed string ends with its line.
+// Passes over the text as far as needed to tell keys, brackets, strings and comments apart. Invalid TOML is refused by the parser: here it only must not hide depth, so an unclosed string ends with its line.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
 
-  // What is too much, when something is; line() is where.
+  // The limit that is exceeded, if any; line() is where.
   std::optional<std::string> scan() {
-    if (text_.size() > most_bytes) return fmt::format("larger than the limit of {} bytes", most_bytes);
+    if (text_.size() > most_bytes) return fmt::format("file larger than the limit of {} bytes", most_bytes);
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '#') {
@@ -36,7 +35,8 @@ class Scanner {
       }
       const bool quoted = c == '"' || c == '\'';
       const std::size_t length = quoted ? pass_string(c) : 1;
-      if (length > base::max_text_bytes) return fmt::format("a string of more than {} bytes", base::max_text_bytes);
+      if (length > base::max_text_bytes)
+        return fmt::format("string longer than the limit of {} bytes", base::max_text_bytes);
       if (!quoted) {
         if (auto wrong = take(c)) return wrong;
         ++at_;
@@ -50,13 +50,14 @@ class Scanner {
  private:
   std::optional<std::string> take(char c) {
     bare_ = c > ' ' && std::string_view("=,[]{}.").find(c) == std::string_view::npos ? bare_ + 1 : 0;
-    if (bare_ > base::max_name_bytes) return fmt::format("a word of more than {} bytes", base::max_name_bytes);
-    if (c == '.' && ++dots_ >= most_parts_of_key) return fmt::format("a key of more than {} parts", most_parts_of_key);
+    if (bare_ > base::max_name_bytes)
+      return fmt::format("word longer than the limit of {} bytes", base::max_name_bytes);
+    if (c == '.' && ++dots_ >= most_parts_of_key) return fmt::format("key with more than {} parts", most_parts_of_key);
     if (c == '\n' || c == '=' || c == ',' || c == '[' || c == '{') dots_ = 0;
     if (c == '=' || c == ',') ++values_;
     if (values_ > most_values) return fmt::format("more than {} values", most_values);
     if ((c == '[' || c == '{') && ++level_ > most_levels)
-      return fmt::format("nested in more than {} levels", most_levels);
+      return fmt::format("more than {} levels of nesting", most_levels);
     if ((c == ']' || c == '}') && level_ > 0) --level_;
     if (c == '\n') ++line_;
     return std::nullopt;
@@ -100,8 +101,7 @@ std::optional<base::Error> too_much_toml(std::string_view text, const std::strin
   Scanner scanner(text);
   const auto wrong = scanner.scan();
   if (!wrong) return std::nullopt;
-  return base::Error{base::ErrorCode::bad_input,
-                     fmt::format("{}:{}: {}, which no file of torchgate needs", where, scanner.line(), *wrong)};
+  return base::Error{base::ErrorCode::bad_input, fmt::format("{}:{}: {}", where, scanner.line(), *wrong)};
 }
 
 }  // namespace torchgate::policy

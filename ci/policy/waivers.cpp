@@ -22,26 +22,25 @@ using Kind = TomlNode::Kind;
 
 const std::set<std::string> known_keys{"case", "metric", "ceiling", "reason", "expires", "by", "commit"};
 
-// Each is looked for among all findings, and is a line of the report.
+// Each is matched with all findings, and is a line of the report.
 constexpr std::size_t most_waivers = 1000;
 
 std::optional<std::string> wrong_value(const TomlNode& value) {
   if (!known_keys.contains(value.key)) {
-    return fmt::format(R"(a waiver has no key "{}"; did you mean "{}"?)", value.key,
+    return fmt::format(R"([[waiver]]: unknown key "{}"; did you mean "{}"?)", value.key,
                        nearest_names(value.key, known_keys, 1).front());
   }
   if (value.key == "ceiling") {
     if (value.kind == Kind::number && value.number > 0 && std::isfinite(value.number)) return std::nullopt;
-    return "ceiling takes a number above 0: the largest slow-down that is accepted (0.12 for 12 %), or the largest "
-           "value "
-           "of an exact metric";
+    return "ceiling takes a number above 0: the largest accepted slow-down (0.12 for 12 %), or the largest value of an "
+           "exact metric";
   }
   if (value.key == "expires") {
     if (value.kind == Kind::date && value.date.ok()) return std::nullopt;
-    return "expires takes a date without quotes, such as 2027-01-31: the last day on which the waiver holds";
+    return "expires takes a date without quotes, such as 2027-01-31: the last day of the waiver";
   }
   if (value.kind == Kind::text && value.text.find_first_not_of(" \t\r\n") != std::string::npos) return std::nullopt;
-  return value.key + " takes a text that is not empty";
+  return value.key + " takes a non-empty string";
 }
 
 base::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem::path& file) {
@@ -51,9 +50,10 @@ base::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem::p
   }
   for (const char* needed : {"case", "metric", "ceiling", "reason", "expires"}) {
     if (table.find(needed) == nullptr) {
-      return Error{ErrorCode::bad_input,
-                   fmt::format("{}:{}: this waiver has no {}; it needs case, metric, ceiling, reason and expires",
-                               file.string(), table.line, needed)};
+      return Error{
+          ErrorCode::bad_input,
+          fmt::format("{}:{}: [[waiver]]: missing key \"{}\"; required: case, metric, ceiling, reason, expires",
+                      file.string(), table.line, needed)};
     }
   }
   Waiver waiver;
@@ -77,13 +77,14 @@ base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std
   std::map<std::pair<std::string, std::string>, std::int64_t> lines;  // by case and metric
   for (const TomlNode& section : document->children) {
     if (section.key != "waiver" || section.kind != Kind::list) {
-      return Error{ErrorCode::bad_input, fmt::format("{}:{}: \"{}\" does not belong here: a file of waivers has only "
-                                                     "[[waiver]] tables, with two brackets",
-                                                     file.string(), section.line, section.key)};
+      return Error{ErrorCode::bad_input,
+                   fmt::format("{}:{}: unknown section \"{}\"; a file of waivers has only [[waiver]] "
+                               "tables",
+                               file.string(), section.line, section.key)};
     }
     if (section.children.size() > most_waivers) {
-      return Error{ErrorCode::bad_input, fmt::format("{}:{}: more than {} waivers; remove those that have expired",
-                                                     file.string(), section.children[most_waivers].line, most_waivers)};
+      return Error{ErrorCode::bad_input, fmt::format("{}:{}: more than {} waivers; remove expired ones", file.string(),
+                                                     section.children[most_waivers].line, most_waivers)};
     }
     for (const TomlNode& table : section.children) {
       auto waiver = read_waiver(table, file);
@@ -91,8 +92,8 @@ base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std
       const auto [first, is_new] = lines.emplace(std::pair(waiver->case_name, waiver->metric), table.line);
       if (!is_new) {
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}:{}: {} ({}) has a waiver in line {} already: keep one of them", file.string(),
-                                 table.line, waiver->case_name, waiver->metric, first->second)};
+                     fmt::format("{}:{}: duplicate waiver for {} ({}), already in line {}; keep one of them",
+                                 file.string(), table.line, waiver->case_name, waiver->metric, first->second)};
       }
       waivers.push_back(std::move(waiver).value());
     }

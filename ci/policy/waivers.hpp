@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waivers: slow-downs that somebody has accepted, for a reason and for a time. A reviewed file, torchgate-waivers.toml:
+// Waivers: accepted slow-downs, each with a reason and an expiry date. A reviewed file, torchgate-waivers.toml:
 //
 //   [[waiver]]
 //   case = "fusion/gelu/fused/elements:50000/device:cpu"

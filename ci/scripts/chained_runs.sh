@@ -87,7 +87,7 @@ runs = int(sys.argv[1])
 def timed(path):
     """Case -> (verdict, effect) of the findings about time."""
     report = json.load(open(path))
-    return {f["case"]: (f["verdict"], f["effect"]) for f in report["findings"]
+    return {f["case"]: (f["verdict"], f["action"]) for f in report["findings"]
             if f["metric"]["kind"] == "timed" and f["verdict"] not in ("skipped", "new")}
 
 def row(name, kind, hit):

@@ -165,9 +165,9 @@ class Merge(RunSave):
     def __init__(self):
         super().__init__()
         plan = f"{work}/shards.json"
-        quiet(torchgate, "run", "--suite", fake_suite, "--processes", "2", "--shards", "2", "--plan", plan)
+        quiet(torchgate, "run", "--suite", fake_suite, "--processes", "2", "--shards", "2", "--shard-plan", plan)
         for i in (1, 2):
-            quiet(torchgate, "run", "--suite", fake_suite, "--shard", f"{i}/2", "--plan", plan, "--save", f"shard{i}")
+            quiet(torchgate, "run", "--suite", fake_suite, "--shard", f"{i}/2", "--shard-plan", plan, "--save", f"shard{i}")
     def prepare(self):
         self.made += 1
         self.save = f"merged{self.made}"
@@ -181,7 +181,7 @@ class Accept:
         quiet(made_runs, "generate", "200", "10", "5", "2", f"{work}/same.json")
         quiet(made_runs, "scale", f"{work}/same.json", f"{work}/slow.json", "1.5", "1", "7")
         quiet(torchgate, "compare", f"{work}/fast.json", f"{work}/slow.json", "--quiet", "--json", self.report, codes=(1,))
-        self.cases = [f["case"] for f in json.load(open(self.report))["findings"] if f["effect"] == "fail"]
+        self.cases = [f["case"] for f in json.load(open(self.report))["findings"] if f["action"] == "fail"]
         self.next = 0
     def prepare(self):
         self.case = self.cases[self.next % len(self.cases)]

@@ -34,7 +34,7 @@ ReportedFinding finding_of(const Json& one) {
   finding.exact = metric.at("kind") == "exact";
   finding.lower_is_better = metric.at("direction") == "lower_is_better";
   finding.verdict = one.at("verdict").get<std::string>();
-  finding.effect = one.at("effect").get<std::string>();
+  finding.action = one.at("action").get<std::string>();
   finding.change = number_in(one, "change");
   if (one.at("after").is_object()) finding.value = number_in(one.at("after"), "value");
   return finding;

@@ -23,7 +23,7 @@ struct ReportedFinding {
   bool exact = false;
   bool lower_is_better = true;
   std::string verdict;
-  std::string effect;
+  std::string action;
   std::optional<double> change;
   std::optional<double> value;  ///< after the change
 };

@@ -23,7 +23,7 @@ using base::Result;
 
 Error refused(const std::string& why) {
   return {ErrorCode::bad_input, fmt::format("these pairs do not follow their plan: {}; measure them again with "
-                                            "`torchgate ab --plan FILE`, or judge without pairs with --confirm none",
+                                            "`torchgate ab --pair-plan FILE`, or judge without pairs with --confirm none",
                                             why)};
 }
 

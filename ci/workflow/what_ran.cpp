@@ -19,7 +19,7 @@ using base::Result;
 Error other_plan(const std::string& what, const std::string& want, const std::string& found) {
   return {ErrorCode::bad_input,
           fmt::format("these pairs belong to another plan: {} is {}, expected {}; measure those of this run with "
-                      "`torchgate gate RUN --suspects FILE` and `torchgate ab --plan FILE`",
+                      "`torchgate gate RUN --pair-plan FILE` and `torchgate ab --pair-plan FILE`",
                       what, found, want)};
 }
 
@@ -27,7 +27,7 @@ Result<void> check_plan(const record::Run& pairs, const SuspectPlan& plan) {
   if (pairs.sides.size() != 2 || !pairs.plan.confirms)
     return Error{
         ErrorCode::bad_input,
-        fmt::format("run {} is not a confirmation of suspects; measure one with `torchgate ab --plan FILE`", pairs.id)};
+        fmt::format("run {} is not a confirmation of suspects; measure one with `torchgate ab --pair-plan FILE`", pairs.id)};
   const record::Confirms& found = *pairs.plan.confirms;
   const auto differ = [](auto a, auto b, const char* what) -> Result<void> {
     if (a == b) return {};

@@ -84,7 +84,7 @@ base::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, Se
                          "the group " + group.name +
                              " is in no shard of the plan: it was divided before there was "
                              "such a group; write the plan anew with `torchgate run --shards " +
-                             std::to_string(plan.shards) + " --plan FILE`"};
+                             std::to_string(plan.shards) + " --shard-plan FILE`"};
   std::set<std::string_view> in_suites;
   for (const GroupWeight& group : selection.weights) in_suites.insert(group.name);
   for (const std::string& name : selection.division[static_cast<std::size_t>(plan.shard - 1)]) {

@@ -45,7 +45,7 @@ std::string line(const std::string& name, const Row& cells, std::size_t name_wid
 }
 
 std::string rule_line(const record::RuleCalibration& rule) {
-  if (rule.tests == 0) return fmt::format("  {:<9} no comparison possible with so few runs\n", one_line(rule.rule));
+  if (rule.tests == 0) return fmt::format("  {:<9} too few runs for a comparison\n", one_line(rule.rule));
   return fmt::format("  {:<9} {} of {} tests ({:.1f} %), in {} of {} comparisons of runs\n", one_line(rule.rule),
                      rule.flagged, rule.tests,
                      100.0 * static_cast<double>(rule.flagged) / static_cast<double>(rule.tests),
@@ -60,15 +60,15 @@ std::string calibration_text(const record::Calibration& calibration, Notation no
   std::string text = fmt::format("{}, {}: {} runs (profile {}), {} processes each\n", one_line(calibration.host_key),
                                  one_line(calibration.created), calibration.runs.size(), one_line(calibration.profile),
                                  calibration.processes);
-  text += fmt::format("From run to run a case moves by {} (median of {} cases).\n\n",
-                      percent(calibration.run_sd, format), calibration.cases.size());
+  text += fmt::format("Typical run-to-run variation: {} (median of {} cases).\n\n", percent(calibration.run_sd, format),
+                      calibration.cases.size());
 
   std::vector<record::CaseCalibration> cases = calibration.cases;
   std::stable_sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) {
     return a.found_by_one_run.value_or(INFINITY) > b.found_by_one_run.value_or(INFINITY);
   });
   const std::size_t name_width = std::max<std::size_t>(24, width - std::min(width, numbers * number_width));
-  text += line("", {"between", "between", "between", "finds at", "finds at", "finds at", "wanted"}, name_width, mark);
+  text += line("", {"between", "between", "between", "finds at", "finds at", "finds at", "advised"}, name_width, mark);
   text +=
       line("case",
            {"samples", "processes", "runs", "1 run", "10 runs", std::to_string(calibration.pairs) + " pairs", "p x s"},
@@ -78,9 +78,9 @@ std::string calibration_text(const record::Calibration& calibration, Notation no
     text += line(name, row(one, format), name_width, mark);
   }
   text += fmt::format(
-      "\n\"finds at\": the smallest slow-down seen in 80 % of cases, against so many stored runs or in so many pairs.\n"
-      "\"wanted\": processes x samples that give the steadiest answer for the time they cost.\n\n"
-      "Flagged as slower (or changed) although nothing changed:\n");
+      "\n\"finds at\": smallest slow-down detected with 80 % probability, with this many stored runs or pairs.\n"
+      "\"advised\": processes x samples with the lowest variance for the time they take.\n\n"
+      "False alarms (identical builds reported as slower or changed):\n");
   for (const auto& rule : calibration.rules) text += rule_line(rule);
   return text;
 }

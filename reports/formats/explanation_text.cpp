@@ -33,8 +33,8 @@ class Text {
     text_ += fmt::format("  {} {} {}{}\n\n", was, format_.arrow(), is, change);
     causes();
     operators();
-    table("Counted", e_.counts, record::MetricKind::exact);
-    table("A process needed", e_.process, record::MetricKind::timed);
+    table("Counters", e_.counts, record::MetricKind::exact);
+    table("Per process", e_.process, record::MetricKind::timed);
     differences();
     return text_;
   }
@@ -56,8 +56,7 @@ class Text {
     text_ += "Why\n";
     if (e_.causes.empty()) paragraph("- ", e_.summary);
     for (const std::string& cause : e_.causes) paragraph("- ", cause);
-    if (!e_.causes.empty() && !e_.no_profile.empty())
-      paragraph("- ", "operators could not be compared: " + e_.no_profile);
+    if (!e_.causes.empty() && !e_.no_profile.empty()) paragraph("- ", "operators not compared: " + e_.no_profile);
   }
 
   void row(std::string_view name, const std::array<std::string, 5>& cells) {
@@ -90,10 +89,10 @@ class Text {
            changed && each.share ? fmt::format("{:.0f} %", *each.share * 100) : ""});
     }
     if (e_.outside_ns)
-      row("outside of all operators",
+      row("outside all operators",
           {"", "", "", sign(*e_.outside_ns) + format_.quantity(std::abs(*e_.outside_ns), "ns"), ""});
     if (unchanged > most_unchanged && !verbose_)
-      text_ += fmt::format("  {} more without a change: --verbose lists them\n", unchanged - most_unchanged);
+      text_ += fmt::format("  {} more operators without a change (--verbose lists them)\n", unchanged - most_unchanged);
   }
 
   static std::string sign(double value) { return value < 0 ? "-" : "+"; }
@@ -112,7 +111,7 @@ class Text {
 
   void differences() {
     if (e_.differences.empty()) return;
-    text_ += "\nMachine and software differ\n";
+    text_ += "\nMachine and software differences\n";
     for (const Difference& each : e_.differences)
       paragraph("- ", fmt::format("{}: {} {} {}", each.name, each.before, format_.arrow(), each.after));
   }

@@ -95,8 +95,8 @@ class Text {
     const auto count = static_cast<std::int64_t>(history_.runs.size());
     const auto changed = static_cast<std::int64_t>(history_.changes.size());
     const std::string found = !history_.judged ? "not judged"
-                              : changed == 0   ? "no change of level"
-                                               : counted(changed, "change of level", "changes of level");
+                              : changed == 0   ? "no level change"
+                                               : counted(changed, "level change", "level changes");
     paragraph(0, "", fmt::format("{}: {} in {}", history_.case_name, found, counted(count, "run", "runs")));
     text_ += '\n';
     const bool lower = history_.metric.direction == record::Direction::lower_is_better;
@@ -108,17 +108,17 @@ class Text {
                             history_.store));
     }
     paragraph(2, "rule    ",
-              fmt::format("alpha {} for the whole series, changes from {} on", history_.alpha,
+              fmt::format("alpha {} for the whole series, changes of at least {}", history_.alpha,
                           format_.share(history_.smallest_change)));
     paragraph(2, "drift   ",
-              history_.drift_corrected ? "of the machine taken out, as its control cases show it"
-                                       : "of the machine not taken out: no usable control cases");
-    for (const std::string& reason : history_.reasons) paragraph(2, "why not ", reason);
+              history_.drift_corrected ? "machine drift corrected with the control cases"
+                                       : "machine drift not corrected (no usable control cases)");
+    for (const std::string& reason : history_.reasons) paragraph(2, "reason  ", reason);
   }
 
   void changes() {
     if (history_.changes.empty()) return;
-    title("Changes of level");
+    title("Level changes");
     for (const HistoryChange& change : history_.changes) {
       const HistoryRun& first = history_.runs[change.run];
       const HistoryRun& last = history_.runs[change.run - 1];
@@ -138,34 +138,35 @@ class Text {
       return fmt::format("between two runs of {}: the machine or its software changed, not the code",
                          brief(first.commit));
     }
-    std::string text = fmt::format("first run of it: {}; last run before: {}", brief(first.commit), brief(last.commit));
+    std::string text = fmt::format("first commit at the new level: {}; last at the old one: {}", brief(first.commit),
+                                   brief(last.commit));
     if (change.commits_between) text += fmt::format(" ({})", counted(*change.commits_between, "commit", "commits"));
-    // What somebody may paste into a shell is a hash or nothing.
+    // A reader may paste it into a shell: a hash or nothing.
     if (!is_hash(*last.commit) || !is_hash(*first.commit)) return text;
     return text + fmt::format("; git log {}..{}", brief(last.commit), brief(first.commit));
   }
 
   void watch() {
     if (!history_.judged) return;
-    title("Watch (never fails a build)");
+    title("Alerts (never fail a build)");
     if (!history_.watch_reason.empty()) {
       paragraph(2, "- ", history_.watch_reason);
       return;
     }
     const HistoryRun& newest = history_.runs.back();
     if (!newest.watch || !newest.watch->rings()) {
-      paragraph(2, "- ", "nothing rings at the newest run");
+      paragraph(2, "- ", "no alert for the newest run");
       return;
     }
     const HistoryWatch& state = *newest.watch;
     const std::string above =
-        fmt::format("{:.1f} standard deviations worse than the first runs of its level", state.sds_above);
+        fmt::format("{:.1f} standard deviations worse than the first runs of this level", state.sds_above);
     if (state.two_in_a_row) {
-      paragraph(2, "- ", "the newest two runs are both far out (" + above + "): measure pairs, `torchgate ab`");
+      paragraph(2, "- ", "the two newest runs are both outliers (" + above + "); confirm with `torchgate ab`");
     } else if (state.three_sigma) {
       paragraph(2, "- ", "the newest run is " + above + " (three sigma)");
     }
-    if (state.ewma) paragraph(2, "- ", "the weighted mean of the newest runs is drifting to the worse (EWMA)");
+    if (state.ewma) paragraph(2, "- ", "the weighted mean of the newest runs is getting worse (EWMA)");
   }
 
   void plot() {
@@ -207,7 +208,7 @@ class Text {
     line("  " + pad_right("time (UTC)", 16) + "  " + pad_right("commit", 12) + "  " + pad_left("value", value_width) +
          "  processes");
     if (hidden > 0)
-      line(fmt::format("  {} earlier ones (--verbose lists them)", grouped(static_cast<std::int64_t>(hidden))));
+      line(fmt::format("  {} earlier runs (--verbose lists them)", grouped(static_cast<std::int64_t>(hidden))));
     for (std::size_t i = hidden; i < history_.runs.size(); ++i) {
       const HistoryRun& run = history_.runs[i];
       std::string row = "  " + pad_right(minute(run.created), 16) + "  " + pad_right(brief(run.commit), 12) + "  " +

@@ -23,6 +23,7 @@ void put(JsonText& json, std::int64_t value) {
 }
 
 // Declared before the templates that call them: an unnamed namespace is not found through the argument.
+void put(JsonText& json, const Doubt& doubt);
 void put(JsonText& json, const Interval& interval);
 void put(JsonText& json, const Tail& tail);
 void put(JsonText& json, const Modes& modes);
@@ -70,6 +71,10 @@ class Object {
  private:
   JsonText& json_;
 };
+
+void put(JsonText& json, const Doubt& doubt) {
+  put(json, doubt.text);
+}
 
 void put(JsonText& json, const Interval& interval) {
   Object object(json);
@@ -178,7 +183,7 @@ void put(JsonText& json, const Finding& finding) {
   object.member("case", finding.case_name);
   object.member("metric", finding.metric);
   object.member("verdict", to_string(finding.verdict));
-  object.member("effect", to_string(finding.effect));
+  object.member("action", to_string(finding.effect));
   object.member("before", finding.before);
   object.member("after", finding.after);
   object.member("change", finding.change);
@@ -202,7 +207,7 @@ void put(JsonText& json, const ClaimFinding& claim) {
   object.member("metric", claim.metric);
   object.member("text", claim.text);
   object.member("state", to_string(claim.state));
-  object.member("effect", to_string(claim.effect));
+  object.member("action", to_string(claim.effect));
   object.member("promised_ratio", claim.promised_ratio);
   object.member("at_most", claim.at_most);
   object.member("measured_ratio", claim.measured_ratio);

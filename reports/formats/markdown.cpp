@@ -70,7 +70,7 @@ constexpr const char* end_of_collapsed = "\n</details>\n";
 
 std::function<std::string(std::size_t)> more(const std::string& what) {
   return [what](std::size_t count) {
-    return fmt::format("\n*{} more {} left out for length; the JSON report has all of them.*\n",
+    return fmt::format("\n*{} more {} omitted to limit the length; see the JSON report.*\n",
                        grouped(static_cast<std::int64_t>(count)), what);
   };
 }
@@ -125,7 +125,7 @@ class Markdown {
   }
 
   [[nodiscard]] Section doubts() const {
-    Section section{doubts_rank, sentences_share, "\n> ⚠️ **Doubtful, because**\n", {}, "", more("doubts")};
+    Section section{doubts_rank, sentences_share, "\n> ⚠️ **Doubts**\n", {}, "", more("doubts")};
     for (const std::string& doubt : report_.doubts)
       section.rows.push_back(fmt::format("> - {}\n", markdown_text(doubt)));
     return section;
@@ -144,7 +144,7 @@ class Markdown {
                      difference.refuses ? "**no**" : ""});
     }
     const auto count = static_cast<std::int64_t>(differences.size());
-    const std::string title = counted(count, "difference", "differences") + " between the sides' machines or software";
+    const std::string title = counted(count, "machine or software difference", "machine or software differences");
     const bool refused = count > 0 && differences.front().refuses;
     return {doubts_rank,
             sentences_share,
@@ -203,7 +203,7 @@ class Markdown {
   }
 
   [[nodiscard]] Section steps() const {
-    Section section{steps_rank, 1, "\n**What to do**\n\n", {}, "", nullptr};
+    Section section{steps_rank, 1, "\n**Next steps**\n\n", {}, "", nullptr};
     for (const std::string& step : next_steps(report_)) section.rows.push_back(fmt::format("- {}\n", step));
     return section;
   }
@@ -240,7 +240,7 @@ class Markdown {
         fmt::format("{} <code>{}</code>{}{}", symbol_of(finding), html_text(finding.case_name), metric, change));
     text += numbers.text();
     if (finding.textbook) {
-      text += fmt::format("\nThe textbook rule says: {}.\n", markdown_text(textbook_words(*finding.textbook, format_)));
+      text += fmt::format("\nTextbook rule: {}.\n", markdown_text(textbook_words(*finding.textbook, format_)));
     }
     text += operators_of(finding);
     return text + end_of_collapsed;
@@ -275,7 +275,7 @@ class Markdown {
 
   [[nodiscard]] MarkdownTable claims_table(bool broken) const {
     MarkdownTable claims =
-        table({{"claim"}, {"case, and what it is compared with"}, {"promise"}, {"measured [bound]", right}, {"note"}});
+        table({{"state"}, {"case and its reference"}, {"claim"}, {"measured [bound]", right}, {"note"}});
     for (const ClaimFinding* claim : overview_.claims) {
       if ((claim->state == ClaimState::broken) != broken) continue;
       const std::string state =
@@ -293,12 +293,8 @@ class Markdown {
 
   [[nodiscard]] Section claims() const {
     const MarkdownTable broken = claims_table(true);
-    return {claims_rank,
-            sentences_share,
-            "\n**Broken claims** (what a group promises about its optimised variants)\n\n" + broken.head(),
-            broken.rows(),
-            "",
-            more("broken claims")};
+    return {claims_rank, sentences_share,      "\n**Broken claims**\n\n" + broken.head(), broken.rows(),
+            "",          more("broken claims")};
   }
 
   [[nodiscard]] Section other_claims() const {
@@ -351,7 +347,7 @@ class Markdown {
   [[nodiscard]] Section words() const {
     std::vector<const Finding*> findings;
     for (const Finding& finding : report_.findings) findings.push_back(&finding);
-    Section section{words_rank, 1, collapsed("How to read this"), {}, end_of_collapsed, nullptr};
+    Section section{words_rank, 1, collapsed("Terms"), {}, end_of_collapsed, nullptr};
     for (const Term& term : terms_used(findings, report_, true, format_)) {
       section.rows.push_back(fmt::format("- **{}**: {}\n", markdown_text(term.word), markdown_text(term.meaning)));
     }

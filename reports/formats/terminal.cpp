@@ -64,7 +64,7 @@ class Terminal {
     claims();
     rest();
     list("Notes", report_.notes);
-    list("What to do", next_steps(report_));
+    list("Next steps", next_steps(report_));
     terms();
     return text_;
   }
@@ -121,11 +121,11 @@ class Terminal {
     paragraph(2, "rule    ", rule_words(report_, format_));
   }
 
-  void doubts() { list("Doubtful, because", report_.doubts); }
+  void doubts() { list("Doubts", {report_.doubts.begin(), report_.doubts.end()}); }
 
   void differences() {
     if (report_.differences.empty()) return;
-    title("Differences between the sides' machines or software");
+    title("Machine and software differences");
     for (const Difference& difference : report_.differences) {
       paragraph(2, "- ",
                 fmt::format("{}: {} {} {}{}", difference.name, difference.before, format_.arrow(), difference.after,
@@ -135,7 +135,7 @@ class Terminal {
 
   void listed() {
     if (overview_.listed.empty()) return;
-    title("What matters");
+    title("Findings");
     table(overview_.listed);
   }
 
@@ -179,8 +179,7 @@ class Terminal {
                             compared ? fmt::format(" ({})", detail.change) : ""));
     }
     if (finding.textbook) {
-      paragraph(row_indent, "- ",
-                fmt::format("The textbook rule says: {}.", textbook_words(*finding.textbook, format_)));
+      paragraph(row_indent, "- ", fmt::format("Textbook rule: {}.", textbook_words(*finding.textbook, format_)));
     }
   }
 
@@ -235,9 +234,9 @@ class Terminal {
     line(broken ? (claim.effect == GateEffect::fail ? red : yellow) : plain,
          pad_right(to_string(claim.effect), effect_width) + pad_right(claim_words(claim.state), verdict_width),
          name_of(claim.case_name));
-    std::string words = "promised " + promise_words(claim, format_) + ", measured " +
+    std::string words = "claimed " + promise_words(claim, format_) + ", measured " +
                         format_.factor(claim.measured_ratio) + ", bound " + format_.factor(claim.bound);
-    if (!claim.reference_case.empty()) words += "; compared with " + claim.reference_case;
+    if (!claim.reference_case.empty()) words += "; reference " + claim.reference_case;
     paragraph(row_indent, "- ", words + ".");
     if (!claim.text.empty()) paragraph(row_indent, "- ", claim.text);
     if (!claim.reason.empty()) paragraph(row_indent, "- ", claim.reason);
@@ -245,7 +244,7 @@ class Terminal {
 
   void rest() {
     if (overview_.rest.empty()) return;
-    title("The rest");
+    title("Other cases");
     for (const Group& group : overview_.rest) {
       paragraph(2, "- ", group_words(group, report_, format_));
       if (options_.verbose) table(group.findings);
@@ -254,7 +253,7 @@ class Terminal {
 
   void terms() {
     const auto used = terms_used(overview_.listed, report_, options_.verbose, format_);
-    if (!used.empty()) title("Words");
+    if (!used.empty()) title("Terms");
     for (const Term& term : used) paragraph(2, "- ", term.word + ": " + term.meaning);
   }
 

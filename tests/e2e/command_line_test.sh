@@ -11,6 +11,13 @@ exits_with 0 "$torchgate" --version
 exits_with 2 "$torchgate"
 exits_with 2 "$torchgate" compare
 exits_with 2 "$torchgate" frobnicate
+# A renamed flag is an error that names the new one.
+exits_with 2 "$torchgate" run --shard 1/2 --plan plan.json
+says "--plan was renamed; use --shard-plan FILE"
+exits_with 2 "$torchgate" ab --plan plan.json
+says "--plan was renamed; use --pair-plan FILE"
+exits_with 2 "$torchgate" gate --suspects plan.json
+says "--suspects was renamed; use --pair-plan FILE"
 for command in run compare gate ab baseline calibrate import report history doctor; do exits_with 0 "$torchgate" "$command" --help; done
 
 mkdir -p .torchgate/runs

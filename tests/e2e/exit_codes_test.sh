@@ -76,12 +76,12 @@ run plus5
 code=0
 "$torchgate" gate plus5 --json plus5.json --quiet 2>/dev/null || code=$?
 echo "  planted +5 %: exit code $code, $(finding plus5.json "$slowed")"
-if grep -q '"effect": *"fail"' plus5.json; then ((code == 1)) || complain "+5 %: exit code $code"; else ((code == 0)) || complain "+5 %: exit code $code"; fi
+if grep -q '"action": *"fail"' plus5.json; then ((code == 1)) || complain "+5 %: exit code $code"; else ((code == 0)) || complain "+5 %: exit code $code"; fi
 
 # What this machine can see: three runs of one build, kept for the gate, which says so.
 build_as base
 exits_with 0 "$torchgate" calibrate --quick --runs 3 --suite build --json calibration.json
-says "Flagged as slower (or changed) although nothing changed"
+says "False alarms (identical builds reported as slower or changed)"
 says "exact     0 of"
 grep -q '"run_sd"' calibration.json || complain "no calibration.json"
 exits_with 0 "$torchgate" gate calibration3 --against calibration2

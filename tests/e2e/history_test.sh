@@ -22,7 +22,7 @@ says "baseline add"
 keep .torchgate/store runs/*.json
 # No run of this machine is there: those of the one that has some are shown, and why they are not comparable with ours.
 exits_with 0 "$torchgate" history "$case_name"
-says "1 change of level in 40 runs"
+says "1 level change in 40 runs"
 says "not comparable with these"
 exits_with 0 "$torchgate" baseline list
 says "made-host"
@@ -31,7 +31,7 @@ says "not comparable with runs made here"
 # +5 % from the 25th commit on, whose hash is in line 25.
 planted=$(sed -n 25p commits)
 exits_with 0 history --json history.json
-says "1 change of level in 40 runs"
+says "1 level change in 40 runs"
 says "${planted:0:12}"
 says "(1 commit)"
 says "git log"
@@ -63,7 +63,7 @@ rm -rf "$outside"
 exits_with 0 env TORCHGATE_GATE_CONTROLS=case:0 "$torchgate" history "$case_name" --host made-host
 says "no drift was taken off"
 exits_with 0 history --margin 0.5
-says "no change of level in 40 runs"
+says "no level change in 40 runs"
 
 exits_with 2 "$torchgate" history made/group/variant/case:7 --host made-host
 says "the nearest there are: made/group/variant/case:0, made/group/variant/case:1, made/group/variant/case:2"
@@ -81,7 +81,7 @@ says "at least 8 runs"
 [[ $(grep -c '"value"' few.json) == 7 ]] || complain "the values of seven runs are not shown"
 keep few/store runs/7.json
 exits_with 0 history --store few/store
-says "no change of level in 8 runs"
+says "no level change in 8 runs"
 
 # A run of no commit counts only when asked for.
 "$made_runs" generate 3 15 5 99 loose.json
@@ -89,5 +89,5 @@ says "no change of level in 8 runs"
 exits_with 0 history --store few/store
 says "1 run is left out: of a modified tree"
 exits_with 0 history --store few/store --uncommitted
-says "no change of level in 9 runs"
+says "no level change in 9 runs"
 finish

@@ -188,7 +188,7 @@ def special_files(corpus):
     os.symlink("/dev/zero", corpus.path("zero.json"))
     corpus.expect("zero.json", ["import", "zero.json"], 2, "zero.json")
     corpus.expect("zero.json", ["compare", "base.json", "zero.json"], 2, "zero.json")
-    corpus.expect("fifo.json", ["ab", "--plan", "fifo.json"], 2, "fifo.json")
+    corpus.expect("fifo.json", ["ab", "--pair-plan", "fifo.json"], 2, "fifo.json")
     corpus.expect("fifo.json", ["accept", "x", "--reason", "y", "--report", "fifo.json"], 2, "fifo.json")
     for name, linked in (("config_fifo", "torchgate.toml"), ("waivers_fifo", "torchgate-waivers.toml")):
         os.makedirs(corpus.path(name))
@@ -247,11 +247,11 @@ def plans(corpus):
     plan = {"schema": "torchgate.plan/1", "run": "0" * 16, "baseline": "1" * 16, "family": 1, "pairs": 10, "profile": "default",
             "seed": 1, "cases": []}
     corpus.record("plan_200000_cases.json", {**plan, "cases": [f"case {i}" for i in range(200000)]})
-    corpus.expect("plan_200000_cases.json", ["ab", "--plan", "plan_200000_cases.json"], 2, "/cases/100000")
+    corpus.expect("plan_200000_cases.json", ["ab", "--pair-plan", "plan_200000_cases.json"], 2, "/cases/100000")
     shards = {"schema": "torchgate.shards/1", "profile": "default", "filter": ".*", "processes": 5, "seed": 1, "shards": []}
     one = lambda i: {"group": f"g{i}", "seconds": 1, "from": "estimate"}
     corpus.record("shards_100000_groups.json", {**shards, "shards": [[one(i) for i in range(100000)], []]})
-    run_shard = lambda name: ["run", "--suite", "base.json", "--shard", "1/2", "--plan", name]
+    run_shard = lambda name: ["run", "--suite", "base.json", "--shard", "1/2", "--shard-plan", name]
     corpus.expect("shards_100000_groups.json", run_shard("shards_100000_groups.json"), 2, "/shards/0/10000")
     corpus.record("shards_filter.json", {**shards, "filter": "(" * 100000, "shards": [[one(0)], []]})
     corpus.expect("shards_filter.json", run_shard("shards_filter.json"), 2, "/filter")

@@ -78,11 +78,11 @@ for process in run["processes"]: process["objects"] = [0]'
 inert 0 "baseline add" "$torchgate" baseline add objects.json --store store
 make plan.json '
 result = {"schema": "torchgate.plan/1", "run": "0" * 16, "baseline": evil, "family": 1, "pairs": 9, "profile": "quick", "seed": 1, "cases": ["x"]}'
-inert 2 "ab --plan" "$torchgate" ab --plan plan.json
+inert 2 "ab --pair-plan" "$torchgate" ab --pair-plan plan.json
 make shards.json '
 one = {"group": evil, "seconds": 1, "from": "x"}
 result = {"schema": "torchgate.shards/1", "profile": "quick", "filter": ".*", "processes": 1, "seed": 1, "shards": [[one], [one]]}'
-inert 2 "a plan of shards" "$torchgate" run --suite "$fake_suite" --shard 1/2 --plan shards.json
+inert 2 "a plan of shards" "$torchgate" run --suite "$fake_suite" --shard 1/2 --shard-plan shards.json
 python3 -c 'import json, os; print("[gate]\n" + json.dumps(os.environ["evil"]) + " = 1")' >evil.toml
 inert 2 "TOML" "$torchgate" compare base.json named.json --config evil.toml
 printf '[gate]\nx = "evil %s"\n' "$evil" >evil.toml

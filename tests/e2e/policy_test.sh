@@ -33,10 +33,10 @@ TOML
 exits_with 0 judge
 says "torchgate.toml:1: [[case]] match"
 says "settings of its own"
-says "names no case of this comparison"
+says "matches no case of this comparison"
 printf '[[case]]\nmatch = "("\n' >torchgate.toml
 exits_with 2 judge
-says "torchgate.toml:2: match takes a regular expression"
+says "torchgate.toml:2: match: invalid regular expression"
 printf '[[case]]\nmatch = "a"\nlatencey = 1\n' >torchgate.toml
 exits_with 2 judge
 says 'did you mean "latency"?'
@@ -50,7 +50,7 @@ exits_with 2 "$torchgate" accept "made/group/variant/cas:0" --reason "a typo"
 says "did you mean $(name 0)?"
 exits_with 2 "$torchgate" accept "$(name 0)"
 exits_with 2 "$torchgate" accept "$(name 0)" --reason "too little" --ceiling 5%
-says "which it would not cover"
+says "use a larger ceiling"
 [[ ! -e torchgate-waivers.toml ]] || complain "a refused accept wrote a file"
 exits_with 0 "$torchgate" accept "$(name 0)" "$(name 1)" --reason "exact results, see the change" --ceiling 40%
 says 'reason = "exact results, see the change"'
@@ -70,7 +70,7 @@ exits_with 1 gate slower.json --against before.json --rule welch --unconfirmed f
 says "beyond its waiver (ceiling 40 %)"
 says "waiver exceeded: $(name 0) (time)"
 exits_with 2 "$torchgate" accept "$(name 0)" --reason "once more"
-says "already: keep one of them"
+says "; keep one of them"
 
 # An expired waiver, an unused one, one that is exceeded: three different lines.
 "$made_runs" scale same.json two.json 1.3 0.5 5 >slowed

@@ -8,7 +8,7 @@ export FAKE_GROUPS=a,b,c,slow TORCHGATE_GATE_ALLOW_NOISY=true
 
 # Past durations divide: the slow group, which takes as long as its suite's other groups by estimate, has a shard of its own.
 exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 3 --save whole
-exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 2 --shards 3 --plan plan.json
+exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 2 --shards 3 --shard-plan plan.json
 says "shard 3/3"
 cp plan.json first.json
 python3 - <<'PYTHON'
@@ -22,7 +22,7 @@ assert ["fake/slow"] in groups, groups
 assert all(g["from"] == whole for shard in plan["shards"] for g in shard), plan
 PYTHON
 
-for i in 1 2 3; do exits_with 0 "$torchgate" run --suite "$fake_suite" --shard "$i/3" --plan plan.json --save "s$i"; done
+for i in 1 2 3; do exits_with 0 "$torchgate" run --suite "$fake_suite" --shard "$i/3" --shard-plan plan.json --save "s$i"; done
 exits_with 0 "$torchgate" merge s3 s1 s2 --save merged
 says "8 cases of 8 processes from 3 of 3 shards"
 exits_with 0 "$torchgate" merge .torchgate/runs/s1.json .torchgate/runs/s2.json .torchgate/runs/s3.json --save again
@@ -65,8 +65,8 @@ exits_with 2 "$torchgate" merge s1 s2 s1
 says "s1 and s1 are both shard 1 of 3"
 exits_with 2 "$torchgate" merge whole s1
 says "whole is no shard"
-exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 2 --shards 3 --plan plan.json --seed 99
-exits_with 0 "$torchgate" run --suite "$fake_suite" --shard 2/3 --plan plan.json --save other_seed
+exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 2 --shards 3 --shard-plan plan.json --seed 99
+exits_with 0 "$torchgate" run --suite "$fake_suite" --shard 2/3 --shard-plan plan.json --save other_seed
 exits_with 2 "$torchgate" merge s1 other_seed s3
 says "99 in other_seed"
 sed 's/"host_key":"/"host_key":"x/' .torchgate/runs/s2.json >elsewhere.json
@@ -77,14 +77,14 @@ exits_with 2 "$torchgate" merge nothing
 exits_with 0 "$torchgate" merge --help
 
 # The plan decides; what contradicts it is said. Groups it does not know are refused.
-exits_with 2 "$torchgate" run --suite "$fake_suite" --shard 1/2 --plan first.json
-exits_with 2 "$torchgate" run --suite "$fake_suite" --shard 1/3 --plan first.json --filter fake/a
+exits_with 2 "$torchgate" run --suite "$fake_suite" --shard 1/2 --shard-plan first.json
+exits_with 2 "$torchgate" run --suite "$fake_suite" --shard 1/3 --shard-plan first.json --filter fake/a
 says "says otherwise than --filter"
-exits_with 2 env FAKE_GROUPS=a,b,c,slow,later "$torchgate" run --suite "$fake_suite" --shard 1/3 --plan first.json
+exits_with 2 env FAKE_GROUPS=a,b,c,slow,later "$torchgate" run --suite "$fake_suite" --shard 1/3 --shard-plan first.json
 says "fake/later is in no shard of the plan"
 for shard in 0/3 4/3 1/1 x 1/ /2 1/2/3; do exits_with 2 "$torchgate" run --suite "$fake_suite" --shard "$shard"; done
 exits_with 2 "$torchgate" run --suite "$fake_suite" --shards 3
-exits_with 2 "$torchgate" run --suite "$fake_suite" --plan first.json
+exits_with 2 "$torchgate" run --suite "$fake_suite" --shard-plan first.json
 
 # Without a plan: the same division and seed on every machine, by names and estimates; no history is looked at.
 for i in 1 2; do exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 2 --shard "$i/2" --save "n$i"; done

@@ -35,7 +35,7 @@ finding() {
   python3 -c 'import json, sys
 for f in json.load(open(sys.argv[1]))["findings"]:
     if f["case"] == sys.argv[2] and f["metric"]["name"] == "time":
-        print(f["verdict"], f["effect"], round(100 * f["change"], 1) if f["change"] is not None else "")' "$1" "$2"
+        print(f["verdict"], f["action"], round(100 * f["change"], 1) if f["change"] is not None else "")' "$1" "$2"
 }
 
 finish() {

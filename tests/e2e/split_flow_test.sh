@@ -44,7 +44,7 @@ exits_with 1 "$torchgate" gate slower --json report.json --run-recorded-files  #
 # 1. The screen: not red by itself, and nothing is measured.
 job screen
 with_runs
-exits_with 0 "$torchgate" gate slower --suspects plan.json --json report.json
+exits_with 0 "$torchgate" gate slower --pair-plan plan.json --json report.json
 says "plan.json: 4 to confirm in pairs"
 [[ $(finding report.json fake/a/eager/device:cpu) == "suspected warn "* ]] || complain "screen: $(finding report.json fake/a/eager/device:cpu)"
 python3 - <<'PYTHON'
@@ -54,8 +54,8 @@ run = json.load(open(".torchgate/runs/slower.json"))
 assert plan["schema"] == "torchgate.plan/1" and plan["run"] == run["id"], plan
 assert len(plan["cases"]) == plan["family"] == 4 and plan["pairs"] == 24, plan
 PYTHON
-exits_with 0 "$torchgate" gate same --suspects nothing.json
-exits_with 2 "$torchgate" gate slower --suspects plan.json --pairs-from plan.json
+exits_with 0 "$torchgate" gate same --pair-plan nothing.json
+exits_with 2 "$torchgate" gate slower --pair-plan plan.json --pairs-from plan.json
 python3 - <<'PYTHON'
 import json
 run = json.load(open(".torchgate/runs/slower.json"))
@@ -66,20 +66,20 @@ first["measurements"] = {}
 run.pop("samples")
 json.dump(run, open("failed.json", "w"))
 PYTHON
-exits_with 1 "$torchgate" gate failed.json --suspects other.json  # no pairs change that
+exits_with 1 "$torchgate" gate failed.json --pair-plan other.json  # no pairs change that
 
 # 2. The pairs: measured with the kept objects of the baseline, not judged.
 job pairs "$work/jobs/screen/plan.json" "$work/jobs/screen/nothing.json"
 with_runs
-exits_with 2 "$torchgate" ab --plan plan.json --save pairs
+exits_with 2 "$torchgate" ab --pair-plan plan.json --save pairs
 says "--run-recorded-files"
-exits_with 0 "$torchgate" ab --plan plan.json --save pairs --run-recorded-files
+exits_with 0 "$torchgate" ab --pair-plan plan.json --save pairs --run-recorded-files
 says "pairs of 4 cases"
-exits_with 0 "$torchgate" ab --plan nothing.json --save none
+exits_with 0 "$torchgate" ab --pair-plan nothing.json --save none
 says "nothing to confirm"
 [[ -e .torchgate/runs/none.json ]] && complain "pairs of nothing"
-exits_with 2 "$torchgate" ab --plan plan.json --before build
-exits_with 2 "$torchgate" ab --plan /nonexistent.json
+exits_with 2 "$torchgate" ab --pair-plan plan.json --before build
+exits_with 2 "$torchgate" ab --pair-plan /nonexistent.json
 exits_with 2 "$torchgate" ab
 cp .torchgate/runs/*.samples .
 
@@ -91,7 +91,7 @@ exits_with 1 "$torchgate" gate slower --pairs-from pairs.json --json report.json
 python3 - "$work/jobs/whole/report.json" report.json <<'PYTHON' || complain "the verdicts differ"
 import json, sys
 def verdicts(file):
-    return {(f["case"], f["metric"]["name"]): (f["verdict"], f["effect"]) for f in json.load(open(file))["findings"]}
+    return {(f["case"], f["metric"]["name"]): (f["verdict"], f["action"]) for f in json.load(open(file))["findings"]}
 one, three = verdicts(sys.argv[1]), verdicts(sys.argv[2])
 assert one == three and len(one) >= 4, (one, three)
 PYTHON

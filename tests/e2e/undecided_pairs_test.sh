@@ -80,11 +80,11 @@ interrupted TERM
 interrupted HUP
 
 # The same pairs from another job.
-exits_with 0 "$torchgate" gate slower --suspects plan.json
-exits_with 0 "$torchgate" ab --plan plan.json --save pairs
+exits_with 0 "$torchgate" gate slower --pair-plan plan.json
+exits_with 0 "$torchgate" ab --pair-plan plan.json --save pairs
 attack 1 "recorded pairs" "${gate[@]}" --pairs-from pairs
 expect_finding "regressed fail"
-FAKE_AFTER=crash exits_with 0 "$torchgate" ab --plan plan.json --save crashed
+FAKE_AFTER=crash exits_with 0 "$torchgate" ab --pair-plan plan.json --save crashed
 attack 1 "recorded pairs with a crash" "${gate[@]}" --pairs-from crashed
 expect_finding "failed fail"
 python3 - <<'PYTHON'

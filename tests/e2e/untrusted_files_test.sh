@@ -91,11 +91,11 @@ says "--run-recorded-files"
 nothing_ran "run --resume"
 exits_with 2 "$torchgate" run --resume forged.part --list
 nothing_ran "run --resume --list"
-exits_with 0 "$torchgate" gate absolute.json --suspects plan.json
+exits_with 0 "$torchgate" gate absolute.json --pair-plan plan.json
 cp absolute.json .torchgate/runs/
-exits_with 2 "$torchgate" ab --plan plan.json
+exits_with 2 "$torchgate" ab --pair-plan plan.json
 says "--run-recorded-files"
-nothing_ran "ab --plan"
+nothing_ran "ab --pair-plan"
 # With the flag they run: it is for jobs that may run any code.
 "$torchgate" gate absolute.json --run-recorded-files >/dev/null 2>&1 || true
 [[ -e $marker ]] || complain "--run-recorded-files does nothing"

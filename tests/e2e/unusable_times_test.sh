@@ -36,7 +36,7 @@ compared() {
   [[ $other =~ ^(equivalent|inconclusive|improved|regressed) ]] || complain "$after: BM_a is not judged: $other"
 }
 verdicts() { # of BM_odd and of BM_a, a line each
-  awk -F'"' '$2 == "case" { name = $4 } $2 == "verdict" { verdict = $4 } $2 == "effect" && !(name in said) { said[name] = verdict " " $4 }
+  awk -F'"' '$2 == "case" { name = $4 } $2 == "verdict" { verdict = $4 } $2 == "action" && !(name in said) { said[name] = verdict " " $4 }
     END { print said["BM_odd"]; print said["BM_a"] }' report.json
 }
 

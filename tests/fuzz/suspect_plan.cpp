@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of `gate --suspects`, as `ab --plan` reads it.
+// The plan of `gate --pair-plan`, as `ab --pair-plan` reads it.
 #include "ci/workflow/suspect_plan.hpp"
 
 #include "tests/fuzz/target.hpp"

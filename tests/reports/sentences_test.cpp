@@ -93,7 +93,7 @@ TEST(Explanation, OfPairsThatDidNotDecide) {
   Finding finding = suspected();
   finding.confirmation->pairs = 1;
   finding.confirmation->note.clear();
-  EXPECT_EQ(last_explanation(finding), "1 interleaved pair did not decide it.");
+  EXPECT_EQ(last_explanation(finding), "Undecided after 1 interleaved pair.");
 }
 
 TEST(Explanation, OfAnInconclusiveCaseSaysWhatCouldHaveBeenSeen) {
@@ -101,8 +101,8 @@ TEST(Explanation, OfAnInconclusiveCaseSaysWhatCouldHaveBeenSeen) {
   finding.smallest_detectable = 0.104;
   finding.processes_needed = 1;
   EXPECT_EQ(explanation_of(finding, format),
-            (std::vector<std::string>{"A change smaller than 10.4 % could not be seen in these measurements.",
-                                      "About 1 more process a side would decide it."}));
+            (std::vector<std::string>{"Smallest detectable change in these measurements: 10.4 %.",
+                                      "About 1 more process per side needed for a verdict."}));
   finding.verdict = Verdict::equivalent;
   EXPECT_TRUE(explanation_of(finding, format).empty());
 }

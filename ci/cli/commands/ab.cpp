@@ -76,7 +76,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
     const workflow::RecordedFiles files(workspace, command.run_recorded_files);
     if (auto ours = files.check_resumed(**unfinished); !ours) return console.fail(ours.error());
   } else if (command.before.empty() || command.after.empty()) {
-    return console.fail({base::ErrorCode::bad_input, "ab needs --before and --after, or --plan, or --resume"});
+    return console.fail({base::ErrorCode::bad_input, "ab needs --before and --after, or --pair-plan, or --resume"});
   } else {
     auto prepared =
         workflow::prepare_sides({command.before, command.after, command.build, command.suites}, policy, narrator);

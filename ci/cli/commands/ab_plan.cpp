@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ab --plan`: measures what a screen suspects, and judges nothing: that is for a job that may not run the code.
+// `ab --pair-plan`: measures what a screen suspects, and judges nothing: that is for a job that may not run the code.
 #include <fmt/format.h>
 
 #include "baselines/open_store.hpp"
@@ -14,7 +14,7 @@ namespace torchgate::cli {
 
 ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (!command.before.empty() || !command.after.empty())
-    return console.fail({base::ErrorCode::bad_input, "--plan names both sides; remove --before and --after"});
+    return console.fail({base::ErrorCode::bad_input, "--pair-plan names both sides; remove --before and --after"});
   const auto plan = workflow::load_suspect_plan(*command.plan);
   if (!plan) return console.fail(plan.error());
   if (plan->cases.empty()) {

@@ -41,8 +41,8 @@ base::Result<std::vector<const workflow::ReportedFinding*>> wanted(const workflo
     verdicts += fmt::format("{}{}{}", verdicts.empty() ? "" : ", ", finding.metric.empty() ? "" : finding.metric + " ",
                             finding.verdict);
     if (!can_be_waived(finding) || (metric && finding.metric != *metric)) continue;
-    if (finding.effect == "fail") fails.push_back(&finding);
-    if (finding.effect == "warn") warns.push_back(&finding);
+    if (finding.action == "fail") fails.push_back(&finding);
+    if (finding.action == "warn") warns.push_back(&finding);
   }
   if (!fails.empty()) return fails;
   if (!warns.empty()) return warns;

@@ -69,7 +69,8 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
       after->plan.profile == import::imported_profile
           ? "imported runs cannot be measured again in pairs"
           : "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
-  comparison.doubts = {"two separate runs: the machine may have changed between them; `torchgate ab` alternates"};
+  comparison.doubts.emplace_back("two separate runs: the machine may have changed between them",
+                                 reports::DoubtKind::separate_runs);
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (auto used = workflow::use_calibration(comparison, store ? store->get() : nullptr, policy); !used)
     return used.error();

@@ -97,7 +97,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);
   comparison.current = &*current;
   comparison.notes = baseline->notes;
-  comparison.doubts = baseline->doubts;
+  comparison.doubts.assign(baseline->doubts.begin(), baseline->doubts.end());
   comparison.confirmable = policy.confirm != policy::Confirm::none;
   if (policy.confirm == policy::Confirm::none)
     comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";

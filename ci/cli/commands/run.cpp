@@ -143,7 +143,7 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
         "--shards and --shard cannot be combined: --shards writes a plan, --shard measures one part of it"};
   if (command.plan && !command.shard && !command.shards)
     return base::Error{base::ErrorCode::bad_input,
-                       "--plan needs --shards N, which writes it, or --shard I/N, which uses it"};
+                       "--shard-plan needs --shards N, which writes it, or --shard I/N, which uses it"};
   if (!command.shard) return {};
   return workflow::use_shard({*command.shard, command.plan, command.measure}, request);
 }

@@ -109,7 +109,7 @@ void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>&
   for (const auto& [text, labels] : said) {
     std::string who;
     for (const std::string& label : labels) who += (who.empty() ? "" : " and ") + label;
-    report.doubts.push_back(who + ": " + text);
+    report.doubts.emplace_back(who + ": " + text, reports::DoubtKind::machine);
   }
 }
 

@@ -21,20 +21,22 @@ reports::SideHeader side_header(const record::Run& run, std::int64_t side, const
 }
 
 void add_run_doubts(reports::Report& report, const record::Run& run, const std::string& label) {
-  const auto add = [&](const std::string& what) {
-    std::string sentence = label + ": " + what;
-    if (std::find(report.doubts.begin(), report.doubts.end(), sentence) == report.doubts.end())
-      report.doubts.push_back(std::move(sentence));
+  using reports::DoubtKind;
+  const auto add = [&](const std::string& what, DoubtKind kind = DoubtKind::other) {
+    reports::Doubt doubt(label + ": " + what, kind);
+    if (std::find(report.doubts.begin(), report.doubts.end(), doubt) == report.doubts.end())
+      report.doubts.push_back(std::move(doubt));
   };
   if (run.machine.host_key.empty()) {
     add("its machine is not known, since its file says too little: that both sides ran on one is taken on trust");
   }
-  if (run.interrupted) add("was stopped before its plan was done");
-  if (const std::string missing = missing_shards_sentence(run.plan); !missing.empty()) add(missing);
+  if (run.interrupted) add("was stopped before its plan was done", DoubtKind::incomplete);
+  if (const std::string missing = missing_shards_sentence(run.plan); !missing.empty())
+    add(missing, DoubtKind::incomplete);
   for (const std::string& warning : run.warnings) add(warning);
   for (const record::Process& process : run.processes) {
     if (process.status == record::ProcessStatus::ok) continue;
-    add(lost_sentence(process));
+    add(lost_sentence(process), DoubtKind::incomplete);
   }
 }
 

@@ -124,11 +124,13 @@ void judge_same_objects(reports::Report& report, const record::Run& pairs, const
                   who, noise.sizes.size(), noise.sizes.size() == 1 ? "case" : "cases",
                   *stats::median(noise.sizes) * 100, noise.largest * 100, noise.of_case));
   if (noise.taken_back == 0) return;
-  report.doubts.push_back(fmt::format(
-      "{} {} that ran the same objects on both sides would have been called regressed or improved: something "
-      "else differs between the sides, such as a file that a suite reads, or this machine misleads; other "
-      "verdicts of this report may come from it, too",
-      noise.taken_back, noise.taken_back == 1 ? "finding" : "findings"));
+  report.doubts.emplace_back(
+      fmt::format(
+          "{} {} that ran the same objects on both sides would have been called regressed or improved: something "
+          "else differs between the sides, such as a file that a suite reads, or this machine misleads; other "
+          "verdicts of this report may come from it, too",
+          noise.taken_back, noise.taken_back == 1 ? "finding" : "findings"),
+      reports::DoubtKind::same_files);
 }
 
 }  // namespace torchgate::gate

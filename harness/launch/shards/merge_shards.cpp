@@ -57,11 +57,11 @@ Result<void> check_same_plan(const ShardFile& first, const ShardFile& other) {
     return refused(both("processes per group:", first, number(a.processes), other, number(b.processes)));
   if (a.seed != b.seed)
     return refused(both("seed", first, number(a.seed), other, number(b.seed)) +
-                   "; give all shards one --plan FILE, or one --seed");
+                   "; give all shards one --shard-plan FILE, or one --seed");
   if (a.suites != b.suites) return refused(both("suites", first, text_of(a.suites), other, text_of(b.suites)));
   if (a.division != b.division)
     return refused("the groups are divided differently in " + first.name + " and " + other.name +
-                   "; divide them once with `torchgate run --shards " + number(a.shards) + " --plan FILE`");
+                   "; divide them once with `torchgate run --shards " + number(a.shards) + " --shard-plan FILE`");
   return {};
 }
 

@@ -60,15 +60,15 @@ store = "kept"
 }
 
 TEST_F(PolicyFile, ComplaintsNameFileLineAndCure) {
-  EXPECT_NE(complaint("[gate]\nlatencey = 0.1\n")
-                .find(":2: there is no key \"gate.latencey\"; did you mean \"gate.latency\"?"),
-            std::string::npos);
-  EXPECT_NE(complaint("[gate]\nlatency = -1\n").find("gate.latency takes a share such as 0.05"), std::string::npos);
-  EXPECT_NE(complaint("[gate]\nlatency = true\n").find("gate.latency takes a share"), std::string::npos);
+  EXPECT_NE(
+      complaint("[gate]\nlatencey = 0.1\n").find(":2: unknown key \"gate.latencey\"; did you mean \"gate.latency\"?"),
+      std::string::npos);
+  EXPECT_NE(complaint("[gate]\nlatency = -1\n").find("gate.latency takes a fraction such as 0.05"), std::string::npos);
+  EXPECT_NE(complaint("[gate]\nlatency = true\n").find("gate.latency takes a fraction"), std::string::npos);
   EXPECT_NE(complaint("[gate]\nunconfirmed = \"maybe\"\n").find("takes one of \"warn\", \"beyond\", \"fail\""),
             std::string::npos);
   EXPECT_NE(complaint("[run]\nprocesses = 2.5\n").find("takes a whole number from 1 to 1000"), std::string::npos);
-  EXPECT_NE(complaint("latency = 0.1\n").find("has to stand in a section"), std::string::npos);
+  EXPECT_NE(complaint("latency = 0.1\n").find("outside of a section"), std::string::npos);
   EXPECT_NE(complaint("[gate\n").find("torchgate.toml:1"), std::string::npos);
   EXPECT_NE(complaint("[gate]\nlatency = nan\n").find("gate.latency takes"), std::string::npos);
 }

@@ -73,7 +73,8 @@ Report any_report() {
   Report report;
   report.outcome = *rc::gen::element(Outcome::pass, Outcome::fail, Outcome::no_verdict);
   report.headline = *hostile_text();
-  report.doubts = *rc::gen::container<std::vector<std::string>>(hostile_text());
+  const auto doubts = *rc::gen::container<std::vector<std::string>>(hostile_text());
+  report.doubts.assign(doubts.begin(), doubts.end());
   report.notes = *rc::gen::container<std::vector<std::string>>(hostile_text());
   report.rule = *hostile_text();
   report.before.label = *hostile_text();

@@ -46,8 +46,9 @@ const reports::Finding& finding_of(const reports::Report& report, const std::str
                        [&](const auto& f) { return f.case_name == name; });
 }
 
-bool mentions(const std::vector<std::string>& sentences, const std::string& text) {
-  return std::any_of(sentences.begin(), sentences.end(), [&](const auto& s) { return s.find(text) != s.npos; });
+template <class Texts>
+bool mentions(const Texts& sentences, const std::string& text) {
+  return std::any_of(sentences.begin(), sentences.end(), [&](const std::string& s) { return s.find(text) != s.npos; });
 }
 
 TEST(Drift, OfControlsIsTakenOffAndSaid) {

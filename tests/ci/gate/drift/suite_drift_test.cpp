@@ -67,8 +67,9 @@ record::Run pairs_of(const std::vector<std::string>& names, double factor) {
   return pairs;
 }
 
-bool mentions(const std::vector<std::string>& sentences, const std::string& text) {
-  return std::any_of(sentences.begin(), sentences.end(), [&](const auto& s) { return s.find(text) != s.npos; });
+template <class Texts>
+bool mentions(const Texts& sentences, const std::string& text) {
+  return std::any_of(sentences.begin(), sentences.end(), [&](const std::string& s) { return s.find(text) != s.npos; });
 }
 
 std::int64_t count(const reports::Report& report, Verdict verdict) {

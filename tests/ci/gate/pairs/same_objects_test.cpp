@@ -41,8 +41,10 @@ record::Run with_objects(record::Run run, const std::string& before, const std::
   return run;
 }
 
-bool mentions(const std::vector<std::string>& texts, const std::string& part) {
-  return std::any_of(texts.begin(), texts.end(), [&](const auto& t) { return t.find(part) != std::string::npos; });
+template <class Texts>
+bool mentions(const Texts& texts, const std::string& part) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const std::string& t) { return t.find(part) != std::string::npos; });
 }
 
 TEST(SameObjects, NothingThatDiffersIsCalledRegressed) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `torchgate --help` prints above and below the list of options.
+#pragma once
+
+namespace torchgate::cli {
+
+inline constexpr const char* help_overview = R"(torchgate: performance-regression gate for C++ code on LibTorch
+
+  torchgate run --save before        measure suites and save the results
+  torchgate compare before           measure again and compare
+  torchgate ab --before A --after B  measure two builds in alternation (most reliable)
+  torchgate baseline add NAME        add a run as the baseline of its commit
+  torchgate gate                     compare the newest run with its baseline, confirm suspects
+  torchgate accept CASE --reason WHY accept a slow-down: add a waiver to torchgate-waivers.toml
+  torchgate run --resume             resume an interrupted run
+  torchgate merge FILE...            combine the shards of a run (run --shard i/n)
+  torchgate doctor                   check whether this machine is quiet enough to benchmark on
+  torchgate calibrate                measure this machine's noise: smallest detectable slow-down,
+                                     false alarms per rule
+  torchgate explain CASE             show why a case's time changed: operators, counters, processes
+  torchgate history CASE             show where a case's level changed over the stored runs)";
+
+inline constexpr const char* help_exit_codes =
+    "Exit codes: 0 no regression; 1 a failure under the policy; 2 usage, bad input or internal error; 3 no verdict "
+    "possible (no baseline, another host, missing shards); 130 interrupted.\nSettings, later ones win: torchgate.toml "
+    "(in this or a parent directory), TORCHGATE_<SECTION>_<KEY>, flags.";
+
+}  // namespace torchgate::cli
