@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// README.md quotes code and lists settings: both are the real ones.
+// The documents quote code and list settings: both are the real ones.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -20,8 +20,8 @@ std::string file(const std::string& name) {
 TEST(Readme, QuotesTheSuiteThatIsCompiled) {
   const std::string source = file("tests/docs/readme_suite.cpp");
   const auto code = source.substr(source.find("#include"));
-  EXPECT_NE(file("README.md").find("```cpp\n" + code + "```"), std::string::npos)
-      << "the cpp block of README.md has to be tests/docs/readme_suite.cpp without its first line";
+  EXPECT_NE(file("harness/bench/README.md").find("```cpp\n" + code + "```"), std::string::npos)
+      << "the first cpp block of harness/bench/README.md has to be tests/docs/readme_suite.cpp without its first line";
 }
 
 TEST(Readme, ListsEverySettingWithItsDefault) {
@@ -29,7 +29,7 @@ TEST(Readme, ListsEverySettingWithItsDefault) {
   for (const policy::PolicyKey& key : policy::policy_keys()) {
     table += std::string("| `") + key.name + "` | `" + key.get(policy::Policy{}) + "` | " + key.description + " |\n";
   }
-  EXPECT_NE(file("README.md").find(table), std::string::npos) << "the table under Settings has to be:\n" << table;
+  EXPECT_NE(file("ci/policy/README.md").find(table), std::string::npos) << "the table in ci/policy/README.md has to be:\n" << table;
 }
 
 }  // namespace
