@@ -10,11 +10,11 @@ namespace torchgate::reports {
 namespace {
 
 constexpr std::array<ReportFormat, 3> formats = {{
-    {"terminal", "what a person reads at a terminal or in a log", ".txt",
+    {"terminal", "plain text for a terminal or a log", ".txt",
      [](const Report& report, const RenderOptions& options) { return render_terminal(report, options.terminal); }},
     {"markdown", "GitHub Markdown for a pull-request comment or a job summary, within 60,000 bytes", ".md",
      [](const Report& report, const RenderOptions& options) { return render_markdown(report, options.markdown); }},
-    {"json", "every number, for a machine (schema torchgate.report/1)", ".json",
+    {"json", "all numbers as JSON (schema torchgate.report/1)", ".json",
      [](const Report& report, const RenderOptions&) { return render_json(report); }},
 }};
 

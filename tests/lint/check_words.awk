@@ -91,6 +91,10 @@ FILENAME ~ /\.md$/ {
     if (/^[|#]/) report($0, FNR)
     next
   }
+  if (/^(- |[0-9]+[.] )/) {
+    report(paragraph, paragraph_line)
+    paragraph = ""
+  }
   if (paragraph == "") paragraph_line = FNR
   paragraph = paragraph " " $0
   next
