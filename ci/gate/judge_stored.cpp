@@ -195,14 +195,14 @@ class StoredJudge {
     auto found = suite_drift(cases, comparison_.current->id);
     if (!found) return;
     const double shift = found->shifts.back();
-    const std::string moved = fmt::format("the suite as a whole has moved by {:+.1f} %", std::expm1(shift) * 100);
+    const auto percent = [](double effect) { return fmt::format("{:+.1f} %", std::expm1(effect) * 100); };
+    const std::string moved = "the suite as a whole has moved by " + percent(shift);
     const auto probed = comparison_.pairs != nullptr && !found->probes.empty()
                             ? probed_shift(found->probes, *comparison_.pairs)
                             : std::nullopt;
     if (probed && shift_is_real(shift, *probed)) {
-      const double pairs_moved = std::expm1(*probed) * 100;
       report_.doubts.emplace_back(
-          fmt::format("{}, and so did probes in interleaved pairs ({:+.1f} %); not corrected", moved, pairs_moved),
+          moved + ", and so did probes in interleaved pairs (" + percent(*probed) + "); not corrected",
           reports::DoubtKind::suite_shift);
       return;
     }
@@ -211,9 +211,8 @@ class StoredJudge {
     if (probes_.empty()) {
       report_.notes.push_back(moved + ": taken off as the machine's drift");
     } else if (probed) {
-      report_.notes.push_back(
-          fmt::format("{}, probes in interleaved pairs by {:+.1f} %: taken off as the machine's drift", moved,
-                      std::expm1(*probed) * 100));
+      report_.notes.push_back(moved + ", probes in interleaved pairs by " + percent(*probed) +
+                              ": taken off as the machine's drift");
     } else {
       report_.doubts.emplace_back(moved + ": taken off as the machine's drift, not probed in pairs",
                                   reports::DoubtKind::suite_shift);
@@ -278,9 +277,8 @@ class StoredJudge {
     const double shift = std::expm1(*stats::median(moved));
     if (std::abs(shift) <= suite_shift_worth_a_probe) return;
     report_.doubts.emplace_back(
-        fmt::format("the suite as a whole has moved by {:+.1f} % (median of {} cases): the machine, or something that "
-                    "all cases share, such as a compiler flag; nothing was taken off",
-                    shift * 100, moved.size()),
+        fmt::format("the suite as a whole has moved by {:+.1f} % (median of {} cases); not corrected", shift * 100,
+                    moved.size()),
         reports::DoubtKind::suite_shift);
   }
 

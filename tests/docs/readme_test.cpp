@@ -29,7 +29,9 @@ TEST(Readme, ListsEverySettingWithItsDefault) {
   for (const policy::PolicyKey& key : policy::policy_keys()) {
     table += std::string("| `") + key.name + "` | `" + key.get(policy::Policy{}) + "` | " + key.description + " |\n";
   }
-  EXPECT_NE(file("ci/policy/README.md").find(table), std::string::npos) << "the table in ci/policy/README.md has to be:\n" << table;
+  EXPECT_NE(file("ci/policy/README.md").find(table), std::string::npos)
+      << "the table in ci/policy/README.md has to be:\n"
+      << table;
 }
 
 }  // namespace

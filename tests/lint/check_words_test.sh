@@ -9,7 +9,10 @@ rows=''
 for i in 1 2 3 4 5 6 7 8 9; do rows+="| \`word$i\` | other |\n"; done
 put CONTRIBUTING.md "# C\n\n## Words\n\n| word | meaning | retired |\n|---|---|---|\n| action | what | \`effect\` |\n| plan | which | – |\n
 | instead of | write |\n|---|---|\n| \`is no\`, \`mend\` | fix |\n$rows\n## Rest\n\nWords as they are.\n"
-check() { expect "$1" "$2" bash "$here/check_words.sh" "$tree"; }
+check() {
+  # shellcheck disable=SC2154  # expect.sh sets tree
+  expect "$1" "$2" bash "$here/check_words.sh" "$tree"
+}
 
 # Comments, includes, other words and allowed phrases; a text in pieces; what other text merely contains.
 put reports/good.cpp '#include "effect.hpp"\n// an effect\n/* to mend\n   it */ int effect = 0;\nconst char* a = "recommended, effects";\nchar c = (char)34;\n'
