@@ -32,7 +32,7 @@ out=$("$torchgate" doctor || true)
 says "checks:"
 says "governor"
 exits_with 0 "$torchgate" doctor --help
-says "3 something is"
+says "3 a fatal condition"
 exits_with 2 "$torchgate" doctor --frobnicate
 exits_with 2 "$torchgate" doctor extra
 

@@ -35,7 +35,7 @@ Report confirmed_regression() {
   Report report = base();
   report.outcome = Outcome::fail;
   report.headline = "fusion/conv_bn/folded/device:cpu/batch:8 is 12.7 % slower, confirmed by 12 interleaved pairs";
-  report.doubts = {"Load average 3.2 on 4 cores while it was measured: other programs were running"};
+  report.doubts = {{"Load average 3.2 on 4 cores during the run: other programs were running", DoubtKind::machine}};
   report.differences = {{"compiler", "g++ 12.2.0", "g++ 13.1.0", false}, {"kernel", "6.1.0-18", "6.1.0-25", false}};
   Finding worst =
       timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::fail, 12.31e6, 0.127);
@@ -225,7 +225,7 @@ Report textbook_rule() {
   report.outcome = Outcome::fail;
   report.headline = "attention/sdpa/flash/device:cpu/seq:512 is 6.4 % slower by the textbook rule";
   report.rule = "textbook";
-  report.doubts = {"The textbook rule takes the samples of one process for independent: expect many false alarms"};
+  report.doubts = {"The textbook rule treats the samples of one process as independent: its false-alarm rate is high"};
   Finding finding =
       timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::regressed, GateEffect::fail, 3.4e6, 0.064);
   finding.p = 3.1e-17;

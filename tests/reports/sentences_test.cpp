@@ -155,10 +155,10 @@ TEST(Explanation, SaysWhatIsOddAboutTheSeries) {
   EXPECT_EQ(
       explanation_of(finding, format),
       (std::vector<std::string>{
-          "No steady state in 3 of 5 processes after: its times still change when the sampling ends.",
-          "Drift in 4 of 5 processes before and 1 of 1 after: its times rise or fall while a process runs.",
+          "No steady state in 3 of 5 processes after: the times still change when sampling ends.",
+          "Drift in 4 of 5 processes before and 1 of 1 after: the times rise or fall while a process runs.",
           "Two modes in 5 of 5 processes after (62 % of samples near 101.2 µs, 38 % near 107.4 µs): the value of a "
-          "process depends on which prevails."}));
+          "process depends on which mode dominates."}));
 }
 
 TEST(SideWords, SayWhatRan) {
@@ -178,20 +178,40 @@ TEST(HostWords, OneOrBoth) {
   EXPECT_EQ(host_words(report, format), "a");
 }
 
+TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
+  const auto last_step = [](DoubtKind kind) {
+    Report report = models::all_pass();
+    const std::size_t before = next_steps(report).size();
+    report.doubts = {Doubt("it happened", kind), Doubt("and again", kind)};
+    const auto steps = next_steps(report);
+    return steps.size() == before ? std::string() : steps.size() == before + 1 ? steps.back() : "more than one";
+  };
+  const std::string quieter = "stop other work";
+  EXPECT_NE(last_step(DoubtKind::machine).find(quieter), std::string::npos);
+  std::set<std::string> steps;
+  for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::suite_shift,
+                               DoubtKind::same_files, DoubtKind::policy}) {
+    const std::string step = last_step(kind);
+    EXPECT_EQ(step.find(quieter), std::string::npos) << step;
+    EXPECT_TRUE(!step.empty() && steps.insert(step).second) << step;
+  }
+  EXPECT_EQ(last_step(DoubtKind::other), "");
+}
+
 TEST(Advice, NoVerdictSaysHowToGetOne) {
   EXPECT_NE(next_steps(models::no_baseline()).front().find("baseline add"), std::string::npos);
   EXPECT_NE(next_steps(models::host_differs()).front().find("different machines"), std::string::npos);
   Report nothing = models::no_baseline();
   nothing.before.run_ids = {"r-1"};
-  EXPECT_EQ(next_steps(nothing).front(), "Check the filter, and what the run says it skipped or lost.");
+  EXPECT_EQ(next_steps(nothing).front(), "Check the filter and the skipped or failed processes listed in the run.");
   Finding single;
   single.verdict = Verdict::inconclusive;
   single.before.emplace().processes = 5;
   single.after.emplace().processes = 1;
   nothing.findings = {single};
-  EXPECT_NE(next_steps(nothing).front().find("at least two processes a side"), std::string::npos);
+  EXPECT_NE(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
   nothing.findings.front().after->processes = 2;
-  EXPECT_EQ(next_steps(nothing).front().find("at least two processes a side"), std::string::npos);
+  EXPECT_EQ(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
 }
 
 TEST(Advice, TriedAndUntriedSuspectsNeedDifferentThings) {
@@ -199,7 +219,7 @@ TEST(Advice, TriedAndUntriedSuspectsNeedDifferentThings) {
   Report tried = models::suspected_unconfirmed();
   tried.findings.front().confirmation->pairs = 48;
   EXPECT_EQ(next_steps(tried).front(),
-            "Interleaved pairs left 1 suspect undecided: more pairs or a quieter machine would help.");
+            "1 suspect is undecided after interleaved pairs: use more pairs (`--pairs`) or a quieter machine.");
 }
 
 TEST(Advice, AGoodRunNeedsNone) {

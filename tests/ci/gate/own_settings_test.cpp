@@ -113,8 +113,8 @@ TEST(CaseTables, ComplaintsNameFileLineAndCure) {
   EXPECT_TRUE(contains(complaint("[[case]]\nmatch = \"a\"\nlatencey = 1\n"),
                        "/p/torchgate.toml:3: [[case]]: unknown key \"latencey\"; did you mean \"latency\"?"));
   EXPECT_TRUE(contains(complaint("[[case]]\nmatch = \"a[\"\n"), ":2: match: invalid regular expression \"a[\""));
-  EXPECT_TRUE(contains(complaint("[[case]]\nlatency = 0.1\n"), ":1: a [[case]] table needs match"));
-  EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nexact=\"a\"\n"), "one of the two"));
+  EXPECT_TRUE(contains(complaint("[[case]]\nlatency = 0.1\n"), ":1: [[case]]: exactly one of match"));
+  EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nexact=\"a\"\n"), "exactly one of match"));
   EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nlatency=-1\n"), "takes a fraction"));
   EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nalpha=0.1\n"), "[[case]]: unknown key \"alpha\""));
   EXPECT_TRUE(contains(complaint("[[case]]\nmatch=\"a\"\nmetrics={ x = \"maybe\" }\n"), "metrics.x takes one of"));
