@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "reports/advice.hpp"
 #include "reports/glossary.hpp"
 #include "tests/reports/models.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ab` with builds whose times are certain, and with commits that are built. `ab --plan` is in gate_test.cpp.
+// `ab` with builds whose times are certain, and with commits that are built. `ab --pair-plan` is in gate_test.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/ci/cli/program_folder.hpp"

@@ -72,10 +72,10 @@ TEST_F(GateOfAChange, ConfirmsSuspectsInPairs) {
 }
 
 TEST_F(GateOfAChange, ConfirmsInThreeSteps) {
-  const Ran screen = folder_.torchgate({"gate", "--pairs", "12", "--suspects", "plan.json"});
+  const Ran screen = folder_.torchgate({"gate", "--pairs", "12", "--pair-plan", "plan.json"});
   EXPECT_EQ(screen.code, 0) << screen.err;
   EXPECT_TRUE(has(screen.err, "plan.json: 2 to confirm in pairs"));
-  const Ran pairs = folder_.torchgate({"ab", "--plan", "plan.json", "--pairs", "12", "--save", "pairs"});
+  const Ran pairs = folder_.torchgate({"ab", "--pair-plan", "plan.json", "--pairs", "12", "--save", "pairs"});
   EXPECT_EQ(pairs.code, 0) << pairs.err;
   EXPECT_TRUE(has(pairs.out, "pairs of 2 cases"));
   const Ran verdict = folder_.torchgate({"gate", "slower", "--pairs", "12", "--pairs-from", "pairs"});
@@ -83,12 +83,12 @@ TEST_F(GateOfAChange, ConfirmsInThreeSteps) {
   const Ran others = folder_.torchgate({"gate", "slower", "--pairs", "12", "--pairs-from", "slower"});
   EXPECT_EQ(others.code, 2) << "a run that is no pairs of this plan";
 
-  EXPECT_EQ(folder_.torchgate({"ab", "--plan", "plan.json", "--before", "build"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"ab", "--pair-plan", "plan.json", "--before", "build"}).code, 2);
   write_text("broken.json", "{}");
-  EXPECT_EQ(folder_.torchgate({"ab", "--plan", "broken.json"}).code, 2);
-  EXPECT_EQ(folder_.torchgate({"ab", "--plan", "nothing.json"}).code, 2);
-  EXPECT_EQ(folder_.torchgate({"gate", "slower", "--suspects", "none.json", "--confirm", "none"}).code, 1);
-  EXPECT_TRUE(has(folder_.torchgate({"ab", "--plan", "none.json"}).out, "nothing to confirm"));
+  EXPECT_EQ(folder_.torchgate({"ab", "--pair-plan", "broken.json"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"ab", "--pair-plan", "nothing.json"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"gate", "slower", "--pair-plan", "none.json", "--confirm", "none"}).code, 1);
+  EXPECT_TRUE(has(folder_.torchgate({"ab", "--pair-plan", "none.json"}).out, "nothing to confirm"));
 }
 
 }  // namespace

@@ -13,11 +13,11 @@ class MergeCommand : public ::testing::Test {
   void SetUp() override {
     folder_.make_suite("build", 1000);
     folder_.set("FAKE_GROUPS", "ok,also");
-    const Ran planned = run({"--shards", "2", "--plan", "plan.json"});
+    const Ran planned = run({"--shards", "2", "--shard-plan", "plan.json"});
     ASSERT_EQ(planned.code, 0) << planned.err;
     EXPECT_TRUE(has(planned.out, "plan.json: 2 groups in 2 shards"));
     for (const char* shard : {"1/2", "2/2"}) {
-      const Ran measured = run({"--shard", shard, "--plan", "plan.json", "--save", std::string("shard") + shard[0]});
+      const Ran measured = run({"--shard", shard, "--shard-plan", "plan.json", "--save", std::string("shard") + shard[0]});
       ASSERT_EQ(measured.code, 0) << measured.err;
       EXPECT_TRUE(has(measured.out, std::string("shard ") + shard[0] + " of 2"));
     }
@@ -53,7 +53,7 @@ TEST_F(MergeCommand, RefusesBadInput) {
 }
 
 TEST_F(MergeCommand, ThePlanDecidesForAllShards) {
-  const Ran ran = run({"--shard", "1/2", "--plan", "plan.json", "--quick"});
+  const Ran ran = run({"--shard", "1/2", "--shard-plan", "plan.json", "--quick"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_TRUE(has(ran.err, "--quick"));
 }

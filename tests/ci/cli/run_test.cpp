@@ -79,7 +79,7 @@ TEST_F(RunCommand, RefusesBadInput) {
   EXPECT_EQ(run({"--save", "../out"}).code, 2);
   EXPECT_EQ(run({"--filter", "("}).code, 2);
   EXPECT_EQ(run({"--shards", "2"}).code, 2) << "a plan without a file";
-  EXPECT_EQ(run({"--plan", "plan.json"}).code, 2) << "a file without shards";
+  EXPECT_EQ(run({"--shard-plan", "plan.json"}).code, 2) << "a file without shards";
   EXPECT_EQ(run({"--shard", "3/2"}).code, 2);
   EXPECT_EQ(run({"--resume"}).code, 2) << "with other flags";
   const Ran nothing = folder_.torchgate({"run", "--resume"});
