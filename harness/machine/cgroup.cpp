@@ -32,7 +32,7 @@ base::Result<std::vector<std::string>> cpu_groups(const std::filesystem::path& r
     return base::Error{base::ErrorCode::not_found, "no CPU control group is mounted below /sys/fs/cgroup"};
   std::vector<std::string> folders;
   // A container without a cgroup namespace sees the host's path, which does not exist below its own mount: the folders
-  // that are missing are simply passed over, and the mount itself is the container's group.
+  // that are missing are skipped, and the mount itself is the container's group.
   if (!group.starts_with('/')) group.clear();  // the kernel writes paths from the root of the hierarchy
   for (; group.size() > 1; group.erase(group.rfind('/'))) folders.push_back(mount + group);
   folders.push_back(mount);

@@ -11,14 +11,14 @@
 namespace torchgate::machine {
 
 struct CpuQuota {
-  std::optional<double> cpus;  ///< the smallest limit from our group up to the root; absent: none of them has one
+  std::optional<double> cpus;  ///< the smallest limit from our group up to the root; absent: no limit
 };
 
-/// Both hierarchies are understood: cpu.max (v2) and cpu.cfs_quota_us (v1, also beside v2 as systemd mounts it). An
-/// error where no CPU controller is mounted: then nobody can know.
+/// Supports both hierarchies: cpu.max (v2) and cpu.cfs_quota_us (v1, also beside v2 as systemd mounts it). An error if
+/// no CPU controller is mounted: the quota is then unknown.
 base::Result<CpuQuota> cpu_quota(const std::filesystem::path& root);
 
-/// How often a quota has stopped us since boot, summed from our group up to the root: nr_throttled of cpu.stat.
+/// How often a quota has throttled our group and those above it since boot, in total: nr_throttled of cpu.stat.
 base::Result<std::int64_t> quota_throttles(const std::filesystem::path& root);
 
 }  // namespace torchgate::machine

@@ -14,7 +14,7 @@
 namespace torchgate::machine {
 namespace {
 
-/// Longer is not a file name (NAME_MAX), and more entries are no dynamic section: LibTorch's has about 40.
+/// Longer is not a file name (NAME_MAX), and a dynamic section has fewer entries: LibTorch's has about 40.
 constexpr std::size_t longest_name = 255;
 constexpr std::size_t most_entries = 4096;
 

@@ -55,11 +55,11 @@ Text cpuinfo(const FactSources& sources, std::string_view key) {
     if (name == "processor" && !sources.cpus.empty()) ours = to_integer(value) == sources.cpus.front();
     if (ours && name == key) return std::string(value);
   }
-  return unknown("no line '" + std::string(key) + "' in /proc/cpuinfo");
+  return unknown("/proc/cpuinfo: missing line '" + std::string(key) + "'");
 }
 
-/// Clouds hide the model behind names such as "Intel(R) Xeon(R) Processor"; family and model tell the generations
-/// apart. Arm has no names at all, only numbers.
+/// Cloud providers hide the model behind names such as "Intel(R) Xeon(R) Processor"; family and model distinguish the
+/// generations. Arm has no names, only numbers.
 Text cpu_model(const FactSources& sources) {
   auto name = cpuinfo(sources, "model name");
   if (name) {
@@ -85,7 +85,7 @@ Text threads(const FactSources& sources) {
 }
 
 Text governor(const FactSources& sources) {
-  if (sources.cpus.empty()) return unknown("the affinity mask is not known");
+  if (sources.cpus.empty()) return unknown("the affinity mask is unknown");
   std::set<std::string> governors;
   for (const int cpu : sources.cpus) {
     auto text = read_system_file(sources.root, cpu_folder + "cpu" + std::to_string(cpu) + "/cpufreq/scaling_governor");
@@ -110,13 +110,13 @@ Text turbo(const FactSources& sources) {
   return switch_of(read_system_file(sources.root, cpu_folder + "cpufreq/boost"), "1", "0");
 }
 
-/// "always [madvise] never": the word in brackets is the one in force.
+/// "always [madvise] never": the mode in brackets is active.
 Text transparent_huge_pages(const FactSources& sources) {
   auto text = read_system_file(sources.root, "/sys/kernel/mm/transparent_hugepage/enabled");
   if (!text) return text;
   const std::size_t begin = text->find('[');
   const std::size_t end = text->find(']', begin);
-  if (end == std::string::npos) return unknown("no word in brackets: '" + *text + "'");
+  if (end == std::string::npos) return unknown("no mode in brackets: '" + *text + "'");
   return text->substr(begin + 1, end - begin - 1);
 }
 
@@ -172,7 +172,7 @@ Text boot_time(const FactSources& sources) {
     if (const auto seconds = to_count(fields[1]); seconds && *seconds <= latest_boot_s)
       return base::utc_timestamp(std::chrono::system_clock::time_point(std::chrono::seconds(*seconds)));
   }
-  return unknown("no line 'btime' in /proc/stat");
+  return unknown("/proc/stat: missing line 'btime'");
 }
 
 bool has_cuda_device(const FactSources& sources) {
@@ -186,7 +186,7 @@ bool has_cuda_device(const FactSources& sources) {
 }  // namespace
 
 std::vector<int> affinity() {
-  // More CPUs than a cpu_set_t has: the kernel says EINVAL until the mask is large enough.
+  // More CPUs than a cpu_set_t has: the kernel answers EINVAL until the mask is large enough.
   for (std::size_t cpus = CPU_SETSIZE; cpus <= 64 * CPU_SETSIZE; cpus *= 2) {
     const std::size_t bytes = CPU_ALLOC_SIZE(cpus);
     const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(cpus), [](cpu_set_t* set) { CPU_FREE(set); });
@@ -220,7 +220,7 @@ FactSources this_machine() {
 record::Machine collect_machine(const FactSources& sources) {
   const auto file = [&](const std::string& path) { return read_system_file(sources.root, path); };
   const auto given = [](const std::string& text) -> Text {
-    if (text.empty()) return unknown("the operating system does not say");
+    if (text.empty()) return unknown("not reported by the operating system");
     return text;
   };
   const std::string cpus = sources.cpus.empty() ? "" : std::to_string(sources.cpus.size());
@@ -249,7 +249,8 @@ record::Machine collect_machine(const FactSources& sources) {
       fact("cpu_pressure", FactClass::info, pressure(sources)),
       fact("boot_time", FactClass::info, boot_time(sources)),
   };
-  if (has_cuda_device(sources)) machine.facts.push_back(fact("gpu", FactClass::device, unknown("NVML was not asked")));
+  if (has_cuda_device(sources))
+    machine.facts.push_back(fact("gpu", FactClass::device, unknown("NVML was not queried")));
   machine.host_key = host_key(machine.facts);
   return machine;
 }

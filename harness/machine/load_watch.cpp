@@ -87,7 +87,7 @@ std::optional<std::string> text_of(const std::optional<std::int64_t>& value) {
   return std::to_string(*value);
 }
 
-/// CPUs' worth of time that programs other than ours used, as a share of all CPUs.
+/// CPU time that other programs used, as a share of all CPUs' time.
 std::optional<double> others_per_cpu(const LoadSnapshot& before, const LoadSnapshot& after,
                                      std::chrono::nanoseconds wall, std::chrono::nanoseconds own_cpu) {
   const auto busy_ms = grown(before.busy_ms, after.busy_ms);
@@ -140,10 +140,10 @@ std::vector<record::MachineFact> load_facts(const LoadChange& change) {
     std::snprintf(text.data(), text.size(), *change.steal_percent < 10 ? "%.1f" : "%.0f", *change.steal_percent);
     steal = text.data();
   }
-  return {info("steal_percent", steal, "/proc/stat does not tell it"),
-          info("quota_throttles", text_of(change.quota_throttles), "no cpu.stat of a control group"),
+  return {info("steal_percent", steal, "/proc/stat: missing or unreadable"),
+          info("quota_throttles", text_of(change.quota_throttles), "missing: cpu.stat of the control group"),
           info("thermal_throttles", text_of(change.thermal_throttles),
-               "no thermal_throttle folder below /sys/devices/system/cpu")};
+               "missing: thermal_throttle below /sys/devices/system/cpu")};
 }
 
 }  // namespace torchgate::machine

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How busy the machine was with other things before and during a run: what makes timings doubtful without any fault of
-// the code under test.
+// Other load on the machine before and during a run, which makes timings doubtful whatever code is under test.
 #pragma once
 
 #include <chrono>
@@ -16,9 +15,9 @@ namespace torchgate::machine {
 
 /// Counters at one moment; what could not be read is absent. Times since boot are summed over all CPUs.
 struct LoadSnapshot {
-  std::optional<double> load_average;             ///< one minute, /proc/loadavg
-  std::optional<std::int64_t> runnable;           ///< threads that run or could, field 4 of /proc/loadavg; we are one
-  std::optional<double> cpu_pressure_percent;     ///< PSI cpu "some" avg10
+  std::optional<double> load_average;          ///< one minute, /proc/loadavg
+  std::optional<std::int64_t> runnable;        ///< runnable threads including the reading one, field 4 of /proc/loadavg
+  std::optional<double> cpu_pressure_percent;  ///< PSI cpu "some" avg10
   std::optional<std::int64_t> cpu_pressure_us;    ///< PSI cpu "some" total
   std::optional<double> memory_pressure_percent;  ///< PSI memory "some" avg10
   std::optional<double> io_pressure_percent;      ///< PSI io "some" avg10
@@ -32,13 +31,13 @@ struct LoadSnapshot {
 
 LoadSnapshot snapshot_load(const FactSources& sources);
 
-/// What happened between two snapshots; absent: not known, or a counter ran backwards (a guest that migrated).
+/// The change between two snapshots; absent: unknown, or a counter ran backwards (a guest that migrated).
 struct LoadChange {
-  std::optional<double> others_per_cpu;           ///< CPUs' worth of time that other programs used, per CPU
-  std::optional<double> waited_percent;           ///< share of the time in which some work waited for a CPU (PSI)
+  std::optional<double> others_per_cpu;           ///< CPU time that other programs used, as a share of all CPUs' time
+  std::optional<double> waited_percent;           ///< share of the time in which some thread waited for a CPU (PSI)
   std::optional<double> steal_percent;            ///< of all CPU time
-  std::optional<std::int64_t> quota_throttles;    ///< how often a CPU quota stopped us
-  std::optional<std::int64_t> thermal_throttles;  ///< how often a CPU slowed itself down for heat
+  std::optional<std::int64_t> quota_throttles;    ///< how often a CPU quota throttled the run
+  std::optional<std::int64_t> thermal_throttles;  ///< how often a CPU slowed down because of heat
 };
 
 // Thresholds of measurement.md 1.3 (bencher's noise score and pyperf's checks, as read there).
@@ -48,10 +47,10 @@ inline constexpr double doubtful_load_per_cpu = 0.1;
 inline constexpr double doubtful_steal_percent = 1;
 inline constexpr double moderate_steal_percent = 5;
 inline constexpr double noisy_steal_percent = 15;
-/// Less than this is what an idle system does by itself.
+/// An idle system causes less than this.
 inline constexpr double noticeable_load_per_cpu = 0.02;
 
-/// `wall` is the time between the snapshots, `own_cpu` what our own processes used of it: only what others used counts.
+/// `wall` is the time between the snapshots, `own_cpu` the CPU time of our own processes, which is subtracted.
 LoadChange change_of_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
                           std::chrono::nanoseconds own_cpu);
 

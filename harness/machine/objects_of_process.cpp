@@ -24,7 +24,7 @@ std::string with_line_breaks(std::string_view text) {
   return result;
 }
 
-/// Takes the mark off; true when it was there.
+/// Removes the mark; true if the path had it.
 bool take_deleted_mark(std::string& path) {
   if (!path.ends_with(deleted_mark)) return false;
   path.resize(path.size() - deleted_mark.size());
@@ -61,7 +61,7 @@ void ObjectsOfProcess::look(pid_t pid) {
   if (!objects_.empty() && objects_.front().path != executable) objects_.clear();
   add(executable, deleted);
   for (std::string& file : executable_files(maps)) {
-    // Memory without a file that has a name nevertheless: memfd_create, System V segments, a compiler's own pages.
+    // Memory that has a name but no file: memfd_create, System V segments, a compiler's own pages.
     if (file.starts_with("/memfd:") || file.starts_with("/SYSV") || file.starts_with("/dev/")) continue;
     const bool gone = take_deleted_mark(file);
     add(file, gone);

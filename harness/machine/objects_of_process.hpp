@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files another process runs, seen from outside: for programs that cannot say it themselves.
+// Which files another process runs, read from /proc: for programs that do not report it themselves.
 #pragma once
 
 #include <sys/types.h>
@@ -13,18 +13,18 @@
 
 namespace torchgate::machine {
 
-/// Looks at one process while it runs. A library is there from the first look after it was loaded, so what is opened and
-/// closed again between two looks is missed.
+/// Samples one process while it runs. A library is found at the first sample after it was loaded; one that is opened and
+/// closed between two samples is missed.
 class ObjectsOfProcess {
  public:
   explicit ObjectsOfProcess(std::filesystem::path proc = "/proc") : proc_(std::move(proc)) {}
 
-  /// Reads /proc/PID/maps. A process that has ended, or may not be read, changes nothing. One that has become another
-  /// program since the last look (a script that ends with exec) starts anew.
+  /// Reads /proc/PID/maps. A process that has ended or may not be read changes nothing. If the process runs another
+  /// program since the last sample (a script that ends with exec), the list starts anew.
   void look(pid_t pid);
 
   /// As machine::loaded_objects() of that process, the executable first, the others in order of appearance. A file that was
-  /// removed or replaced while it was mapped has 0 bytes. Empty: it was never seen.
+  /// removed or replaced while it was mapped has 0 bytes. Empty: never read.
   [[nodiscard]] const std::vector<record::LoadedObject>& objects() const { return objects_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value that could be read, or why it could not.
+// A value that was read, or why it could not be read.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace torchgate::machine {
 template <class T>
 struct Reading {
   std::optional<T> value;
-  std::string why = "not asked";  ///< why there is no value
+  std::string why = "not read";  ///< why there is no value
 
   Reading() = default;
   Reading(T read) : value(std::move(read)), why() {}  // NOLINT(google-explicit-constructor): `= 3` is the point
-  /// What a function that may fail gave.
+  /// The result of a function that may fail.
   Reading(const base::Result<T>& result) {  // NOLINT(google-explicit-constructor)
     if (result)
       value = *result, why.clear();

@@ -14,9 +14,9 @@ namespace torchgate::machine {
 namespace {
 
 constexpr std::string_view white_space = " \t\n";
-// /proc/cpuinfo of the largest machines sold (about 2000 logical CPUs at 1.5 KiB) still fits.
-// Ticks since boot of a thousand CPUs would take 300 years to get there.
+// The ticks of a thousand CPUs reach this after 300 years of uptime.
 constexpr std::int64_t largest_count = std::int64_t{1} << 50U;
+// /proc/cpuinfo of the largest machines sold (about 2000 logical CPUs at 1.5 KiB) still fits.
 constexpr std::size_t limit_bytes = 4 * 1024 * 1024;
 
 std::vector<std::string_view> split(std::string_view text, std::string_view separators) {

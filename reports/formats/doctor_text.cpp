@@ -62,7 +62,7 @@ std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& w
     const bool bad = check.answer == CheckAnswer::bad;
     text += fmt::format("{:<8}{:<9}{:<24}{}{}\n", word(check.answer), bad ? word(check.severity) : "", names,
                         names.size() >= 24 ? "\n" + std::string(41, ' ') : "", check.seen);
-    if (bad) text += fmt::format("{:41}why:  {}\n{:41}mend: {}\n", "", why(check.name), "", check.advice);
+    if (bad) text += fmt::format("{:41}why:  {}\n{:41}fix:  {}\n", "", why(check.name), "", check.advice);
   }
   const auto count = [&](auto&& wanted) { return std::count_if(checks.begin(), checks.end(), wanted); };
   text += fmt::format("\n{} checks: {} fatal, {} bad, {} unknown, {} ok\n", checks.size(), fatal_count(checks),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the doctor's table: what each is called, how much it matters, why, and how to mend it. Rules and severities:
+// The rows of the doctor's table: name, severity, why it matters and how to fix it. Rules and severities:
 // the table of harness/machine/README.md.
 #pragma once
 
@@ -16,10 +16,10 @@ using record::CheckSeverity;
 using record::MachineCheck;
 using record::MachineChecks;
 
-/// When a row is asked.
+/// When a row is checked.
 enum class Moment {
-  setting,  ///< before and after: it must not change meanwhile
-  before,   ///< before only: afterwards it would show our own work
+  setting,  ///< before and after the run: it must not change in between
+  before,   ///< before the run only: afterwards it would show the run's own load
   during    ///< what happened between two snapshots
 };
 
@@ -27,20 +27,20 @@ struct CheckKind {
   const char* name;
   CheckSeverity severity;  ///< of a bad answer, at its worst
   Moment moment;
-  const char* why;   ///< why it matters to timings
-  const char* mend;  ///< an imperative, without a full stop
+  const char* why;  ///< why it matters to timings
+  const char* fix;  ///< an imperative, without a full stop
 };
 
 /// All of them, by theme.
 std::span<const CheckKind> check_kinds();
 
-/// nullptr for a name that is in no table.
+/// nullptr for an unknown name.
 const CheckKind* find_kind(std::string_view name);
 
 // The three answers. REQUIRES: NAME is in the table.
 MachineCheck ok(std::string_view name, std::string seen);
 MachineCheck bad(std::string_view name, std::string seen);
-/// For rows that are worse or less bad than their kind.
+/// For rows whose severity differs from that of their kind.
 MachineCheck bad(std::string_view name, std::string seen, CheckSeverity severity);
 MachineCheck unknown(std::string_view name, std::string why);
 

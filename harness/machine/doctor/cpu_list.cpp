@@ -7,7 +7,7 @@
 
 namespace torchgate::machine::doctor {
 
-// The kernel's own limit is 8192 (CONFIG_NR_CPUS). More is no list of CPUs, whatever it is.
+// The kernel's own limit is 8192 (CONFIG_NR_CPUS). A text with larger numbers is not a list of CPUs.
 constexpr std::int64_t most_cpus = 65'536;
 
 std::vector<int> cpu_list(std::string_view text) {

@@ -7,7 +7,7 @@
 
 namespace torchgate::machine::doctor {
 
-/// "0,2" and "0-1,4" as numbers; empty where it is neither.
+/// "0,2" and "0-1,4" as numbers; empty for any other text.
 std::vector<int> cpu_list(std::string_view text);
 
 }  // namespace torchgate::machine::doctor

@@ -15,7 +15,7 @@ void append(MachineChecks& all, MachineChecks more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
-/// What can be read at any time, whatever is going on.
+/// Rows that can be read at any time, also during a run.
 MachineChecks state(const Snapshot& now, const Asked& asked) {
   MachineChecks all = frequency_rows(now);
   append(all, isolation_rows(now, asked));
@@ -27,8 +27,8 @@ MachineChecks state(const Snapshot& now, const Asked& asked) {
   return all;
 }
 
-/// A setting that stands differently now is bad whatever it was and is: some samples saw the one, some the other. Rows whose
-/// text is a reading (a temperature) count only when they have become bad.
+/// A setting that changed during the run is bad, even if both values are fine: some samples were taken with the old value,
+/// some with the new one. Rows whose text is a reading (a temperature) count only if they became bad.
 void append_changed(MachineChecks& all, const MachineChecks& before, const MachineChecks& after) {
   for (const MachineCheck& now : after) {
     const CheckKind* const kind = find_kind(now.name);
@@ -43,7 +43,7 @@ void append_changed(MachineChecks& all, const MachineChecks& before, const Machi
     changed.severity = kind->severity;
     changed.answer = CheckAnswer::bad;
     changed.seen = "changed during the run: " + was->seen + " before, " + now.seen + " after";
-    changed.advice = "keep it as it is while something is measured";
+    changed.advice = "do not change this setting during a run";
     all.push_back(std::move(changed));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The doctor: all rows for a moment, and all rows for what happened between two moments.
+// The doctor: all rows for one moment, and all rows for the time between two moments.
 #pragma once
 
 #include <chrono>
@@ -14,46 +14,46 @@
 
 namespace torchgate::machine::doctor {
 
-/// The shortest sample that a CPU case aims at; what the clock is held against before anything was measured.
+/// The shortest sample that a CPU case aims at; the clock is compared with it before anything is measured.
 inline constexpr double nominal_sample_ns = 1e6;
 
-/// Memory that the CUDA cases of this repository stay below; what is held against a device's free memory.
+/// Memory that the CUDA cases of this repository need at most; a device's free memory is compared with it.
 inline constexpr std::uint64_t nominal_device_bytes = 2ULL << 30U;
 
-/// What the run wants of the machine.
+/// What the run requires of the machine.
 struct Asked {
   std::int64_t threads = 1;  ///< of a suite process
-  bool cuda = false;         ///< a CUDA case is part of it: only then do GPU rows mean trouble
+  bool cuda = false;         ///< the run has CUDA cases: only then do GPU rows matter
   std::uint64_t device_bytes = nominal_device_bytes;
 };
 
-/// What is found out by trying, not by reading.
+/// What is measured instead of read.
 struct Probes {
   std::optional<double> timer_ns;     ///< smallest step of the clock
-  std::optional<SelfTest> self_test;  ///< absent: not asked
-  std::string build;                  ///< build_kind() of our own program; empty: unknown
+  std::optional<SelfTest> self_test;  ///< absent: not run
+  std::string build;                  ///< build_kind() of this program; empty: unknown
 };
 
-/// Tries: some 0.2 s, more on a noisy machine.
+/// Takes about 0.2 s, more on a noisy machine.
 Probes probe();
 
-/// What is known of a run once it is over.
+/// What is known about a run after it has ended.
 struct RunFacts {
   std::chrono::nanoseconds wall{0};
   std::optional<double> shortest_sample_ns;        ///< absent: no timed sample
-  std::optional<double> timer_ns;                  ///< of the probes before it
-  std::optional<std::int64_t> timed_major_faults;  ///< in the timed regions; absent: the suites do not say
-  std::optional<std::string> suite_build;          ///< what the suites say of themselves; absent: nothing
-  std::optional<GpuDuring> gpu;                    ///< absent: nobody watched
+  std::optional<double> timer_ns;                  ///< from the probes before the run
+  std::optional<std::int64_t> timed_major_faults;  ///< in the timed regions; absent: not reported by the suites
+  std::optional<std::string> suite_build;          ///< as the suites report it; absent: not reported
+  std::optional<GpuDuring> gpu;                    ///< absent: not monitored
 };
 
 /// All rows of Moment::setting and Moment::before.
 MachineChecks examine(const Snapshot& now, const Probes& probes, const Asked& asked);
 
-/// All rows of Moment::during, then the settings whose answer has changed meanwhile (they are bad: nobody knows when).
+/// All rows of Moment::during, then the settings that changed between the snapshots (bad: the time of the change is unknown).
 MachineChecks examine_run(const Snapshot& before, const Snapshot& after, const RunFacts& run, const Asked& asked);
 
-/// Fatal first, then warnings, infos, unknowns, and what is fine; the table's order among equals.
+/// Fatal first, then warnings, infos, unknown and ok; in the order of the table among equals.
 void sort_worst_first(MachineChecks& checks);
 
 }  // namespace torchgate::machine::doctor

@@ -29,15 +29,16 @@ MachineCheck smt(const Snapshot& now) {
   for (const auto& [cpu, text] : now.siblings) {
     if (!text) return unknown("smt", text.why);
     const auto siblings = cpu_list(*text);
-    if (siblings.empty()) return unknown("smt", "the siblings of CPU " + std::to_string(cpu) + " are '" + *text + "'");
+    if (siblings.empty())
+      return unknown("smt", "siblings of CPU " + std::to_string(cpu) + ": invalid list '" + *text + "'");
     for (const int sibling : siblings) {
       if (std::find(now.cpus.begin(), now.cpus.end(), sibling) == now.cpus.end())
         outside += (outside.empty() ? "" : ", ") + std::to_string(sibling);
     }
   }
-  if (now.siblings.empty()) return unknown("smt", "the affinity mask is not known");
-  if (outside.empty()) return ok("smt", "SMT is on, and the siblings of our CPUs are ours too");
-  return bad("smt", "SMT is on, and others may run on siblings of our cores (CPU " + outside + ")");
+  if (now.siblings.empty()) return unknown("smt", "the affinity mask is unknown");
+  if (outside.empty()) return ok("smt", "SMT is on, and the run has both siblings of each core");
+  return bad("smt", "SMT is on, and other programs can use the siblings of the run's cores (CPU " + outside + ")");
 }
 
 }  // namespace

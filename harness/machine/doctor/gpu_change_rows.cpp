@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gpu_throttling, gpu_power_cap, gpu_clock_change: what a watcher saw while the run went on.
+// gpu_throttling, gpu_power_cap, gpu_clock_change: what was observed during the run.
 #include <cmath>
 #include <utility>
 
@@ -26,9 +26,9 @@ std::string words_of(std::uint64_t reasons) {
 MachineCheck clock_change(const GpuDuring& during) {
   const char* const name = "gpu_clock_change";
   if (!during.first_busy_mhz || !during.last_busy_mhz || *during.first_busy_mhz <= 0)
-    return unknown(name, "the device was never seen busy");
+    return unknown(name, "the device was never busy when it was checked");
   const double change = std::abs(*during.last_busy_mhz / *during.first_busy_mhz - 1);
-  const std::string seen = "the SM clock went from " + short_number(*during.first_busy_mhz) + " to " +
+  const std::string seen = "the SM clock changed from " + short_number(*during.first_busy_mhz) + " to " +
                            short_number(*during.last_busy_mhz) + " MHz";
   return change > doubtful_clock_change ? bad(name, seen) : ok(name, seen);
 }
@@ -37,16 +37,17 @@ MachineCheck clock_change(const GpuDuring& during) {
 
 MachineChecks gpu_change_rows(const std::optional<GpuDuring>& during) {
   if (!during || during->looks == 0) {
-    const char* const why = during ? "the driver gives no event reasons" : "nobody watched the device";
+    const char* const why =
+        during ? "the driver reports no event reasons" : "the device was not monitored during the run";
     return {unknown("gpu_throttling", why), unknown("gpu_power_cap", why), unknown("gpu_clock_change", why)};
   }
   const std::uint64_t slowed = during->reasons & fatal_reasons;
   const bool capped = (during->reasons & reason_power_cap) != 0;
-  return {
-      slowed != 0 ? bad("gpu_throttling", "seen during the run: " + words_of(slowed))
-                  : ok("gpu_throttling", "no slowdown was seen"),
-      capped ? bad("gpu_power_cap", "the power limit lowered the clock") : ok("gpu_power_cap", "no power cap was seen"),
-      clock_change(*during)};
+  return {slowed != 0 ? bad("gpu_throttling", "during the run: " + words_of(slowed))
+                      : ok("gpu_throttling", "no slowdown during the run"),
+          capped ? bad("gpu_power_cap", "the power limit lowered the clock during the run")
+                 : ok("gpu_power_cap", "no power cap during the run"),
+          clock_change(*during)};
 }
 
 }  // namespace torchgate::machine::doctor

@@ -28,7 +28,7 @@ std::string slug(const std::string& name) {
   return result.substr(0, 32);
 }
 
-/// Whole GiB: drivers reserve some MiB more or less, and that makes no other device.
+/// Whole GiB: drivers reserve slightly different amounts, which must not change the device key.
 std::string memory_text(const GpuDevice& gpu) {
   if (!gpu.memory) return "";
   std::array<char, 32> text{};
@@ -44,7 +44,7 @@ void add_device_facts(record::Machine& machine, const GpuSnapshot& gpu) {
   const std::string count = std::to_string(gpu.devices.size());
   const std::string memory = memory_text(first);
   const std::string profile = first.mig_profile.empty() ? "none" : first.mig_profile;
-  std::erase_if(machine.facts, [](const auto& fact) { return fact.name == "gpu"; });  // of who did not ask NVML
+  std::erase_if(machine.facts, [](const auto& fact) { return fact.name == "gpu"; });  // written before NVML was queried
   replace_fact(machine, "gpu_name", first.name, FactClass::device);
   replace_fact(machine, "gpu_memory", memory, FactClass::device);
   replace_fact(machine, "gpu_mig_profile", profile, FactClass::device);

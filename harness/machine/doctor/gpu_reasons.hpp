@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a device's clock is below its maximum: NVML's clock event reasons (once "throttle reasons"). The bits are those of
+// Why a device's clock is below its maximum: NVML's clock event reasons (formerly "throttle reasons"). The bits are those of
 // nvml.h, cross-checked in three public copies; the ABI never changes.
 #pragma once
 
@@ -17,7 +17,7 @@ inline constexpr std::uint64_t reason_hardware_thermal = 0x40;
 inline constexpr std::uint64_t reason_power_brake = 0x80;
 inline constexpr std::uint64_t reason_display = 0x100;
 
-/// The device slowed itself down: no timing of it counts.
+/// The device lowered its clock: its timings are invalid.
 inline constexpr std::uint64_t fatal_reasons =
     reason_hardware_slowdown | reason_software_thermal | reason_hardware_thermal | reason_power_brake;
 

@@ -11,7 +11,7 @@
 namespace torchgate::machine::doctor {
 namespace {
 
-// measurement.md 1.3: this close to the threshold the next minute may cross it.
+// measurement.md 1.3: a device this close to its threshold may cross it within a minute.
 constexpr unsigned near_degrees = 5;
 
 std::string gib(std::uint64_t bytes) {
@@ -24,28 +24,29 @@ MachineCheck other_processes(const GpuDevice& gpu, const Asked&) {
   std::string others;
   for (const unsigned pid : *gpu.processes)
     if (pid != static_cast<unsigned>(getpid())) others += (others.empty() ? "" : ", ") + std::to_string(pid);
-  return others.empty() ? ok(name, "nobody else computes on it")
-                        : bad(name, "other processes compute on it (pid " + others + ")");
+  return others.empty() ? ok(name, "no other compute processes")
+                        : bad(name, "other compute processes (pid " + others + ")");
 }
 
-/// NVML does not say whether clocks are locked. A locked device has its application clocks as the reason of its clock, or
-/// keeps a high clock while idle, where a free one falls to its lowest.
+/// NVML does not report whether clocks are locked. A locked device either reports its application clocks as the reason of its
+/// clock, or keeps a high clock while idle; an unlocked one drops to its lowest.
 MachineCheck clocks_locked(const GpuDevice& gpu, const Asked&) {
   const char* const name = "gpu_clocks_locked";
   if (!gpu.event_reasons) return unknown(name, gpu.event_reasons.why);
-  if ((*gpu.event_reasons & reason_application_clocks) != 0) return ok(name, "the SM clock is set");
+  if ((*gpu.event_reasons & reason_application_clocks) != 0)
+    return ok(name, "the SM clock is locked (application clocks)");
   if (!gpu.sm_mhz) return unknown(name, gpu.sm_mhz.why);
   const bool idle = (*gpu.event_reasons & reason_idle) != 0;
   const bool high = gpu.sm_mhz->current * 2 > gpu.sm_mhz->other;
-  if (idle && high) return ok(name, "the SM clock stays up while idle");
-  return bad(name, "the SM clock is free, up to " + std::to_string(gpu.sm_mhz->other) + " MHz");
+  if (idle && high) return ok(name, "the SM clock is locked (it stays high while idle)");
+  return bad(name, "the SM clock is not locked: up to " + std::to_string(gpu.sm_mhz->other) + " MHz");
 }
 
 MachineCheck temperature(const GpuDevice& gpu, const Asked&) {
   const char* const name = "gpu_temperature";
   if (!gpu.temperature) return unknown(name, gpu.temperature.why);
   std::string seen =
-      std::to_string(gpu.temperature->current) + " C, slows down at " + std::to_string(gpu.temperature->other) + " C";
+      std::to_string(gpu.temperature->current) + " C, slow-down at " + std::to_string(gpu.temperature->other) + " C";
   bool near = gpu.temperature->current + near_degrees >= gpu.temperature->other;
   if (gpu.memory_temperature) {  // not all devices measure it
     seen += "; memory " + std::to_string(gpu.memory_temperature->current) + " of " +
@@ -61,13 +62,13 @@ MachineCheck persistence(const GpuDevice& gpu, const Asked&) {
   return *gpu.persistence ? ok(name, "persistence mode is on") : bad(name, "persistence mode is off");
 }
 
-/// Which profile is right only the baseline knows: a change is found by comparing (examine_run, and the gate).
+/// The expected profile is known from the baseline only: a change is found by comparing (examine_run, and the gate).
 MachineCheck mig(const GpuDevice& gpu, const Asked&) {
   const char* const name = "gpu_mig";
   if (!gpu.mig) return unknown(name, gpu.mig.why);
   const std::string seen = gpu.mig->current == 0 ? "MIG is off" : "MIG profile " + gpu.mig_profile;
-  if (gpu.mig->current != gpu.mig->other) return bad(name, seen + ", another mode is pending", CheckSeverity::warning);
-  if (gpu.mig->current != 0 && gpu.mig_profile.empty()) return bad(name, "MIG is on, and there is no slice");
+  if (gpu.mig->current != gpu.mig->other) return bad(name, seen + "; another mode is pending", CheckSeverity::warning);
+  if (gpu.mig->current != 0 && gpu.mig_profile.empty()) return bad(name, "MIG is on, but no slice exists");
   return ok(name, seen);
 }
 
@@ -75,7 +76,7 @@ MachineCheck ecc(const GpuDevice& gpu, const Asked&) {
   const char* const name = "gpu_ecc";
   if (!gpu.ecc) return unknown(name, gpu.ecc.why);
   const std::string seen = gpu.ecc->current == 0 ? "ECC is off" : "ECC is on";
-  return gpu.ecc->current == gpu.ecc->other ? ok(name, seen) : bad(name, seen + ", the other mode is pending");
+  return gpu.ecc->current == gpu.ecc->other ? ok(name, seen) : bad(name, seen + "; the other mode is pending");
 }
 
 MachineCheck ecc_errors(const GpuDevice& gpu, const Asked&) {
@@ -103,7 +104,7 @@ MachineCheck compute_mode(const GpuDevice& gpu, const Asked&) {
   return *gpu.compute_mode == prohibited ? bad(name, seen) : ok(name, seen);
 }
 
-/// An idle device lowers the generation of its link to save power; its width it keeps.
+/// An idle device lowers the generation of its link to save power, but keeps its width.
 MachineCheck pcie(const GpuDevice& gpu, const Asked&) {
   const char* const name = "gpu_pcie";
   if (!gpu.pcie_generation) return unknown(name, gpu.pcie_generation.why);
@@ -118,8 +119,8 @@ MachineCheck pcie(const GpuDevice& gpu, const Asked&) {
 MachineCheck memory(const GpuDevice& gpu, const Asked& asked) {
   const char* const name = "gpu_memory";
   if (!gpu.memory) return unknown(name, gpu.memory.why);
-  const std::string seen = gib(gpu.memory->free_bytes) + " of " + gib(gpu.memory->total_bytes) + " are free";
-  return gpu.memory->free_bytes < asked.device_bytes ? bad(name, seen + ", " + gib(asked.device_bytes) + " are needed")
+  const std::string seen = gib(gpu.memory->free_bytes) + " of " + gib(gpu.memory->total_bytes) + " free";
+  return gpu.memory->free_bytes < asked.device_bytes ? bad(name, seen + ", " + gib(asked.device_bytes) + " needed")
                                                      : ok(name, seen);
 }
 
@@ -166,7 +167,7 @@ MachineChecks gpu_rows(const GpuSnapshot& now, const Asked& asked) {
     }
     MachineCheck& check = checks.back();
     if (check.answer == CheckAnswer::ok && !now.selection_doubt.empty()) check = unknown(name, now.selection_doubt);
-    // Nobody uses the device: what is wrong with it is worth a line, not a refusal.
+    // The run does not use the device: a problem with it is reported, but fails nothing.
     if (!asked.cuda) check.severity = CheckSeverity::info;
   }
   return checks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What NVML says of the devices that CUDA cases would use.
+// What NVML reports about the devices that CUDA cases would use.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct GpuMemory {
   std::uint64_t free_bytes = 0;
 };
 
-/// Two numbers that belong together: current and pending mode, or current and largest value.
+/// A pair of numbers: current and pending mode, or current and largest value.
 struct Pair {
   unsigned current = 0;
   unsigned other = 0;
@@ -29,12 +29,12 @@ struct GpuDevice {
   std::string uuid;
   std::string bus_id;
   std::string mig_profile;                   ///< "1g.10gb"; empty: the whole device
-  Reading<std::vector<unsigned>> processes;  ///< pids that compute on it
+  Reading<std::vector<unsigned>> processes;  ///< process ids of its compute processes
   Reading<Pair> sm_mhz;                      ///< current and largest
   Reading<Pair> memory_mhz;
   Reading<std::uint64_t> event_reasons;  ///< bits of gpu_reasons.hpp
-  Reading<Pair> temperature;             ///< degrees Celsius now, and where it slows down
-  Reading<Pair> memory_temperature;      ///< and its largest
+  Reading<Pair> temperature;             ///< current and slow-down threshold, degrees Celsius
+  Reading<Pair> memory_temperature;      ///< current and maximum
   Reading<bool> persistence;
   Reading<Pair> mig;                          ///< current and pending: 0 off, 1 on
   Reading<Pair> ecc;                          ///< current and pending
@@ -47,22 +47,22 @@ struct GpuDevice {
 };
 
 struct GpuSnapshot {
-  std::string unknown = "not asked";  ///< why nothing is known of any device; empty where NVML answers
+  std::string unknown = "not queried";  ///< why no device is known; empty if NVML answers
   std::string driver;
-  std::vector<GpuDevice> devices;  ///< that CUDA_VISIBLE_DEVICES leaves
-  std::string selection_doubt;     ///< why these may be the wrong ones; empty: they are the right ones
+  std::vector<GpuDevice> devices;  ///< selected by CUDA_VISIBLE_DEVICES
+  std::string selection_doubt;     ///< why these may be the wrong devices; empty: they are the right ones
 };
 
-/// What a watcher saw while a run went on, over all devices.
+/// What was observed during a run, over all devices.
 struct GpuDuring {
-  std::uint64_t reasons = 0;             ///< union of the event reasons of all looks
-  std::int64_t looks = 0;                ///< that gave reasons
-  std::optional<double> first_busy_mhz;  ///< SM clock at the first and the last look at a device that was not idle
+  std::uint64_t reasons = 0;             ///< union of the event reasons of all samples
+  std::int64_t looks = 0;                ///< samples with event reasons
+  std::optional<double> first_busy_mhz;  ///< SM clock at the first and the last sample of a busy device
   std::optional<double> last_busy_mhz;
 };
 
-/// Facts of class device (gpu_name, gpu_memory, gpu_mig_profile, gpu_count) and driver (class warn), replacing what is
-/// there of the same name, and Machine::device_key. Nothing changes where no device is known.
+/// Facts of class device (gpu_name, gpu_memory, gpu_mig_profile, gpu_count) and driver (class warn), replacing facts
+/// of the same name, and Machine::device_key. Nothing changes if no device is known.
 void add_device_facts(record::Machine& machine, const GpuSnapshot& gpu);
 
 }  // namespace torchgate::machine::doctor

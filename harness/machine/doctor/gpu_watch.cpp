@@ -26,7 +26,7 @@ void add_looks(GpuDuring& seen, const std::vector<Nvml::Look>& looks) {
 GpuWatch::GpuWatch(std::shared_ptr<const Nvml> nvml, std::map<std::string, std::string> environment,
                    std::chrono::milliseconds every)
     : nvml_(std::move(nvml)), environment_(std::move(environment)), every_(every) {
-  // Signals are for the thread that starts and stops processes.
+  // Signals must go to the thread that starts and stops processes.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at the devices while a run goes on: afterwards they are idle, and every trace of throttling is gone.
+// Samples the devices during a run: afterwards they are idle and no longer report throttling.
 #pragma once
 
 #include <chrono>
@@ -15,10 +15,10 @@
 
 namespace torchgate::machine::doctor {
 
-/// Often enough to meet every process of a suite, rare enough to cost nothing: a look takes well under a millisecond.
+/// Often enough to sample every process of a suite, rare enough to be negligible: a sample takes well under a millisecond.
 inline constexpr std::chrono::milliseconds default_look_every{250};
 
-/// Adds one round of looks to what was seen so far.
+/// Adds one round of samples to those seen so far.
 void add_looks(GpuDuring& seen, const std::vector<Nvml::Look>& looks);
 
 class GpuWatch {
@@ -29,7 +29,7 @@ class GpuWatch {
   GpuWatch(const GpuWatch&) = delete;
   GpuWatch& operator=(const GpuWatch&) = delete;
 
-  /// Ends the watch; what it saw.
+  /// Stops the thread and returns what it observed.
   GpuDuring stop();
 
  private:

@@ -17,7 +17,7 @@ std::string threads(std::int64_t count) {
 }
 
 MachineCheck affinity(const Snapshot& now, const Asked& asked) {
-  if (now.cpus.empty()) return unknown("affinity", "the affinity mask is not known");
+  if (now.cpus.empty()) return unknown("affinity", "the affinity mask is unknown");
   const std::string seen = cpus(now.cpus.size()) + " for " + threads(asked.threads);
   const bool enough = static_cast<std::int64_t>(now.cpus.size()) >= asked.threads;
   return enough ? ok("affinity", seen) : bad("affinity", seen);
@@ -25,15 +25,15 @@ MachineCheck affinity(const Snapshot& now, const Asked& asked) {
 
 MachineCheck isolation(const Snapshot& now) {
   if (!now.isolated) return unknown("isolation", now.isolated.why);
-  if (now.isolated->empty()) return bad("isolation", "no CPU is isolated from other work");
+  if (now.isolated->empty()) return bad("isolation", "no CPUs are isolated");
   const auto isolated = cpu_list(*now.isolated);
-  if (isolated.empty()) return unknown("isolation", "the isolated CPUs are '" + *now.isolated + "'");
+  if (isolated.empty()) return unknown("isolation", "isolated CPUs: invalid list '" + *now.isolated + "'");
   const bool ours = std::all_of(now.cpus.begin(), now.cpus.end(), [&](int cpu) {
     return std::find(isolated.begin(), isolated.end(), cpu) != isolated.end();
   });
-  if (now.cpus.empty()) return unknown("isolation", "the affinity mask is not known");
-  return ours ? ok("isolation", "all our CPUs are isolated (" + *now.isolated + ")")
-              : bad("isolation", "some of our CPUs are not isolated (" + *now.isolated + " are)");
+  if (now.cpus.empty()) return unknown("isolation", "the affinity mask is unknown");
+  return ours ? ok("isolation", "all CPUs of the run are isolated (" + *now.isolated + ")")
+              : bad("isolation", "some CPUs of the run are not isolated (isolated: " + *now.isolated + ")");
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ MachineChecks quota_rows(const Snapshot& now, const Asked& asked) {
   if (!now.quota_cpus) return {unknown("cgroup_quota", now.quota_cpus.why)};
   if (*now.quota_cpus <= 0) return {ok("cgroup_quota", "no CPU quota")};
   const std::string seen =
-      "the container may use " + short_number(*now.quota_cpus) + " CPUs for " + threads(asked.threads);
+      "the container's CPU quota is " + short_number(*now.quota_cpus) + " CPUs for " + threads(asked.threads);
   const bool enough = *now.quota_cpus >= static_cast<double>(asked.threads);
   return {enough ? ok("cgroup_quota", seen) : bad("cgroup_quota", seen)};
 }

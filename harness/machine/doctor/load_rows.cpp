@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What else the machine was doing: before the run (load, runnable, pressure), and meanwhile (other_load, cpu_waiting, steal,
+// Other load on the machine: before the run (load, runnable, pressure) and during it (other_load, cpu_waiting, steal,
 // quota_throttling, thermal_throttling). Thresholds: load_watch.hpp.
 #include <algorithm>
 
@@ -8,19 +8,21 @@
 namespace torchgate::machine::doctor {
 namespace {
 
-constexpr const char* no_stat = "/proc/stat does not tell it";
+constexpr const char* no_stat = "/proc/stat: missing or unreadable";
 
 MachineCheck load(const LoadSnapshot& now) {
-  if (!now.load_average || !now.online_cpus) return unknown("load", "/proc/loadavg or /proc/stat does not tell it");
+  if (!now.load_average || !now.online_cpus)
+    return unknown("load", "/proc/loadavg or /proc/stat: missing or unreadable");
   const std::string seen =
       "the load average was " + short_number(*now.load_average) + " on " + std::to_string(*now.online_cpus) + " CPUs";
   const bool busy = *now.load_average / static_cast<double>(*now.online_cpus) > doubtful_load_per_cpu;
   return busy ? bad("load", seen) : ok("load", seen);
 }
 
-/// Field 4 of /proc/loadavg counts us too, who are running to read it.
+/// Field 4 of /proc/loadavg includes the thread that reads it.
 MachineCheck runnable(const LoadSnapshot& now) {
-  if (!now.runnable || !now.online_cpus) return unknown("runnable", "/proc/loadavg or /proc/stat does not tell it");
+  if (!now.runnable || !now.online_cpus)
+    return unknown("runnable", "/proc/loadavg or /proc/stat: missing or unreadable");
   const std::int64_t others = std::max<std::int64_t>(0, *now.runnable - 1);
   const std::string seen = std::to_string(others) + " other runnable threads on " + std::to_string(*now.online_cpus) +
                            " CPUs before the run";
@@ -32,7 +34,7 @@ std::string waited(const std::string& when, const char* what, double percent) {
   const char* const state = percent > heavy_pressure_percent      ? "the machine was overloaded "
                             : percent > doubtful_pressure_percent ? "the machine was busy "
                                                                   : "the machine was quiet ";
-  return state + when + ": work waited for " + what + " " + short_number(percent) + " % of the time";
+  return state + when + ": threads waited for " + what + " " + short_number(percent) + " % of the time";
 }
 
 MachineCheck judge_waiting(const char* name, const std::string& when, const char* what, double percent) {
@@ -40,27 +42,28 @@ MachineCheck judge_waiting(const char* name, const std::string& when, const char
   if (percent <= doubtful_pressure_percent) return ok(name, seen);
   MachineCheck check = bad(name, seen);
   if (percent > heavy_pressure_percent)
-    check.advice = "do not trust these timings, stop the other work and measure again";
+    check.advice = "stop other work and measure again: these timings are unreliable";
   return check;
 }
 
 MachineCheck pressure(const char* name, const char* resource, const char* what, const std::optional<double>& percent) {
-  if (!percent) return unknown(name, std::string("no such file, or not its format: /proc/pressure/") + resource);
+  if (!percent) return unknown(name, std::string("missing or invalid: /proc/pressure/") + resource);
   return judge_waiting(name, "before the run", what, *percent);
 }
 
 MachineCheck other_load(const LoadChange& change) {
   if (!change.others_per_cpu) return unknown("other_load", no_stat);
-  const std::string seen =
-      "other programs used " + short_number(std::max(0.0, 100 * *change.others_per_cpu)) + " % of every CPU meanwhile";
+  const std::string seen = "other programs used " + short_number(std::max(0.0, 100 * *change.others_per_cpu)) +
+                           " % of the CPU time during the run";
   return *change.others_per_cpu > doubtful_load_per_cpu ? bad("other_load", seen) : ok("other_load", seen);
 }
 
-/// A suite with more threads than CPUs waits for itself: pressure says nothing where nobody else was there.
+/// The threads of a suite with more threads than CPUs wait for each other: without competing processes, pressure is no
+/// evidence of other load.
 MachineCheck cpu_waiting(const LoadChange& change) {
-  if (!change.waited_percent) return unknown("cpu_waiting", "no such file, or not its format: /proc/pressure/cpu");
+  if (!change.waited_percent) return unknown("cpu_waiting", "missing or invalid: /proc/pressure/cpu");
   if (change.others_per_cpu && *change.others_per_cpu <= noticeable_load_per_cpu)
-    return ok("cpu_waiting", "nobody else was there to wait for");
+    return ok("cpu_waiting", "no competing processes");
   return judge_waiting("cpu_waiting", "during the run", "a CPU", *change.waited_percent);
 }
 
@@ -72,14 +75,14 @@ MachineCheck steal(const LoadChange& change) {
                             : percent <= noisy_steal_percent    ? "noisy"
                                                                 : "very noisy";
   const std::string seen = std::string(noise) + ": the hypervisor gave " + short_number(percent) +
-                           " % of this machine's CPU time to other guests meanwhile (steal)";
+                           " % of this machine's CPU time to other guests during the run (steal)";
   return percent > doubtful_steal_percent ? bad("steal", seen) : ok("steal", seen);
 }
 
 MachineCheck counted(const char* name, const std::optional<std::int64_t>& times, const std::string& what,
                      const char* why_unknown) {
   if (!times) return unknown(name, why_unknown);
-  const std::string seen = what + " " + std::to_string(*times) + " times meanwhile";
+  const std::string seen = what + ": " + std::to_string(*times) + " times during the run";
   return *times > 0 ? bad(name, seen) : ok(name, seen);
 }
 
@@ -93,10 +96,10 @@ MachineChecks load_rows(const LoadSnapshot& now) {
 
 MachineChecks load_change_rows(const LoadChange& change) {
   return {other_load(change), cpu_waiting(change), steal(change),
-          counted("quota_throttling", change.quota_throttles, "the CPU quota of this container stopped it",
-                  "no cpu.stat of a control group"),
-          counted("thermal_throttling", change.thermal_throttles, "the CPU slowed itself down for heat",
-                  "no thermal_throttle folder below /sys/devices/system/cpu")};
+          counted("quota_throttling", change.quota_throttles, "throttled by the container's CPU quota",
+                  "missing: cpu.stat of the control group"),
+          counted("thermal_throttling", change.thermal_throttles, "CPU slowed down because of heat",
+                  "missing: thermal_throttle below /sys/devices/system/cpu")};
 }
 
 }  // namespace torchgate::machine::doctor

@@ -27,7 +27,7 @@ MachineCheck swap(const Snapshot& now) {
   if (!*now.swap_there) return ok("swap", "no swap");
   const std::int64_t mib = (*now.swap_used_kib + 1023) / 1024;
   if (mib == 0) return ok("swap", "swap is on and empty");
-  return bad("swap", std::to_string(mib) + " MiB of memory are in swap");
+  return bad("swap", std::to_string(mib) + " MiB of memory in swap");
 }
 
 }  // namespace

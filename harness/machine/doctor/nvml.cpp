@@ -22,7 +22,7 @@ std::string complaint(void* library, const char* name, Status status) {
 }
 
 std::string missing(const char* name) {
-  return std::string("this driver has no ") + name;
+  return std::string(name) + ": not supported by this driver";
 }
 
 std::string text(void* library, const char* name, Device device) {
@@ -49,7 +49,8 @@ Reading<std::vector<unsigned>> processes(void* library, Device device) {
   if (called == nullptr) return Pids::unknown(missing(name));
   std::vector<ProcessInfo> all(64);
   Status status = insufficient_size;
-  for (int attempt = 0; attempt < 3 && status == insufficient_size; ++attempt) {  // more may start meanwhile
+  for (int attempt = 0; attempt < 3 && status == insufficient_size;
+       ++attempt) {  // further processes may start between the calls
     auto count = static_cast<unsigned>(all.size());
     status = called(device, &count, all.data());
     all.resize(status == insufficient_size ? std::size_t{count} + 16 : count);
@@ -69,7 +70,7 @@ Reading<unsigned> memory_degrees(void* library, Device device) {
   Status status = called(device, 1, &value);
   if (status == success) status = value.status;
   if (status != success) return Reading<unsigned>::unknown(complaint(library, name, status));
-  if (value.value_type != value_type_unsigned_int) return Reading<unsigned>::unknown("no whole number");
+  if (value.value_type != value_type_unsigned_int) return Reading<unsigned>::unknown("not an integer");
   return value.value.unsigned_int;
 }
 
@@ -133,7 +134,7 @@ base::Result<std::shared_ptr<const Nvml>> Nvml::open(const std::string& library)
   void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* const why = dlerror();
-    return base::Error{base::ErrorCode::not_found, why == nullptr ? library + " cannot be opened" : why};
+    return base::Error{base::ErrorCode::not_found, why == nullptr ? library + ": cannot be opened" : why};
   }
   const char* const name = "nvmlInit_v2";
   auto* const init = nvml::function<nvml::Init>(handle, name);
@@ -160,7 +161,7 @@ GpuSnapshot Nvml::snapshot(const std::map<std::string, std::string>& environment
     gpu.driver = driver.data();
   for (const nvml::Chosen& each : nvml::choose(library_, environment, gpu.selection_doubt))
     gpu.devices.push_back(nvml::read_device(library_, each));
-  if (gpu.devices.empty()) gpu.unknown = "NVML shows no device that CUDA could use";
+  if (gpu.devices.empty()) gpu.unknown = "NVML lists no device that CUDA can use";
   return gpu;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVML, opened when it is asked for. A function the library lacks makes its answers unknown and nothing else.
+// NVML, opened at run time. A function that the library lacks makes only its own readings unknown.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ inline constexpr const char* nvml_library = "libnvidia-ml.so.1";
 
 class Nvml {
  public:
-  /// not_found: there is no such library. io: it could not be initialised (no driver, no permission).
+  /// not_found: the library is missing. io: it could not be initialised (no driver, no permission).
   static base::Result<std::shared_ptr<const Nvml>> open(const std::string& library = nvml_library);
   ~Nvml();
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  /// The devices that CUDA_VISIBLE_DEVICES of ENVIRONMENT leaves (all without it), and all that is known of them.
+  /// The devices selected by CUDA_VISIBLE_DEVICES of ENVIRONMENT (all without it), with all their readings.
   [[nodiscard]] GpuSnapshot snapshot(const std::map<std::string, std::string>& environment) const;
 
-  /// What changes from moment to moment, for a watcher.
+  /// The readings that change during a run, for GpuWatch.
   struct Look {
     std::optional<std::uint64_t> reasons;
     std::optional<unsigned> sm_mhz;
@@ -41,7 +41,7 @@ class Nvml {
   void* library_;
 };
 
-/// The snapshot, or one that says why there is none.
+/// The snapshot; if NVML is not available, one without devices that holds the reason.
 GpuSnapshot look_at_gpus(const base::Result<std::shared_ptr<const Nvml>>& nvml,
                          const std::map<std::string, std::string>& environment);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call each: looks the function up, calls it, and makes a Reading of what it says. For nvml*.cpp only.
+// Each function looks up one NVML function, calls it and returns its answer as a Reading. For nvml*.cpp only.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace torchgate::machine::doctor::nvml {
 
-/// nullptr when the library has no such function.
+/// nullptr if the library lacks the function.
 void* find(void* library, const char* name);
 
 template <class Function>
@@ -22,7 +22,7 @@ Function* function(void* library, const char* name) {
 /// "nvmlDeviceGetMigMode: Not Supported".
 std::string complaint(void* library, const char* name, Status status);
 
-/// "this driver has no nvmlDeviceGetMigMode".
+/// "nvmlDeviceGetMigMode: not supported by this driver".
 std::string missing(const char* name);
 
 /// Calls NAME(arguments..., &value).
@@ -58,7 +58,7 @@ Reading<Both> read_two(void* library, const char* name, Device device) {
 
 std::string text(void* library, const char* name, Device device);
 
-/// The current reasons; drivers before 535 have them under their old name.
+/// The current reasons; drivers before 535 provide them under the old name.
 Reading<unsigned long long> event_reasons(void* library, Device device);
 
 /// A device and what was chosen of it.
@@ -68,7 +68,7 @@ struct Chosen {
   Device mig = nullptr;  ///< nullptr: the whole device
 };
 
-/// The devices that CUDA_VISIBLE_DEVICES leaves. `doubt` is set when its numbers may mean other devices than NVML's.
+/// The devices that CUDA_VISIBLE_DEVICES leaves. `doubt` is set if CUDA may number the devices differently from NVML.
 std::vector<Chosen> choose(void* library, const std::map<std::string, std::string>& environment, std::string& doubt);
 
 }  // namespace torchgate::machine::doctor::nvml

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which devices CUDA would use. NVML counts all of them in the order of the bus; CUDA_VISIBLE_DEVICES leaves some, by number,
+// Which devices CUDA would use. NVML numbers all of them in bus order; CUDA_VISIBLE_DEVICES selects some, by number,
 // by the UUID (or its beginning) of a device, or by that of a MIG slice.
 #include <algorithm>
 #include <cstdint>
@@ -58,7 +58,7 @@ std::optional<Chosen> find_entry(void* library, const std::vector<Chosen>& all, 
   return std::nullopt;
 }
 
-/// CUDA's own numbers put the fastest device first, unless told to follow the bus. Of equal devices any will do.
+/// CUDA numbers the fastest device first unless CUDA_DEVICE_ORDER=PCI_BUS_ID. With equal devices the order does not matter.
 std::string doubt_about_numbers(void* library, const std::vector<Chosen>& all,
                                 const std::map<std::string, std::string>& environment) {
   const auto order = environment.find("CUDA_DEVICE_ORDER");
@@ -66,7 +66,7 @@ std::string doubt_about_numbers(void* library, const std::vector<Chosen>& all,
   std::set<std::string> names;
   for (const Chosen& each : all) names.insert(text(library, "nvmlDeviceGetName", each.device));
   if (names.size() < 2) return "";
-  return "CUDA_VISIBLE_DEVICES has numbers, and CUDA may count these devices otherwise; set "
+  return "CUDA_VISIBLE_DEVICES contains numbers, and CUDA may number these devices differently from NVML; set "
          "CUDA_DEVICE_ORDER=PCI_BUS_ID";
 }
 
@@ -81,12 +81,12 @@ std::vector<Chosen> choose(void* library, const std::map<std::string, std::strin
   } else {
     for (const std::string& entry : entries(visible->second)) {
       const auto found = find_entry(library, all, entry);
-      if (!found) break;  // as CUDA does: what follows a mistake is not there
+      if (!found) break;  // as CUDA does: entries after an invalid one are ignored
       if (to_integer(entry)) doubt = doubt_about_numbers(library, all, environment);
       chosen.push_back(*found);
     }
   }
-  for (Chosen& each : chosen) {  // of a sliced device CUDA takes the first slice
+  for (Chosen& each : chosen) {  // CUDA uses the first slice of a sliced device
     const auto mode = read_two<std::pair<unsigned, unsigned>>(library, "nvmlDeviceGetMigMode", each.device);
     if (each.mig != nullptr || !mode || mode->first == 0) continue;
     const auto slice = read<OfDeviceByIndex, Device>(library, "nvmlDeviceGetMigDeviceHandleByIndex", each.device, 0U);

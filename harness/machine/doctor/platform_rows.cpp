@@ -14,9 +14,9 @@ constexpr std::array quick_clocks{"tsc", "kvm-clock", "hyperv_clocksource_tsc_pa
 MachineCheck power_supply(const Snapshot& now) {
   if (!now.power_supplies) return unknown("power_supply", now.power_supplies.why);
   for (const PowerSupply& supply : *now.power_supplies) {
-    if (supply.type.empty()) return unknown("power_supply", "the type of " + supply.name + " cannot be read");
+    if (supply.type.empty()) return unknown("power_supply", supply.name + ": its type cannot be read");
     if (supply.type == "Battery" && supply.status == "Discharging")
-      return bad("power_supply", "the machine runs on battery (" + supply.name + ")");
+      return bad("power_supply", "running on battery (" + supply.name + ")");
   }
   return ok("power_supply", "not on battery");
 }
@@ -24,17 +24,18 @@ MachineCheck power_supply(const Snapshot& now) {
 MachineCheck virtualisation(const Snapshot& now) {
   const auto guest = fact(now, "virtual_machine");
   if (!guest) return unknown("virtualisation", guest.why);
-  return *guest == "no" ? ok("virtualisation", "no hypervisor") : bad("virtualisation", "this is a virtual machine");
+  return *guest == "no" ? ok("virtualisation", "no hypervisor") : bad("virtualisation", "running in a virtual machine");
 }
 
 MachineCheck clocksource(const Snapshot& now) {
   const auto name = fact(now, "clocksource");
   if (!name) return unknown("clocksource", name.why);
   const bool quick = std::find(quick_clocks.begin(), quick_clocks.end(), *name) != quick_clocks.end();
-  return quick ? ok("clocksource", "the clock is " + *name) : bad("clocksource", "the clock is " + *name);
+  return quick ? ok("clocksource", "the clock source is " + *name) : bad("clocksource", "the clock source is " + *name);
 }
 
-/// pyperf wants it on, Google Benchmark switches it off. Times come from many processes here: layout becomes noise, not bias.
+/// pyperf requires ASLR, Google Benchmark disables it. Timings come from many processes here, so a random layout adds noise
+/// instead of bias.
 MachineCheck aslr(const Snapshot& now) {
   const auto value = fact(now, "aslr");
   if (!value) return unknown("aslr", value.why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows by theme: pure functions of snapshots. examine.cpp puts them together; tests call them alone.
+// The rows by topic: pure functions of snapshots. examine.cpp combines them; tests call them one by one.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ MachineChecks process_rows(const ProcessCounters& before, const ProcessCounters&
 /// gpu_throttling, gpu_power_cap, gpu_clock_change.
 MachineChecks gpu_change_rows(const std::optional<GpuDuring>& during);
 
-/// The value of a fact, or why it is not known.
+/// The value of a fact, or why it is unknown.
 Reading<std::string> fact(const Snapshot& now, std::string_view name);
 
 /// "2.5", "24": one digit below ten.

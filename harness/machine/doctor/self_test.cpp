@@ -25,7 +25,7 @@ constexpr std::uint64_t compute_rounds = 1'000'000;
 constexpr int cache_rounds = 60;
 constexpr int memory_rounds = 1;
 
-// The compiler must believe that the result is used.
+// Makes the compiler treat the result as used.
 void keep(std::uint64_t value) {
   asm volatile("" : : "r"(value) : "memory");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A/A: the same work timed again and again. What this varies by, no case can see below.
+// A/A test: the same work timed repeatedly. Changes smaller than its variation cannot be detected in any case.
 #pragma once
 
 #include <array>
@@ -23,17 +23,17 @@ struct SelfTest {
 /// than two samples in a group, or a mean of 0.
 std::optional<double> variation_percent(const SelfTest::Loop& loop);
 
-/// The worst loop's, absent when any is.
+/// The largest of all loops; absent if any of them is.
 std::optional<double> variation_percent(const SelfTest& test);
 
-/// Measures. A disturbance of a moment says nothing about the machine: a noisy test is repeated, at most three times, and
-/// the quietest one counts.
+/// Runs the test. A short disturbance is not a property of the machine: a noisy test is repeated, at most three times, and
+/// the quietest one is used.
 SelfTest run_self_test();
 
 /// The smallest non-zero step of steady_clock in 100,000 reads, in ns; absent when it never moved.
 std::optional<double> timer_resolution_ns();
 
-// measurement.md 1.3: the coefficient of variation from which timings are doubtful, and from which they are worthless.
+// measurement.md 1.3: the coefficient of variation from which timings are doubtful, and from which they are useless.
 inline constexpr double doubtful_variation_percent = 3;
 inline constexpr double hopeless_variation_percent = 10;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything the doctor reads of a machine at one moment. The checks are functions of this alone.
+// Everything the doctor reads from a machine at one moment. The checks depend on nothing else.
 #pragma once
 
 #include <chrono>
@@ -16,9 +16,9 @@
 
 namespace torchgate::machine::doctor {
 
-/// What the kernel has counted of us.
+/// The kernel's counters of our processes.
 struct ProcessCounters {
-  std::int64_t involuntary_switches = 0;  ///< of this process and of all children that have ended
+  std::int64_t involuntary_switches = 0;  ///< of this process and all its children that have ended
   std::int64_t voluntary_switches = 0;
   std::int64_t major_faults = 0;
   std::chrono::nanoseconds cpu{0};         ///< user and system time of the same
@@ -28,7 +28,7 @@ struct ProcessCounters {
 struct PowerSupply {
   std::string name;
   std::string type;    ///< "Battery", "Mains", "USB"
-  std::string status;  ///< "Discharging", "Charging", "Full"; empty: it has none
+  std::string status;  ///< "Discharging", "Charging", "Full"; empty: none
 };
 
 struct Snapshot {
@@ -39,7 +39,7 @@ struct Snapshot {
   std::vector<int> cpus;
   std::map<int, Reading<std::string>> siblings;  ///< thread_siblings_list of each CPU in the mask
   Reading<std::string> isolated;                 ///< /sys/devices/system/cpu/isolated
-  Reading<double> quota_cpus;                    ///< 0: there is a controller, and no quota
+  Reading<double> quota_cpus;                    ///< 0: a controller without a quota
   Reading<std::vector<PowerSupply>> power_supplies;
   Reading<std::string> numa_balancing;
   Reading<std::string> numa_nodes;
@@ -49,7 +49,7 @@ struct Snapshot {
   GpuSnapshot gpu;
 };
 
-/// The GPU part is left as "not asked": look_at_gpus of gpu_snapshot.hpp fills it.
+/// The GPU part stays "not queried": look_at_gpus of nvml.hpp fills it.
 Snapshot take_snapshot(const FactSources& sources);
 
 }  // namespace torchgate::machine::doctor

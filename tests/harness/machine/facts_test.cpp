@@ -149,7 +149,7 @@ TEST(Facts, ThreadsAndSwitchesComeFromTheSuitesEnvironment) {
 TEST(Facts, AGpuIsUnknownAndNotFine) {
   CapturedMachine machine("virtual");
   machine.write("/dev/nvidia0", "");
-  EXPECT_EQ(value(machine, "gpu"), "unknown: NVML was not asked");
+  EXPECT_EQ(value(machine, "gpu"), "unknown: NVML was not queried");
   EXPECT_EQ(collect_machine(machine.sources).device_key, std::nullopt);
 }
 

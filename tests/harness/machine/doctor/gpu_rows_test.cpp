@@ -57,16 +57,16 @@ struct Says {
 
 std::vector<Says> table() {
   return {
-      {"gpu_other_processes", ok_answer, "nobody else", {}},
+      {"gpu_other_processes", ok_answer, "no other compute processes", {}},
       {"gpu_other_processes", bad_answer, "pid 4001, 4002", {{"PROCESSES", "2"}}},
       {"gpu_other_processes", bad_answer, "4071)", {{"PROCESSES", "71"}}},  // more than fit at first
       {"gpu_other_processes", unknown_answer, "Not Supported", {{"PROCESSES", "error:3"}}},
-      {"gpu_clocks_locked", ok_answer, "is set", {}},
-      {"gpu_clocks_locked", ok_answer, "stays up", {{"REASONS", "0x1"}}},
+      {"gpu_clocks_locked", ok_answer, "is locked (application clocks)", {}},
+      {"gpu_clocks_locked", ok_answer, "stays high", {{"REASONS", "0x1"}}},
       {"gpu_clocks_locked", bad_answer, "up to 1980 MHz", {{"REASONS", "0x1"}, {"SM_CLOCK", "345"}}},
       {"gpu_clocks_locked", unknown_answer, "EventReasons: Not Supported", {{"REASONS", "error:3"}}},
       {"gpu_clocks_locked", unknown_answer, "ClockInfo", {{"REASONS", "0x0"}, {"SM_CLOCK", "error:3"}}},
-      {"gpu_temperature", ok_answer, "81 C, slows down at 87 C", {{"TEMPERATURE", "81"}}},
+      {"gpu_temperature", ok_answer, "81 C, slow-down at 87 C", {{"TEMPERATURE", "81"}}},
       {"gpu_temperature", bad_answer, "82 C", {{"TEMPERATURE", "82"}}},
       {"gpu_temperature", bad_answer, "memory 90 of 95 C", {{"MEMORY_TEMPERATURE", "90"}}},
       {"gpu_temperature", ok_answer, "87 C", {{"MEMORY_TEMPERATURE", "error:3"}}},
@@ -98,7 +98,7 @@ std::vector<Says> table() {
       {"gpu_pcie", bad_answer, "width 8 of 16", {{"PCIE_WIDTH", "8"}}},
       {"gpu_pcie", unknown_answer, "CurrPcieLinkWidth", {{"PCIE_WIDTH", "error:3"}}},
       {"gpu_memory", ok_answer, "79 GiB of 80 GiB", {}},
-      {"gpu_memory", bad_answer, "1.0 GiB of 80 GiB are free, 2.0 GiB are needed", {{"MEMORY_FREE", "0x40000000"}}},
+      {"gpu_memory", bad_answer, "1.0 GiB of 80 GiB free, 2.0 GiB needed", {{"MEMORY_FREE", "0x40000000"}}},
       {"gpu_memory", unknown_answer, "Not Supported", {{"MEMORY_FREE", "error:3"}}},
   };
 }

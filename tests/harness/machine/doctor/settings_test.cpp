@@ -71,7 +71,7 @@ std::vector<Edit> edits() {
       {"turbo", bad_answer, "on", writes(cpu + "intel_pstate/no_turbo", "0\n")},
       {"turbo", unknown_answer, "no such file", removes(cpu + "cpufreq/boost")},
       {"smt", ok_answer, "off", nothing},
-      {"smt", ok_answer, "are ours too", siblings("0-1")},
+      {"smt", ok_answer, "both siblings of each core", siblings("0-1")},
       {"smt", bad_answer, "CPU 2", siblings("0-2")},
       {"smt", bad_answer, "CPU 4", siblings("0,1,4")},
       {"smt", unknown_answer, "thread_siblings_list", writes(cpu + "smt/active", "1\n")},
@@ -80,8 +80,8 @@ std::vector<Edit> edits() {
       {"affinity", ok_answer, "2 CPUs for 1 thread", nothing},
       {"affinity", unknown_answer, "mask", [](CapturedMachine& m) { m.sources.cpus.clear(); }},
       {"isolation", ok_answer, "0-1", nothing},
-      {"isolation", bad_answer, "no CPU is isolated", writes(cpu + "isolated", "\n")},
-      {"isolation", bad_answer, "(1-3 are)", writes(cpu + "isolated", "1-3\n")},
+      {"isolation", bad_answer, "no CPUs are isolated", writes(cpu + "isolated", "\n")},
+      {"isolation", bad_answer, "(isolated: 1-3)", writes(cpu + "isolated", "1-3\n")},
       {"isolation", unknown_answer, "no such file", removes(cpu + "isolated")},
       {"load", ok_answer, "0.1 on 4 CPUs", nothing},
       {"load", bad_answer, "1.5 on 4 CPUs", writes("/proc/loadavg", "1.50 0.20 0.30 1/500 900\n")},
@@ -89,8 +89,8 @@ std::vector<Edit> edits() {
       {"runnable", ok_answer, "0 other", nothing},
       {"runnable", bad_answer, "3 other", writes("/proc/loadavg", "0.10 0.20 0.30 4/500 900\n")},
       {"runnable", unknown_answer, "/proc/loadavg", writes("/proc/loadavg", "0.10 0.20\n")},
-      {"cpu_pressure", ok_answer, "quiet before the run: work waited for a CPU 0.3 %", nothing},
-      {"cpu_pressure", bad_answer, "busy before the run: work waited for a CPU 2.5 %",
+      {"cpu_pressure", ok_answer, "quiet before the run: threads waited for a CPU 0.3 %", nothing},
+      {"cpu_pressure", bad_answer, "busy before the run: threads waited for a CPU 2.5 %",
        writes("/proc/pressure/cpu", "some avg10=2.50 avg60=0 avg300=0 total=1\n")},
       {"cpu_pressure", bad_answer, "overloaded", writes("/proc/pressure/cpu", "some avg10=24.00 total=1\n")},
       {"cpu_pressure", unknown_answer, "/proc/pressure/cpu", removes("/proc/pressure/cpu")},
@@ -150,7 +150,7 @@ std::vector<Edit> edits() {
       {"cuda_launch_blocking", bad_answer, "is set", sets("CUDA_LAUNCH_BLOCKING", "1")},
       {"cuda_launch_blocking", unknown_answer, "environment",
        [](CapturedMachine& m) { m.sources.environment.clear(); }},
-      {"environment", ok_answer, "nothing", nothing},
+      {"environment", ok_answer, "no interfering variables", nothing},
       {"environment", bad_answer, "DEBUG=1", sets("DEBUG", "1")},
       {"environment", bad_answer, "MKLDNN_VERBOSE=1", sets("MKLDNN_VERBOSE", "1")},
       {"environment", bad_answer, "PYTORCH_JIT_LOG_LEVEL=x", sets("PYTORCH_JIT_LOG_LEVEL", "x")},
@@ -202,8 +202,9 @@ Forced force_settings() {
   expect(self_test_row(self_test(0.04)), ok_answer, "2.8 % (memory)", forced);
   expect(self_test_row(self_test(0.1)), bad_answer, "0.0 % (compute), 7.1 % (memory)", forced);
   EXPECT_EQ(self_test_row(self_test(0.1)).severity, CheckSeverity::warning);
-  expect(self_test_row(self_test(0.2)), bad_answer, "small changes cannot be seen here", forced);  // 14 %
-  expect(self_test_row(std::nullopt), unknown_answer, "not asked", forced);
+  expect(self_test_row(self_test(0.2)), bad_answer, "small changes cannot be detected on this machine",
+         forced);  // 14 %
+  expect(self_test_row(std::nullopt), unknown_answer, "not run", forced);
   return forced;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table as a whole: no row without a test of each of its answers, and none that nobody documents.
+// The table as a whole: no row without a test of each of its answers, and no undocumented row.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -25,7 +25,7 @@ TEST(DoctorTable, NamesAreUniqueAndEachRowSaysWhyAndHow) {
   for (const CheckKind& kind : check_kinds()) {
     EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
     EXPECT_NE(std::string(kind.why), "") << kind.name;
-    EXPECT_NE(std::string(kind.mend), "") << kind.name;
+    EXPECT_NE(std::string(kind.fix), "") << kind.name;
   }
 }
 
