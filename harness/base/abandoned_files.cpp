@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A sweep that found the file between its creation and its lock has removed it: then there is another one to make. More than
-// a few times in a row is something else.
+// A sweep that found the file between its creation and its lock has removed it: then another one is made. More than a
+// few times in a row has another cause.
 constexpr int most_attempts = 100;
 
 constexpr std::string_view old_prefix = ".torchgate-";
@@ -89,7 +89,7 @@ Result<LockedTemporary> LockedTemporary::create(const fs::path& path, unsigned m
     if (::fstat(descriptor, &status) == 0 && status.st_nlink > 0) return made;
   }
   return Error{ErrorCode::io,
-               path.string() + ": cannot create a file in its folder: another program removes it at once"};
+               path.string() + ": cannot create a file in its folder: another program keeps removing it"};
 }
 
 LockedTemporary::LockedTemporary(LockedTemporary&& other) noexcept
@@ -116,7 +116,7 @@ std::size_t remove_abandoned_files(const fs::path& folder) {
 Result<void> check_writable(const fs::path& path, std::int64_t bytes) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    return Error{ErrorCode::bad_input, path.string() + ": is not a regular file; give the name of a file"};
+    return Error{ErrorCode::bad_input, path.string() + ": not a regular file; give the name of a file"};
   constexpr unsigned for_us = 0600;
   auto probe = LockedTemporary::create(path, for_us);
   if (!probe) return probe.error();
@@ -124,7 +124,7 @@ Result<void> check_writable(const fs::path& path, std::int64_t bytes) {
   if (::fallocate(probe->descriptor(), 0, 0, bytes) == 0) return {};
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
     return system_error(path, "write " + std::to_string(bytes) + " bytes in its folder", errno);
-  return {};  // a file system that cannot say
+  return {};  // the file system cannot tell
 }
 
 }  // namespace torchgate::base

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Temporary files: held by a lock while they are written, so that those of a killed writer can be told from those in use.
+// Temporary files: locked while they are written, which distinguishes those in use from those of a killed writer.
 //
 // A writer locks its temporary file (flock) from its creation until it has its final name. The system releases the lock when
-// the process ends, however it ends. A file that nobody locks is therefore abandoned at once, whatever the clocks say. Older
+// the process ends, however it ends. An unlocked file is therefore abandoned, independently of any clock. Older
 // versions of torchgate did not lock theirs; those names are removed only after an hour, and so is everything on a file
 // system without locks.
 #pragma once
@@ -18,10 +18,10 @@
 
 namespace torchgate::base {
 
-/// Whatever is not locked, and could still be in use by a writer that takes no lock, is left alone for so long.
+/// An unlocked file that a writer without locks could still be using is kept for this time.
 inline constexpr std::chrono::hours keep_unlocked_temporary{1};
 
-/// How a temporary file is called that its writer locks: hidden, so that no listing of records takes it for one.
+/// The prefix of temporary files that are locked by their writer: hidden, so that no listing of records includes them.
 inline constexpr std::string_view locked_temporary_prefix = ".torchgate-w-";
 inline constexpr std::string_view temporary_suffix = ".tmp";
 
@@ -29,7 +29,7 @@ inline constexpr std::string_view temporary_suffix = ".tmp";
 std::filesystem::path locked_temporary_name(const std::filesystem::path& path);
 
 /// A new, empty, locked file, whose descriptor writes to it and holds the lock; removed at the end of the scope unless `keep`
-/// says that it has got its final name.
+/// was called because it has its final name.
 class LockedTemporary {
  public:
   /// In the folder of PATH, the final name. MODE: less the umask.
@@ -50,12 +50,12 @@ class LockedTemporary {
   bool kept_ = false;
 };
 
-/// Removes the temporary files of torchgate in FOLDER itself that belong to this user and to no living writer. What cannot be
-/// looked at or removed stays, silently: it is in nobody's way. The number of files removed.
+/// Removes the temporary files of torchgate in FOLDER itself that belong to this user and to no living writer. A file that cannot
+/// be read or removed is silently kept. Returns the number of files removed.
 std::size_t remove_abandoned_files(const std::filesystem::path& folder);
 
-/// Whether a file of BYTES could be written as PATH: by making one beside it, and removing it. What costs minutes to measure is
-/// not measured before this.
+/// Whether a file of BYTES could be written as PATH: by making one beside it, and removing it. Checked before a
+/// measurement of minutes is started.
 Result<void> check_writable(const std::filesystem::path& path, std::int64_t bytes);
 
 }  // namespace torchgate::base

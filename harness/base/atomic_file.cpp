@@ -43,7 +43,7 @@ Result<void> check_replaceable(const fs::path& path, bool replace) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return {};
   if (!S_ISREG(status.st_mode)) {
-    return Error{ErrorCode::bad_input, path.string() + ": is not a regular file; give the name of a file"};
+    return Error{ErrorCode::bad_input, path.string() + ": not a regular file; give the name of a file"};
   }
   if (!replace) return already_exists(path);
   return {};

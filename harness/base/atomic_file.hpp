@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are there whole or not at all.
+// Files that are written completely or not at all.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace torchgate::base {
 
 /// Symbolic links as the last part of a path: followed for a file that a person named, refused for one that was found beside
-/// another: whoever sent the one could have sent a link to any file of this machine.
+/// another file, since its sender could link to any file of this machine.
 enum class Links { followed, refused };
 
 /// A whole regular file, at most `limit_bytes` of it: larger is an error, not a truncated string. Pipes, devices and sockets
@@ -21,7 +21,7 @@ Result<std::string> read_file(const std::filesystem::path& path, std::int64_t li
                               Links links = Links::followed);
 
 /// Writes a temporary file in the same folder, syncs it, puts it in place (rename when `replace`, else link, which fails
-/// when PATH exists) and syncs the folder. On any failure PATH is as it was and no temporary file stays.
+/// when PATH exists) and syncs the folder. On any failure PATH is unchanged and no temporary file remains.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes, bool replace);
 
 }  // namespace torchgate::base

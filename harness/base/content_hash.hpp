@@ -18,7 +18,7 @@ std::string sha256(std::string_view bytes);
 /// The same of a file's content, read in pieces. io or not_found when it cannot be read.
 Result<std::string> sha256_of_file(const std::filesystem::path& path);
 
-/// The same of an open file, from its beginning; where it is read up to now does not matter and is not moved. PATH names it in
+/// The same of an open file, from its beginning; its read position is neither used nor changed. PATH names it in
 /// messages.
 Result<std::string> sha256_of_descriptor(int descriptor, const std::filesystem::path& path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a record says it was made. The newest one is taken as evidence, so a time that has not come yet must not win.
+// The creation time in a record. The newest record is used as evidence, so a time in the future must be refused.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 namespace torchgate::base {
 
 /// How far the clock of the machine that made a record may be ahead of ours. Machines that follow a time server differ by
-/// milliseconds; five minutes is what Kerberos (RFC 4120) allows for those that do not.
+/// milliseconds; five minutes is what Kerberos (RFC 4120) allows for the others.
 inline constexpr std::chrono::minutes largest_clock_skew{5};
 
 /// For messages, after the name of the record and its time.

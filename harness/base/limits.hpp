@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of each thing a file may hold. Every file may come from somebody else; without these, a small one could ask for
-// hours or for all memory. Each limit is about ten times the largest run that is planned for (10,000 cases, 1,000 groups).
+// Limits on the content of files. Any file may come from an untrusted source; without limits, a small one could take
+// hours or all memory. Each limit is about ten times the largest expected run (10,000 cases, 1,000 groups).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace torchgate::base {
 
 /// Names of cases, groups, metrics, facts; paths: what Linux allows a path (PATH_MAX).
 inline constexpr std::size_t max_name_bytes = 4096;
-/// Messages and reasons: a page of a compiler's or LibTorch's words, with its stack. What is written is cut to it.
+/// Messages and reasons: a page of output of a compiler or LibTorch, with its stack. Longer ones are cut when written.
 inline constexpr std::size_t max_text_bytes = std::size_t{64} << 10U;
 
 /// Of one run.
@@ -30,7 +30,7 @@ inline constexpr std::int64_t max_metrics_of_case = 256;
 inline constexpr std::int64_t max_parameters = 1'000;
 /// Claims of a group, proofs of a result.
 inline constexpr std::int64_t max_claims = 1'000;
-/// Nobody reads more, and every one of them may reach a report. What is written is cut to it.
+/// More are not read by people, and each of them may appear in a report. Longer lists are cut when written.
 inline constexpr std::int64_t max_warnings = 1'000;
 /// Values of a summary; this version knows a dozen.
 inline constexpr std::int64_t max_summary_columns = 100;
@@ -38,7 +38,7 @@ inline constexpr std::int64_t max_summary_columns = 100;
 inline constexpr std::int64_t max_suites = 1'000;
 
 /// Results name their case, cases their metrics, and profiles their operators by position: "0" in the file is a whole name in
-/// memory. So much of names may be copied, and more for a larger text; a run that was measured needs a tenth of it.
+/// memory. This many bytes of names may be copied, and more for a larger text; a measured run needs a tenth of it.
 inline constexpr std::size_t max_copied_bytes = std::size_t{16} << 20U;
 inline constexpr std::size_t max_copied_bytes_per_byte = 8;
 

@@ -17,9 +17,9 @@ struct Pattern::Compiled {
 
 namespace {
 
-// What a filter written by hand takes, and what a list of names takes. Counted
-// repetitions take the most: (a|b)*a(a|b){900} is 22 bytes and 3,600 instructions, and in the worst case each byte of a text
-// is looked at by each of them.
+// Instructions for a filter written by hand, and for a list of names. Counted
+// repetitions need the most: (a|b)*a(a|b){900} is 22 bytes and 3,600 instructions, each of which in the worst case reads
+// each byte of a text.
 constexpr int program_size = 1000;
 constexpr int program_size_per_byte = 2;
 
@@ -40,7 +40,7 @@ bool is_backreference(std::string_view escape) {
   return escape.size() == 2 && escape[1] >= '1' && escape[1] <= '9';
 }
 
-// What std::regex (ECMAScript) knows and RE2 does not.
+// Constructs that std::regex (ECMAScript) supports and RE2 does not.
 std::string what_is_wrong(const RE2& expression) {
   const std::string& piece = expression.error_arg();
   if (expression.error_code() == RE2::ErrorBadEscape && is_backreference(piece)) {

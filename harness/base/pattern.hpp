@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regular expressions in RE2's syntax (https://github.com/google/re2/wiki/Syntax). Time and memory grow linearly with the
-// text: std::regex recurses, so a filter or a name out of a file could end the program or never come back.
+// text: std::regex recurses, so a filter or a name out of a file could crash the program or never return.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace torchgate::base {
 
-/// The longest expression that is accepted from a file or a person: ten times the longest in use. What torchgate itself
-/// makes of a list of names may be longer.
+/// The longest expression that is accepted from a file or a person: ten times the longest in use. Expressions that torchgate
+/// makes from a list of names may be longer.
 inline constexpr std::size_t max_pattern_bytes = 1024;
 
 class Pattern {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value, or the reason why there is none. std::expected is C++23 and nvcc 13 stops at C++20.
 //
-// Three kinds of failure exist here: a mistake of ours is an assertion; something that can be expected (no baseline, a
+// Three kinds of failure exist here: a programming error is an assertion; an expected failure (no baseline, a
 // malformed file, a machine that differs) is an Error; statistical doubt is neither: it is a verdict with reasons.
 #pragma once
 
@@ -13,12 +13,12 @@
 namespace torchgate::base {
 
 enum class ErrorCode {
-  bad_input,    ///< a file, an argument or a policy that is not what it must be
-  not_found,    ///< what was named does not exist
+  bad_input,    ///< an invalid file, argument or policy
+  not_found,    ///< the named thing does not exist
   no_verdict,   ///< nothing can be judged: no baseline, hosts differ, shards missing
-  io,           ///< the operating system refused: disk full, permission, broken pipe
-  interrupted,  ///< the user or a signal stopped us
-  internal      ///< our own mistake, found at run time
+  io,           ///< the operating system reported an error: disk full, permission, broken pipe
+  interrupted,  ///< stopped by the user or a signal
+  internal      ///< a programming error, found at run time
 };
 
 /// What went wrong, where, and what to do about it, in one sentence without a trailing full stop.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of unknown origin, fit for a message: short, one line, UTF-8.
+// Text of unknown origin, made safe for a message: short, one line, UTF-8.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace torchgate::base {
 
-/// At most 60 bytes of it; '?' for control characters, for what is invisible or turns the direction of text, and for what is not
+/// At most 60 bytes of it; '?' for control characters, for invisible characters and those that change the direction of text, and for what is not
 /// UTF-8.
 std::string shown(std::string_view text);
 

@@ -8,7 +8,7 @@
 namespace torchgate::base {
 
 /// Length in bytes of the well-formed character that starts at `position`; 0 when there is none (overlong form,
-/// surrogate, above U+10FFFF, cut short).
+/// surrogate, above U+10FFFF, truncated).
 inline std::size_t utf8_length(std::string_view text, std::size_t position) {
   const auto byte = [&](std::size_t offset) -> unsigned {
     return position + offset < text.size() ? static_cast<unsigned char>(text[position + offset]) : 0U;

@@ -12,7 +12,7 @@
 
 namespace torchgate::import {
 
-/// So much of a file's beginning is shown to `recognises`.
+/// How much of the beginning of a file is passed to `recognises`.
 inline constexpr std::size_t head_bytes = std::size_t{64} << 10U;
 
 struct Format {

@@ -96,7 +96,7 @@ double read_time_unit(JsonReader& reader) {
 
 void read_message(JsonReader& reader, Entry& entry, bool& flag) {
   flag = reader.boolean() || flag;
-  if (flag && entry.message.empty()) entry.message = "it does not say why";
+  if (flag && entry.message.empty()) entry.message = "no reason given";
 }
 
 bool read_numbers(JsonReader& reader, Entry& entry, std::string_view key) {
@@ -199,7 +199,7 @@ class GoogleBenchmarkReader {
     } else if (entry.skipped) {
       of.skipped = std::move(entry.message);
     } else if (!entry.has_real_time) {
-      reader_.fail("the key \"real_time\" is missing");
+      reader_.fail("missing key \"real_time\"");
     } else if (std::string why = no_time(entry); !why.empty()) {
       of.failure = std::move(why);
     } else {
@@ -207,12 +207,12 @@ class GoogleBenchmarkReader {
     }
   }
 
-  // What no clock says costs its own benchmark, not the file: the others are judged.
+  // An invalid time fails its own benchmark, not the file: the others are judged.
   static std::string no_time(const Entry& entry) {
-    if (!entry.real_time) return "its real_time is NaN or infinite";
+    if (!entry.real_time) return "invalid real_time: NaN or infinite";
     const double ns = *entry.real_time * entry.ns_per_unit;
     if (ns >= 0 && ns <= longest_ns) return "";
-    return fmt::format("its real_time of {:g} ns is not a duration that can be measured", ns);
+    return fmt::format("invalid real_time: {:g} ns", ns);
   }
 
   void add_repetition(Benchmark& of, const Entry& entry) {
@@ -228,7 +228,7 @@ class GoogleBenchmarkReader {
     of.allocations.add(entry.allocations);
   }
 
-  // From version 1.5 on it says so. Before, "BM_x_mean" comes after the repetitions of "BM_x".
+  // From version 1.5 on, run_type is given. Before, "BM_x_mean" comes after the repetitions of "BM_x".
   [[nodiscard]] bool is_aggregate(const Entry& entry) const {
     if (!entry.run_type.empty()) return entry.run_type == "aggregate";
     constexpr std::array<std::string_view, 6> endings{"_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"};
@@ -242,7 +242,7 @@ class GoogleBenchmarkReader {
   Benchmark& benchmark(const std::string& run_name) {
     if (last_ < benchmarks_.size() && benchmarks_[last_].run_name == run_name) return benchmarks_[last_];
     if (benchmarks_.size() == static_cast<std::size_t>(base::max_cases) && !positions_.contains(run_name)) {
-      reader_.fail("more than " + std::to_string(base::max_cases) + " benchmarks of different names");
+      reader_.fail("more than " + std::to_string(base::max_cases) + " benchmarks with different names");
       return benchmarks_.back();
     }
     const auto [at, is_new] = positions_.try_emplace(run_name, benchmarks_.size());
@@ -255,19 +255,19 @@ class GoogleBenchmarkReader {
     const auto bad = [&](const std::string& what) {
       return base::Error{base::ErrorCode::bad_input, process_.file + ": " + what};
     };
-    if (benchmarks_.empty()) return bad("no benchmark in it: perhaps its --benchmark_filter matched none");
+    if (benchmarks_.empty()) return bad("no benchmarks; check its --benchmark_filter");
     const auto aggregates = std::count_if(benchmarks_.begin(), benchmarks_.end(),
                                           [](const Benchmark& each) { return each.only_aggregates; });
     if (static_cast<std::size_t>(aggregates) == benchmarks_.size()) {
       return bad(
-          "has aggregates only, and a verdict needs each repetition: measure again with "
+          "only aggregates, but a verdict needs each repetition; measure again with "
           "--benchmark_report_aggregates_only=false");
     }
     if (aggregates > 0) {
       const auto first = std::find_if(benchmarks_.begin(), benchmarks_.end(),
                                       [](const Benchmark& each) { return each.only_aggregates; });
       process_.warnings.push_back(
-          fmt::format("{}: {} benchmarks have aggregates only and are left out, {} among them: measure again with "
+          fmt::format("{}: {} benchmarks have only aggregates and are ignored, e.g. {}; measure again with "
                       "--benchmark_report_aggregates_only=false",
                       process_.file, aggregates, first->run_name));
       std::erase_if(benchmarks_, [](const Benchmark& each) { return each.only_aggregates; });
@@ -283,7 +283,7 @@ class GoogleBenchmarkReader {
     for (const Benchmark& each : benchmarks_) names.push_back(parse_google_benchmark_name(each.run_name));
     for (const GoogleBenchmarkName& name : names) ++uses[name.name];
     for (std::size_t i = 0; i < benchmarks_.size(); ++i) {
-      // BM_x/min_time:1 and BM_x/min_time:2 side by side: there the suffix is what tells them apart.
+      // BM_x/min_time:1 and BM_x/min_time:2 side by side: only the suffix distinguishes them.
       const bool ambiguous = uses[names[i].name] > 1;
       process_.cases.push_back(make_case(std::move(benchmarks_[i]), names[i], ambiguous));
     }
@@ -329,8 +329,8 @@ class GoogleBenchmarkReader {
                                          [](const Repetition& a, const Repetition& b) { return a.index == b.index; });
     if (twin == benchmark.repetitions.end()) return;
     process_.warnings.push_back(
-        fmt::format("{}: {} has its repetition {} more than once: is the name registered twice? All are taken for "
-                    "samples of one case",
+        fmt::format("{0}: duplicate repetition {2} of {1} (is the name registered twice?); all are used as samples "
+                    "of one case",
                     process_.file, benchmark.run_name, twin->index));
   }
 

@@ -73,7 +73,7 @@ void read_date(JsonReader& reader, ImportedProcess& process) {
   if (const auto utc = utc_of_google_benchmark_date(date)) {
     process.started = *utc;
   } else {
-    process.warnings.push_back(fmt::format("{}: its date {} cannot be read", process.file, base::in_quotes(date)));
+    process.warnings.push_back(fmt::format("{}: invalid date {}", process.file, base::in_quotes(date)));
   }
 }
 
@@ -121,7 +121,7 @@ void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process)
   reader.object({}, [&](std::string_view key) {
     if (key == "date") return read_date(reader, process);
     if (key.size() > base::max_name_bytes || process.facts.size() == static_cast<std::size_t>(base::max_parameters))
-      return reader.fail("more or longer facts than a machine has");
+      return reader.fail("too many or too long facts");
     record::MachineFact fact{std::string(key), std::nullopt, "", class_of(key)};
     switch (reader.peek()) {
       case JsonReader::Kind::string:

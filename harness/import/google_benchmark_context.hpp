@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The "context" of a Google Benchmark file: when, where and by what it was measured.
+// The "context" of a Google Benchmark file: time, machine and program of the measurement.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace torchgate::import {
 
-/// Facts and start time into PROCESS. Whatever has a value that is no list becomes a fact, a program's own entries too.
+/// Facts and start time into PROCESS. Every entry that is not a list becomes a fact, also the program's own.
 void read_google_benchmark_context(json::JsonReader& reader, ImportedProcess& process);
 
 /// "2021-02-03T04:05:06+01:00" (from version 1.5 on) and "2019-11-29 21:26:59" (before; local time of an unknown zone, taken

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Google Benchmark name says of the benchmark itself, and what it says of how it was run.
+// The parts of a Google Benchmark name: the benchmark itself, and how it was run.
 #pragma once
 
 #include <string>

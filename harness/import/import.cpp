@@ -48,12 +48,12 @@ base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
   const Format* const format = format_of(*head);
   if (format == nullptr) {
     return Error{ErrorCode::bad_input,
-                 fmt::format("{}: in no format that can be imported; there are: {}", path.string(), known_formats())};
+                 fmt::format("{}: unknown format; supported: {}", path.string(), known_formats())};
   }
   return format->read(path);
 }
 
-// Some files do not say when they were measured: their own time is the nearest to it that is known.
+// The nearest known time for files without the time of their measurement.
 std::string time_of_last_change(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) status.st_mtim.tv_sec = 0;
@@ -69,7 +69,7 @@ bool is_importable(const fs::path& path) {
 }
 
 base::Result<record::Run> import_run(const std::vector<fs::path>& files, const std::string& tool_version) {
-  if (files.empty()) return Error{ErrorCode::bad_input, "no file to import"};
+  if (files.empty()) return Error{ErrorCode::bad_input, "no files to import"};
   std::vector<ImportedProcess> all;
   for (const fs::path& file : files) {
     auto processes = read(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of one imported benchmark in a record.
+// One imported benchmark in a record.
 #pragma once
 
 #include <string>

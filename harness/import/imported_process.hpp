@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every format is read into: one process of another tool, before it is part of a run.
+// The result of reading any format: one process of another tool, before it is part of a run.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace torchgate::import {
 
 /// One benchmark as one process measured it.
 struct ImportedCase {
-  std::string name;      ///< identity: what distinguishes it from the others, and nothing of how it was run
-  std::string run_name;  ///< as the tool calls it, with all that it says of how it was run
+  std::string name;      ///< identity: only what distinguishes it from other benchmarks, not how it was run
+  std::string run_name;  ///< the tool's name, including how it was run
   std::vector<record::Parameter> parameters;
   std::string protocol;                   ///< how it was measured, versioned: part of its identity too
   std::int64_t calls_per_sample = 1;      ///< largest
@@ -25,18 +25,18 @@ struct ImportedCase {
   std::optional<double> items_per_call;
   std::optional<double> peak_bytes;   ///< the same in all samples
   std::optional<double> allocations;  ///< per call; the same in all samples
-  std::string failure;                ///< not empty: it failed, and is not a number
+  std::string failure;                ///< not empty: it failed, and has no measurements
   std::string skipped;                ///< not empty: it did not run, and why
 };
 
-/// One launch of a program. What its file does not say is absent.
+/// One launch of a program. Values missing in its file are absent.
 struct ImportedProcess {
   std::string file;          ///< for messages
   std::string tool;          ///< "google-benchmark"
-  std::string started;       ///< UTC as records have it; empty: not known
-  std::string file_changed;  ///< last change of the file: when it was measured at the latest
+  std::string started;       ///< UTC as records have it; empty: unknown
+  std::string file_changed;  ///< last change of the file: the latest possible time of the measurement
   std::vector<record::MachineFact> facts;
-  std::vector<ImportedCase> cases;  ///< sorted by name, no two alike
+  std::vector<ImportedCase> cases;  ///< sorted by name, names are unique
   std::vector<std::string> warnings;
 };
 

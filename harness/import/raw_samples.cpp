@@ -53,7 +53,7 @@ base::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view t
     if (!good)
       return base::Error{
           base::ErrorCode::bad_input,
-          fmt::format("{}:{}: expected a run's number, the calls of a sample, and times", where, number)};
+          fmt::format("{}:{}: expected the number of a run, the calls per sample, and times", where, number)};
     runs[id] = std::move(run);
   }
   return runs;
@@ -66,13 +66,13 @@ std::string use_raw_samples(ImportedCase& each, const std::map<std::int64_t, Raw
   for (std::size_t i = 0; i < each.sample_runs.size(); ++i) {
     const auto run = runs.find(each.sample_runs[i]);
     if (run == runs.end() || run->second.ns.empty())
-      return fmt::format("The raw samples of {} are not complete: its means are used", each.name);
+      return fmt::format("The raw samples of {} are incomplete; its means are used", each.name);
     const double raw = mean(run->second.ns);
     if (std::abs(raw - each.time_ns[i]) > most_disagreement * each.time_ns[i])
       return fmt::format(
-          "The raw samples of {} are {:.4g} ns in the mean and Google Benchmark measured {:.4g} ns: they hold time "
-          "that is "
-          "paused or set by the benchmark itself, and are not used",
+          "The raw samples of {} have a mean of {:.4g} ns, but Google Benchmark measured {:.4g} ns: the benchmark "
+          "pauses "
+          "the clock or sets the time itself; its means are used",
           each.name, raw, each.time_ns[i]);
     found.push_back(run->second);
     largest = std::max(largest, run->second.calls_per_sample);
@@ -82,7 +82,7 @@ std::string use_raw_samples(ImportedCase& each, const std::map<std::int64_t, Raw
     while (run.calls_per_sample < largest && !run.ns.empty()) halve(run);
     all.insert(all.end(), run.ns.begin(), run.ns.end());
   }
-  if (all.empty()) return fmt::format("{} has too few calls for raw samples: its means are used", each.name);
+  if (all.empty()) return fmt::format("{} has too few calls for raw samples; its means are used", each.name);
   each.time_ns = std::move(all);
   each.calls_per_sample = largest;
   return "";

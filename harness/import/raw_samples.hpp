@@ -17,7 +17,7 @@ namespace torchgate::import {
 inline constexpr std::string_view sample_run_counter = "torchgate_run";
 
 /// Raw samples may differ from what Google Benchmark measured by reading the clock, and by the last, unfinished block.
-/// More means that they hold something else: a part of the loop that was paused, or time that the benchmark sets itself.
+/// A larger difference means that they measure something else: the loop was paused, or the benchmark sets the time itself.
 inline constexpr double most_disagreement = 0.05;
 
 /// One timed run of one benchmark.
@@ -29,8 +29,8 @@ struct RawRun {
 /// By number. TEXT has one run a line: "number calls_per_sample ns ns ...". bad_input names the line.
 base::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view text, const std::string& where);
 
-/// Puts the raw samples of EACH in the place of its means, where all of its repetitions have them and they agree with what
-/// was measured. Returns why they were left out (a sentence), or nothing. Repetitions with blocks of different sizes are
+/// Replaces the means of EACH by its raw samples, if all of its repetitions have them and they agree with the measured
+/// times. Returns why they are not used (a sentence), or an empty text. Repetitions with blocks of different sizes are
 /// brought to the largest.
 std::string use_raw_samples(ImportedCase& each, const std::map<std::int64_t, RawRun>& runs);
 

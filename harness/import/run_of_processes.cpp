@@ -93,9 +93,10 @@ class RunMaker {
       if (is_new) {
         definition = definition_of(each, each.name, process.tool, process.tool);
       } else if (definition.protocol != each.protocol) {
-        return Error{ErrorCode::bad_input, fmt::format("{}: {} is measured by {} here and by {} in another file: these "
-                                                       "are not processes of one run",
-                                                       process.file, each.name, each.protocol, definition.protocol)};
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: {} is measured by {} here and by {} in another file; import "
+                                 "them as two runs",
+                                 process.file, each.name, each.protocol, definition.protocol)};
       }
       if (each.skipped.empty()) definition.skipped.reset();  // it can run
       for (const record::Metric& metric : metrics_of(each)) {
@@ -115,7 +116,7 @@ class RunMaker {
       const std::string difference = fmt::format("{}: {} is {} here and {} in another file of the run", process.file,
                                                  fact.name, fact.value.value_or(""), first->value.value_or(""));
       if (fact.fact_class == record::FactClass::host) {
-        return Error{ErrorCode::bad_input, difference + ": one run is of one machine; import them as two"};
+        return Error{ErrorCode::bad_input, difference + "; import files of different machines as separate runs"};
       }
       run_.warnings.push_back(difference);
     }
@@ -127,7 +128,7 @@ class RunMaker {
     process.index = static_cast<std::int64_t>(run_.processes.size());
     process.suite = process.group = imported.tool;
     process.started = std::move(imported.started);
-    process.wall_ns = 0;  // no format says it, and a record must: nothing judges by it
+    process.wall_ns = 0;  // in none of the formats, but required in a record; no verdict uses it
     process.cases.reserve(imported.cases.size());
     for (ImportedCase& each : imported.cases) {
       const std::string name = each.name;
@@ -145,10 +146,10 @@ class RunMaker {
 base::Result<record::Run> run_of_processes(std::vector<ImportedProcess> processes, const std::string& tool_version) {
   std::vector<Named> named;
   for (ImportedProcess& process : processes) {
-    std::string digest = digest_of(process);  // before the time is guessed: a copy of a file is no other measurement
+    std::string digest = digest_of(process);  // before the time is guessed: a copy of a file is the same measurement
     if (process.started.empty()) {
       process.started = process.file_changed;
-      process.warnings.push_back(process.file + ": does not say when it was measured; its last change is taken");
+      process.warnings.push_back(process.file + ": no date; using the time of its last change");
     }
     named.push_back({std::move(digest), std::move(process)});
   }
@@ -159,7 +160,7 @@ base::Result<record::Run> run_of_processes(std::vector<ImportedProcess> processe
   const auto twin = std::adjacent_find(named.begin(), named.end(),
                                        [](const Named& a, const Named& b) { return a.digest == b.digest; });
   if (twin != named.end()) {
-    return Error{ErrorCode::bad_input, fmt::format("{} and {} hold the same measurement: it is one process, not two",
+    return Error{ErrorCode::bad_input, fmt::format("{} and {} contain the same measurement; name each file once",
                                                    twin->process.file, (twin + 1)->process.file)};
   }
   return RunMaker(tool_version).make(std::move(named));

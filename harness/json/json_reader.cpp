@@ -78,11 +78,11 @@ void JsonReader::fail_at(std::string_view child, const std::string& what) {
 void JsonReader::syntax(std::string_view expected) {
   if (position_ >= text_.size()) {
     if (has_window() && !source_ended_) {
-      return fail("from byte " + std::to_string(before_text_) + " on, something is longer than " +
+      return fail("the element at byte " + std::to_string(before_text_) + " is longer than " +
                   std::to_string(max_json_element_bytes) + " bytes");
     }
-    fail("the text ends after " + std::to_string(before_text_ + text_.size()) + " bytes where " +
-         std::string(expected) + " was expected: it is cut short");
+    fail("truncated after " + std::to_string(before_text_ + text_.size()) + " bytes: expected " +
+         std::string(expected));
   } else {
     fail("not JSON at byte " + std::to_string(before_text_ + position_) + ": expected " + std::string(expected) +
          ", found " + base::in_quotes(text_.substr(position_, 1)));
@@ -162,7 +162,7 @@ JsonReader::Kind JsonReader::peek() {
 
 bool JsonReader::descend() {
   if (depth_ == max_json_depth) {
-    fail("nested deeper than " + std::to_string(max_json_depth) + " levels, which no record is");
+    fail("nested deeper than the limit of " + std::to_string(max_json_depth) + " levels");
     return false;
   }
   ++depth_;
@@ -196,7 +196,7 @@ bool JsonReader::next_member(ObjectFrame& frame) {
   }
   frame.started = true;
   path_.push_back({frame.key, -1});
-  if (!is_new_key(frame)) return fail("this key is there twice; keep one of them"), false;
+  if (!is_new_key(frame)) return fail("duplicate key; keep one of them"), false;
   skip_space();
   if (!take(':')) return syntax("':'"), false;
   return true;
@@ -224,7 +224,7 @@ void JsonReader::end_object(const ObjectFrame& frame, std::initializer_list<std:
   --depth_;
   const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(frame.first_key);
   for (const std::string_view key : required) {
-    if (std::find(begin, keys_.end(), key) == keys_.end()) fail("the key " + base::in_quotes(key) + " is missing");
+    if (std::find(begin, keys_.end(), key) == keys_.end()) fail("missing key " + base::in_quotes(key));
   }
   keys_.resize(frame.first_key);
 }

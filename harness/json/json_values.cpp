@@ -91,7 +91,7 @@ double JsonReader::value_of(const Number& number) {
   double value = 0;
   const auto [end, error] = std::from_chars(number.text.data(), number.text.data() + number.text.size(), value);
   if (error != std::errc() || end != number.text.data() + number.text.size() || !std::isfinite(value)) {
-    fail("expected a finite number, and " + base::shown(number.text) + " is beyond a double");
+    fail("expected a finite number, found " + base::shown(number.text) + ", which is too large for a double");
     return 0;
   }
   return value;

@@ -245,7 +245,7 @@ std::string listed(const std::vector<ProcessId>& processes) {
 bool nothing_in_the_way(const std::optional<DescendantScope>& descendants, std::vector<Outcome>& outcomes) {
   if (!descendants || descendants->in_the_way().empty()) return true;
   for (Outcome& outcome : outcomes)
-    outcome.error = "processes that an earlier program left behind still run and cannot be killed (process id " +
+    outcome.error = "processes left behind by an earlier program are still running and cannot be killed (process id " +
                     listed(descendants->in_the_way()) + "); end them, then measure again";
   return false;
 }

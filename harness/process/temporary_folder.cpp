@@ -54,7 +54,7 @@ base::Result<TemporaryFolder> TemporaryFolder::create() {
   const fs::path parent = fs::temp_directory_path(error);
   if (error)
     return base::Error{base::ErrorCode::io,
-                       "no folder for temporary files: " + error.message() + "; set TMPDIR to one"};
+                       "no folder for temporary files: " + error.message() + "; set TMPDIR to a folder"};
   remove_abandoned();
   return create(parent);
 }
@@ -68,7 +68,7 @@ base::Result<TemporaryFolder> TemporaryFolder::create(const fs::path& parent) {
     Descriptor descriptor = lock(name);
     if (descriptor.open() || fs::exists(name, error)) return TemporaryFolder(name, std::move(descriptor));
   }
-  return base::Error{base::ErrorCode::io, "cannot make a temporary folder in " + parent.string() + ": " +
+  return base::Error{base::ErrorCode::io, "cannot create a temporary folder in " + parent.string() + ": " +
                                               std::generic_category().message(errno) + "; set TMPDIR to another one"};
 }
 

@@ -41,7 +41,7 @@ Json or_null(const std::optional<T>& value) {
 
 double not_negative(const nlohmann::json& value, const std::string& place) {
   const double number = value.get<double>();
-  if (!(number >= 0) || !std::isfinite(number)) throw std::domain_error(place + " has to be a number from 0 on");
+  if (!(number >= 0) || !std::isfinite(number)) throw std::domain_error(place + " must be a number of at least 0");
   return number;
 }
 
@@ -49,7 +49,7 @@ double not_negative(const nlohmann::json& value, const std::string& place) {
 std::int64_t count_in(const nlohmann::json& value, const std::string& place) {
   const bool fits = value.is_number_unsigned() &&
                     value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
-  if (!fits) throw std::domain_error(place + " has to be a whole number from 0 on, below 2^63");
+  if (!fits) throw std::domain_error(place + " must be an integer of at least 0 and below 2^63");
   return value.get<std::int64_t>();
 }
 
@@ -69,7 +69,7 @@ CaseCalibration case_from(const nlohmann::json& json) {
 
 Calibration read(const nlohmann::json& json) {
   if (json.at("schema") != schema) {
-    throw std::domain_error("schema is " + json.at("schema").dump() + ", this version reads " + schema);
+    throw std::domain_error("unsupported schema " + json.at("schema").dump() + ": this version reads " + schema);
   }
   Calibration calibration;
   calibration.host_key = json.at("host_key").get<std::string>();
@@ -94,12 +94,12 @@ Calibration read(const nlohmann::json& json) {
 std::optional<std::string> problem_of(const Calibration& calibration) {
   const std::set<std::string> runs(calibration.runs.begin(), calibration.runs.end());
   if (runs.size() < fewest_calibrated_runs) {
-    return "it is of " + std::to_string(runs.size()) + " different runs, and needs at least " +
+    return "it has " + std::to_string(runs.size()) + " different runs, but needs at least " +
            std::to_string(fewest_calibrated_runs);
   }
-  const auto is_an_sd = [](double sd) { return sd > 0 && sd <= largest_run_sd; };  // NaN is none
+  const auto is_an_sd = [](double sd) { return sd > 0 && sd <= largest_run_sd; };  // false for NaN
   const auto complaint = [](const std::string& whose) {
-    return "the run-to-run SD of " + whose + " has to be above 0 and at most " + std::to_string(largest_run_sd);
+    return "the run-to-run SD of " + whose + " must be above 0 and at most " + std::to_string(largest_run_sd);
   };
   if (!is_an_sd(calibration.run_sd)) return complaint("the machine");
   for (const CaseCalibration& one : calibration.cases)
@@ -136,13 +136,13 @@ std::string to_json(const Calibration& calibration) {
 }
 
 base::Result<Calibration> calibration_from_json(std::string_view text, const std::string& where) {
-  if (auto fit = json::check_json(text, where + " is no calibration"); !fit) return fit.error();
+  if (auto fit = json::check_json(text, where + ": not a calibration"); !fit) return fit.error();
   try {
     Calibration calibration = read(nlohmann::json::parse(text));
     if (const auto problem = problem_of(calibration)) throw std::domain_error(*problem);
     return calibration;
   } catch (const std::exception& error) {  // of nlohmann_json, and our own of a value that is out of range
-    return base::Error{base::ErrorCode::bad_input, where + " is no calibration: " + error.what()};
+    return base::Error{base::ErrorCode::bad_input, where + ": not a calibration: " + error.what()};
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What repeated runs of the same build said about a machine: how its noise is made up, how often each rule cries wolf
-// on it, and the smallest change it can see. One per calibration; the newest of a host key is in force.
+// What repeated runs of the same build show about a machine: the components of its noise, the false-alarm rate of each
+// rule, and the smallest detectable change. One per calibration; the newest of a host key is used.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace torchgate::record {
 
-/// A calibration is of at least so many runs: two differences, the fewest that have a spread.
+/// A calibration needs at least this many runs: two differences, the fewest that have a spread.
 inline constexpr std::size_t fewest_calibrated_runs = 3;
 
-/// The largest run-to-run SD (of log time) that a machine may be said to have: a factor of 1.65. With more, no slow-down would be
-/// seen: that is not a machine to measure on, or not a measurement.
+/// The largest run-to-run SD (of log time) that is accepted: a factor of 1.65. With more, no slow-down would be
+/// detected, so either the machine is unsuitable or the measurement is wrong.
 inline constexpr double largest_run_sd = 0.5;
 
-/// SDs and changes are of the logarithm of the primary metric: 0.01 is about 1 %. What cannot be known is absent.
+/// SDs and changes are of the logarithm of the primary metric: 0.01 is about 1 %. Unknown values are absent.
 struct CaseCalibration {
   std::string name;
   std::optional<double> iteration_sd;      ///< between samples of a process
@@ -29,7 +29,7 @@ struct CaseCalibration {
   std::optional<double> found_by_one_run;  ///< smallest change found in 80 % of cases against one stored run
   std::optional<double> found_by_ten_runs;       ///< the same against ten
   std::optional<double> found_by_pairs;          ///< the same in as many interleaved pairs as the policy allows
-  std::optional<std::int64_t> samples_wanted;    ///< per process, for the least variance in the time there is
+  std::optional<std::int64_t> samples_wanted;    ///< per process, for the smallest variance in the available time
   std::optional<std::int64_t> processes_wanted;  ///< per run, the same
 
   bool operator==(const CaseCalibration&) const = default;
@@ -54,7 +54,7 @@ struct Calibration {
   std::int64_t processes = 0;     ///< per run
   std::int64_t pairs = 0;         ///< that found_by_pairs is for
   std::vector<std::string> runs;  ///< their ids, in the order measured
-  double run_sd = 0;              ///< what is usual on this machine: for cases it does not know
+  double run_sd = 0;              ///< typical on this machine: used for cases that it does not have
   std::vector<CaseCalibration> cases;
   std::vector<RuleCalibration> rules;
 
@@ -64,13 +64,13 @@ struct Calibration {
 /// Schema torchgate.calibration/1. Same calibration, same bytes.
 std::string to_json(const Calibration& calibration);
 /// What keeps CALIBRATION from being used: fewer than three different runs, or an SD from run to run (of the machine or of a
-/// case) that is not a positive number up to largest_run_sd. Absent: nothing does.
+/// case) that is not a positive number up to largest_run_sd. Absent: it can be used.
 std::optional<std::string> problem_of(const Calibration& calibration);
 
-/// bad_input names source, place and what was expected there; also where problem_of() has something to say.
+/// bad_input names source, place and what was expected there; also if problem_of() returns a problem.
 base::Result<Calibration> calibration_from_json(std::string_view text, const std::string& where);
 
-/// The run-to-run SD of this case: its own, else what is usual on the machine.
+/// The run-to-run SD of this case: its own, otherwise the typical one of the machine.
 double run_sd_of(const Calibration& calibration, std::string_view case_name);
 
 }  // namespace torchgate::record

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured: groups, their cases, and what a group promises.
+// What is measured: groups, their cases and their claims.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace torchgate::record {
 
 /// One axis value of a case, e.g. {"batch", "8"}. Order is the order of the axes in the group. In a list of parameters (of
-/// a case, an environment, facts) each name is there once.
+/// a case, an environment, facts) names are unique.
 struct Parameter {
   std::string name;
   std::string value;
@@ -31,16 +31,16 @@ struct Case {
   std::string device = "cpu";            ///< "cpu" or "cuda"
   std::string protocol;                  ///< how it is measured, versioned: "cpu-wall/1"
   std::uint64_t input_seed = 0;          ///< seed of its inputs
-  std::optional<double> items_per_call;  ///< throughput = items / time; absent where it means nothing
+  std::optional<double> items_per_call;  ///< throughput = items / time; absent if not applicable
   std::vector<Metric> metrics;
-  std::optional<std::string> skipped;  ///< why it cannot run here ("no CUDA device"); absent where it can
+  std::optional<std::string> skipped;  ///< why it cannot run here ("no CUDA device"); absent if it can
 
   bool operator==(const Case&) const = default;
 };
 
 enum class Relation { at_most, at_least };
 
-/// What a group promises about two of its cases, measured in the same processes:
+/// A claim of a group about two of its cases, measured in the same processes:
 /// metric(case_name) `relation` ratio * metric(reference_case).
 struct Claim {
   std::string case_name;

@@ -15,7 +15,7 @@
 
 namespace torchgate::record {
 
-/// Larger files are refused unread: some ten times the largest run that is planned for.
+/// Larger files are refused unread: about ten times the largest expected run.
 inline constexpr std::int64_t max_record_bytes = 256LL << 20;
 inline constexpr std::int64_t max_samples_bytes = 1LL << 30;
 

@@ -25,7 +25,7 @@ OperatorUse read_row(json::JsonReader& reader, const OperatorNames& operators, C
         return reader.fail("expected a position in /operators, which has " + std::to_string(operators.size()) +
                            ", found " + std::to_string(position));
       }
-      if (!seen.insert(position).second) return reader.fail("an operator is there twice");
+      if (!seen.insert(position).second) return reader.fail("duplicate operator");
       if (reader.failed()) return;
       const OperatorUse& known = operators[static_cast<std::size_t>(position)];
       if (copied.take(reader, sizeof known + known.name.size() + known.inputs.size())) use = known;

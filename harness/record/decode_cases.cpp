@@ -27,7 +27,7 @@ void check_names_differ(json::JsonReader& reader, const std::vector<T>& list) {
   std::unordered_set<std::string_view> names;
   for (std::size_t i = 0; i < list.size() && !reader.failed(); ++i) {
     if (!names.insert(list[i].name).second) {
-      reader.fail_at(std::to_string(i), "the name " + base::in_quotes(list[i].name) + " is there twice");
+      reader.fail_at(std::to_string(i), "duplicate name " + base::in_quotes(list[i].name));
     }
   }
 }

@@ -56,7 +56,7 @@ std::vector<std::int64_t> read_object_positions(json::JsonReader& reader, std::i
     } else {
       positions.push_back(read_object_position(reader, objects));
     }
-    if (static_cast<std::int64_t>(positions.size()) > objects) reader.fail("an object is there twice");
+    if (static_cast<std::int64_t>(positions.size()) > objects) reader.fail("duplicate object");
   });
   copied.take(reader, positions.size() * sizeof(std::int64_t));  // a range is a few bytes of text
   return positions;

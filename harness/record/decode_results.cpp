@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes measured, from JSON, held against what the cases say can be measured.
+// What processes measured, from JSON, checked against the definitions of the cases.
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
@@ -63,7 +63,7 @@ SampleSummary read_summary(json::JsonReader& reader, const SummaryColumns& colum
   const auto count = static_cast<std::int64_t>(columns.size());
   std::int64_t read = 0;
   reader.array([&](std::int64_t index) {
-    if (index >= count) return reader.fail("more values than /summary_columns names");
+    if (index >= count) return reader.fail("more values than /summary_columns lists");
     const int column = columns[static_cast<std::size_t>(index)];
     if (column < 0) {
       reader.skip();
@@ -73,7 +73,7 @@ SampleSummary read_summary(json::JsonReader& reader, const SummaryColumns& colum
     ++read;
   });
   if (read < count) {
-    reader.fail("expected " + std::to_string(count) + " values as /summary_columns names them, found " +
+    reader.fail("expected " + std::to_string(count) + " values as listed in /summary_columns, found " +
                 std::to_string(read));
   }
   check_summary(reader, summary, metric);
@@ -113,7 +113,7 @@ Measurement read_measurement(json::JsonReader& reader, const Metric& metric, con
   }
   if (metric.kind == MetricKind::timed && measurement.value) {
     reader.fail("expected a summary: " + base::in_quotes(metric.name) +
-                " is timed, a single value says nothing of its noise");
+                " is timed, and a single value does not show its noise");
   }
   if (metric.kind == MetricKind::exact && (!measurement.value || measurement.summary || !measurement.samples.empty())) {
     reader.fail("expected one value and nothing else: " + base::in_quotes(metric.name) + " is exact");
@@ -204,7 +204,7 @@ void check_sample_counts(json::JsonReader& reader, const CaseResult& result) {
     if (count > 0 && !sample_count_fits(count, m, result)) {
       reader.fail_at("measurements", "inconsistent: " + std::to_string(count) + " samples of " +
                                          base::in_quotes(m.metric) +
-                                         ", and its summary is of n = " + std::to_string(m.summary->n));
+                                         ", but its summary has n = " + std::to_string(m.summary->n));
     }
   }
 }
@@ -254,7 +254,7 @@ CaseResult read_result(json::JsonReader& reader, const ResultContext& context, c
   }
   if (result.status != CaseStatus::ok && !result.measurements.empty()) {
     reader.fail_at("measurements", "expected none: a case that is " +
-                                       std::string(name_of(case_status_names, result.status)) + " is never a number");
+                                       std::string(name_of(case_status_names, result.status)) + " has no measurements");
   }
   check_sample_counts(reader, result);
   return result;
@@ -268,7 +268,7 @@ void check_each_once(json::JsonReader& reader, const std::vector<const Case*>& m
   std::unordered_set<const Case*> before;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     if (before.insert(measured[i]).second) continue;
-    return reader.fail_at(std::to_string(i), "the case " + base::in_quotes(measured[i]->name) + " is there twice");
+    return reader.fail_at(std::to_string(i), "duplicate case " + base::in_quotes(measured[i]->name));
   }
 }
 
@@ -285,7 +285,7 @@ SummaryColumns read_summary_columns(json::JsonReader& reader) {
     if (known == summary_columns.end()) {
       columns.push_back(-1);
     } else if (named[position]) {
-      reader.fail("the column " + base::in_quotes(name) + " is there twice");
+      reader.fail("duplicate column " + base::in_quotes(name));
     } else {
       named[position] = true;
       columns.push_back(static_cast<int>(position));
@@ -293,7 +293,7 @@ SummaryColumns read_summary_columns(json::JsonReader& reader) {
   });
   for (std::size_t i = 0; i < summary_columns.size(); ++i) {
     const bool optional = std::holds_alternative<std::optional<double> SampleSummary::*>(summary_columns[i].field);
-    if (!named[i] && !optional) reader.fail("the column " + base::in_quotes(summary_columns[i].name) + " is missing");
+    if (!named[i] && !optional) reader.fail("missing column " + base::in_quotes(summary_columns[i].name));
   }
   return columns;
 }

@@ -50,7 +50,8 @@ std::vector<std::vector<std::string>> read_division(json::JsonReader& reader) {
   reader.array(base::max_suites, [&](std::int64_t) {
     division.push_back(internal::read_strings(reader, base::max_groups));
     for (const std::string& group : division.back()) {
-      if (!known.insert(group).second) reader.fail("the group " + base::in_quotes(group) + " is in two shards");
+      if (!known.insert(group).second)
+        reader.fail("duplicate group " + base::in_quotes(group) + ": a group belongs to one shard");
     }
   });
   return division;
@@ -123,7 +124,7 @@ MachineFact read_fact(json::JsonReader& reader) {
       reader.skip();
     unknown = unknown || key == "unknown";
   });
-  if (fact.value.has_value() == unknown) reader.fail("expected either a value or why it is unknown");
+  if (fact.value.has_value() == unknown) reader.fail("expected either a value or the reason why it is unknown");
   return fact;
 }
 

@@ -61,7 +61,7 @@ MachineChecks read_checks(json::JsonReader& reader) {
   reader.array(base::max_parameters, [&](std::int64_t) {
     MachineCheck check = read_check(reader);
     const bool twice = std::any_of(checks.begin(), checks.end(), [&](const auto& c) { return c.name == check.name; });
-    if (twice) reader.fail("the check " + base::in_quotes(check.name) + " is there twice");
+    if (twice) reader.fail("duplicate check " + base::in_quotes(check.name));
     checks.push_back(std::move(check));
   });
   return checks;

@@ -25,7 +25,7 @@ struct Metric {
 };
 
 /// One process's samples of one timed metric, in numbers small enough for the record. All in the metric's unit; the
-/// definitions are those of stats/summary.hpp. What cannot be known from so few samples is absent, never 0.
+/// definitions are those of stats/summary.hpp. Values that need more samples are absent, never 0.
 struct SampleSummary {
   std::int64_t n = 0;
   double mean = 0;
@@ -34,7 +34,7 @@ struct SampleSummary {
   double p25 = 0;
   double median = 0;  ///< the process value that the statistics use
   double p75 = 0;
-  std::optional<double> p95;  ///< only where n makes it a quantile and not a maximum
+  std::optional<double> p95;  ///< only if n is large enough for it to differ from the maximum
   std::optional<double> p99;
   double max = 0;
   std::optional<double> lag1;  ///< lag-1 autocorrelation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one launch of a suite binary brought home.
+// The result of one launch of a suite binary.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace torchgate::record {
 
-/// failed: threw, ran out of memory. wrong: output outside its tolerance, or its path was not taken. A failed or wrong
-/// case is never a number: it has no measurements.
+/// failed: threw, ran out of memory. wrong: output outside its tolerance, or the expected code path did not run. A failed or
+/// wrong case has no measurements.
 enum class CaseStatus { ok, failed, wrong, skipped };
 
 /// How far an optimised variant's output is from its reference's on the same inputs. An output that holds NaN or infinity
-/// is infinitely far: max_abs and relative_l2 (NaN is written and read back as infinity), without a cosine.
+/// is infinitely far off: max_abs and relative_l2 (NaN is written and read back as infinity), without a cosine.
 struct OutputCheck {
   std::string against;  ///< name of the reference case
   double max_abs = 0;
@@ -31,7 +31,7 @@ struct OutputCheck {
   bool operator==(const OutputCheck&) const = default;
 };
 
-/// Evidence that a variant's own path ran: "quantized::linear called 4 times, expected at least 1".
+/// Evidence of the expected code path: "quantized::linear called 4 times, expected at least 1".
 struct PathProof {
   std::string expectation;
   std::int64_t observed = 0;
@@ -58,7 +58,7 @@ struct CaseResult {
 };
 
 /// A file that was mapped into the suite process: the executable, LibTorch, every other shared library.
-/// size/inode/mtime are what the process saw, so that the hash taken afterwards is known to be of the same file.
+/// size/inode/mtime are as the process saw them, so that the hash taken afterwards is known to be of the same file.
 struct LoadedObject {
   std::string path;
   std::string soname;  ///< DT_SONAME, or the file name; "" for the executable
@@ -82,7 +82,7 @@ enum class ProcessStatus {
   not_started   ///< the executable could not be started, or the total time limit was reached before
 };
 
-/// How long a process took to get going. Absent is what it did not tell.
+/// How long a process took to start. Absent: not reported.
 struct ProcessStart {
   std::optional<std::int64_t> load_ns;        ///< from launch until all libraries were mapped and bound
   std::optional<std::int64_t> main_ns;        ///< from launch to main(): loading and every library's own initialisation
@@ -97,8 +97,8 @@ struct ProcessStart {
 struct ProcessUsage {
   std::int64_t minor_faults = 0;          ///< pages mapped without reading a file
   std::int64_t major_faults = 0;          ///< pages read from a file
-  std::int64_t voluntary_switches = 0;    ///< it waited for something
-  std::int64_t involuntary_switches = 0;  ///< somebody else was given its CPU
+  std::int64_t voluntary_switches = 0;    ///< it waited
+  std::int64_t involuntary_switches = 0;  ///< it was preempted
 
   bool operator==(const ProcessUsage&) const = default;
 };
@@ -115,7 +115,7 @@ struct Process {
   std::string started;  ///< UTC, ISO 8601 with milliseconds
   std::int64_t wall_ns = 0;
   ProcessStatus status = ProcessStatus::ok;
-  std::string message;  ///< exit code, signal, limit, what was wrong with its report, last words
+  std::string message;  ///< exit code, signal, limit, error in its report, last output
   std::optional<std::int64_t> exit_code;
   std::optional<std::int64_t> signal;
   std::optional<std::int64_t> peak_resident_bytes;
@@ -138,7 +138,7 @@ struct ProcessReport {
   std::vector<Case> cases;
   std::vector<CaseResult> results;  ///< with raw samples
   std::vector<LoadedObject> objects;
-  std::vector<Parameter> facts;            ///< what only a suite can know: LibTorch version, threads, build type, ...
+  std::vector<Parameter> facts;            ///< known only to the suite: LibTorch version, threads, build type, ...
   std::optional<double> seconds_estimate;  ///< listing only: how long one process of all groups listed will take
 
   // Points in time of CLOCK_MONOTONIC, which all processes of a machine share.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a call's time goes, seen in an untimed pass: what explains a regression later, and never judges one.
+// Where a call's time goes, observed in an untimed pass: it explains a regression later, and is never used for a verdict.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,18 @@ namespace torchgate::record {
 
 /// One operator on one class of inputs, per call of the case.
 struct OperatorUse {
-  std::string name;  ///< "aten::copy_"
-  std::string
-      inputs;        ///< element type and shape of its tensors: "Float 8x64, Float 64x64 strided"; "" where it has none
-  double calls = 0;  ///< whole, unless calls of the case differ from each other
+  std::string name;    ///< "aten::copy_"
+  std::string inputs;  ///< element type and shape of its tensors: "Float 8x64, Float 64x64 strided"; "" if it has none
+  double calls = 0;    ///< whole, unless calls of the case differ from each other
   double self_ns = 0;  ///< in it and not in operators that it called; the median of the calls observed
 
   bool operator==(const OperatorUse&) const = default;
 };
 
-/// Host time, operators observed: dearer than a timed call, so that only differences of two profiles mean something.
+/// Host time with operators observed: slower than a timed call, so that only differences of two profiles are meaningful.
 struct OperatorProfile {
-  std::int64_t passes = 0;  ///< calls observed
-  double call_ns = 0;       ///< one observed call, median; what no operator accounts for is the program's own
+  std::int64_t passes = 0;             ///< calls observed
+  double call_ns = 0;                  ///< one observed call, median; time outside of operators is the program's own
   std::vector<OperatorUse> operators;  ///< largest self time first; each name and inputs once
   std::int64_t left_out = 0;           ///< operators beyond the longest list that is kept
   double left_out_self_ns = 0;         ///< their self time

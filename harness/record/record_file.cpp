@@ -13,17 +13,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A record that could not be read back would be found out on the day it is needed as a baseline: nothing is written then.
+// A record that cannot be read back would be noticed only when it is needed as a baseline, so it is not written.
 base::Result<void> check_readable(const std::string& record, const std::string& samples, const fs::path& path) {
   const auto unreadable = [&](const base::Error& error) {
-    return base::Error{base::ErrorCode::internal, "not written, because it could not be read back: " + error.message};
+    return base::Error{base::ErrorCode::internal, "not written: it could not be read back: " + error.message};
   };
   auto copy = run_from_json(record, path.string());
   if (!copy) return unreadable(copy.error());
   if (samples.empty()) return {};
   if (samples.size() > static_cast<std::size_t>(max_samples_bytes)) {
-    return base::Error{base::ErrorCode::bad_input, path.string() + ": its samples take " +
-                                                       std::to_string(samples.size()) + " bytes, and the limit is " +
+    return base::Error{base::ErrorCode::bad_input, path.string() + ": its samples have " +
+                                                       std::to_string(samples.size()) + " bytes, the limit is " +
                                                        std::to_string(max_samples_bytes) +
                                                        "; measure fewer cases in one run (a filter, or --shard)"};
   }
@@ -75,22 +75,22 @@ base::Result<void> load_samples(Run& run, const fs::path& record_path) {
     return base::Error{base::ErrorCode::not_found, record_path.string() + ": this run was stored without raw samples"};
   }
   const fs::path path = internal::samples_path(record_path, run.samples->sha256);
-  // No more than the record says is read: a file of any size may have that name.
+  // Reads no more than the size in the record: a file of any size may have that name.
   const auto bytes = base::read_file(path, std::min(run.samples->bytes, max_samples_bytes), base::Links::refused);
   if (!bytes && bytes.error().code == base::ErrorCode::not_found) {
     return base::Error{base::ErrorCode::not_found,
-                       path.string() + ": the raw samples of this run are gone, perhaps pruned"};
+                       path.string() + ": missing raw samples of this run, possibly pruned"};
   }
   if (!bytes) return bytes.error();
   if (static_cast<std::int64_t>(bytes->size()) != run.samples->bytes || base::sha256(*bytes) != run.samples->sha256) {
     return base::Error{base::ErrorCode::bad_input,
-                       path.string() + ": its content is not what its name and the record " + record_path.string() +
-                           " say: it is damaged; restore or remove it"};
+                       path.string() + ": damaged: its content does not match its name and the record " +
+                           record_path.string() + "; restore or remove it"};
   }
   if (auto filled = internal::decode_samples(*bytes, path.string(), run); !filled) return filled;
   if (const auto count = static_cast<std::int64_t>(internal::count_samples(run)); count != run.samples->count) {
     return base::Error{base::ErrorCode::bad_input, path.string() + ": has " + std::to_string(count) +
-                                                       " samples, and the record says " +
+                                                       " samples, but the record has " +
                                                        std::to_string(run.samples->count)};
   }
   return {};

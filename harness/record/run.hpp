@@ -19,13 +19,13 @@ inline constexpr const char* process_schema = "torchgate.process/1";
 
 /// How much a machine fact matters when two runs are compared (measurement.md 1.4).
 enum class FactClass {
-  host,    ///< other value: never compared
-  device,  ///< other value: CUDA cases are never compared
+  host,    ///< runs with different values are never compared
+  device,  ///< runs with different values: their CUDA cases are never compared
   warn,    ///< shown field by field as an environment difference
-  info     ///< written down, never shown unless asked
+  info     ///< recorded, shown only on request
 };
 
-/// One fact about the machine or the software on it. Unknown is a value: it has a reason.
+/// One fact about the machine or the software on it. An unknown fact has a reason.
 struct MachineFact {
   std::string name;                  ///< "cpu_model"
   std::optional<std::string> value;  ///< absent: unknown
@@ -42,14 +42,14 @@ struct Machine {
   std::string host_key;
   std::optional<std::string> device_key;  ///< absent without a CUDA device
 
-  MachineChecks checks_before;  ///< what `torchgate doctor` found before the run; empty: nobody looked
-  MachineChecks checks_after;   ///< and after it: what happened meanwhile, and what stands differently now
-  bool noisy_allowed = false;   ///< measured with --allow-noisy; judging asks for its own
+  MachineChecks checks_before;  ///< findings of `torchgate doctor` before the run; empty: not checked
+  MachineChecks checks_after;   ///< and after it: rows about the time of the run, and changed settings
+  bool noisy_allowed = false;   ///< measured with --allow-noisy; judging has its own flag
 
   bool operator==(const Machine&) const = default;
 };
 
-/// Pairs that confirm the suspects of a run against its baseline: what was fixed before the first of them was measured.
+/// Pairs that confirm the suspects of a run against its baseline: fixed before the first of them is measured.
 struct Confirms {
   std::string run;          ///< id
   std::string baseline;     ///< id of the nearest stored run
@@ -58,7 +58,7 @@ struct Confirms {
   bool operator==(const Confirms&) const = default;
 };
 
-/// What a run was asked to measure. A case that the baseline has and this plan covers must be there, or it is missing.
+/// What a run was asked to measure. A case that the baseline has and this plan covers is missing if the run does not have it.
 struct Plan {
   std::string profile = "default";  ///< "default" or "quick"
   std::string filter = ".*";        ///< regular expression (RE2) searched in case names
@@ -66,22 +66,22 @@ struct Plan {
   std::int64_t shard = 1;
   std::int64_t shards = 1;
   std::uint64_t seed = 0;
-  std::vector<std::string> suites;      ///< names of the suites asked for
-  std::optional<double> group_limit_s;  ///< one process
-  std::optional<double> total_limit_s;  ///< the whole run
-  std::optional<double> budget_s;       ///< of interleaved pairs: after it no pair starts, and nothing counts as lost
+  std::vector<std::string> suites;           ///< names of the suites asked for
+  std::optional<double> group_limit_s;       ///< one process
+  std::optional<double> total_limit_s;       ///< the whole run
+  std::optional<double> budget_s;            ///< of interleaved pairs: after it no pair starts, and none counts as lost
   std::optional<std::int64_t> budget_pairs;  ///< of all groups together
 
   /// The names of the groups of each shard of the whole plan, in the order of the shards. Empty: not divided.
   std::vector<std::vector<std::string>> division = {};
-  /// Of a run merged from shards: those that were not there. Their groups were not measured. Ascending.
+  /// Of a run merged from shards: the missing ones, ascending. Their groups were not measured.
   std::vector<std::int64_t> missing_shards = {};
   std::optional<Confirms> confirms = {};  ///< absent: no confirmation
 
   bool operator==(const Plan&) const = default;
 };
 
-/// Where the code of a side came from, as far as it is known.
+/// Where the code of a side comes from, as far as known.
 struct Source {
   std::optional<std::string> commit;  ///< full hash
   std::optional<bool> modified;       ///< tracked files differed from that commit
@@ -118,8 +118,8 @@ struct Run {
   std::vector<Group> groups;
   std::vector<Case> cases;
   std::vector<Process> processes;
-  std::vector<std::string> warnings;  ///< what makes this run doubtful, as sentences
-  bool interrupted = false;           ///< stopped before its plan was done
+  std::vector<std::string> warnings;  ///< reasons to doubt this run, as sentences
+  bool interrupted = false;           ///< stopped before its plan was complete
   std::optional<SamplesFile> samples;
   std::string unknown_keys = "{}";  ///< JSON object of keys this version does not know: kept, written back, never read
 

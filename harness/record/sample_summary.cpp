@@ -16,7 +16,7 @@ constexpr std::size_t least_for_p99 = 101;
 
 record::SampleSummary summarize_samples(std::span<const double> samples) {
   const auto s = stats::summarize(samples);
-  if (!s) throw std::runtime_error("a sample is not a finite number, or there is none");
+  if (!s) throw std::runtime_error("no samples, or a sample that is not a finite number");
   record::SampleSummary summary;
   summary.n = static_cast<std::int64_t>(s->n);
   summary.mean = s->mean;

@@ -10,7 +10,7 @@ void limit_warnings(std::vector<std::string>& warnings) {
   if (warnings.size() <= most) return;
   const std::size_t left_out = warnings.size() - (most - 1);
   warnings.resize(most - 1);
-  warnings.push_back(std::to_string(left_out) + " more warnings are not kept");
+  warnings.push_back(std::to_string(left_out) + " more warnings were dropped");
 }
 
 }  // namespace torchgate::record

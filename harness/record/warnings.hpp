@@ -7,7 +7,7 @@
 
 namespace torchgate::record {
 
-/// Cuts the list to max_warnings (limits.hpp), the last of which says how many are left out.
+/// Cuts the list to max_warnings (limits.hpp), the last of which gives the number that was dropped.
 void limit_warnings(std::vector<std::string>& warnings);
 
 }  // namespace torchgate::record

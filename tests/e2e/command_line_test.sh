@@ -128,7 +128,7 @@ says "cannot be measured again"
 exits_with 2 "$torchgate" compare g1.gb.json g1.gb.json
 says "compared with itself"
 exits_with 2 "$torchgate" import g1.gb.json g1.gb.json
-says "one process, not two"
+says "contain the same measurement"
 exits_with 2 "$torchgate" import .torchgate/runs/a.json
 says "Google Benchmark JSON"
 exits_with 2 "$torchgate" baseline add imported --uncommitted
@@ -136,7 +136,7 @@ says "gate --against imported"
 head -c 3000 g1.gb.json >cut.gb.json
 exits_with 2 "$torchgate" compare cut.gb.json g2.gb.json
 says "cut.gb.json: /benchmarks/"
-says "cut short"
+says "truncated after"
 sed 's/"num_cpus": 2/"num_cpus": 64/' g2.gb.json >larger.gb.json
 exits_with 3 "$torchgate" compare g1.gb.json larger.gb.json
 says "num_cpus"

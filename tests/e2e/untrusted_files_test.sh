@@ -146,7 +146,7 @@ unconfirmed() { "$torchgate" gate slower --confirm none; }
 exits_with 1 unconfirmed
 calibration '["a", "b", "c"]' 9
 exits_with 2 unconfirmed
-says "has to be above 0 and at most"
+says "must be above 0 and at most"
 calibration '[]' 0.4
 exits_with 2 unconfirmed
 says "different runs"

@@ -10,10 +10,10 @@
 
 namespace torchgate::record::internal {
 
-/// Nothing at all for an empty list: a run that nobody examined looks as runs always did.
+/// Writes nothing for an empty list: a run without checks has no such key.
 void write_checks(json::JsonWriter& json, std::string_view key, const MachineChecks& checks);
 
-/// A name may stand once in a list.
+/// Names in a list are unique.
 MachineChecks read_checks(json::JsonReader& reader);
 
 }  // namespace torchgate::record::internal

@@ -71,14 +71,14 @@ void write_processes(json::JsonWriter& json, const std::vector<Process>& process
 
 // --- reading -------------------------------------------------------------------------------------------------------
 
-/// What a document may still copy of its own names (limits.hpp).
+/// How many more bytes of its own names a document may copy (limits.hpp).
 class CopyBudget {
  public:
   explicit CopyBudget(std::size_t text_bytes)
       : left_(base::max_copied_bytes + base::max_copied_bytes_per_byte * text_bytes) {}
   /// False, and the reader has failed, when BYTES are more than is left.
   bool take(json::JsonReader& reader, std::size_t bytes) {
-    if (bytes > left_) return reader.fail("too many references to long names or lists, for a text of this size"), false;
+    if (bytes > left_) return reader.fail("too many references to long names or lists for a text of this size"), false;
     left_ -= bytes;
     return true;
   }
@@ -88,7 +88,7 @@ class CopyBudget {
 };
 
 /// The columns of the summaries of this document, as positions in the list of columns that this version knows; -1: a
-/// column of a later version, which is passed over.
+/// column of a later version, which is ignored.
 using SummaryColumns = std::vector<int>;
 
 /// Of names.

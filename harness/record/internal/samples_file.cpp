@@ -132,7 +132,7 @@ class SamplesDecoder {
 
   base::Result<void> decode() {
     const auto start = reader_.text(magic.size());
-    if (!start || *start != magic) return bad("expected the beginning of a torchgate.samples/1 file");
+    if (!start || *start != magic) return bad("expected the header of a torchgate.samples/1 file");
     const auto series = reader_.number<std::uint64_t>();
     const auto samples = reader_.number<std::uint64_t>();
     if (!series || !samples) return cut_short();
@@ -140,11 +140,11 @@ class SamplesDecoder {
     for (std::uint64_t i = 0; i < *series; ++i) {
       if (auto read = read_series(i); !read) return read;
     }
-    if (const auto twin = second_of_twins()) return bad_series(*twin, "is there twice");
+    if (const auto twin = second_of_twins()) return bad_series(*twin, "duplicate of an earlier series");
     if (!reader_.padding()) return cut_short();
     if (total_ != *samples || reader_.left() / sizeof(double) != total_ || reader_.left() % sizeof(double) != 0) {
-      return bad("expected " + std::to_string(*samples) + " samples as its beginning says, its index names " +
-                 std::to_string(total_) + " and there are " + std::to_string(reader_.left()) + " bytes of them");
+      return bad("inconsistent: its header counts " + std::to_string(*samples) + " samples, its index " +
+                 std::to_string(total_) + ", and " + std::to_string(reader_.left()) + " bytes of samples follow");
     }
     return fill();
   }
@@ -157,7 +157,7 @@ class SamplesDecoder {
     return bad("series " + std::to_string(index) + ": " + what);
   }
   [[nodiscard]] base::Error cut_short() const {
-    return bad("ends after " + std::to_string(bytes_.size()) + " bytes, inside its index: it is cut short");
+    return bad("truncated after " + std::to_string(bytes_.size()) + " bytes, inside its index");
   }
 
   base::Result<void> read_series(std::uint64_t index) {
@@ -170,11 +170,11 @@ class SamplesDecoder {
     const auto metric_name = case_name ? reader_.text(*metric_bytes) : std::nullopt;
     if (!metric_name) return cut_short();
     if (*process >= run_.processes.size()) {
-      return bad_series(index, "names process " + std::to_string(*process) + ", and the record has " +
-                                   std::to_string(run_.processes.size()));
+      return bad_series(index, "unknown process " + std::to_string(*process) + ": the record has " +
+                                   std::to_string(run_.processes.size()) + " processes");
     }
     if (*count == 0 || *count > bytes_.size() / sizeof(double)) {
-      return bad_series(index, "says that it has " + std::to_string(*count) + " samples");
+      return bad_series(index, "invalid number of samples: " + std::to_string(*count));
     }
     Measurement* const measurement = find(static_cast<std::size_t>(*process), *case_name, *metric_name);
     if (measurement == nullptr) {
@@ -182,7 +182,7 @@ class SamplesDecoder {
                                    base::in_quotes(*case_name) + " in process " + std::to_string(*process));
     }
     if (!sample_count_fits(*count, *measurement, *result_)) {
-      return bad_series(index, "has " + std::to_string(*count) + " samples, and its summary in the record is of n = " +
+      return bad_series(index, "has " + std::to_string(*count) + " samples, but its summary in the record has n = " +
                                    std::to_string(measurement->summary->n));
     }
     total_ += *count;
@@ -225,7 +225,7 @@ class SamplesDecoder {
         const auto sample = std::bit_cast<double>(reader_.number<std::uint64_t>().value());
         if (!std::isfinite(sample) || (sample < 0 && !can_be_negative(*metrics_[i]))) {
           return bad_series(i, "sample " + std::to_string(k) + " is " + std::to_string(sample) +
-                                   ", which is no value of " + base::in_quotes(metrics_[i]->name));
+                                   ", which is not a valid value of " + base::in_quotes(metrics_[i]->name));
         }
         all[i].push_back(sample);
       }

@@ -21,7 +21,7 @@ std::size_t count_samples(const Run& run);
 /// The bytes of the file: same run, same bytes.
 std::string encode_samples(const Run& run);
 
-/// Fills Measurement::samples. Everything is checked first; on an error RUN is as it was.
+/// Fills Measurement::samples. Everything is checked first; on an error RUN is unchanged.
 base::Result<void> decode_samples(std::string_view bytes, const std::string& where, Run& run);
 
 }  // namespace torchgate::record::internal

@@ -46,12 +46,12 @@ std::string read_sections(json::JsonReader& reader, const std::vector<Section>& 
   unknown.end_object();
 
   if (!reader.failed() && states[0] == State::absent) {
-    reader.fail("the key " + base::in_quotes(sections[0].key) + " is missing: not a file that torchgate wrote");
+    reader.fail("missing key " + base::in_quotes(sections[0].key) + ": not a file written by torchgate");
   }
   for (std::size_t i = 0; i < sections.size() && !reader.failed(); ++i) {
     if (states[i] == State::passed_over) reader.again(positions[i], sections[i].key, sections[i].read);
     if (states[i] == State::absent && sections[i].required) {
-      reader.fail("the key " + base::in_quotes(sections[i].key) + " is missing");
+      reader.fail("missing key " + base::in_quotes(sections[i].key));
     }
   }
   return unknown.take();
@@ -62,7 +62,7 @@ void read_schema(json::JsonReader& reader, std::string_view expected) {
   if (reader.failed() || schema == expected) return;
   const std::string_view family = expected.substr(0, expected.find('/') + 1);
   if (schema.starts_with(family)) {
-    reader.fail("this is " + base::in_quotes(schema) + ", and this version of torchgate reads " +
+    reader.fail("unsupported schema " + base::in_quotes(schema) + ": this version of torchgate reads " +
                 std::string(expected) + " only; use the version that wrote it, or a later one");
   } else {
     reader.fail("expected " + base::in_quotes(expected) + ", found " + base::in_quotes(schema));

@@ -20,7 +20,7 @@ struct Section {
 };
 
 /// Reads the whole text: each section once, as early as its stage allows. The sections stand in ascending order of stage.
-/// Returns the members that are none of them, as a JSON object.
+/// Returns all other members as a JSON object.
 std::string read_sections(json::JsonReader& reader, const std::vector<Section>& sections);
 
 /// Checks the name and version of the format, e.g. "torchgate.run/1".

@@ -78,8 +78,7 @@ TEST(WriteFileAtomically, ReplacesOnlyWhenAsked) {
   const auto refused = write_file_atomically(folder / "file", "new", false);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::bad_input);
-  EXPECT_EQ(refused.error().message,
-            (folder / "file").string() + ": exists and is not replaced; choose another name or remove it");
+  EXPECT_EQ(refused.error().message, (folder / "file").string() + ": already exists; choose another name or remove it");
   EXPECT_EQ(content_of(folder / "file"), "old");
   ASSERT_TRUE(write_file_atomically(folder / "file", "new", true).ok());
   EXPECT_EQ(content_of(folder / "file"), "new");

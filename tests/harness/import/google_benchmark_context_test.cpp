@@ -47,7 +47,7 @@ TEST(GoogleBenchmarkContext, SaysThatADateCannotBeRead) {
   process.file = "file.json";
   read_google_benchmark_context(reader, process);
   EXPECT_EQ(process.started, "");
-  EXPECT_EQ(process.warnings, std::vector<std::string>{"file.json: its date \"soon\" cannot be read"});
+  EXPECT_EQ(process.warnings, std::vector<std::string>{"file.json: invalid date \"soon\""});
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ TEST_F(GoogleBenchmark, FailsACaseOfWhichARepetitionFailed) {
   const auto& cases = process->cases;
   EXPECT_EQ(cases[0].failure, "out of memory");
   EXPECT_TRUE(cases[0].time_ns.empty());
-  EXPECT_EQ(cases[1].failure, "it does not say why");
+  EXPECT_EQ(cases[1].failure, "no reason given");
   EXPECT_EQ(cases[2].skipped, "no AVX");
   EXPECT_EQ(cases[2].failure, "");
 }
@@ -169,8 +169,7 @@ TEST_F(GoogleBenchmark, PassesOverAggregates) {
   EXPECT_EQ(process->cases[0].time_ns, std::vector<double>{1});
   EXPECT_EQ(process->cases[1].name, "b_mean");  // a name of its own: there is no b
   ASSERT_EQ(process->warnings.size(), 1U);
-  EXPECT_NE(process->warnings[0].find("1 benchmarks have aggregates only and are left out, c among them"),
-            std::string::npos);
+  EXPECT_NE(process->warnings[0].find("1 benchmarks have only aggregates and are ignored, e.g. c"), std::string::npos);
 }
 
 TEST_F(GoogleBenchmark, SaysWhatToDoWhereThereAreAggregatesOnly) {
@@ -185,9 +184,9 @@ TEST_F(GoogleBenchmark, ATimeThatNoClockSaysFailsItsCaseAlone) {
   const std::map<std::string, std::string> wrong{
       {R"("real_time": NaN)", "its real_time is NaN or infinite"},
       {R"("real_time": Infinity)", "its real_time is NaN or infinite"},
-      {R"("real_time": -1)", "its real_time of -1 ns is not a duration that can be measured"},
-      {R"("real_time": 1e300)", "its real_time of 1e+300 ns is not a duration that can be measured"},
-      {R"("real_time": 1e305, "time_unit": "s")", "its real_time of inf ns is not a duration that can be measured"}};
+      {R"("real_time": -1)", "invalid real_time: -1 ns"},
+      {R"("real_time": 1e300)", "invalid real_time: 1e+300 ns"},
+      {R"("real_time": 1e305, "time_unit": "s")", "invalid real_time: inf ns"}};
   for (const auto& [time, why] : wrong) {
     const auto process = read_entries(R"({"name": "a", "real_time": 1}, {"name": "a", )" + time +
                                       R"(}, {"name": "a", "real_time": 2}, {"name": "b", "real_time": 3})");
@@ -200,11 +199,11 @@ TEST_F(GoogleBenchmark, ATimeThatNoClockSaysFailsItsCaseAlone) {
 }
 
 TEST_F(GoogleBenchmark, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(error_of(""), "no benchmark in it: perhaps its --benchmark_filter matched none");
-  EXPECT_EQ(error_of(R"({"name": "a"})"), "/benchmarks/0: the key \"real_time\" is missing");
+  EXPECT_EQ(error_of(""), "no benchmarks; check its --benchmark_filter");
+  EXPECT_EQ(error_of(R"({"name": "a"})"), "/benchmarks/0: missing key \"real_time\"");
   EXPECT_EQ(error_of(R"({"name": "a", "real_time": 1}, {"name": "b", "real_time": 1, "time_unit": "min"})"),
             "/benchmarks/1/time_unit: expected one of ns, us, ms, s, found \"min\"");
-  EXPECT_EQ(error_of(R"({"real_time": 1})"), "/benchmarks/0: the key \"name\" is missing");
+  EXPECT_EQ(error_of(R"({"real_time": 1})"), "/benchmarks/0: missing key \"name\"");
   EXPECT_EQ(error_of(R"({"name": "a", "real_time": "fast"})"),
             "/benchmarks/0/real_time: expected a number, found the string \"fast\"");
   EXPECT_EQ(error_of(R"({"name": "a", "real_time": 1} {)"),
@@ -269,7 +268,7 @@ TEST_F(GoogleBenchmark, ReadsThroughAWindow) {
 TEST_F(GoogleBenchmark, RefusesAnEntryLongerThanTheWindow) {
   const std::string huge(2 * json::json_window_bytes, 'x');
   const std::string bad = error_of(R"({"name": ")" + huge + R"(", "real_time": 1})");
-  EXPECT_NE(bad.find("something is longer than 1048576 bytes"), std::string::npos) << bad;
+  EXPECT_NE(bad.find("is longer than 1048576 bytes"), std::string::npos) << bad;
 }
 
 }  // namespace

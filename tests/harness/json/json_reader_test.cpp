@@ -167,8 +167,7 @@ TEST(JsonReader, ReadsThroughAWindowWhatItReadsFromMemory) {
       ASSERT_EQ(all_of(through_window), expected) << length << ' ' << most;
     }
     JsonReader cut(in_pieces(std::string_view(text).substr(0, text.size() - 4), 4099), "x");
-    EXPECT_EQ(all_of(cut), "x: /last/a: the text ends after " + std::to_string(text.size() - 4) +
-                               " bytes where null was expected: it is cut short");
+    EXPECT_EQ(all_of(cut), "x: /last/a: truncated after " + std::to_string(text.size() - 4) + " bytes: expected null");
   }
 }
 
@@ -227,14 +226,14 @@ TEST(JsonReader, SaysWhatItExpectedAndWhatIsThere) {
       {"NaN", number, "not JSON at byte 0: expected a number, found \"N\""},
       {"1", boolean, "expected true or false, found 1"},
       {"trap", boolean, "not JSON at byte 0: expected true or false, found \"t\""},
-      {"tru", boolean, "the text ends after 3 bytes where true or false was expected: it is cut short"},
+      {"tru", boolean, "truncated after 3 bytes: expected true or false"},
       {"{}", string, "expected a string, found an object"},
-      {"\"a", string, "the text ends after 2 bytes where the end of a string was expected: it is cut short"},
+      {"\"a", string, "truncated after 2 bytes: expected the end of a string"},
       {"\"\x01\"", string, "not JSON at byte 1: expected a character (UTF-8), found \"?\""},
-      {"", object, "the text ends after 0 bytes where an object was expected: it is cut short"},
+      {"", object, "truncated after 0 bytes: expected an object"},
       {"{\"a\":1,}", object, "not JSON at byte 7: expected a key in quotes, found \"}\""},
       {"{\"a\" 1}", object, "/a: not JSON at byte 5: expected ':', found \"1\""},
-      {"{\"a\":1,\"\\u0061\":2}", object, "/a: this key is there twice; keep one of them"},
+      {"{\"a\":1,\"\\u0061\":2}", object, "/a: duplicate key; keep one of them"},
       {"{\"a/b~\":[1,x]}", object, "/a~1b~0/1: not JSON at byte 11: expected a value, found \"x\""},
   };
   for (const Row& row : rows) {

@@ -41,7 +41,7 @@ TEST(Calibration, EveryTruncationIsAnErrorThatNamesTheSource) {
   for (std::size_t n = 0; n + 2 < text.size(); ++n) {
     const auto read = calibration_from_json(text.substr(0, n), "file.json");
     ASSERT_FALSE(read.ok()) << n;
-    EXPECT_EQ(read.error().message.find("file.json is no calibration"), 0U) << read.error().message;
+    EXPECT_EQ(read.error().message.find("file.json: not a calibration"), 0U) << read.error().message;
   }
 }
 

@@ -68,7 +68,7 @@ TEST(Limits, OfWarningsAreKeptWhenWriting) {
   ASSERT_TRUE(read.ok()) << read.error().message;
   ASSERT_EQ(read->warnings.size(), static_cast<std::size_t>(base::max_warnings));
   EXPECT_EQ(read->warnings[998], "warning 998");
-  EXPECT_EQ(read->warnings[999], "2001 more warnings are not kept");
+  EXPECT_EQ(read->warnings[999], "2001 more warnings were dropped");
 
   const std::string more = std::string(text).insert(text.find("\"warning 0\""), "\"one more\",");
   EXPECT_EQ(run_from_json(more, "x.json").error().message,

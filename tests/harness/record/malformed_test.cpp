@@ -33,19 +33,20 @@ std::string changed(const std::string& document, const Row& row) {
 
 const std::vector<Row> run_rows = {
     // the document
-    {"/schema", "", "top level: the key \"schema\" is missing: not a file that torchgate wrote"},
+    {"/schema", "", "top level: missing key \"schema\": not a file written by torchgate"},
     {"/schema", "1", "/schema: expected a string, found 1"},
     {"/schema", "\"torchgate.run/2\"",
-     "/schema: this is \"torchgate.run/2\", and this version of torchgate reads torchgate.run/1 only; use the version "
+     "/schema: unsupported schema \"torchgate.run/2\": this version of torchgate reads torchgate.run/1 only; use the "
+     "version "
      "that "
      "wrote it, or a later one"},
     {"/schema", "\"torchgate.process/1\"", "/schema: expected \"torchgate.run/1\", found \"torchgate.process/1\""},
-    {"/processes", "", "top level: the key \"processes\" is missing"},
-    {"/summary_columns", "", "top level: the key \"summary_columns\" is missing"},
+    {"/processes", "", "top level: missing key \"processes\""},
+    {"/summary_columns", "", "top level: missing key \"summary_columns\""},
     {"/id", "\"../../etc/passwd\"", "/id: expected 16 lower-case hex digits, found \"../../etc/passwd\""},
     {"/id", "0", "/id: expected a string, found 0"},
     {"/id", "\"0\",\"id\":\"1\"", "/id: expected 16 lower-case hex digits, found \"0\""},
-    {"/tool_version", "\"0\",\"tool_version\":\"1\"", "/tool_version: this key is there twice; keep one of them"},
+    {"/tool_version", "\"0\",\"tool_version\":\"1\"", "/tool_version: duplicate key; keep one of them"},
     {"/created", "\"yesterday\"", "/created: expected a time such as 2026-01-31T23:59:59.999Z, found \"yesterday\""},
     {"/created", "\"2026-13-31T23:59:59.999Z\"",
      "/created: expected a time such as 2026-01-31T23:59:59.999Z, found "
@@ -53,7 +54,7 @@ const std::vector<Row> run_rows = {
     {"/interrupted", "\"no\"", "/interrupted: expected true or false, found the string \"no\""},
     {"/warnings/0", "{}", "/warnings/0: expected a string, found an object"},
     {"/later", "[1,]", "/later/1: not JSON at byte "},
-    {"/later", "{\"a\":1,\"a\":1}", "/later/a: this key is there twice; keep one of them"},
+    {"/later", "{\"a\":1,\"a\":1}", "/later/a: duplicate key; keep one of them"},
     // profiles, usage
     {"/operators/0", "[\"aten::mm\"]", "/operators/0: expected an operator's name and its inputs, found 1 values"},
     {"/operators/0/0", "1", "/operators/0/0: expected a string, found 1"},
@@ -63,17 +64,17 @@ const std::vector<Row> run_rows = {
      "/processes/0/cases/1/profile/operators/0: expected an operator's position, its calls and its self time, found 2 "
      "values"},
     {"/processes/0/cases/1/profile/operators/0", "[1,1,2]",
-     "/processes/0/cases/1/profile/operators/1/0: an operator is there twice"},
+     "/processes/0/cases/1/profile/operators/1/0: duplicate operator"},
     {"/processes/0/cases/1/profile/operators/0/2", "-1",
      "/processes/0/cases/1/profile/operators/0/2: expected a number of at least 0"},
     {"/processes/0/cases/1/profile/passes", "0",
      "/processes/0/cases/1/profile/passes: expected an integer of at least 1, found 0"},
-    {"/processes/0/usage/major_faults", "", "/processes/0/usage: the key \"major_faults\" is missing"},
+    {"/processes/0/usage/major_faults", "", "/processes/0/usage: missing key \"major_faults\""},
     {"/processes/0/start/main_ns", "-5", "/processes/0/start/main_ns: expected an integer of at least 0, found -5"},
     // plan, machine, sides, samples
     {"/plan", "[]", "/plan: expected an object, found an array"},
     {"/plan/seed", "-1", "/plan/seed: expected an integer from 0 to 18446744073709551615, found -1"},
-    {"/plan/seed", "", "/plan: the key \"seed\" is missing"},
+    {"/plan/seed", "", "/plan: missing key \"seed\""},
     {"/plan/processes", "-1", "/plan/processes: expected an integer of at least 0, found -1"},
     {"/plan/shard", "4", "/plan: shard 4 of 3 does not exist"},
     {"/plan/division/1/0", "\"batching/mlp\"", "/plan/division/1: the group \"batching/mlp\" is in two shards"},
@@ -83,7 +84,7 @@ const std::vector<Row> run_rows = {
     {"/plan/missing_shards/0", "0", "/plan/missing_shards/0: expected an integer of at least 1, found 0"},
     {"/plan/confirms/family", "0", "/plan/confirms/family: expected an integer of at least 1, found 0"},
     {"/plan/confirms/run", "\"x\"", "/plan/confirms/run: expected 16 lower-case hex digits, found \"x\""},
-    {"/plan/confirms/baseline", "", "/plan/confirms: the key \"baseline\" is missing"},
+    {"/plan/confirms/baseline", "", "/plan/confirms: missing key \"baseline\""},
     {"/plan/group_limit_s", "-1", "/plan/group_limit_s: expected a number of seconds of at least 0"},
     {"/machine/host_key", "\"../up\"",
      "/machine/host_key: expected at most 128 letters, digits, '.', '_' and '-', not starting with '.', found "
@@ -97,11 +98,11 @@ const std::vector<Row> run_rows = {
     {"/machine/checks_before", "[{\"name\":\"a\",\"answer\":\"good\",\"severity\":\"info\"}]",
      "/machine/checks_before/0/answer: expected one of ok, bad, unknown, found \"good\""},
     {"/machine/checks_after", "[{\"name\":\"a\",\"answer\":\"ok\"}]",
-     "/machine/checks_after/0: the key \"severity\" is missing"},
+     "/machine/checks_after/0: missing key \"severity\""},
     {"/machine/checks_after",
      "[{\"name\":\"a\",\"answer\":\"ok\",\"severity\":\"info\"},{\"name\":\"a\",\"answer\":\"ok\",\"severity\":"
      "\"info\"}]",
-     "/machine/checks_after/1: the check \"a\" is there twice"},
+     "/machine/checks_after/1: duplicate check \"a\""},
     {"/sides", "[]", "/sides: expected one side, or two (before and after), found 0"},
     {"/sides/0/commit", "\"HEAD\"", "/sides/0/commit: expected 1 to 64 lower-case hex digits, found \"HEAD\""},
     {"/samples", "{\"sha256\":\"../x\",\"bytes\":1,\"count\":1}",
@@ -115,26 +116,25 @@ const std::vector<Row> run_rows = {
      "/metrics/0/better: expected one of lower, higher, found \"higher_is_better\""},
     {"/metrics/2/primary", "true",
      "/metrics/2: an exact metric cannot be primary: the primary metric is the timed one that is gated"},
-    {"/metrics/1/name", "\"time\"", "/cases/0/metrics/1: the name \"time\" is there twice"},
+    {"/metrics/1/name", "\"time\"", "/cases/0/metrics/1: duplicate name \"time\""},
     {"/metrics/1/primary", "true", "/cases/0/metrics: more than one primary metric"},
     {"/groups/0/claims/0/ratio", "0", "/groups/0/claims/0/ratio: expected a number above 0"},
     {"/groups/0/claims/0/relation", "\"<=\"",
      "/groups/0/claims/0/relation: expected one of at_most, at_least, found \"<=\""},
-    {"/groups/1/name", "\"fusion/conv_bn\"", "/groups/1: the name \"fusion/conv_bn\" is there twice"},
+    {"/groups/1/name", "\"fusion/conv_bn\"", "/groups/1: duplicate name \"fusion/conv_bn\""},
     {"/cases/1/name", "\"fusion/conv_bn/eager/device:cpu/batch:8\"",
-     "/cases/1: the name \"fusion/conv_bn/eager/device:cpu/batch:8\" is there twice"},
+     "/cases/1: duplicate name \"fusion/conv_bn/eager/device:cpu/batch:8\""},
     {"/cases/0/name", "\"\"", "/cases/0/name: expected a name, found an empty string"},
     {"/cases/0/device", "\"tpu\"", "/cases/0/device: expected one of cpu, cuda, found \"tpu\""},
     {"/cases/0/metrics/0", "3", "/cases/0/metrics/0: expected a position in /metrics, which has 3, found 3"},
-    {"/cases/0/metrics/1", "0", "/cases/0/metrics/1: the name \"time\" is there twice"},
+    {"/cases/0/metrics/1", "0", "/cases/0/metrics/1: duplicate name \"time\""},
     {"/cases/0/items_per_call", "0", "/cases/0/items_per_call: expected a number above 0"},
     {"/cases/0/items_per_call", "1e999",
      "/cases/0/items_per_call: expected a finite number, and 1e999 is beyond a double"},
     {"/cases/0/parameters/batch", "8", "/cases/0/parameters/batch: expected a string, found 8"},
-    {"/cases/0/parameters", "{\"a\":\"1\",\"a\":\"2\"}",
-     "/cases/0/parameters/a: this key is there twice; keep one of them"},
-    {"/summary_columns/1", "\"n\"", "/summary_columns/1: the column \"n\" is there twice"},
-    {"/summary_columns/1", "\"average\"", "/summary_columns: the column \"mean\" is missing"},
+    {"/cases/0/parameters", "{\"a\":\"1\",\"a\":\"2\"}", "/cases/0/parameters/a: duplicate key; keep one of them"},
+    {"/summary_columns/1", "\"n\"", "/summary_columns/1: duplicate column \"n\""},
+    {"/summary_columns/1", "\"average\"", "/summary_columns: missing column \"mean\""},
     // processes
     {"/processes", "{}", "/processes: expected an array, found an object"},
     {"/processes/0/side", "2", "/processes/0/side: expected a position in /sides, which has 2, found 2"},
@@ -153,7 +153,7 @@ const std::vector<Row> run_rows = {
      "/processes/0/objects/0/1: expected a position in /objects, which has 4, found 4"},
     {"/processes/0/objects/0", "[3,0]", "/processes/0/objects/0: expected a range [first, last]"},
     {"/processes/0/objects/0", "[0]", "/processes/0/objects/0: expected a range [first, last]"},
-    {"/processes/0/objects", "[[0,3],0]", "/processes/0/objects/1: an object is there twice"},
+    {"/processes/0/objects", "[[0,3],0]", "/processes/0/objects/1: duplicate object"},
     // what they measured
     {"/processes/0/cases/0/case", "3",
      "/processes/0/cases/0/case: expected a position in /cases, which has 3, found 3"},
@@ -161,13 +161,13 @@ const std::vector<Row> run_rows = {
      "/processes/0/cases/0/case: expected a position in /cases, and no case of this "
      "document is called \"eager\""},
     {"/processes/0/cases/0/case", "1",
-     "/processes/0/cases/1: the case \"fusion/conv_bn/folded/device:cpu/batch:8\" is there twice"},
+     "/processes/0/cases/1: duplicate case \"fusion/conv_bn/folded/device:cpu/batch:8\""},
     {"/processes/0/cases/0/case", "2",
      "/processes/0/cases/0/measurements/images~1s: the case "
      "\"fusion/conv_bn/folded/device:cuda/batch:8\" has no metric \"images/s\""},
     {"/processes/0/cases/0/calls_per_sample", "0",
      "/processes/0/cases/0/calls_per_sample: expected an integer of at least 1, found 0"},
-    {"/processes/0/cases/0/calls_per_sample", "", "/processes/0/cases/0: the key \"calls_per_sample\" is missing"},
+    {"/processes/0/cases/0/calls_per_sample", "", "/processes/0/cases/0: missing key \"calls_per_sample\""},
     {"/processes/0/cases/0/warmup_calls", "-1",
      "/processes/0/cases/0/warmup_calls: expected an integer of at least 0, found -1"},
     {"/processes/0/cases/0/steady", "null", "/processes/0/cases/0/steady: expected true or false, found null"},
@@ -182,7 +182,7 @@ const std::vector<Row> run_rows = {
      "/processes/0/cases/0/measurements/latency: the case \"fusion/conv_bn/eager/device:cpu/batch:8\" has no metric "
      "\"latency\""},
     {"/processes/0/cases/0/measurements/time", "5",
-     "/processes/0/cases/0/measurements/time: expected a summary: \"time\" is timed, a single value says nothing of "
+     "/processes/0/cases/0/measurements/time: expected a summary: \"time\" is timed, a single value does not show "
      "its "
      "noise"},
     {"/processes/0/cases/0/measurements/time", "null",
@@ -224,10 +224,11 @@ const std::vector<Row> run_rows = {
 const std::vector<Row> report_rows = {
     {"/schema", "\"torchgate.run/1\"", "/schema: expected \"torchgate.process/1\", found \"torchgate.run/1\""},
     {"/schema", "\"torchgate.process/9\"",
-     "/schema: this is \"torchgate.process/9\", and this version of torchgate reads torchgate.process/1 only; use the "
+     "/schema: unsupported schema \"torchgate.process/9\": this version of torchgate reads torchgate.process/1 only; "
+     "use the "
      "version "
      "that wrote it, or a later one"},
-    {"/results", "", "top level: the key \"results\" is missing"},
+    {"/results", "", "top level: missing key \"results\""},
     {"/seconds_estimate", "-1", "/seconds_estimate: expected a number of seconds of at least 0"},
     {"/facts/threads", "2", "/facts/threads: expected a string, found 2"},
     {"/results/1/status", "\"bad\"", "/results/1/status: expected one of ok, failed, wrong, skipped, found \"bad\""},

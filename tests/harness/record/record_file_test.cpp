@@ -87,7 +87,7 @@ TEST(SaveRun, WritesNothingThatCouldNotBeReadBack) {
       "/processes/0/cases/0/case: expected a position in /cases, and no case of this document is called "
       "\"no such case\"";
   runs[2].first.processes[0].cases[0].measurements[0].samples[2] = std::numeric_limits<double>::infinity();
-  runs[2].second = "series 0: sample 2 is inf, which is no value of \"time\"";
+  runs[2].second = "series 0: sample 2 is inf, which is not a valid value of \"time\"";
   for (auto& [run, place] : runs) {
     const auto refused = save_run(run, folder / "run.json", false);
     ASSERT_FALSE(refused.ok());
@@ -114,9 +114,7 @@ TEST(LoadRun, SaysWhatIsWrongWithTheFile) {
   EXPECT_EQ(load_run(path).error().code, base::ErrorCode::not_found);
 
   std::ofstream(path).close();
-  EXPECT_EQ(load_run(path).error().message, path.string() +
-                                                ": top level: the text ends after 0 bytes where an object was "
-                                                "expected: it is cut short");
+  EXPECT_EQ(load_run(path).error().message, path.string() + ": top level: truncated after 0 bytes: expected an object");
   std::filesystem::resize_file(path, static_cast<std::uintmax_t>(max_record_bytes) + 1);
   EXPECT_EQ(load_run(path).error().message,
             path.string() + ": larger than the limit of 268435456 bytes for such a file");
@@ -159,7 +157,7 @@ TEST(LoadSamples, RefusesThoseOfARecordThatWasChanged) {
   read.samples->count = 17;
   const auto samples = load_samples(read, folder / "run.json");
   ASSERT_FALSE(samples.ok());
-  EXPECT_TRUE(samples.error().message.ends_with(": has 16 samples, and the record says 17")) << samples.error().message;
+  EXPECT_TRUE(samples.error().message.ends_with(": has 16 samples, but the record has 17")) << samples.error().message;
 }
 
 }  // namespace

@@ -97,18 +97,18 @@ TEST(SamplesFile, SaysWhatIsWrongWithIt) {
   const std::vector<Row> rows = {
       {0, "T", "expected the beginning of a torchgate.samples/1 file"},
       {18, "2", "expected the beginning of a torchgate.samples/1 file"},
-      {24, "\2", "ends after 88 bytes, inside its index: it is cut short"},
-      {24, "\xFF", "ends after 88 bytes, inside its index: it is cut short"},
-      {32, "\3", "expected 3 samples as its beginning says, its index names 2 and there are 16 bytes of them"},
+      {24, "\2", "truncated after 88 bytes, inside its index"},
+      {24, "\xFF", "truncated after 88 bytes, inside its index"},
+      {32, "\3", "inconsistent: its header counts 3 samples, its index 2, and 16 bytes of samples follow"},
       {40, "\1", "series 0: names process 1, and the record has 1"},
-      {48, std::string(1, '\0'), "series 0: says that it has 0 samples"},
-      {48, std::string(8, '\xFF'), "series 0: says that it has 18446744073709551615 samples"},
-      {56, std::string(4, '\xFF'), "ends after 88 bytes, inside its index: it is cut short"},
+      {48, std::string(1, '\0'), "series 0: invalid number of samples: 0"},
+      {48, std::string(8, '\xFF'), "series 0: invalid number of samples: 18446744073709551615"},
+      {56, std::string(4, '\xFF'), "truncated after 88 bytes, inside its index"},
       {64, "x", "series 0: the record has no measurement of \"time\" of \"x\" in process 0"},
       {65, "l", "series 0: the record has no measurement of \"lime\" of \"c\" in process 0"},
       {72, bytes_of(std::numeric_limits<double>::quiet_NaN()),
-       "series 0: sample 0 is nan, which is no value of \"time\""},
-      {80, bytes_of(-1.0), "series 0: sample 1 is -1.000000, which is no value of \"time\""},
+       "series 0: sample 0 is nan, which is not a valid value of \"time\""},
+      {80, bytes_of(-1.0), "series 0: sample 1 is -1.000000, which is not a valid value of \"time\""},
   };
   for (const Row& row : rows) {
     std::string bytes = small_file;
@@ -127,7 +127,7 @@ TEST(SamplesFile, RefusesASeriesThatIsThereTwice) {
   bytes[40 + 24 + 5] = 0;  // the second series is of process 0 too
   const auto filled = decode_samples(bytes, "x.samples", run);
   ASSERT_FALSE(filled.ok());
-  EXPECT_EQ(filled.error().message, "x.samples: series 1: is there twice");
+  EXPECT_EQ(filled.error().message, "x.samples: series 1: duplicate of an earlier series");
 }
 
 TEST(SamplesFile, RefusesMoreSamplesThanTheSummaryIsOf) {
