@@ -36,25 +36,25 @@ Error refusal(const record::Run& run, const std::string& why) {
 Result<void> check(const record::Run& run, const AddOptions& options) {
   if (run.sides.size() != 1) {
     return refusal(run, "it has " + std::to_string(run.sides.size()) +
-                            " sides (`torchgate ab` makes such runs); measure the baseline alone with `torchgate run`");
+                            " sides, as from `torchgate ab`; measure the baseline alone with `torchgate run`");
   }
-  if (run.interrupted) return refusal(run, "it was interrupted before its plan was done; run it again to the end");
+  if (run.interrupted) return refusal(run, "it was interrupted before its plan was complete; run it again to the end");
   if (run.plan.shards > 1 || !run.plan.missing_shards.empty()) {
-    return refusal(run, "it has not all shards of its plan; put them together with `torchgate merge` first");
+    return refusal(run, "some shards are missing; run `torchgate merge` first");
   }
   if (!measured_anything(run)) {
-    return refusal(run, "no case in it was measured; see the messages of its processes, mend them and run it again");
+    return refusal(run, "no case was measured; see the messages of its processes, fix them and run it again");
   }
   if (!options.as_baseline_of_commit) return {};
   const auto& source = run.sides.front().source;
   const std::string or_by_name =
       ", or compare without a store: `torchgate run --save NAME`, then `torchgate compare NAME`";
   if (!source.commit) {
-    return refusal(run, "it names no commit whose baseline it could be; run it inside a git work tree" + or_by_name);
+    return refusal(run, "it is not tied to a commit; run it inside a git work tree" + or_by_name);
   }
   if (source.modified == true) {
-    return refusal(run, "its tree was modified, so it is not what commit " + *source.commit +
-                            " runs like; commit first and run again" + or_by_name);
+    return refusal(run, "its work tree was modified, so it does not represent commit " + *source.commit +
+                            "; commit first and run it again" + or_by_name);
   }
   return {};
 }
@@ -81,14 +81,14 @@ Result<void> keep_objects(Store& store, const record::Run& run, AddReport& repor
   for (const auto& object : run.objects) {
     if (object.system || !seen.insert(object.sha256.empty() ? object.path : object.sha256).second) continue;
     if (object.sha256.empty()) {
-      report.not_kept.push_back(object.path + " was not hashed when it ran");
+      report.not_kept.push_back(object.path + " has no recorded hash");
       continue;
     }
     const auto put = store.put_object(object.path, object.sha256);
     if (put) {
       ++(*put == PutOutcome::added ? report.objects_added : report.objects_already_there);
     } else if (put.error().code == ErrorCode::io) {
-      return put.error().within("keeping the objects of run " + run.id);
+      return put.error().within("storing the objects of run " + run.id);
     } else {
       report.not_kept.push_back(put.error().message);
     }
@@ -104,7 +104,7 @@ Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions
   if (options.keep_objects) {
     if (const auto suite = suite_without_objects(run)) {
       return refusal(run, "the executable of its suite " + *suite +
-                              " is not known: its processes ended before the files they ran could be read; let it "
+                              " is unknown: its processes ended before the files they ran could be read; let it "
                               "measure longer, or add the run without its files (--without-objects)");
     }
     if (auto kept = keep_objects(store, run, report); !kept) return kept.error();

@@ -38,7 +38,7 @@ std::string with_digits_of(std::string_view text, std::string_view pattern) {
 }
 
 Error unusable(const std::string& what, const std::string& value) {
-  return {ErrorCode::bad_input, "this run cannot be stored: its " + what + " is '" + value + "'"};
+  return {ErrorCode::bad_input, "this run cannot be stored: invalid " + what + " '" + value + "'"};
 }
 
 }  // namespace

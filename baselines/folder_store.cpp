@@ -67,7 +67,7 @@ class WriterLock {
  private:
   explicit WriterLock(int fd) : fd_(fd) {}
   static Error failure(const fs::path& marker) {
-    return {ErrorCode::io, "cannot lock the store by " + marker.string() + ": " + std::strerror(errno)};
+    return {ErrorCode::io, "cannot lock the store with " + marker.string() + ": " + std::strerror(errno)};
   }
 
   int fd_;
@@ -154,7 +154,7 @@ class FolderStore final : public Store {
     if (!found) return found.error();
     auto run = record::load_run(found->path, base::Links::refused);
     if (run && run->id != found->entry.id) {
-      return Error{ErrorCode::bad_input, found->path.string() + " is damaged: it holds run '" + run->id + "'"};
+      return Error{ErrorCode::bad_input, found->path.string() + ": damaged: it contains run '" + run->id + "'"};
     }
     return run;
   }
@@ -179,7 +179,7 @@ class FolderStore final : public Store {
     if (!kept) return kept.error();
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(to, ignored))) {
-      return Error{ErrorCode::bad_input, to.string() + " exists already: choose a new file"};
+      return Error{ErrorCode::bad_input, to.string() + ": already exists; choose a new file"};
     }
     return place_file(*kept, to, sha256, CopyMode::executable);
   }
@@ -187,11 +187,11 @@ class FolderStore final : public Store {
   Result<void> put_calibration(const record::Calibration& calibration) override {
     const std::string time = digits_of(calibration.created);
     if (!is_safe_folder_name(calibration.host_key) || time.empty()) {
-      return Error{ErrorCode::bad_input, "a calibration of host key '" + calibration.host_key + "' at '" +
-                                             calibration.created + "' cannot be kept: neither may be empty or a path"};
+      return Error{ErrorCode::bad_input, "invalid calibration of host key '" + calibration.host_key + "' at '" +
+                                             calibration.created + "': neither may be empty or a path"};
     }
     if (const auto problem = record::problem_of(calibration))
-      return Error{ErrorCode::bad_input, "the calibration of " + calibration.host_key + " cannot be kept: " + *problem};
+      return Error{ErrorCode::bad_input, "invalid calibration of " + calibration.host_key + ": " + *problem};
     const fs::path folder = root_ / "calibrations" / calibration.host_key;
     if (auto made = make_folders(folder); !made) return made;
     return base::write_file_atomically(folder / (time + ".json"), record::to_json(calibration), false);
@@ -209,10 +209,9 @@ class FolderStore final : public Store {
     auto read = record::calibration_from_json(*text, newest.string());
     if (!read) return read.error();
     if (digits_of(read->created) != newest.stem() || base::is_from_the_future(read->created)) {
-      return Error{ErrorCode::bad_input,
-                   newest.string() + ": its time, " + read->created +
-                       ", is later than now or is not the one it is kept under; remove this file, or "
-                       "run `torchgate calibrate` again when the clock is right"};
+      return Error{ErrorCode::bad_input, newest.string() + ": its time, " + read->created +
+                                             ", is later than now or differs from the file name; remove this file, or "
+                                             "run `torchgate calibrate` again after correcting the clock"};
     }
     return std::optional(std::move(read).value());
   }
@@ -220,7 +219,7 @@ class FolderStore final : public Store {
  private:
   [[nodiscard]] Result<fs::path> object_path(const std::string& sha256) const {
     if (sha256.size() != 64 || !is_hex(sha256)) {
-      return Error{ErrorCode::bad_input, "'" + sha256 + "' is no SHA-256 hash (64 hexadecimal digits)"};
+      return Error{ErrorCode::bad_input, "invalid SHA-256 hash '" + sha256 + "'; expected 64 hexadecimal digits"};
     }
     return root_ / "objects" / sha256.substr(0, 2) / sha256;
   }
@@ -249,24 +248,25 @@ class FolderStore final : public Store {
 
   [[nodiscard]] Result<Found> find_one(const std::string& id_or_prefix) const {
     if (id_or_prefix.size() < shortest_prefix || !is_hex(id_or_prefix)) {
-      return Error{ErrorCode::bad_input, "'" + id_or_prefix + "' is no run id: give at least " +
+      return Error{ErrorCode::bad_input, "invalid run id '" + id_or_prefix + "'; give at least " +
                                              std::to_string(shortest_prefix) + " of its 16 hexadecimal digits"};
     }
     auto found = find(id_or_prefix, std::nullopt);
     if (!found) return found.error();
-    if (found->empty()) return Error{ErrorCode::not_found, "no run " + id_or_prefix + " in " + location()};
+    if (found->empty()) return Error{ErrorCode::not_found, "unknown run " + id_or_prefix + " in " + location()};
     if (found->size() > 1) {
       std::string candidates;
       for (const auto& one : *found) candidates += " " + one.entry.id;
-      return Error{ErrorCode::bad_input, "several runs start with " + id_or_prefix + ":" + candidates};
+      return Error{ErrorCode::bad_input, "ambiguous run id " + id_or_prefix + "; it matches" + candidates};
     }
     return std::move(found->front());
   }
 
   [[nodiscard]] static Result<PutOutcome> compare_with_stored(const record::Run& run, const Entry& entry,
                                                               const Found& stored) {
-    const Error clash{ErrorCode::bad_input, "run " + run.id + " is in the store already as " + stored.path.string() +
-                                                ", with other content or another role; a stored run never changes"};
+    const Error clash{ErrorCode::bad_input,
+                      "run " + run.id + " is already in the store as " + stored.path.string() +
+                          ", with different content or a different role; stored runs never change"};
     if (entry != stored.entry) return clash;
     auto there = record::load_run(stored.path, base::Links::refused);
     if (!there) return there.error();
@@ -289,7 +289,7 @@ Result<void> make_store(const fs::path& folder) {
     // In this order: another process may be making the store just now, and it writes the marker before these.
     if (fs::exists(folder / part) && !fs::exists(folder / marker_name)) {
       return Error{ErrorCode::bad_input, folder.string() + " has a folder '" + part + "' but no " +
-                                             std::string(marker_name) + ": choose another folder for the store"};
+                                             std::string(marker_name) + "; choose another folder for the store"};
     }
   }
   auto written = base::write_file_atomically(folder / marker_name, marker_text, false);
@@ -301,9 +301,10 @@ Result<void> check_marker(const fs::path& folder) {
   const auto text = base::read_file(folder / marker_name, marker_limit_bytes, base::Links::refused);
   if (!text) return text.error();
   if (*text == marker_text) return {};
-  return Error{ErrorCode::bad_input, (folder / marker_name).string() +
-                                         " is not the marker of a torchgate.store/1: the store was made by another "
-                                         "version of torchgate (use that one), or the file is damaged"};
+  return Error{ErrorCode::bad_input,
+               (folder / marker_name).string() +
+                   ": invalid marker of a torchgate.store/1; either another version of torchgate created "
+                   "the store (use that one), or the file is damaged"};
 }
 
 /// What writers that were killed left: in every folder that files are written into. A few milliseconds, however many runs.
@@ -321,10 +322,10 @@ void sweep(const fs::path& root) {
 Result<std::unique_ptr<Store>> open_folder_store(const fs::path& folder, OpenMode mode) {
   std::error_code failed;
   if (!fs::exists(folder / marker_name, failed)) {
-    if (failed) return Error{ErrorCode::io, "cannot look into " + folder.string() + ": " + failed.message()};
+    if (failed) return Error{ErrorCode::io, "cannot read folder " + folder.string() + ": " + failed.message()};
     if (mode == OpenMode::existing) {
       return Error{ErrorCode::no_verdict, "no baseline store in " + folder.string() +
-                                              ": `torchgate baseline add` makes one and adds the first run"};
+                                              "; create it and add the first run with `torchgate baseline add`"};
     }
     if (auto made = make_store(folder); !made) return made.error();
   }

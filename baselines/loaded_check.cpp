@@ -47,7 +47,7 @@ Result<std::vector<ExpectedObject>> expected_objects(const record::Run& run, con
         all.push_back(one);
       } else if (known->sha256 != one.sha256 && !(known->system && one.system)) {
         return Error{ErrorCode::bad_input, "run " + run.id + " is ambiguous: processes of suite " + suite +
-                                               " loaded two " + "versions of " +
+                                               " loaded two versions of " +
                                                label(one.executable, one.soname, one.path)};
       }
       here.insert(one.soname);
@@ -57,7 +57,7 @@ Result<std::vector<ExpectedObject>> expected_objects(const record::Run& run, con
   const auto executable = std::find_if(all.begin(), all.end(), [](const auto& one) { return one.executable; });
   if (executable == all.end()) {
     return Error{ErrorCode::not_found,
-                 "run " + run.id + " does not say which executable suite " + suite + " was: it cannot be run again"};
+                 "run " + run.id + ": unknown executable of suite " + suite + "; it cannot be run again"};
   }
   for (auto& one : all) one.always = loaded_by[one.soname] == processes;
   std::rotate(all.begin(), executable, executable + 1);
@@ -69,7 +69,7 @@ Result<std::vector<std::string>> check_loaded(const std::vector<ExpectedObject>&
   std::vector<std::string> notes;
   std::vector<bool> seen(expected.size(), false);
   const auto refuse = [](const std::string& why) {
-    return Error{ErrorCode::bad_input, "this is not the baseline that was recorded: " + why};
+    return Error{ErrorCode::bad_input, "the loaded files differ from the recorded baseline: " + why};
   };
   for (const auto& object : loaded) {
     const auto one = expected_from(object);
@@ -77,17 +77,18 @@ Result<std::vector<std::string>> check_loaded(const std::vector<ExpectedObject>&
     const auto found =
         std::find_if(expected.begin(), expected.end(), [&](const auto& other) { return same_name(one, other); });
     if (found == expected.end()) {
-      if (!object.system) return refuse(name + " was loaded, which the baseline had not loaded");
-      notes.push_back("system library " + name + " was loaded, which the baseline had not loaded");
+      if (!object.system) return refuse(name + " was loaded, but is not in the baseline");
+      notes.push_back("system library " + name + " was loaded, but is not in the baseline");
       continue;
     }
     seen[static_cast<std::size_t>(found - expected.begin())] = true;
     if (object.system && found->system) {
-      if (object.sha256 != found->sha256) notes.push_back("system library " + name + " differs from the baseline's");
+      if (object.sha256 != found->sha256)
+        notes.push_back("system library " + name + " differs from that of the baseline");
     } else if (object.sha256.empty()) {
-      return refuse(name + " was not hashed");
+      return refuse(name + " has no recorded hash");
     } else if (object.sha256 != found->sha256) {
-      return refuse(name + " has hash " + object.sha256 + ", the baseline's had " + found->sha256);
+      return refuse(name + " has SHA-256 " + object.sha256 + ", expected " + found->sha256);
     }
   }
   for (std::size_t i = 0; i < expected.size(); ++i) {

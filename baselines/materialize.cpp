@@ -49,13 +49,13 @@ std::vector<fs::path> destinations(const ExpectedObject& object, const fs::path&
 Result<void> check_folder(const fs::path& folder) {
   std::error_code failed;
   if (fs::exists(folder, failed) && !fs::is_empty(folder, failed)) {
-    return Error{ErrorCode::bad_input, folder.string() + " is not empty: give a new folder for the baseline's files"};
+    return Error{ErrorCode::bad_input, folder.string() + " is not empty; give a new folder for the baseline's files"};
   }
-  if (failed) return Error{ErrorCode::io, "cannot look into " + folder.string() + ": " + failed.message()};
+  if (failed) return Error{ErrorCode::io, "cannot read folder " + folder.string() + ": " + failed.message()};
   if (folder.string().find_first_of(":;") != std::string::npos) {
     return Error{ErrorCode::bad_input, folder.string() +
-                                           " cannot be in LD_LIBRARY_PATH, where ':' and ';' separate "
-                                           "folders: give a folder without them"};
+                                           " is not possible in LD_LIBRARY_PATH, where ':' and ';' separate "
+                                           "folders; give a folder without them"};
   }
   return {};
 }
@@ -72,7 +72,7 @@ Result<void> place(const ExpectedObject& object, const Store* store, const MayRu
 }
 
 std::string description(const ExpectedObject& object) {
-  return object.path + (object.sha256.empty() ? " (was not hashed)" : " (sha256 " + object.sha256 + ")");
+  return object.path + (object.sha256.empty() ? " (no recorded hash)" : " (sha256 " + object.sha256 + ")");
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
   const fs::path absolute = fs::absolute(folder);
   if (auto checked = check_folder(absolute); !checked) return checked.error();
   if (const auto odd = std::find_if_not(own.begin(), own.end(), has_usable_names); odd != own.end()) {
-    return Error{ErrorCode::bad_input, "run " + baseline.id + " has an object without a usable file name: '" +
+    return Error{ErrorCode::bad_input, "run " + baseline.id + " has an object with an invalid file name: '" +
                                            odd->soname + "' at '" + odd->path + "'"};
   }
   std::string missing;
@@ -105,7 +105,7 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
       auto placed = place(object, store, in_place, to);
       if (placed) files.push_back({to, object.sha256});
       if (placed) continue;
-      if (placed.error().code == ErrorCode::io) return placed.error().within("making suite " + suite + " runnable");
+      if (placed.error().code == ErrorCode::io) return placed.error().within("restoring suite " + suite);
       missing += (missing.empty() ? "" : ", ") + description(object);
       break;
     }
@@ -116,11 +116,11 @@ Result<RunnableSide> materialize(const Store* store, const record::Run& baseline
     fs::remove_all(absolute / "lib", ignored);
     return Error{ErrorCode::not_found,
                  "suite " + suite + " of run " + baseline.id +
-                     " cannot be run again, so nothing in it can be confirmed: " + missing + " is neither kept in " +
-                     (store == nullptr ? "a store (none was given)" : store->location()) +
-                     " nor an unchanged file that was launched from this workspace; rebuild the "
-                     "baseline's commit and compare with `torchgate ab`, or let recorded files run "
-                     "from their own place with --run-recorded-files"};
+                     " cannot be run again, so it cannot be confirmed: " + missing + " is missing in " +
+                     (store == nullptr ? "the store (none was given)" : store->location()) +
+                     ", and is not an unchanged file that was launched from this workspace; rebuild the "
+                     "baseline's commit and compare with `torchgate ab`, or allow running recorded files "
+                     "at their original paths with --run-recorded-files"};
   }
   return RunnableSide{destinations(own.front(), absolute).front(),
                       {{"LD_LIBRARY_PATH", (absolute / "lib" / "all").string()}},

@@ -11,24 +11,24 @@ base::Result<std::unique_ptr<Store>> open_store(const std::string& location, Ope
   constexpr std::string_view file_scheme = "file://";
   if (location.empty()) {
     return base::Error{base::ErrorCode::bad_input,
-                       "the store's location is empty: give a folder, e.g. --store .torchgate/store"};
+                       "empty location of the store; give a folder, e.g. --store .torchgate/store"};
   }
   if (location.starts_with(file_scheme)) {
     const std::string path = location.substr(file_scheme.size());
     if (!path.starts_with('/')) {
-      return base::Error{base::ErrorCode::bad_input,
-                         "'" + location + "' names no absolute path: write file:///path, or just the path"};
+      return base::Error{base::ErrorCode::bad_input, "invalid location '" + location +
+                                                         "': not an absolute path; use file:///path, or just the path"};
     }
     return open_folder_store(path, mode);
   }
   if (location.starts_with("postgresql://") || location.starts_with("postgres://")) {
     return base::Error{
         base::ErrorCode::bad_input,
-        "this version of torchgate keeps runs in folders only, not in PostgreSQL: give --store a folder"};
+        "unsupported store: PostgreSQL; this version of torchgate stores runs in folders only, use --store FOLDER"};
   }
   if (const auto scheme = location.find("://"); scheme != std::string::npos) {
-    return base::Error{base::ErrorCode::bad_input, "a store cannot be at '" + location.substr(0, scheme + 3) +
-                                                       "...': give --store a folder or file:///path"};
+    return base::Error{base::ErrorCode::bad_input, "unsupported store '" + location.substr(0, scheme + 3) +
+                                                       "...'; use --store with a folder or file:///path"};
   }
   return open_folder_store(location, mode);
 }

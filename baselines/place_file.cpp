@@ -82,12 +82,11 @@ Result<void> put_in_place(const fs::path& temporary, const fs::path& from, const
   const auto hash = base::sha256_of_file(temporary);
   if (!hash) return hash.error();
   if (*hash != sha256) {
-    return Error{ErrorCode::bad_input,
-                 from.string() + " has changed: its content hashes to " + *hash + ", expected " + sha256};
+    return Error{ErrorCode::bad_input, from.string() + " changed: its SHA-256 is " + *hash + ", expected " + sha256};
   }
   std::error_code failed;
   fs::rename(temporary, to, failed);
-  if (failed) return io_error("cannot put in place", to, failed.message());
+  if (failed) return io_error("cannot rename to", to, failed.message());
   return sync(to.parent_path());
 }
 
@@ -98,7 +97,7 @@ Result<void> make_folders(const fs::path& folder) {
   if (folder.empty() || fs::is_directory(folder, failed)) return {};
   if (auto parents = make_folders(folder.parent_path()); !parents) return parents;
   fs::create_directory(folder, failed);
-  if (failed) return io_error("cannot make the folder", folder, failed.message());
+  if (failed) return io_error("cannot create the folder", folder, failed.message());
   return sync(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
 }
 

@@ -45,7 +45,7 @@ std::string describe(const Selection& selection, std::size_t steps_back) {
   const std::string date = nearest.created.substr(0, std::string_view("YYYY-MM-DD").size());
   std::string text;
   if (selection.substituted) {
-    text = "no run of " + brief(selection.wanted) + " is stored for this machine; its nearest ancestor with one is " +
+    text = "no run of " + brief(selection.wanted) + " is stored for this machine; its nearest ancestor with a run is " +
            brief(selection.commit) + ", " + counted(steps_back, "commit") + " back (run " + nearest.id + ", " + date +
            ")";
   } else {
@@ -64,14 +64,14 @@ Error nothing_found(const Store& store, const SelectRequest& request, const std:
     const auto everywhere = store.list({});
     if (!everywhere) return everywhere.error();
     if (everywhere->empty()) {
-      return {ErrorCode::no_verdict, "no run is stored in " + store.location() + " yet: " + how_to_add + " adds one"};
+      return {ErrorCode::no_verdict, "no run is stored in " + store.location() + "; add one with " + how_to_add};
     }
     std::set<std::string> hosts;
     for (const auto& entry : *everywhere) hosts.insert(entry.host_key);
     std::string theirs;
     for (const auto& host : hosts) theirs += (theirs.empty() ? "" : ", ") + host;
-    return {ErrorCode::no_verdict, "times of different machines are not compared: this machine is " + request.host_key +
-                                       ", the runs in " + store.location() + " are from " + theirs +
+    return {ErrorCode::no_verdict, "timings of different machines are not compared: this machine is " +
+                                       request.host_key + ", the runs in " + store.location() + " are from " + theirs +
                                        "; run the gate there, or add a run from this kind of machine (" + how_to_add +
                                        ")"};
   }
@@ -80,10 +80,10 @@ Error nothing_found(const Store& store, const SelectRequest& request, const std:
                                store.location();
   if (request.shallow) {
     return {ErrorCode::bad_input, searched +
-                                      ", and this clone is shallow, so older ones cannot be looked at: `git fetch " +
+                                      ", and this clone is shallow, so older commits are missing; use `git fetch " +
                                       "--unshallow`, or fetch-depth: 0 in actions/checkout"};
   }
-  return {ErrorCode::no_verdict, searched + ": " + how_to_add + " adds one"};
+  return {ErrorCode::no_verdict, searched + "; add one with " + how_to_add};
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ Error nothing_found(const Store& store, const SelectRequest& request, const std:
 Result<Selection> select_baseline(const Store& store, const SelectRequest& request) {
   if (request.commits.empty()) {
     return Error{ErrorCode::bad_input,
-                 "no commit was named whose baseline is wanted: run inside a git work tree, or name "
+                 "unknown commit of the baseline: run inside a git work tree, or name "
                  "the commit"};
   }
   const auto entries = store.list({request.host_key});
@@ -109,14 +109,14 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
         if (selection.runs.size() == wanted_runs) break;
         auto run = store.load(entry.id);
         if (!run) {
-          selection.warnings.push_back("run " + entry.id + " is left out of the baseline: " + run.error().message);
+          selection.warnings.push_back("run " + entry.id + " is not used in the baseline: " + run.error().message);
           continue;
         }
         if (!is_run_of(*run, commit, request.host_key)) continue;
         // The name of its file decides where it stands among the others, the record what is shown of it.
         if (base::is_from_the_future(entry.created, request.now) ||
             base::is_from_the_future(run->created, request.now)) {
-          selection.warnings.push_back("run " + entry.id + " is left out of the baseline: its time, " +
+          selection.warnings.push_back("run " + entry.id + " is not used in the baseline: its time, " +
                                        std::max(entry.created, run->created) + ", " + base::from_the_future);
           continue;
         }
@@ -130,7 +130,7 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
   }
   // Were it the only one, judging against nothing, or against an older one without a word, would hide what happened to it.
   if (selection.runs.empty() && !selection.warnings.empty()) {
-    return Error{ErrorCode::bad_input, "no stored run of these commits can be read: " + selection.warnings.front() +
+    return Error{ErrorCode::bad_input, "no readable run of these commits in the store: " + selection.warnings.front() +
                                            "; restore the file from a copy of the store, or remove it"};
   }
   if (selection.runs.empty()) return nothing_found(store, request, *entries);

@@ -22,15 +22,15 @@ const AxisValue* Args::find(std::string_view axis) const {
 
 std::int64_t Args::number(std::string_view axis) const {
   const AxisValue* value = find(axis);
-  if (value == nullptr) throw std::logic_error("the group has no axis \"" + std::string(axis) + "\"");
+  if (value == nullptr) throw std::logic_error("unknown axis \"" + std::string(axis) + "\"");
   const auto* number = std::get_if<std::int64_t>(value);
-  if (number == nullptr) throw std::logic_error("axis \"" + std::string(axis) + "\" holds words: use text()");
+  if (number == nullptr) throw std::logic_error("axis \"" + std::string(axis) + "\" is not numeric; use text()");
   return *number;
 }
 
 std::string Args::text(std::string_view axis) const {
   const AxisValue* value = find(axis);
-  if (value == nullptr) throw std::logic_error("the group has no axis \"" + std::string(axis) + "\"");
+  if (value == nullptr) throw std::logic_error("unknown axis \"" + std::string(axis) + "\"");
   return to_string(*value);
 }
 

@@ -12,7 +12,7 @@ Group::Group(std::string name) : name_(std::move(name)) {
   const auto slash = name_.find('/');
   if (slash == std::string::npos || slash == 0 || slash + 1 == name_.size() ||
       name_.find('/', slash + 1) != std::string::npos) {
-    mistake("a group's name has to be \"suite/group\"");
+    mistake("invalid group name; use \"suite/group\"");
   }
   suite_ = name_.substr(0, slash);
 }
@@ -50,7 +50,8 @@ Group& Group::training() {
 }
 
 Group& Group::ranks(int count) {
-  if (count < 2) return mistake("ranks() takes a number from 2: without it a case is measured by one process");
+  if (count < 2)
+    return mistake("ranks(): invalid number; use at least 2 (without ranks() a case is measured by one process)");
   ranks_ = count;
   return *this;
 }
@@ -66,7 +67,7 @@ Group& Group::graphs() {
 }
 
 Group& Group::without(std::string metric) {
-  if (!variants_.empty()) return mistake("without() stands before the first variant: variants are compared");
+  if (!variants_.empty()) return mistake("without() must come before the first variant");
   left_out_.push_back(std::move(metric));
   return *this;
 }
@@ -75,17 +76,17 @@ Group& Group::add(Variant variant) {
   for (const Variant& other : variants_) {
     if (other.name == variant.name) return mistake("duplicate variant \"" + variant.name + "\"; rename one");
   }
-  if (!variant.factory) return mistake("variant \"" + variant.name + "\" has no factory");
+  if (!variant.factory) return mistake("variant \"" + variant.name + "\": missing factory");
   const double tolerance = variant.tolerance.relative_l2;
   if (!(tolerance >= 0) || !std::isfinite(tolerance)) {
-    return mistake("variant \"" + variant.name + "\": a tolerance is a number from 0");
+    return mistake("variant \"" + variant.name + "\": invalid tolerance; it must be a number of at least 0");
   }
   variants_.push_back(std::move(variant));
   return *this;
 }
 
 Group& Group::reference(std::string name, Factory factory) {
-  if (!variants_.empty()) return mistake("the reference has to be the first variant, and the only one");
+  if (!variants_.empty()) return mistake("reference(): there can be only one, and it must be the first variant");
   Variant variant;
   variant.name = std::move(name);
   variant.factory = std::move(factory);
@@ -95,7 +96,7 @@ Group& Group::reference(std::string name, Factory factory) {
 
 Group& Group::variant(std::string name, Factory factory, Tolerance tolerance) {
   if (variants_.empty() || !variants_.front().is_reference) {
-    return mistake("variant \"" + name + "\" needs a reference before it; without one, use sweep()");
+    return mistake("variant \"" + name + "\": missing reference before it; without one, use sweep()");
   }
   Variant variant;
   variant.name = std::move(name);
@@ -106,7 +107,7 @@ Group& Group::variant(std::string name, Factory factory, Tolerance tolerance) {
 
 Group& Group::sweep(std::string name, Factory factory) {
   if (!variants_.empty() && variants_.front().is_reference) {
-    return mistake("a group with a reference has variants, not sweeps");
+    return mistake("sweep(): not possible in a group with a reference; use variant()");
   }
   Variant variant;
   variant.name = std::move(name);
@@ -116,7 +117,7 @@ Group& Group::sweep(std::string name, Factory factory) {
 
 Variant* Group::current(const char* modifier) {
   if (!variants_.empty()) return &variants_.back();
-  mistake(std::string(modifier) + "() stands before the first variant");
+  mistake(std::string(modifier) + "() must come before the first variant");
   return nullptr;
 }
 
@@ -138,7 +139,7 @@ Group& Group::needs(std::string name, Requirement test) {
 Group& Group::only(const Where& where) {
   Variant* variant = current("only");
   if (variant == nullptr) return *this;
-  if (variant->is_reference) return mistake("only() would leave variants without their reference");
+  if (variant->is_reference) return mistake("only(): not possible for the reference, which the variants need");
   variant->only = where.selection;
   return *this;
 }
@@ -189,7 +190,7 @@ Group& Group::claims(Promise promise, const Where& where) {
   if (variant == nullptr) return *this;
   if (!promise.mistake.empty()) return mistake(variant->name + ": " + promise.mistake);
   if (promise.bound.where.empty() && (variant->is_reference || !variants_.front().is_reference)) {
-    return mistake(variant->name + ": only a variant can be compared with reference(); a sweep uses case_with()");
+    return mistake(variant->name + ": only a variant can be compared with reference(); use case_with() in a sweep");
   }
   variant->promises.emplace_back(std::move(promise), where.selection);
   return *this;
@@ -209,12 +210,12 @@ const std::vector<Group>& registered_groups() {
 void check_groups(const std::string& suite, const std::vector<Group>& all) {
   if (all.empty()) {
     throw std::logic_error(
-        "there is no TORCHGATE_GROUP in this program; one in a static library is dropped by the "
-        "linker: link its object file");
+        "no TORCHGATE_GROUP in this program; if it is in a static library, link its object file (the linker "
+        "drops it otherwise)");
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].suite() != suite) {
-      throw std::logic_error("group \"" + all[i].name() + "\" cannot be in suite \"" + suite + "\": call it \"" +
+      throw std::logic_error("group \"" + all[i].name() + "\" does not belong to suite \"" + suite + "\"; name it \"" +
                              suite + "/...\"");
     }
     for (std::size_t j = 0; j < i; ++j) {

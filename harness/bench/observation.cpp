@@ -20,7 +20,7 @@ Expectation expect(const OperatorCalls& calls, const std::string& words, std::in
 
 record::PathProof prove(const Expectation& expectation, const Observation& observation) {
   const auto observed = expectation.count(observation);
-  if (!observed) return {expectation.text + " (this suite's backend does not count that)", 0, false};
+  if (!observed) return {expectation.text + " (not counted by the backend of this suite)", 0, false};
   return {expectation.text, *observed, expectation.holds(*observed)};
 }
 

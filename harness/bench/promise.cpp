@@ -21,10 +21,10 @@ Promise promise(Quantity quantity, record::Relation relation, Scaled bound, cons
       quantity.metric == "time" && relation == (quantity.rate ? record::Relation::at_least : record::Relation::at_most);
   constexpr double rounding = 1e-9;  // 1 / 1.05 is a time claim too
   if (!(bound.factor > 0) || !std::isfinite(bound.factor)) {
-    promise.mistake = "a claim's factor has to be positive: " + promise.text;
+    promise.mistake = "invalid claim, its factor must be positive: " + promise.text;
   } else if (promises_less_time && speedup < least_time_claim - rounding) {
-    promise.mistake = "a time claim promises at least " + short_number(least_time_claim) + "x, not \"" + promise.text +
-                      "\": claim another metric that this variant improves";
+    promise.mistake = "invalid claim \"" + promise.text + "\": a time claim must be at least " +
+                      short_number(least_time_claim) + "x; claim another metric that this variant improves";
   }
   promise.quantity = std::move(quantity);
   promise.relation = relation;

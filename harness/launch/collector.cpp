@@ -25,7 +25,7 @@ std::string identity_of(const record::LoadedObject& object) {
 void check_report(const record::Process& process, SuiteAnswer& answer) {
   if (!answer.report || answer.report->suite == process.suite) return;
   answer.status = record::ProcessStatus::bad_report;
-  answer.message = "its report is of suite '" + answer.report->suite + "', its listing was of '" + process.suite + "'";
+  answer.message = "its report is of suite '" + answer.report->suite + "', but its listing of '" + process.suite + "'";
   answer.report.reset();
 }
 
@@ -48,10 +48,9 @@ const record::Process& Collector::add(record::Process process, const GroupOnSide
   describe(answer, process);
   for (const std::string& warning : answer.warnings) warn_once(warning);
   if (answer.outcome.ending == process::Ending::exited && answer.outcome.left_behind > 0)
-    warn_once(
-        process.group +
-        ": its process left others running when it ended, and they were killed; what they did until then may have "
-        "disturbed its times; end them before the suite ends");
+    warn_once(process.group +
+              ": its process ended with child processes still running, which were killed; they may have disturbed its "
+              "timings; end them before the suite ends");
   if (answer.report) {
     take_results(*answer.report, asked, process);
     take_objects(answer, process);
@@ -77,7 +76,7 @@ void Collector::take_metrics(const record::Case& reported, CaseResult& result) {
     } else if (!same_meaning(*old, metric)) {
       std::erase_if(result.measurements, [&](const auto& measurement) { return measurement.metric == metric.name; });
       warn_once("The metric " + metric.name + " of " + reported.name +
-                " has not the same unit, direction and kind in all processes; it was left out where it differs");
+                " is declared differently across processes (unit, direction or kind); conflicting values were dropped");
     }
   }
 }
@@ -94,7 +93,7 @@ void Collector::take_results(record::ProcessReport& report, const GroupOnSide& a
     CaseResult missing;
     missing.name = name;
     missing.status = CaseStatus::failed;
-    missing.message = "the suite listed it, but did not report it";
+    missing.message = "missing in the suite's report, although listed";
     process.cases.push_back(found ? std::move(found.mapped()) : std::move(missing));
   }
   for (const auto& [name, reason] : asked.skipped) {
@@ -107,7 +106,7 @@ void Collector::take_results(record::ProcessReport& report, const GroupOnSide& a
     process.cases.push_back(std::move(skipped));
   }
   for (const auto& [name, result] : reported)
-    warn_once("The suite " + process.suite + " reported " + name + ", which it was not asked for; it was left out");
+    warn_once("The suite " + process.suite + " reported " + name + ", which was not requested; it was ignored");
 }
 
 void Collector::take_objects(SuiteAnswer& answer, record::Process& process) {
@@ -133,7 +132,7 @@ void Collector::note_object(std::int64_t side, std::int64_t index) {
   const std::string& path = run_.objects.at(static_cast<std::size_t>(index)).path;
   const auto [of_side, first] = object_of_side_.emplace(std::pair(side, path), index);
   if (!first && of_side->second != index)
-    warn_once(path + " changed while the run went on: its processes did not all measure the same code");
+    warn_once(path + " changed during the run: not all processes measured the same code");
 }
 
 void Collector::take_facts(const std::vector<record::Parameter>& facts, std::size_t side) {

@@ -102,7 +102,7 @@ CasePositions positions_of(const record::Run& run) {
   return positions;
 }
 
-/// Metrics that a suite told only while it measured are in the piece's cases.
+/// Metrics that a suite reported only while it measured are in the piece's cases.
 void take_cases(record::Run piece, const CasePositions& positions, record::Run& run) {
   for (record::Case& each : piece.cases) {
     const auto known = positions.find(each.name);
@@ -127,7 +127,7 @@ std::chrono::system_clock::time_point written(const fs::path& file) {
   return std::chrono::system_clock::from_time_t(status.st_mtime);
 }
 
-/// Cheap where the file was not even touched: LibTorch has half a gigabyte.
+/// Avoids hashing untouched files: LibTorch has half a gigabyte.
 bool untouched(const record::LoadedObject& object) {
   struct stat status {};
   if (stat(object.path.c_str(), &status) != 0) return false;
@@ -139,9 +139,9 @@ bool untouched(const record::LoadedObject& object) {
 Result<void> check_file(const fs::path& path, const std::string& sha256) {
   const auto now = base::sha256_of_file(path);
   if (now && *now == sha256) return {};
-  return Error{ErrorCode::bad_input, path.string() + (now ? " has changed" : " cannot be read any more") +
-                                         " since the run began: the rest would measure other code; start anew with "
-                                         "`torchgate run`"};
+  return Error{ErrorCode::bad_input, path.string() + (now ? " changed" : " became unreadable") +
+                                         " since the run was started, so the rest would measure different code; "
+                                         "start a new run with `torchgate run`"};
 }
 
 }  // namespace
@@ -165,7 +165,7 @@ Result<Journal> Journal::begin(const fs::path& folder, const record::Run& run, c
 Result<Journal> Journal::go_on(const fs::path& folder) {
   Journal journal(folder, lock_of(folder));
   if (!journal.lock_.held())
-    return Error{ErrorCode::bad_input, folder.string() + " is in work: another torchgate measures it"};
+    return Error{ErrorCode::bad_input, folder.string() + " is in use by another torchgate process"};
   return journal;
 }
 

@@ -77,36 +77,39 @@ std::string host_difference(const record::Machine& before, const record::Machine
   return "";
 }
 
-/// Why UNFINISHED cannot go on here as FRESH, which is what would be measured now; else FRESH with what is measured already.
+/// Why UNFINISHED cannot be resumed here as FRESH, the run as it would be started now; otherwise FRESH with the measured processes.
 base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fresh) {
   const record::Run& old = unfinished.run;
   const auto refuse = [&](base::ErrorCode code, const std::string& why) {
-    return base::Error{code, "run " + old.id + " cannot go on: " + why};
+    return base::Error{code, "run " + old.id + " cannot be resumed: " + why};
   };
   if (old.machine.host_key != fresh.machine.host_key)
-    return refuse(base::ErrorCode::no_verdict,
-                  "it began on host " + old.machine.host_key + ", and this is " + fresh.machine.host_key +
-                      host_difference(old.machine, fresh.machine) + ": numbers of different machines are never pooled");
+    return refuse(base::ErrorCode::no_verdict, "it was started on host " + old.machine.host_key + ", this is " +
+                                                   fresh.machine.host_key +
+                                                   host_difference(old.machine, fresh.machine) +
+                                                   "; measurements of different machines are never combined");
   const auto same_case = [](const record::Case& a, const record::Case& b) {
     return a.name == b.name && a.group == b.group && a.protocol == b.protocol && a.input_seed == b.input_seed &&
            a.skipped.has_value() == b.skipped.has_value();
   };
   if (!std::equal(old.cases.begin(), old.cases.end(), fresh.cases.begin(), fresh.cases.end(), same_case))
-    return refuse(base::ErrorCode::bad_input, "its suites list other cases now; start anew with `torchgate run`");
+    return refuse(base::ErrorCode::bad_input,
+                  "its suites now list different cases; start a new run with `torchgate run`");
   const auto gap = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now() - unfinished.last);
   record::Run run = old;
   run.interrupted = false;
   run.machine.checks_before.clear();  // of this part; the earlier ones are added to them
   append_warnings(fresh, run);
   run.warnings.push_back("The run was interrupted after " + std::to_string(old.processes.size()) +
-                         " processes and went on " + duration_words(gap) +
+                         " processes and resumed " + duration_words(gap) +
                          " later: the machine may have changed in between");
   if (old.tool_version != fresh.tool_version)
-    run.warnings.push_back("It was begun by torchgate " + old.tool_version + " and finished by " + fresh.tool_version);
+    run.warnings.push_back("The run was started by torchgate " + old.tool_version + " and finished by " +
+                           fresh.tool_version);
   return run;
 }
 
-/// A plan that could not answer, whatever is measured, is no plan. One that goes on keeps its schedule.
+/// Raises a number of processes that could not give an answer whatever is measured. A resumed run keeps its schedule.
 void raise_processes(const Request& request, record::Run& run) {
   if (!request.fewest_processes || request.resume) return;
   run.plan.processes = std::max(run.plan.processes, request.fewest_processes(run));
@@ -132,7 +135,7 @@ std::optional<Journal> open_journal(const Request& request, const std::vector<Fi
   auto journal = request.resume ? Journal::go_on(request.resume->folder)
                                 : Journal::begin(request.journals, run, executables, request.save_as);
   if (journal) return std::move(journal).value();
-  run.warnings.push_back("The run is not kept as it goes: " + journal.error().message);
+  run.warnings.push_back("The run is not saved while it is measured: " + journal.error().message);
   return std::nullopt;
 }
 
@@ -175,8 +178,8 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   Session session(request, *found, scratch->path(), run, observer, hashes, journal ? &*journal : nullptr);
   if (request.resume) {
     if (auto fits = session.go_on(*request.resume); !fits) return fits.error();
-    observer.on_note("going on with run " + run.id + ": " + std::to_string(request.resume->run.processes.size()) +
-                     " processes are measured already");
+    observer.on_note("resuming run " + run.id + ": " + std::to_string(request.resume->run.processes.size()) +
+                     " processes already measured");
   }
   if (auto done = session.run_all(); !done) return done.error();
   session.record_failed(std::move(found->failed));

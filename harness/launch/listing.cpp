@@ -46,27 +46,27 @@ std::string joined(const std::vector<fs::path>& paths) {
   return text;
 }
 
-/// A suite must not be able to speak for another one: names start with the suite's own.
+/// A suite must not define cases of another one: names start with the name of the suite.
 std::string wrong_in(const record::ProcessReport& listing) {
-  if (listing.suite.empty()) return "its listing has no suite name";
+  if (listing.suite.empty()) return "missing suite name in its listing";
   std::set<std::string> groups;
   for (const record::Group& group : listing.groups) {
     if (group.suite != listing.suite)
-      return "its group '" + group.name + "' says that it belongs to suite '" + group.suite + "'";
+      return "invalid group '" + group.name + "' in its listing: it belongs to suite '" + group.suite + "'";
     if (!group.name.starts_with(listing.suite + "/"))
-      return "the name of its group '" + group.name + "' does not start with '" + listing.suite + "/'";
-    if (!groups.insert(group.name).second) return "it lists the group '" + group.name + "' twice";
+      return "invalid group name '" + group.name + "' in its listing: it must start with '" + listing.suite + "/'";
+    if (!groups.insert(group.name).second) return "duplicate group '" + group.name + "' in its listing";
   }
   std::set<std::string> cases;
   for (const record::Case& each : listing.cases) {
-    if (!groups.contains(each.group)) return "its case '" + each.name + "' is in no listed group";
-    if (!cases.insert(each.name).second) return "it lists the case '" + each.name + "' twice";
+    if (!groups.contains(each.group)) return "invalid case '" + each.name + "' in its listing: its group is not listed";
+    if (!cases.insert(each.name).second) return "duplicate case '" + each.name + "' in its listing";
   }
   return "";
 }
 
-/// It did not crash, hang or fail for a reason of its own: it does not know what we asked. Google Benchmark's main() ends with
-/// 1 then; another one names the flag, or ignores it.
+/// It did not crash, hang or fail for another reason: it does not know the flag. Google Benchmark's main() then ends with
+/// 1; other programs name the flag, or ignore it.
 bool did_not_understand(const SuiteAnswer& answer) {
   const process::Outcome& outcome = answer.outcome;
   if (outcome.ending != process::Ending::exited || answer.status == record::ProcessStatus::bad_report) return false;
@@ -91,7 +91,7 @@ BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions
     auto as_benchmark = list_benchmarks(command, name, options.profile, scratch);
     if (as_benchmark.program || as_benchmark.answer.interrupted) return as_benchmark;
     answer.message +=
-        "\nand asked as a Google Benchmark program (--benchmark_list_tests=true) it " + as_benchmark.answer.message;
+        "\nstarted as a Google Benchmark program (--benchmark_list_tests=true): " + as_benchmark.answer.message;
     return {std::move(answer), nullptr};
   }
   const std::string wrong = answer.report ? wrong_in(*answer.report) : "";
@@ -106,9 +106,9 @@ BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions
 base::Result<void> check_names(const std::vector<ListedSuite>& suites) {
   for (std::size_t i = 1; i < suites.size(); ++i)
     if (suites[i - 1].listing.suite == suites[i].listing.suite)
-      return base::Error{base::ErrorCode::bad_input, "both " + suites[i - 1].executable.string() + " and " +
-                                                         suites[i].executable.string() + " call themselves suite '" +
-                                                         suites[i].listing.suite + "'; name only one of them"};
+      return base::Error{base::ErrorCode::bad_input, "duplicate suite '" + suites[i].listing.suite +
+                                                         "': " + suites[i - 1].executable.string() + " and " +
+                                                         suites[i].executable.string() + "; name only one of them"};
   return {};
 }
 
@@ -131,10 +131,9 @@ base::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& pat
     }
   }
   if (found.empty())
-    return base::Error{
-        base::ErrorCode::bad_input,
-        "no suites: " + (paths.empty() ? "none were named" : joined(paths) + " holds no executable file") +
-            "; name suite executables or the folder that they were built into"};
+    return base::Error{base::ErrorCode::bad_input,
+                       "no suites: " + (paths.empty() ? "none were named" : "no executable files in " + joined(paths)) +
+                           "; name suite executables or the folder that they were built into"};
   return found;
 }
 
@@ -146,7 +145,7 @@ base::Result<Listing> list_suites(const std::vector<fs::path>& executables, cons
     const std::string started = base::utc_timestamp(std::chrono::system_clock::now());
     auto [answer, program] = ask_for_listing(executable, options, scratch);
     if (answer.interrupted)
-      return base::Error{base::ErrorCode::interrupted, "interrupted while asking the suites what they have"};
+      return base::Error{base::ErrorCode::interrupted, "interrupted while listing the suites' cases"};
     if (answer.report) {
       listing.suites.push_back({executable, *std::move(answer.report), std::move(program)});
       continue;
@@ -156,7 +155,7 @@ base::Result<Listing> list_suites(const std::vector<fs::path>& executables, cons
     failed.process.started = started;
     failed.process.environment = options.environment;
     describe(answer, failed.process);
-    failed.process.message = "when asked what it has: " + failed.process.message;
+    failed.process.message = "listing its cases failed: " + failed.process.message;
     if (answer.status == record::ProcessStatus::not_started)
       not_started += (not_started.empty() ? "" : "; ") + answer.message;
     listing.failed.push_back(std::move(failed));

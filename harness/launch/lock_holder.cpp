@@ -54,7 +54,7 @@ std::string user_name(uid_t user) {
 }  // namespace
 
 std::optional<pid_t> flock_owner(std::string_view locks, dev_t device, ino_t inode) {
-  // "7: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF"; who waits has "->" after the number.
+  // "7: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF"; a waiting process has "->" after the number.
   std::optional<pid_t> other_device;
   std::istringstream lines{std::string(locks)};
   for (std::string line; std::getline(lines, line);) {

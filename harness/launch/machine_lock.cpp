@@ -30,7 +30,7 @@ process::Descriptor open_lock_file(const std::filesystem::path& file) {
   return process::Descriptor(open(file.c_str(), flags | O_CREAT, readable_by_all));
 }
 
-/// A lock, or why there is none.
+/// A lock, or why it could not be taken.
 struct Taken {
   process::Descriptor descriptor;
   std::string warning;
@@ -39,9 +39,9 @@ struct Taken {
 Taken wait_for(const std::filesystem::path& file, std::chrono::nanoseconds wait,
                const std::function<void(const std::string&)>& on_wait) {
   const auto cannot = [&](int error) {
-    return Taken{process::Descriptor(), "No machine-wide lock was taken (" + file.string() + ": " +
+    return Taken{process::Descriptor(), "The machine-wide lock could not be taken (" + file.string() + ": " +
                                             std::generic_category().message(error) +
-                                            "); make sure that no other torchgate measures on this machine"};
+                                            "); make sure that no other torchgate process measures on this machine"};
   };
   process::Descriptor descriptor = open_lock_file(file);
   if (!descriptor.open()) return cannot(errno);
@@ -53,12 +53,12 @@ Taken wait_for(const std::filesystem::path& file, std::chrono::nanoseconds wait,
     const LockHolder holder = lock_holder(descriptor.get());
     const std::string locked = file.string() + " is locked by " + holder_text(holder);
     if (!worth_waiting_for(holder, geteuid()))
-      return {process::Descriptor(), "Not waiting for another user's program: " + locked +
-                                         "; ask that user to end it, or measure again when it has ended"};
+      return {process::Descriptor(), "Not waiting for a program of another user: " + locked +
+                                         "; ask that user to end it, or measure again after it has ended"};
     if (process::stop_requested() || std::chrono::steady_clock::now() >= deadline)
-      return {process::Descriptor(), "Another torchgate measured on this machine at the same time (" + locked +
-                                         "); these timings are doubtful, measure again"};
-    if (!told) on_wait("Waiting for another torchgate on this machine to finish (" + locked + ")");
+      return {process::Descriptor(), "Another torchgate process measured on this machine at the same time (" + locked +
+                                         "); these timings are unreliable, measure again"};
+    if (!told) on_wait("Waiting for another torchgate process on this machine to finish (" + locked + ")");
     told = true;
     pollfd interrupt{process::interrupt_descriptor(), POLLIN, 0};
     poll(&interrupt, 1, static_cast<int>(try_again.count()));

@@ -31,12 +31,12 @@ bool is_still(const record::LoadedObject& object) {
 
 std::string changed(const std::string& path) {
   return path +
-         " is not the file any more that the suite ran, so its content is not known; "
-         "do not build while a run is going on";
+         " changed since the suite ran it, so the measured content is unknown; "
+         "do not build during a run";
 }
 
 std::string unknown(const std::string& path, const Error& error) {
-  return "The content of " + path + " is not known: " + error.message;
+  return path + ": content unknown: " + error.message;
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Result<std::string> ObjectHashes::sha256_of(const process::Descriptor& file, con
   const auto hash = base::sha256_of_descriptor(file.get(), path);
   if (!hash) return hash;
   if (fstat(file.get(), &status) != 0 || process::identity_of(status) != before)
-    return Error{ErrorCode::bad_input, path.string() + ": was written while it was read"};
+    return Error{ErrorCode::bad_input, path.string() + ": changed while it was read"};
   if (settled) known_.emplace(before, *hash);
   return hash;
 }

@@ -23,7 +23,8 @@ Error bad(const std::string& why) {
   return {ErrorCode::bad_input, why};
 }
 
-constexpr const char* no_regular_file = "not a regular file (a link, pipe, socket or folder); write a file of its own";
+constexpr const char* no_regular_file =
+    "not a regular file (a link, pipe, socket or folder); write the report into a new file";
 
 }  // namespace
 
@@ -44,7 +45,7 @@ Result<process::Descriptor> ReportFile::open_regular(std::int64_t limit_bytes) c
   struct stat status {};
   if (fstat(file.get(), &status) != 0) return bad("cannot be read: " + std::generic_category().message(errno));
   if (!S_ISREG(status.st_mode)) return bad(no_regular_file);
-  if (status.st_nlink != 1) return bad("has other names (hard links); write a file of its own");
+  if (status.st_nlink != 1) return bad("has other names (hard links); write the report into a new file");
   if (status.st_size > limit_bytes)
     return bad("larger than the limit of " + std::to_string(limit_bytes) + " bytes for such a file");
   return file;

@@ -30,8 +30,8 @@ class Wanted {
     if (wanted.exact_) return wanted;
     auto filter = base::Pattern::compile_short(plan.filter);
     if (!filter)
-      return base::Error{base::ErrorCode::bad_input, "the filter is no regular expression: " + filter.error().message +
-                                                         "; special characters need a backslash"};
+      return base::Error{base::ErrorCode::bad_input,
+                         "invalid filter: " + filter.error().message + "; special characters need a backslash"};
     wanted.filter_ = std::move(filter).value();
     return wanted;
   }
@@ -72,32 +72,30 @@ base::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, Se
   }
   selection.division = plan.division.empty() ? divide(selection.weights, plan.shards) : plan.division;
   if (static_cast<std::int64_t>(selection.division.size()) != plan.shards)
-    return base::Error{base::ErrorCode::bad_input, "the plan divides the groups into " +
-                                                       std::to_string(selection.division.size()) +
-                                                       " shards, and shard " + std::to_string(plan.shard) + " of " +
-                                                       std::to_string(plan.shards) + " was asked for"};
+    return base::Error{base::ErrorCode::bad_input, "invalid shard " + std::to_string(plan.shard) + " of " +
+                                                       std::to_string(plan.shards) + ": the plan has " +
+                                                       std::to_string(selection.division.size()) + " shards"};
   std::set<std::string> planned;
   for (const auto& shard : selection.division) planned.insert(shard.begin(), shard.end());
   for (const GroupWeight& group : selection.weights)
     if (!planned.contains(group.name))
-      return base::Error{base::ErrorCode::bad_input,
-                         "the group " + group.name +
-                             " is in no shard of the plan: it was divided before there was "
-                             "such a group; write the plan anew with `torchgate run --shards " +
-                             std::to_string(plan.shards) + " --shard-plan FILE`"};
+      return base::Error{base::ErrorCode::bad_input, "the group " + group.name +
+                                                         " is missing in the plan: the plan is older than the group; "
+                                                         "write a new plan with `torchgate run --shards " +
+                                                         std::to_string(plan.shards) + " --shard-plan FILE`"};
   std::set<std::string_view> in_suites;
   for (const GroupWeight& group : selection.weights) in_suites.insert(group.name);
   for (const std::string& name : selection.division[static_cast<std::size_t>(plan.shard - 1)]) {
     if (in_suites.contains(name)) {
       ours.insert(name);
     } else {
-      selection.warnings.push_back("The group " + name + " is in the plan of this shard, but no suite has it");
+      selection.warnings.push_back("The group " + name + " is in the plan of this shard, but in none of the suites");
     }
   }
   return ours;
 }
 
-/// One side may have metrics that the other does not: that is no other work.
+/// One side may have metrics that the other does not have: it is still the same work.
 bool metrics_agree(const Case& a, const Case& b) {
   return std::all_of(a.metrics.begin(), a.metrics.end(), [&](const record::Metric& metric) {
     const auto other =
@@ -133,7 +131,7 @@ void merge_case(const Case& found, const std::string& both, std::map<std::string
   const std::string different = differences(*known, found);
   if (!different.empty())
     selection.warnings.push_back("The case " + found.name + " is defined differently in " + both + " (" + different +
-                                 "): it is not the same work, and its two timings cannot be compared");
+                                 "): its two timings are not comparable");
 }
 
 void merge_group(const Group& found, const std::string& both, Selection& selection) {
@@ -142,8 +140,8 @@ void merge_group(const Group& found, const std::string& both, Selection& selecti
   if (known == selection.groups.end()) {
     selection.groups.push_back(found);
   } else if (*known != found) {
-    selection.warnings.push_back("The group " + found.name + " has other claims, another reference or other ranks in " +
-                                 both + "; the newer ones are used");
+    selection.warnings.push_back("The group " + found.name + " has different claims, references or ranks in " + both +
+                                 "; the newer ones are used");
   }
 }
 
@@ -195,12 +193,12 @@ base::Result<void> check_found(const std::vector<std::string>& only_cases, const
   for (const Case& each : selection.cases) found.insert(each.name);
   for (const std::string& name : only_cases) {
     if (plan.shards == 1 && !found.contains(name))
-      selection.warnings.push_back("The case " + name + " was asked for, but no suite has it");
+      selection.warnings.push_back("The case " + name + " was requested, but is in none of the suites");
   }
   if (!selection.cases.empty() || selection.suites.empty() || plan.shards > 1) return {};
   const std::string what =
-      only_cases.empty() ? "case matches the filter '" + plan.filter + "'" : "suite has any of the cases asked for";
-  return base::Error{base::ErrorCode::bad_input, "no " + what + "; `torchgate run --list` shows what there is"};
+      only_cases.empty() ? "case matches the filter '" + plan.filter + "'" : "suite has any of the requested cases";
+  return base::Error{base::ErrorCode::bad_input, "no " + what + "; list the cases with `torchgate run --list`"};
 }
 
 }  // namespace

@@ -83,18 +83,18 @@ base::Result<void> Session::run_all() {
 
 base::Result<void> Session::go_on(const Unfinished& unfinished) {
   const auto refuse = [&](const record::Process& process, const std::string& why) {
-    return base::Error{base::ErrorCode::bad_input, "run " + unfinished.run.id + " cannot go on: its process " +
+    return base::Error{base::ErrorCode::bad_input, "run " + unfinished.run.id + " cannot be resumed: process " +
                                                        std::to_string(process.index) + " of " + process.group + " " +
-                                                       why + "; start anew with `torchgate run`"};
+                                                       why + "; start a new run with `torchgate run`"};
   };
   for (const record::Process& process : unfinished.run.processes) {
     const auto index = static_cast<std::size_t>(process.index);
-    if (process.index < 0 || index >= slots_.size()) return refuse(process, "is in no place of the schedule");
+    if (process.index < 0 || index >= slots_.size()) return refuse(process, "is not part of the current schedule");
     const record::Process now = planned(index);
     if (now.group != process.group || now.side != process.side || now.pair != process.pair || now.seed != process.seed)
-      return refuse(process, "has another place in the schedule now");
-    if (now.environment != process.environment) return refuse(process, "had other environment variables");
-    if (!measured_.emplace(index, process).second) return refuse(process, "is there twice");
+      return refuse(process, "has another position in the current schedule");
+    if (now.environment != process.environment) return refuse(process, "had different environment variables");
+    if (!measured_.emplace(index, process).second) return refuse(process, "is a duplicate");
     began_ -= std::chrono::nanoseconds(process.wall_ns);  // the run's limit is for all of it
   }
   for (const ProcessFacts& facts : unfinished.facts) facts_of_[static_cast<std::size_t>(facts.index)] = facts.facts;
@@ -124,7 +124,7 @@ void Session::take_over(std::size_t index) {
 void Session::keep(const record::Process& process, const std::vector<record::Parameter>& facts) {
   if (journal_ == nullptr) return;
   if (auto kept = journal_->add(run_, process, facts); !kept) {
-    run_.warnings.push_back("The run is not kept as it goes: " + kept.error().message);
+    run_.warnings.push_back("The run is not saved while it is measured: " + kept.error().message);
     journal_ = nullptr;
   }
 }
@@ -170,24 +170,24 @@ record::Process Session::planned(std::size_t index) const {
 
 std::string Session::reason_not_to_start(const Slot& slot) const {
   if (Clock::now() - began_ >= duration(*run_.plan.total_limit_s))
-    return "not started: the run had reached its limit of " + seconds_text(duration(*run_.plan.total_limit_s));
+    return "not started: the run reached its limit of " + seconds_text(duration(*run_.plan.total_limit_s));
   for (const GroupOnSide& side : groups_[slot.group].sides) {
     const auto failed = failures_.find({slot.group, side.side});
     if (failed != failures_.end() && failed->second >= failures_before_giving_up)
-      return "not started: " + groups_[slot.group].name + " had failed " + std::to_string(failed->second) +
-             " times on side '" + run_.sides[static_cast<std::size_t>(side.side)].label + "' by then";
+      return "not started: " + groups_[slot.group].name + " already failed " + std::to_string(failed->second) +
+             " times on side '" + run_.sides[static_cast<std::size_t>(side.side)].label + "'";
   }
   return "";
 }
 
-/// Looked at before each launch: what ran before it may have written there. Costs a stat() for each file that is as it was.
+/// Checked before each launch: an earlier process may have changed the file. Costs a stat() for each unchanged file.
 std::string Session::what_changed(const Slot& slot) const {
   const auto changed = [&](const FileHash& file) -> std::string {
     const auto now = hashes_.sha256_of(file.path);
     if (now && *now == file.sha256) return "";
-    return file.path.string() + " is not the file that it was before the first launch: " +
-           (now ? "its content hashes to " + *now + ", expected " + file.sha256 : now.error().message) +
-           "; neither build nor write there while a run is going on, and measure again";
+    return file.path.string() + " changed since the first launch: " +
+           (now ? "its SHA-256 is " + *now + ", expected " + file.sha256 : now.error().message) +
+           "; do not build or write there during a run, and measure again";
   };
   for (const GroupOnSide& side : groups_[slot.group].sides) {
     for (const FileHash& file : request_.sides[static_cast<std::size_t>(side.side)].files)

@@ -22,19 +22,19 @@ std::string signal_text(int signal) {
   const char* const meaning = sigdescr_np(signal);
   std::string text = "killed by " + (name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(signal));
   if (meaning != nullptr) text += " (" + std::string(meaning) + ")";
-  if (signal == SIGKILL) text += ", often the kernel because memory ran out: see dmesg";
+  if (signal == SIGKILL) text += ", often by the kernel when memory runs out; see dmesg";
   return text;
 }
 
-/// What runs on could write whatever we read and disturb whatever we measure.
+/// Processes that keep running could overwrite files that are read here and disturb later measurements.
 void judge_what_runs_on(SuiteAnswer& answer) {
   if (answer.outcome.unstoppable.empty()) return;
   if (answer.status == ProcessStatus::ok) answer.status = ProcessStatus::failed;
   answer.message += (answer.message.empty() ? "" : "; ") +
-                    ("left processes running that cannot be killed (process id " + answer.outcome.unstoppable + ")");
+                    ("left processes that cannot be killed (process id " + answer.outcome.unstoppable + ")");
 }
 
-/// Status and sentence of a process that did not end as it should; ok when it did.
+/// Status and message of a process that did not end normally; ok if it did.
 void judge_ending(const process::Command& command, SuiteAnswer& answer) {
   const process::Outcome& outcome = answer.outcome;
   switch (outcome.ending) {
@@ -49,12 +49,11 @@ void judge_ending(const process::Command& command, SuiteAnswer& answer) {
       return;
     case process::Ending::abandoned:
       answer.status = ProcessStatus::failed;
-      answer.message = "was ended because a process that it worked with had failed";
+      answer.message = "killed because another process of the same case failed";
       return;
     case process::Ending::timed_out:
       answer.status = ProcessStatus::timed_out;
-      answer.message = "did not end within its limit of " + seconds_text(command.time_limit.value_or(outcome.wall)) +
-                       " and was killed";
+      answer.message = "killed after its time limit of " + seconds_text(command.time_limit.value_or(outcome.wall));
       return;
     case process::Ending::signalled:
       answer.status = ProcessStatus::crashed;
@@ -62,7 +61,7 @@ void judge_ending(const process::Command& command, SuiteAnswer& answer) {
       return;
     case process::Ending::exited:
       answer.status = outcome.exit_code == 0 ? ProcessStatus::ok : ProcessStatus::failed;
-      if (!outcome.exit_code) answer.message = "ended, but its exit code was lost";
+      if (!outcome.exit_code) answer.message = "ended with an unknown exit code";
       if (outcome.exit_code.value_or(0) != 0)
         answer.message = "ended with exit code " + std::to_string(*outcome.exit_code);
       return;
@@ -82,12 +81,12 @@ base::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, 
   return start;
 }
 
-/// Empty: what the report says of its executable is what the kernel says.
+/// Empty: the executable in the report is the one that the kernel names.
 std::string false_claim(const SuiteAnswer& answer) {
   if (!answer.outcome.executable) return "";
   for (const record::LoadedObject& object : answer.report->objects)
     if (object.executable && !process::agrees(object, answer.outcome.executable->identity))
-      return "its report names " + object.path + " as the executable, but " + answer.outcome.executable->path +
+      return "wrong executable in its report: " + object.path + ", but " + answer.outcome.executable->path +
              " ran; a wrapper script must end with `exec`";
   return "";
 }

@@ -19,15 +19,15 @@ base::Result<void> check(const Request& request) {
   const record::Plan& plan = request.plan;
   const auto bad = [](const std::string& message) { return base::Error{base::ErrorCode::bad_input, message}; };
   if (request.sides.empty() || request.sides.size() > 2)
-    return bad("a run has one side or two, not " + std::to_string(request.sides.size()));
+    return bad("invalid number of sides: " + std::to_string(request.sides.size()) + "; a run has one or two");
   if (request.sides.size() == 2 && request.sides[0].label == request.sides[1].label)
-    return bad("both sides are called '" + request.sides[0].label + "'; give them different labels");
+    return bad("duplicate side label '" + request.sides[0].label + "'; give the sides different labels");
   if (plan.processes < 1)
     return bad("a run needs at least one process per group, not " + std::to_string(plan.processes));
   if (plan.shards < 1 || plan.shard < 1 || plan.shard > plan.shards)
-    return bad("there is no shard " + std::to_string(plan.shard) + " of " + std::to_string(plan.shards));
+    return bad("invalid shard " + std::to_string(plan.shard) + " of " + std::to_string(plan.shards));
   for (const auto& limit : {plan.group_limit_s, plan.total_limit_s})
-    if (limit && !(*limit > 0)) return bad("a time limit must be more than 0 s");
+    if (limit && !(*limit > 0)) return bad("invalid time limit: it must be above 0 s");
   return {};
 }
 

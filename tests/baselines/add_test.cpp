@@ -55,10 +55,10 @@ constexpr AddOptions for_nobody{false, true};
 TEST_F(AddRun, RefusesASuiteWhoseExecutableNobodySaw) {
   auto run = sample_run(1);
   run.processes[0].objects.clear();
-  expect_refused(run, "the executable of its suite fusion is not known", "--without-objects");
+  expect_refused(run, "the executable of its suite fusion is unknown", "--without-objects");
   run.objects[0].executable = false;  // a library that was seen is not enough
   run.processes[0].objects = {0};
-  expect_refused(run, "the executable of its suite fusion is not known", "measure longer");
+  expect_refused(run, "the executable of its suite fusion is unknown", "measure longer");
   AddOptions without;
   without.keep_objects = false;
   EXPECT_TRUE(add_run(*store_, run, without));
@@ -99,7 +99,7 @@ TEST_F(AddRun, TakesATreeOfWhichNobodyKnowsWhetherItWasModified) {
 TEST_F(AddRun, RefusesARunWithoutACommitAsBaseline) {
   auto run = sample_run(1);
   run.sides[0].source = {};
-  expect_refused(run, "no commit", "torchgate run --save NAME");
+  expect_refused(run, "not tied to a commit", "torchgate run --save NAME");
   EXPECT_TRUE(add_run(*store_, run, for_nobody));
 }
 
@@ -110,11 +110,11 @@ TEST_F(AddRun, RefusesHalfARunAndTwo) {
   expect_refused(interrupted, "interrupted", "run it again", for_nobody);
   auto shard = sample_run(1);
   shard.plan.shards = 2;
-  expect_refused(shard, "not all shards", "torchgate merge", for_nobody);
+  expect_refused(shard, "some shards are missing", "torchgate merge", for_nobody);
   auto partly = sample_run(1);
   partly.plan.division = {{"a"}, {"b"}};
   partly.plan.missing_shards = {2};
-  expect_refused(partly, "not all shards", "torchgate merge");
+  expect_refused(partly, "some shards are missing", "torchgate merge");
   auto paired = sample_run(1);
   paired.sides = {{"before", {}, {}}, {"after", {}, {}}};
   expect_refused(paired, "2 sides", "torchgate run");

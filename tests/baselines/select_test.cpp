@@ -62,7 +62,7 @@ TEST_F(SelectBaseline, ADamagedRunIsNotAMissingOne) {
   for (const auto& file : fs::recursive_directory_iterator(scratch_.path() / "store" / "runs"))
     if (file.path().extension() == ".json") damaged = file.path().string();
   write(damaged, read(damaged).substr(0, 200));
-  expect_none(request(), ErrorCode::bad_input, {damaged, "no stored run of these commits can be read", "restore"});
+  expect_none(request(), ErrorCode::bad_input, {damaged, "no readable run of these commits in the store", "restore"});
   add(2, commit("a3"));
   const auto older = select_baseline(*store_, request()).value();
   EXPECT_EQ(ids(older), std::vector{id(2)});
@@ -204,7 +204,7 @@ TEST_F(SelectBaseline, ARunFromTheFutureIsLeftOutWithASentence) {
 TEST_F(SelectBaseline, WithoutACommitThereIsNothingToSelect) {
   SelectRequest nothing;
   nothing.host_key = host;
-  expect_none(nothing, ErrorCode::bad_input, {"no commit"});
+  expect_none(nothing, ErrorCode::bad_input, {"unknown commit"});
 }
 
 }  // namespace

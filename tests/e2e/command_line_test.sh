@@ -84,7 +84,7 @@ says "never pooled"
 exits_with 3 "$torchgate" gate b
 says "baseline add"
 exits_with 2 "$torchgate" baseline add a
-says "names no commit"
+says "not tied to a commit"
 exits_with 0 "$torchgate" baseline add other --uncommitted --without-objects
 exits_with 0 "$torchgate" baseline list --all-hosts
 says "another-host"

@@ -52,7 +52,7 @@ head -n 3 <<<"$(grep -v '^confirming\|^measuring\|^\[' <<<"$out")" | grep -q "$s
 grep -q "$slowed" plus30.md || complain "the Markdown report does not name the case"
 
 # A crash and a hang of the new build in the pairs are failures, named in the first lines; no evidence is no pass.
-for trouble in crash:SIGABRT "hang:did not end within its limit of 3 s"; do
+for trouble in crash:SIGABRT "hang:killed after its time limit of 3 s"; do
   PLANTED_TROUBLE=${trouble%%:*} TORCHGATE_RUN_GROUP_LIMIT_S=3 exits_with 1 "$torchgate" gate plus30 --json trouble.json
   [[ $(finding trouble.json "$slowed") == "failed fail"* ]] || complain "${trouble%%:*} in the pairs: $(finding trouble.json "$slowed")"
   head -n 1 <<<"$(grep FAIL <<<"$out")" | grep -q "$slowed: failed" || complain "the first line does not name it: $out"

@@ -97,7 +97,7 @@ says 'threads is "OMP_NUM_THREADS=1" there and "OMP_NUM_THREADS=7" here'
 
 # --- A program that nobody saw is not stored as if all was kept ------------------------------------------------------------
 exits_with 2 "$torchgate" baseline add b
-says "is not known"
+says "is unknown"
 says "--without-objects"
 
 # --- A damaged run is not a missing one ------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ exits_with 2 "$torchgate" baseline add s1 --uncommitted
 exits_with 2 "$torchgate" merge s1 s2 s1
 says "s1 and s1 are both shard 1 of 3"
 exits_with 2 "$torchgate" merge whole s1
-says "whole is no shard"
+says "whole is not a shard"
 exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 2 --shards 3 --shard-plan plan.json --seed 99
 exits_with 0 "$torchgate" run --suite "$fake_suite" --shard 2/3 --shard-plan plan.json --save other_seed
 exits_with 2 "$torchgate" merge s1 other_seed s3

@@ -134,7 +134,7 @@ refused other_cases "the list of cases is"
 refused fewer_pairs "the largest number of pairs is 6, and should be 24"
 refused other_seed "the seed is 1"
 refused no_confirmation "is not a confirmation of suspects"
-refused other_objects "this is not the baseline that was recorded"
+refused other_objects "the loaded files differ from the recorded baseline"
 refused other_suite "the suite elsewhere, which has no suspect"
 exits_with 2 "$torchgate" gate slower --pairs-from .torchgate/runs/same.json
 finish

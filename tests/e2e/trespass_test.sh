@@ -29,5 +29,5 @@ grep -q "fake/haunts: its process left others running when it ended" haunts.json
 build old 1000 lingers
 build new 1300 lingers,rewrites
 FAKE_VICTIM="$work/old/fake" exits_with 2 ab
-says "$work/old/fake is not the file that it was before the first launch"
+says "$work/old/fake changed since the first launch"
 finish

@@ -131,7 +131,7 @@ run.pop("samples", None)
 json.dump(run, open(f".torchgate/store/runs/{sys.argv[2]}/29990101T000000.000Z-{sys.argv[3][:12]}-00000000000000f1.json", "w"))
 PYTHON
 exits_with 1 "$torchgate" gate slower
-says "is left out of the baseline"
+says "is not used in the baseline"
 exits_with 3 "$torchgate" history fake/a/eager/device:cpu --host "$host"
 says "is later than now"
 rm .torchgate/store/runs/*/2999*.json .torchgate/runs/future.json

@@ -65,12 +65,11 @@ void add_device_series(const std::string& kind, const DeviceSeries& series, cons
     return std::count_if(series.samples.begin(), series.samples.end(),
                          [&](const auto& sample) { return sample.*flag; });
   };
-  say(with(&DeviceSample::host_bound),
-      "are host-bound: the device waited for launches, and its waiting is in the time");
+  say(with(&DeviceSample::host_bound), "are host-bound: their time includes waiting for launches");
   say(with(&DeviceSample::resolution_limited), "are too short for the resolution of events");
   if (!traits.clock_unknown) {
     say(static_cast<std::int64_t>(series.samples.size() - clocks.size()),
-        "are too short to read the clock: throttling would not be seen in them");
+        "are too short to read the clock: throttling cannot be detected in them");
   }
   if (series.throttled > 0) {
     add_note(result,
@@ -92,9 +91,9 @@ void add_graph_series(const GraphSeries& graph, const DeviceTraits& traits, reco
 
 void add_clock_note(const DeviceTraits& traits, record::CaseResult& result) {
   if (traits.clock_unknown) {
-    add_note(result, "the device's clock is unknown, and throttling would not be seen: " + *traits.clock_unknown);
+    add_note(result, "the device's clock is unknown, so throttling cannot be detected: " + *traits.clock_unknown);
   } else if (!traits.expected_clock_mhz) {
-    add_note(result, "the clock this device should have is unknown, and throttling would not be seen");
+    add_note(result, "the expected clock of this device is unknown, so throttling cannot be detected");
   }
 }
 

@@ -60,7 +60,7 @@ GraphSeries DeviceSampler::graph() {
       for (std::int64_t i = 0; i < count; ++i) call_();
     };
   };
-  must(device_.rehearse(calls(settings_.warmup_calls)), "calling it on the stream that is captured");
+  must(device_.rehearse(calls(settings_.warmup_calls)), "calling it on the captured stream");
   must(device_.record(Mark::end), "recording an event");
   finish("the calls before the capture", settings_.warmup_calls);
 
@@ -91,7 +91,7 @@ DeviceSeries DeviceSampler::series(const DeviceWork& once, std::int64_t calls_in
   while (!series.invalid && guard.kept() < wanted) {
     const Attempt attempt = settled(batch, ahead, series);
     if (!(attempt.ns > 0) || !std::isfinite(attempt.ns)) {
-      series.invalid = "the events saw no work of it in the device's queue: it runs on another stream, or on the CPU";
+      series.invalid = "the events enclose no work in the device's queue: it runs on another stream, or on the CPU";
     } else if (guard.keeps(attempt.clock_mhz)) {
       series.samples.push_back({attempt.ns / static_cast<double>(series.calls_per_sample), attempt.behind,
                                 attempt.ns < static_cast<double>(least_ns), attempt.clock_mhz});
@@ -148,7 +148,7 @@ DeviceSampler::Attempt DeviceSampler::take(const Batch& batch, const QueueAhead&
   for (std::int64_t i = 0; i < batch.repeats; ++i) batch.once();
   must(device_.record(Mark::end), "recording an event");
   Attempt attempt;
-  attempt.behind = must(device_.passed(Mark::begin), "asking for an event");
+  attempt.behind = must(device_.passed(Mark::begin), "querying an event");
   attempt.queuing_ns = clock_.wall_ns() - queuing;
   must(device_.stamp_clock(Mark::end), "reading the device's clock");
   const std::int64_t calls = batch.repeats * batch.calls_in_one;
@@ -175,7 +175,7 @@ void DeviceSampler::finish(const std::string& what, std::int64_t calls) {
     if (clock_.wall_ns() - begin <= limit_ns) continue;
     throw DeviceTimeout("the device did not finish " + what + " within " +
                         std::to_string(std::llround(static_cast<double>(limit_ns) / ns_per_s)) +
-                        " s: a kernel does not end, or its queue is stuck");
+                        " s: a kernel does not end, or the queue is stuck");
   }
   must(device_.synchronize(), what.c_str());
 }

@@ -53,7 +53,7 @@ std::optional<std::string> ThrottleGuard::invalid(std::int64_t wanted) const {
          " % of the expected clock (down to " + whole(slowest_mhz_) + " of " +
          whole(traits_.expected_clock_mhz.value_or(0)) + " MHz), more than " +
          whole(settings_.most_discarded_share * 100) +
-         " %: cool the device or find what slows it; one that is locked lower on purpose is told by " +
+         " %; cool the device, or find the cause; if its clock is locked at a lower frequency, set " +
          locked_clock_variable;
 }
 

@@ -131,7 +131,8 @@ int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, con
   }
   for (const auto& fact : backend.facts()) benchmark::AddCustomContext(fact.name, fact.value);
   if (skipped > 0)
-    benchmark::AddCustomContext("torchgate_skipped", std::to_string(skipped) + " cases, the first: " + first_reason);
+    benchmark::AddCustomContext("torchgate_skipped",
+                                std::to_string(skipped) + " cases, the first because: " + first_reason);
   const int exit_code = run_registered(options.rest);
   benchmark::ClearRegisteredBenchmarks();  // they refer to what ends here
   return exit_code;

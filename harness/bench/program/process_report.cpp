@@ -80,7 +80,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
       std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name() == options.group; });
   if (group == groups.end()) {
     return base::Error{base::ErrorCode::bad_input,
-                       "suite " + suite + " has no group \"" + options.group.value_or("") + "\""};
+                       "unknown group \"" + options.group.value_or("") + "\" in suite " + suite};
   }
   const auto filter = case_filter(options.filter);
   if (!filter) return filter.error();

@@ -35,13 +35,13 @@ std::optional<std::string_view> value_of(std::string_view argument, std::string_
 
 const char* const suite_usage =
     "Flags of a suite, beside Google Benchmark's:\n"
-    "  --torchgate_list=FILE            write what there is, measure nothing\n"
+    "  --torchgate_list=FILE            write the list of cases, measure nothing\n"
     "  --torchgate_group=NAME           measure one group and write the report to ...\n"
     "  --torchgate_out=FILE             ... this file\n"
     "  --torchgate_profile=default|quick|series   (series: long and without warm-up, to study the steady state)\n"
     "  --torchgate_filter=REGEX         only these cases (RE2 syntax, searched in their names)\n"
-    "  --torchgate_seed=N               draws the order of the cases of a group\n"
-    "  --torchgate_threads=N            intra-operator threads, 1 unless given\n";
+    "  --torchgate_seed=N               seed of the order of the cases of a group\n"
+    "  --torchgate_threads=N            intra-operator threads (default 1)\n";
 
 SamplerSettings SuiteOptions::sampler() const {
   SamplerSettings settings = profile == "quick"    ? quick_settings()
@@ -80,31 +80,30 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
     } else if ((v = value_of(argument, "torchgate_filter"))) {
       options.filter = *v;
     } else if ((v = value_of(argument, "torchgate_seed"))) {
-      if (!parse_number(*v, options.seed)) return bad("torchgate_seed", "takes a whole number from 0");
+      if (!parse_number(*v, options.seed)) return bad("torchgate_seed", "takes an integer of at least 0");
     } else if ((v = value_of(argument, "torchgate_threads"))) {
       if (!parse_number(*v, options.threads) || options.threads < 1 || options.threads > most_threads) {
-        return bad("torchgate_threads", "takes a number from 1 to " + std::to_string(most_threads));
+        return bad("torchgate_threads", "takes an integer from 1 to " + std::to_string(most_threads));
       }
     } else if ((v = value_of(argument, "benchmark_min_time"))) {
       std::string_view seconds = *v;
       if (!seconds.empty() && seconds.back() == 's') seconds.remove_suffix(1);  // newer Google Benchmarks write "0.5s"
       double value = 0;
       if (!parse_number(seconds, value) || !(value >= 0) || value > longest_min_time_s)
-        return bad("benchmark_min_time", "takes seconds, from 0 to 3600");
+        return bad("benchmark_min_time", "takes a number of seconds from 0 to 3600");
       options.min_time_s = value;
     } else if (argument.substr(0, 12) == "--torchgate_") {
-      return bad(argument.substr(2), std::string("is no flag of a suite, or has no value. ") + suite_usage);
+      return bad(argument.substr(2), std::string("is unknown or has no value. ") + suite_usage);
     } else {
       options.rest.emplace_back(argument);
     }
   }
   if (options.group.has_value() != options.out_file.has_value())
-    return bad("torchgate_group", "and --torchgate_out go together");
-  if (options.list_file && options.group)
-    return bad("torchgate_list", "measures nothing: leave --torchgate_group away");
+    return bad("torchgate_group", "and --torchgate_out must be given together");
+  if (options.list_file && options.group) return bad("torchgate_list", "measures nothing; omit --torchgate_group");
   if ((options.list_file || options.group) && options.rest.size() > 1) {
     return base::Error{base::ErrorCode::bad_input,
-                       options.rest[1] + " means nothing beside --torchgate_list and --torchgate_group"};
+                       options.rest[1] + " has no effect with --torchgate_list and --torchgate_group; omit it"};
   }
   return options;
 }

@@ -83,8 +83,7 @@ std::optional<std::string> differs_between_ranks(World& world, const Output& min
   // The number first: outputs of different size are a finding, not an error of ours.
   const auto sizes = world.all_of({static_cast<double>(mine.values.size())});
   for (std::size_t rank = 1; rank < sizes.size(); ++rank) {
-    if (sizes[rank] != sizes[0])
-      return "its output has another size on rank " + std::to_string(rank) + " than on rank 0";
+    if (sizes[rank] != sizes[0]) return "its output has different sizes on rank 0 and rank " + std::to_string(rank);
   }
   const auto all = world.all_of(mine.values);
   for (std::size_t rank = 1; rank < all.size(); ++rank) {

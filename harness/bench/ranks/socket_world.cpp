@@ -116,8 +116,8 @@ class SocketWorld final : public World {
  private:
   [[noreturn]] static void lost(std::size_t rank) {
     const std::string who = name_of(static_cast<std::int64_t>(rank));
-    if (errno == EAGAIN || errno == EWOULDBLOCK) throw RankLost(who + " does not answer any more");
-    throw RankLost(who + " is gone: " + last_error());
+    if (errno == EAGAIN || errno == EWOULDBLOCK) throw RankLost(who + " stopped responding");
+    throw RankLost(who + " is lost: " + last_error());
   }
   void send(std::size_t to, const std::string& text) {
     const std::uint64_t size = text.size();
@@ -130,7 +130,7 @@ class SocketWorld final : public World {
     std::uint64_t size = 0;
     if (!sockets_[from].receive_all(&size, sizeof size)) lost(from);
     if (size == 0 || size > most_bytes)
-      throw RankLost(name_of(static_cast<std::int64_t>(from)) + " sends what no rank does");
+      throw RankLost(name_of(static_cast<std::int64_t>(from)) + " sent an invalid message");
     std::string text(size, '\0');
     if (!sockets_[from].receive_all(text.data(), text.size())) lost(from);
     return text;
@@ -192,7 +192,7 @@ base::Result<std::vector<Socket>> gather(const WorldPlace& place, RankPatience p
   for (std::int64_t there = 1; there < place.size;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd event{listener.get(), POLLIN, 0};
-    if (left <= 0 || (poll(&event, 1, static_cast<int>(left)) == 0)) return io("did not come: " + missing(sockets));
+    if (left <= 0 || (poll(&event, 1, static_cast<int>(left)) == 0)) return io("missing ranks: " + missing(sockets));
     Socket socket(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!socket.open()) continue;
     socket.be_patient(greeting_patience);
@@ -200,8 +200,8 @@ base::Result<std::vector<Socket>> gather(const WorldPlace& place, RankPatience p
     if (!socket.receive_all(&hello, sizeof hello) || hello.greeting != greeting) continue;
     if (hello.size != place.size || hello.rank < 1 || hello.rank >= place.size ||
         sockets[static_cast<std::size_t>(hello.rank)].open()) {
-      return io("rank " + std::to_string(hello.rank) + " of " + std::to_string(hello.size) + " joined a world of " +
-                std::to_string(place.size) + " in which it has no place");
+      return io("rank " + std::to_string(hello.rank) + " of " + std::to_string(hello.size) +
+                " does not fit a world of " + std::to_string(place.size) + " ranks");
     }
     socket.be_patient(patience.answer);
     sockets[static_cast<std::size_t>(hello.rank)] = std::move(socket);
@@ -228,7 +228,7 @@ base::Result<std::vector<Socket>> connect_to_first(const WorldPlace& place, Rank
     if (socket.open()) {
       socket.be_patient(patience.answer);
       const Hello hello{greeting, place.rank, place.size};
-      if (!socket.send_all(&hello, sizeof hello)) return io("rank 0 at " + at(place) + " is gone: " + last_error());
+      if (!socket.send_all(&hello, sizeof hello)) return io("rank 0 at " + at(place) + " is lost: " + last_error());
       std::vector<Socket> sockets;
       sockets.push_back(std::move(socket));
       return sockets;

@@ -33,7 +33,7 @@ std::vector<double> numbers_of(const std::string& bytes) {
 }
 
 World::Met must_be_together(World::Met met) {
-  if (!met.together) throw RankAhead("another rank did not get this far");
+  if (!met.together) throw RankAhead("another rank did not reach this point");
   return met;
 }
 
@@ -57,7 +57,7 @@ std::vector<std::vector<double>> World::all_of(const std::vector<double>& mine) 
   std::vector<std::vector<double>> all;
   for (const std::string& text : must_be_together(meet(Topic::measuring, bytes_of(mine))).texts) {
     all.push_back(numbers_of(text));
-    if (all.back().size() != mine.size()) throw RankAhead("another rank does something else");
+    if (all.back().size() != mine.size()) throw RankAhead("another rank performs a different operation");
   }
   return all;
 }

@@ -16,11 +16,12 @@ base::Error bad(const std::string& what) {
 
 base::Result<std::int64_t> number(const Lookup& lookup, const char* name, std::int64_t least, std::int64_t most) {
   const auto text = lookup(name);
-  if (!text) return bad(std::string(name) + " is not set, but other variables of a job with several ranks are");
+  if (!text)
+    return bad(std::string(name) + " is missing, although other variables of a job with several ranks are set");
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
   if (error != std::errc{} || end != text->data() + text->size() || value < least || value > most) {
-    return bad(std::string(name) + " is \"" + *text + "\": it has to be a whole number from " + std::to_string(least) +
+    return bad(std::string(name) + ": invalid value \"" + *text + "\"; use an integer from " + std::to_string(least) +
                " to " + std::to_string(most));
   }
   return value;
@@ -48,7 +49,7 @@ base::Result<std::optional<WorldPlace>> world_place(const Lookup& lookup) {
   auto port = number(lookup, "MASTER_PORT", 1, highest_port - 1);
   if (!port) return port.error();
   const auto address = lookup("MASTER_ADDR");
-  if (!address || address->empty()) return bad("MASTER_ADDR is not set: where does rank 0 run?");
+  if (!address || address->empty()) return bad("MASTER_ADDR is missing; set it to the address of rank 0");
   const bool is_agents = lookup("TORCHELASTIC_USE_AGENT_STORE").value_or("") == "True";
   return std::optional<WorldPlace>{{*rank, *size, *address, static_cast<int>(*port) + (is_agents ? 1 : 0)}};
 }

@@ -27,9 +27,9 @@ std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Arg
     try {
       if (auto why = need.test ? need.test() : backend.unmet(need.name)) return why;
     } catch (const std::exception& error) {
-      return "unknown whether it has " + need.name + ": " + error.what();
+      return "requirement " + need.name + " could not be tested: " + error.what();
     } catch (...) {
-      return "unknown whether it has " + need.name + ": its test threw an object that is not a std::exception";
+      return "requirement " + need.name + " could not be tested: it threw an object that is not a std::exception";
     }
   }
   return std::nullopt;
@@ -52,7 +52,7 @@ void add_exact(record::CaseResult& result, const std::string& metric, const std:
   if (!first || !second) return;
   if (*first != *second) {
     // What does not repeat is not called exact: it would raise a finding on every run.
-    add_note(result, metric + " did not repeat (" + std::to_string(*first) + ", then " + std::to_string(*second) +
+    add_note(result, metric + " is not repeatable (" + std::to_string(*first) + ", then " + std::to_string(*second) +
                          ") and is not recorded");
     return;
   }
@@ -80,7 +80,7 @@ record::Measurement exact_measurement(const std::string& metric, const std::vect
   measurement.value = samples.front();
   if (!std::isfinite(samples.front())) throw std::runtime_error(metric + " is not a finite number");
   if (std::any_of(samples.begin(), samples.end(), [&](double value) { return value != samples.front(); }))
-    throw std::runtime_error(metric + " is declared exact and differs from sample to sample: declare it timed");
+    throw std::runtime_error(metric + " is declared exact, but differs from sample to sample; declare it timed");
   return measurement;
 }
 
@@ -106,7 +106,8 @@ void check_declared(const std::map<std::string, std::vector<double>>& recorded,
   for (const auto& [name, values] : recorded) {
     const auto found =
         std::find_if(declared.begin(), declared.end(), [&name = name](const auto& m) { return m.name == name; });
-    if (found == declared.end()) throw std::runtime_error("it records \"" + name + "\": declare it with measures()");
+    if (found == declared.end())
+      throw std::runtime_error("undeclared metric \"" + name + "\"; declare it with measures()");
   }
 }
 
@@ -123,9 +124,9 @@ void check_output(const Variant& variant, const std::string& reference_case, con
   std::string message = "output differs from " + reference_case;
   if (reference.values.size() != output.values.size()) {
     message +=
-        ": " + std::to_string(output.values.size()) + " elements instead of " + std::to_string(reference.values.size());
+        ": " + std::to_string(output.values.size()) + " elements, expected " + std::to_string(reference.values.size());
   } else if (reference.values.empty()) {
-    message = "output and that of " + reference_case + " have no elements: nothing was compared";
+    message = "empty output, as in " + reference_case + ": nothing was compared";
   }
   mark_wrong(result, message);
 }
@@ -177,7 +178,7 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
       std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.definition.name == name; });
   if (found == all.end()) throw std::logic_error("the case is unknown");
   Timed timed = build(group, *found);
-  if (!timed.has_output()) throw std::runtime_error("it returns nothing to compare with");
+  if (!timed.has_output()) throw std::runtime_error("it returns no output to compare with");
   Output output = timed_if_first(name, [&] { return timed.output(); });
   if (const auto what = differs_between_ranks(world_, output)) throw std::runtime_error(*what);
   return reference_outputs_.emplace(name, std::move(output)).first->second;
@@ -185,8 +186,7 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
 
 void CaseRunner::check(const Group::Instance& instance, const Output& reference, Timed& timed,
                        record::CaseResult& result) {
-  if (!timed.has_output())
-    throw std::runtime_error("it returns nothing that could be compared with " + instance.reference_case);
+  if (!timed.has_output()) throw std::runtime_error("it returns no output to compare with " + instance.reference_case);
   const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
   check_output(*instance.variant, instance.reference_case, reference, output, world_, result);
 }
@@ -227,7 +227,7 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   add("collective_calls", &Observation::collective_calls);
   add("collective_bytes", &Observation::collective_bytes);
   if (second.launches_unknown) {
-    add_note(result, "kernel launches are not known: " + first_lines(*second.launches_unknown));
+    add_note(result, "kernel launches unknown: " + first_lines(*second.launches_unknown));
   }
 }
 
@@ -246,7 +246,7 @@ void CaseRunner::look_closer(const Group::Instance& instance, Timed& timed, reco
       backend_.profile(once, std::clamp<std::int64_t>(affordable(settings_.profile_ns), 1, most_profiled_calls));
   if (const auto growth = heap_growth_per_call(once, affordable(settings_.heap_ns), &heap_bytes_in_use)) {
     add_note(result, "every call keeps about " + std::to_string(std::llround(*growth)) +
-                         " bytes of the heap: a leak, or a cache without an end");
+                         " bytes of heap memory: a leak, or an unbounded cache");
   }
 }
 
@@ -267,7 +267,7 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   for (const record::Metric& metric : own_metrics) {
     std::vector<double> values = std::move(samples.recorded[metric.name]);
     if (values.size() != count) {
-      throw std::runtime_error("it declares the metric \"" + metric.name + "\" and recorded it in " +
+      throw std::runtime_error("it declares the metric \"" + metric.name + "\", but recorded it in " +
                                std::to_string(values.size()) + " of " + std::to_string(count) + " samples");
     }
     result.measurements.push_back(metric.kind == record::MetricKind::timed
@@ -341,7 +341,7 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
     if (const auto why = cannot_run(group, instance, backend_)) return skip(*why);
     const auto gone = gone_.find(instance.definition.device);
     if (gone != gone_.end())
-      throw std::runtime_error("its device was lost in an earlier case of this process: " + gone->second);
+      throw std::runtime_error("its device failed in an earlier case of this process: " + gone->second);
     timed.emplace(examine(group, instance, all, result));
   });
   can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(instance, *timed, result); });

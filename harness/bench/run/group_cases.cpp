@@ -91,7 +91,7 @@ std::vector<record::Metric> Group::metrics_of(const Variant& variant, bool on_cu
   for (const std::string& name : left_out_) {
     const auto is_it = [&](const auto& m) { return m.name == name && m.kind == record::MetricKind::exact; };
     if (std::erase_if(metrics, is_it) == 0) {
-      throw std::logic_error(name_ + ": without(\"" + name + "\"): there is no such exact metric");
+      throw std::logic_error(name_ + ": without(\"" + name + "\"): unknown exact metric");
     }
   }
   if (on_cuda) {
@@ -106,7 +106,7 @@ void Group::check_names() const {
   const auto check_name = [&](const std::string& what, const std::string& text) {
     if (is_name(text)) return;
     throw std::logic_error(name_ + ": " + what + " \"" + text +
-                           "\" becomes part of case names: letters, digits and _ . + - only");
+                           "\" is part of case names: use only letters, digits and _ . + -");
   };
   check_name("group", name_.substr(name_.find('/') + 1));
   check_name("suite", suite_);
@@ -120,7 +120,7 @@ void Group::check_names() const {
     for (auto value = values.begin(); value != values.end(); ++value) {
       check_name("value of axis " + axis, to_string(*value));
       if (std::find(values.begin(), value, *value) != value) {
-        throw std::logic_error(name_ + ": axis \"" + axis + "\" has the value " + to_string(*value) + " twice");
+        throw std::logic_error(name_ + ": axis \"" + axis + "\": duplicate value " + to_string(*value));
       }
     }
   }
@@ -187,21 +187,21 @@ record::Case Group::case_of(const Variant& variant, const Args& args) const {
     throw std::logic_error(definition.name + ": items(): " + error.what());
   }
   if (!(*definition.items_per_call > 0) || !std::isfinite(*definition.items_per_call)) {
-    throw std::logic_error(definition.name + ": items() has to be a number above 0");
+    throw std::logic_error(definition.name + ": items() must be above 0");
   }
   return definition;
 }
 
 std::vector<Group::Instance> Group::instances() const {
   if (!mistake_.empty()) throw std::logic_error(mistake_);
-  if (variants_.empty()) throw std::logic_error(name_ + ": a group without a variant measures nothing");
+  if (variants_.empty()) throw std::logic_error(name_ + ": no variants");
   check_names();
   const bool has_devices =
       std::any_of(axes_.begin(), axes_.end(), [](const auto& axis) { return axis.first == "device"; });
   if (ranks_ > 1 && has_devices) {
     // A device's own samples are planned by each process for itself; ranks would make different numbers of calls.
     throw std::logic_error(name_ +
-                           ": devices() is not possible with ranks(): several ranks are measured on the CPU only");
+                           ": devices() is not possible with ranks(); several ranks are measured on the CPU only");
   }
   std::vector<Instance> all;
   for (const Args& args : combinations()) {
@@ -240,9 +240,10 @@ void Group::check_promise(const Variant& variant, const Promise& promise, const 
   const auto has_metric = [&](const Variant& of) { return has(metrics_of(of, true), promise.quantity.metric); };
   if (!has_metric(variant)) throw std::logic_error(claim + " names an unknown metric");
   if (promise.bound.where.empty() && !has_metric(variants_.front())) {
-    throw std::logic_error(claim + " names a metric that the reference does not measure");
+    throw std::logic_error(claim + ": the reference does not measure this metric");
   }
-  if (promise.quantity.rate && !items_) throw std::logic_error(claim + " needs items() to say what a call processes");
+  if (promise.quantity.rate && !items_)
+    throw std::logic_error(claim + " needs items(), the number of items that a call processes");
 }
 
 void Group::add_claims(const Variant& variant, const Promise& promise, const Selection& where,
@@ -260,13 +261,13 @@ void Group::add_claims(const Variant& variant, const Promise& promise, const Sel
     if (other == instances.end()) throw std::logic_error(claim + " compares with an unknown case: " + reference);
     for (const Instance* one : {&instance, &*other}) {
       if (has(one->definition.metrics, promise.quantity.metric)) continue;
-      throw std::logic_error(claim + " is about a metric that " + one->definition.name +
-                             " does not have: select the device with {{\"device\", \"cuda\"}}");
+      throw std::logic_error(claim + ": " + one->definition.name +
+                             " does not have this metric; select the device with {{\"device\", \"cuda\"}}");
     }
     claims.push_back(concrete(promise, instance.definition.name, reference));
   }
   if (claims.size() == before) {
-    throw std::logic_error(name_ + "/" + variant.name + ": claim \"" + promise.text + "\" selects no case");
+    throw std::logic_error(name_ + "/" + variant.name + ": claim \"" + promise.text + "\" selects no cases");
   }
 }
 

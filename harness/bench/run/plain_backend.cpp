@@ -51,7 +51,7 @@ std::optional<std::string> missing_cpu_feature(const std::string& name) {
     }
     return "this CPU has no " + name;
   }
-  return "unknown whether this CPU has " + name + ": /proc/cpuinfo lists no features";
+  return "CPU feature " + name + " unknown: /proc/cpuinfo lists no features";
 }
 
 }  // namespace torchgate::bench

@@ -93,7 +93,7 @@ record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& name
     }
     report.cases.push_back(case_of(case_name, parsed, program.suite, group));
     if (readable != name)
-      report.cases.back().skipped = "its name has control characters, is not UTF-8 or is longer than 4000 bytes";
+      report.cases.back().skipped = "invalid name: control characters, not UTF-8, or longer than 4000 bytes";
     else
       seconds += seconds_of(name, times);
   }

@@ -102,7 +102,7 @@ std::vector<std::string> arguments_for(const BenchmarkProgram& program, const st
   return arguments;
 }
 
-/// What of the file's context is a fact of the program; the machine is known better already.
+/// The facts of the file's context that are about the program; those about the machine are already known.
 void take_facts(const import::ImportedProcess& process, record::ProcessReport& report) {
   for (const record::MachineFact& fact : process.facts)
     if (fact.name == "library_version" || fact.name == "library_build_type")
@@ -149,14 +149,14 @@ BenchmarkAnswer list_benchmarks(process::Command command, const std::string& sui
   if (all.answer.status != ProcessStatus::ok) return {std::move(all.answer), nullptr};
   const Printed nothing = ask_for_nothing(command, program->warms_up, scratch);
   if (nothing.answer.interrupted) return {nothing.answer, nullptr};
-  // What it prints in any case is no benchmark.
+  // Lines that it prints in any case are not benchmarks.
   for (const std::string& line : nothing.lines)
     if (const auto own = std::find(all.lines.begin(), all.lines.end(), line); own != all.lines.end())
       all.lines.erase(own);
   if (nothing.answer.outcome.tail.find(nothing_matched) == std::string::npos) {
-    refuse(all.answer, "did not understand --benchmark_list_tests=true and --benchmark_filter");
+    refuse(all.answer, "--benchmark_list_tests=true and --benchmark_filter are not supported");
   } else if (all.lines.empty()) {
-    refuse(all.answer, "named no benchmark with --benchmark_list_tests=true");
+    refuse(all.answer, "no benchmarks are listed with --benchmark_list_tests=true");
   } else {
     all.answer.report = listing_of_benchmarks(all.lines, profile, *program);
     return {std::move(all.answer), std::move(program)};
@@ -177,7 +177,7 @@ SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& pro
   const auto read = [&](const ReportFile& file, SuiteAnswer& answer) {
     auto source = file.source(report_limit_bytes);
     if (!source && source.error().code == base::ErrorCode::not_found)
-      return refuse(answer, "ended normally without writing the file that --benchmark_out named");
+      return refuse(answer, "ended normally without writing the file of --benchmark_out");
     auto process = source ? import::read_google_benchmark(std::move(source).value(), "its file")
                           : base::Result<import::ImportedProcess>(source.error().within("its file"));
     if (!process) {

@@ -32,10 +32,10 @@ std::string both(const std::string& what, const ShardFile& a, const std::string&
 Result<void> check_is_shard(const ShardFile& shard) {
   const record::Plan& plan = shard.run.plan;
   if (plan.shards < 2)
-    return refused(shard.name + " is no shard: `torchgate run --shard 1/" +
-                   std::to_string(std::max<std::int64_t>(2, plan.shards)) + "` makes one");
+    return refused(shard.name + " is not a shard; measure one with `torchgate run --shard 1/" +
+                   std::to_string(std::max<std::int64_t>(2, plan.shards)) + "`");
   if (static_cast<std::int64_t>(plan.division.size()) != plan.shards)
-    return refused(shard.name + " does not say which groups its plan has: measure it again with this version");
+    return refused(shard.name + " does not list the groups of its plan; measure it again with this version");
   return {};
 }
 
@@ -67,7 +67,7 @@ Result<void> check_same_plan(const ShardFile& first, const ShardFile& other) {
 
 Result<void> check_same_sides(const ShardFile& first, const ShardFile& other) {
   if (first.run.sides.size() != other.run.sides.size())
-    return refused(first.name + " and " + other.name + " have not the same number of sides");
+    return refused(first.name + " and " + other.name + " have different numbers of sides");
   for (std::size_t i = 0; i < first.run.sides.size(); ++i) {
     const record::Side& a = first.run.sides[i];
     const record::Side& b = other.run.sides[i];
@@ -81,8 +81,8 @@ Result<void> check_same_sides(const ShardFile& first, const ShardFile& other) {
 Result<void> check_same_host(const ShardFile& first, const ShardFile& other) {
   const auto differ = [&](const std::string& what, const std::string& a, const std::string& b) {
     return Error{ErrorCode::no_verdict, "these shards cannot be merged: " + both(what, first, a, other, b) +
-                                            ": numbers of different machines are never pooled; run all shards on "
-                                            "machines of one kind"};
+                                            "; measurements of different machines are never combined: run all "
+                                            "shards on machines of one kind"};
   };
   const record::Machine& a = first.run.machine;
   const record::Machine& b = other.run.machine;
@@ -103,7 +103,7 @@ Result<void> check_content(const std::vector<ShardFile>& shards) {
         return refused(shard.name + " has the group " + group.name + ", which is not in its part of the plan");
     for (const record::Case& each : shard.run.cases) {
       const auto [known, first] = of_case.emplace(each.name, &shard);
-      if (!first) return refused("the case " + each.name + " is in " + known->second->name + " and in " + shard.name);
+      if (!first) return refused("duplicate case " + each.name + " in " + known->second->name + " and " + shard.name);
       if (!planned.contains(each.group))
         return refused(shard.name + " has the case " + each.name + ", whose group is not in its part of the plan");
     }
@@ -115,7 +115,7 @@ std::string name_of(const record::LoadedObject& object) {
   return object.executable ? "the executable" : object.soname.empty() ? object.path : object.soname;
 }
 
-/// What a side of a suite loaded must be one build. System libraries follow the machine: other ones are said.
+/// A side of a suite must have loaded one build. System libraries depend on the machine: differences are warnings.
 Result<void> check_objects(const std::vector<ShardFile>& shards, std::vector<std::string>& warnings) {
   struct Seen {
     const ShardFile* shard;
@@ -132,9 +132,9 @@ Result<void> check_objects(const std::vector<ShardFile>& shards, std::vector<std
         const std::string what = name_of(object) + " of the suite " + process.suite;
         const std::string where = found->second.shard->name + " and " + shard.name;
         if (!object.system || !found->second.object->system)
-          return refused(what + " is not the same in " + where + " (sha256 " + found->second.object->sha256 + " and " +
-                         object.sha256 + "): build once, and give all shards the same files");
-        const std::string sentence = what + ", a system library, is not the same in " + where;
+          return refused(what + " differs between " + where + " (sha256 " + found->second.object->sha256 + " and " +
+                         object.sha256 + "); build once, and use the same files for all shards");
+        const std::string sentence = what + ", a system library, differs between " + where;
         if (std::find(warnings.begin(), warnings.end(), sentence) == warnings.end()) warnings.push_back(sentence);
       }
     }
@@ -146,7 +146,7 @@ std::string value_text(const record::MachineFact& fact) {
   return fact.value ? *fact.value : "unknown";
 }
 
-/// Facts that differ stand beside each other, by shard.
+/// Different values of a fact are all kept, labelled by shard.
 void join_facts(const ShardFile& shard, record::Run& merged) {
   const std::string label = " (shard " + std::to_string(shard.run.plan.shard) + ")";
   const std::vector<record::MachineFact> known = merged.machine.facts;
@@ -186,7 +186,7 @@ void join_sides(const record::Run& from, record::Run& merged) {
 void join(const ShardFile& shard, record::Run& merged) {
   const record::Run& from = shard.run;
   if (from.tool_version != merged.tool_version)
-    merged.warnings.push_back(shard.name + " was measured by torchgate " + from.tool_version + ", not by " +
+    merged.warnings.push_back(shard.name + " was measured by torchgate " + from.tool_version + ", the first shard by " +
                               merged.tool_version);
   append_warnings(from, merged);
   append_processes(from, merged);
@@ -237,7 +237,7 @@ Result<void> check_each(const std::vector<ShardFile>& shards) {
 }  // namespace
 
 Result<record::Run> merge_shards(std::vector<ShardFile> shards) {
-  if (shards.empty()) return refused("there is none");
+  if (shards.empty()) return refused("no shards");
   std::stable_sort(shards.begin(), shards.end(),
                    [](const ShardFile& a, const ShardFile& b) { return a.run.plan.shard < b.run.plan.shard; });
   if (auto checked = check_each(shards); !checked) return checked.error();

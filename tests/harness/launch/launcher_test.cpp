@@ -152,7 +152,7 @@ TEST(Launcher, AGroupThatHangsTimesOut) {
   const record::Run result = run(request);
   ASSERT_EQ(result.processes.size(), 1U);
   EXPECT_EQ(result.processes[0].status, ProcessStatus::timed_out);
-  EXPECT_EQ(result.processes[0].message, "did not end within its limit of 0.2 s and was killed");
+  EXPECT_EQ(result.processes[0].message, "killed after its time limit of 0.2 s");
   EXPECT_TRUE(testing::children().empty());
 }
 
@@ -164,7 +164,7 @@ TEST(Launcher, AForgottenCaseAndAFailedCaseAreFailed) {
     EXPECT_EQ(process.cases[0].status, CaseStatus::ok);
     EXPECT_EQ(process.cases[1].status, CaseStatus::failed);
     EXPECT_EQ(process.cases[1].message,
-              process.group == "fake/partly" ? "the suite listed it, but did not report it" : "out of memory");
+              process.group == "fake/partly" ? "missing in the suite's report, although listed" : "out of memory");
     EXPECT_TRUE(process.cases[1].measurements.empty());
   }
 }
@@ -212,7 +212,7 @@ TEST(Launcher, AGroupThatKeepsFailingIsGivenUp) {
   ASSERT_EQ(failing.size(), 5U);
   for (std::size_t i = 0; i < failing.size(); ++i)
     EXPECT_EQ(failing[i].status, i < 2 ? ProcessStatus::failed : ProcessStatus::not_started) << i;
-  EXPECT_EQ(failing[4].message, "not started: fake/exit3 had failed 2 times on side 'after' by then");
+  EXPECT_EQ(failing[4].message, "not started: fake/exit3 already failed 2 times on side 'after'");
 }
 
 TEST(Launcher, NothingStartsBeyondTheTotalLimit) {
@@ -222,7 +222,7 @@ TEST(Launcher, NothingStartsBeyondTheTotalLimit) {
   ASSERT_EQ(result.processes.size(), 2U);
   for (const auto& process : result.processes) {
     EXPECT_EQ(process.status, ProcessStatus::not_started);
-    EXPECT_EQ(process.message, "not started: the run had reached its limit of 1e-06 s");
+    EXPECT_EQ(process.message, "not started: the run reached its limit of 1e-06 s");
   }
   EXPECT_FALSE(result.interrupted);
 }
@@ -271,21 +271,21 @@ TEST(Launcher, ErrorsNameWhatToDo) {
   const auto message = [&](const Request& request) { return measure(request, silent).error().message; };
   Request request = fake_request("ok");
   request.plan.filter = "*";
-  EXPECT_NE(message(request).find("no regular expression"), std::string::npos);
+  EXPECT_NE(message(request).find("invalid regular expression"), std::string::npos);
   request.plan.filter = "nothing";
-  EXPECT_EQ(message(request), "no case matches the filter 'nothing'; `torchgate run --list` shows what there is");
+  EXPECT_EQ(message(request), "no case matches the filter 'nothing'; list the cases with `torchgate run --list`");
   request = fake_request("ok");
   request.plan.processes = 0;
   EXPECT_EQ(message(request), "a run needs at least one process per group, not 0");
   request = pair_request("ok");
   request.sides[1].label = "before";
-  EXPECT_EQ(message(request), "both sides are called 'before'; give them different labels");
+  EXPECT_EQ(message(request), "duplicate side label 'before'; give the sides different labels");
   request = fake_request("ok");
   request.plan.shard = 3;
   request.plan.shards = 2;
-  EXPECT_EQ(message(request), "there is no shard 3 of 2");
+  EXPECT_EQ(message(request), "invalid shard 3 of 2");
   request.sides.clear();
-  EXPECT_EQ(message(request), "a run has one side or two, not 0");
+  EXPECT_EQ(message(request), "invalid number of sides: 0; a run has one or two");
 }
 
 class Recorder : public Observer {

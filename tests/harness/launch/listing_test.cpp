@@ -55,10 +55,11 @@ TEST_F(ListingTest, OneThatFailsIsKeptAndTheOthersGoOn) {
   const record::Process not_a_suite = failed("/bin/true");
   EXPECT_EQ(not_a_suite.status, ProcessStatus::not_a_suite);
   EXPECT_EQ(not_a_suite.suite, "true");
-  EXPECT_EQ(not_a_suite.message,
-            "when asked what it has: ended normally without a report: not a torchgate suite\nand asked as a Google "
-            "Benchmark program (--benchmark_list_tests=true) it did not understand --benchmark_list_tests=true and "
-            "--benchmark_filter");
+  EXPECT_EQ(
+      not_a_suite.message,
+      "listing its cases failed: ended normally without a report: not a torchgate suite\nstarted as a Google "
+      "Benchmark program (--benchmark_list_tests=true): --benchmark_list_tests=true and --benchmark_filter are not "
+      "supported");
   EXPECT_EQ(failed("/bin/false").status, ProcessStatus::failed);
   EXPECT_EQ(failed("/no/such/suite").status, ProcessStatus::not_started);
   EXPECT_EQ(failed(file("plain", fs::perms::owner_read)).status, ProcessStatus::not_started);
@@ -72,10 +73,10 @@ TEST_F(ListingTest, SaysHowItFailed) {
   };
   EXPECT_EQ(status("crash").status, ProcessStatus::crashed);
   EXPECT_EQ(status("hang").status, ProcessStatus::timed_out);
-  EXPECT_EQ(status("hang").message, "when asked what it has: did not end within its limit of 0.1 s and was killed");
+  EXPECT_EQ(status("hang").message, "listing its cases failed: killed after its time limit of 0.1 s");
   EXPECT_EQ(status("garbage").status, ProcessStatus::bad_report);
   EXPECT_EQ(status("silent").status, ProcessStatus::not_a_suite);
-  EXPECT_EQ(status("exit3").message, "when asked what it has: ended with exit code 3\nlast output:\ncannot go on");
+  EXPECT_EQ(status("exit3").message, "listing its cases failed: ended with exit code 3\nlast output:\ncannot go on");
 }
 
 TEST_F(ListingTest, NothingThatStartsIsAnError) {
@@ -119,8 +120,8 @@ TEST_F(ListingTest, NoSuitesIsAnErrorThatSaysWhatToDo) {
   EXPECT_EQ(find_suites({}).error().message,
             "no suites: none were named; name suite executables or the folder that they were built into");
   EXPECT_EQ(find_suites({folder_.path()}).error().message,
-            "no suites: " + folder_.path().string() +
-                " holds no executable file; name suite executables or the folder that they were built into");
+            "no suites: no executable files in " + folder_.path().string() +
+                "; name suite executables or the folder that they were built into");
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(AskRanks, EndsAllWhenOneHangs) {
   command.time_limit = 300ms;
   const auto answer = ask_ranks(command, 2, "/nonexistent/report.json");
   EXPECT_EQ(answer.status, ProcessStatus::timed_out);
-  EXPECT_EQ(answer.message, "rank 1: did not end within its limit of 0.3 s and was killed");
+  EXPECT_EQ(answer.message, "rank 1: killed after its time limit of 0.3 s");
 }
 
 TEST(AskRanks, NamesTheCauseAndNotWhoNoticedIt) {

@@ -66,8 +66,8 @@ TEST_F(TrespassTest, ADaemonOfOneGroupRewritesNoReportOfAnother) {
     if (process.group == "fake/haunts") continue;  // its own report, and its own affair
     EXPECT_EQ(process.cases.at(0).measurements.at(0).summary->median, 1000);
   }
-  EXPECT_TRUE(warns(result, "fake/haunts: its process left others running"));
-  EXPECT_FALSE(warns(result, "fake/lingers: its process left others running"));
+  EXPECT_TRUE(warns(result, "fake/haunts: its process ended with child processes still running"));
+  EXPECT_FALSE(warns(result, "fake/lingers: its process ended with child processes still running"));
   EXPECT_TRUE(testing::children().empty());
 }
 
@@ -77,7 +77,7 @@ TEST_F(TrespassTest, AStormOfProcessesEnds) {
   request.environment.push_back({"FAKE_MARK", mark});
   const record::Run result = run(request);
   for (const record::Process& process : result.processes) EXPECT_EQ(process.status, ProcessStatus::ok);
-  EXPECT_TRUE(warns(result, "fake/storms: its process left others running"));
+  EXPECT_TRUE(warns(result, "fake/storms: its process ended with child processes still running"));
   EXPECT_EQ(running_with("FAKE_MARK=" + mark), 0);
   EXPECT_TRUE(testing::children().empty());
 }
@@ -97,7 +97,7 @@ TEST_F(TrespassTest, AReportThatNamesAnotherExecutableIsBad) {
   const record::Run result = run(fake_request("impostor"));
   ASSERT_EQ(result.processes.size(), 1U);
   EXPECT_EQ(result.processes[0].status, ProcessStatus::bad_report);
-  EXPECT_EQ(result.processes[0].message, "its report names /bin/sh as the executable, but " +
+  EXPECT_EQ(result.processes[0].message, "wrong executable in its report: /bin/sh, but " +
                                              fs::canonical(TORCHGATE_FAKE_SUITE).string() +
                                              " ran; a wrapper script must end with `exec`");
 }
@@ -133,7 +133,7 @@ TEST_F(TrespassTest, AnExecutableThatTheOtherSideRewroteEndsThePairs) {
   EXPECT_EQ(fs::last_write_time(victim), modified);  // which is why nobody would have seen it
   ASSERT_FALSE(result);                              // lost processes would be inconclusive, and pass
   EXPECT_EQ(result.error().code, base::ErrorCode::bad_input);
-  EXPECT_TRUE(result.error().message.starts_with(victim.string() + " is not the file that it was before"))
+  EXPECT_TRUE(result.error().message.starts_with(victim.string() + " changed since the first launch"))
       << result.error().message;
 }
 

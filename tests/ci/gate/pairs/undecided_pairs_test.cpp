@@ -148,7 +148,7 @@ TEST(UndecidedPairs, ProcessesThatWereNotStartedDecideNothing) {
   Confirmed confirmed;
   confirmed.add_pairs(20);
   for (const std::int64_t side : {0, 1})
-    confirmed.lose(side, 1, record::ProcessStatus::not_started, "not started: the run had reached its limit of 0.2 s");
+    confirmed.lose(side, 1, record::ProcessStatus::not_started, "not started: the run reached its limit of 0.2 s");
   EXPECT_EQ(finding(confirmed.judge(), "g/one/v").verdict, Verdict::suspected);
   EXPECT_EQ(confirmed.judge().outcome, Outcome::fail);
 }
@@ -179,7 +179,7 @@ TEST(UndecidedPairs, ASuiteThatCouldNotBeListedInThePairsFails) {
   unlisted.side = 1;
   unlisted.suite = "g";
   unlisted.status = record::ProcessStatus::crashed;
-  unlisted.message = "when asked what it has: killed by signal 6 (SIGABRT)";
+  unlisted.message = "listing its cases failed: killed by signal 6 (SIGABRT)";
   confirmed.paired.processes.push_back(unlisted);
   const auto report = confirmed.judge();
   EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::failed);

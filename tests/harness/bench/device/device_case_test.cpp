@@ -171,7 +171,7 @@ TEST_F(DeviceCaseTest, ALostDeviceFailsItsCaseAndThoseAfterIt) {
   const CaseResult second = run(group, "s/g/v/n:2/device:cuda");
   EXPECT_EQ(second.status, CaseStatus::failed);
   EXPECT_EQ(second.message,
-            "its device was lost in an earlier case of this process: an illegal memory access was encountered");
+            "its device failed in an earlier case of this process: an illegal memory access was encountered");
 }
 
 TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
@@ -184,7 +184,7 @@ TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
   EXPECT_EQ(first.message.find("the device did not finish flushing its level-2 cache within 30 s"), 0U)
       << first.message;
   EXPECT_TRUE(first.measurements.empty());
-  EXPECT_EQ(run(group, "s/g/v/n:2/device:cuda").message.find("its device was lost in an earlier case"), 0U);
+  EXPECT_EQ(run(group, "s/g/v/n:2/device:cuda").message.find("its device failed in an earlier case"), 0U);
 }
 
 TEST_F(DeviceCaseTest, ACaseThatThrowsDoesNotLoseTheDevice) {

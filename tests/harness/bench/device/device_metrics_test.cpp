@@ -53,12 +53,11 @@ TEST_F(DeviceMetricsTest, WhatIsOddAboutSamplesIsSaid) {
   series.samples[2].clock_mhz.reset();
   series.throttled = 1;
   add_device_series("hot", series, traits, result);
-  EXPECT_EQ(
-      result.message,
-      "gpu_time_hot: 2 of 4 samples are host-bound: the device waited for launches, and its waiting is in the time; "
-      "gpu_time_hot: 1 of 4 samples are too short for the resolution of events; "
-      "gpu_time_hot: 1 of 4 samples are too short to read the clock: throttling would not be seen in them; "
-      "gpu_time_hot: 1 samples below the expected clock were discarded");
+  EXPECT_EQ(result.message,
+            "gpu_time_hot: 2 of 4 samples are host-bound: their time includes waiting for launches; "
+            "gpu_time_hot: 1 of 4 samples are too short for the resolution of events; "
+            "gpu_time_hot: 1 of 4 samples are too short to read the clock: throttling cannot be detected in them; "
+            "gpu_time_hot: 1 samples below the expected clock were discarded");
   EXPECT_EQ(find("gpu_time_hot")->summary->n, 4);
   EXPECT_EQ(find("gpu_clock_hot"), nullptr);
 }
@@ -77,13 +76,13 @@ TEST_F(DeviceMetricsTest, AnUnknownClockIsSaidOnce) {
   for (DeviceSample& sample : series.samples) sample.clock_mhz.reset();
   add_clock_note(traits, result);
   add_device_series("hot", series, traits, result);
-  EXPECT_EQ(result.message, "the device's clock is unknown, and throttling would not be seen: built without nvcc");
+  EXPECT_EQ(result.message, "the device's clock is unknown, so throttling cannot be detected: built without nvcc");
   EXPECT_EQ(find("gpu_clock_hot"), nullptr);
 }
 
 TEST_F(DeviceMetricsTest, AnUnknownExpectationIsSaid) {
   add_clock_note(traits, result);
-  EXPECT_EQ(result.message, "the clock this device should have is unknown, and throttling would not be seen");
+  EXPECT_EQ(result.message, "the expected clock of this device is unknown, so throttling cannot be detected");
   result.message.clear();
   traits.expected_clock_mhz = 1'980;
   add_clock_note(traits, result);

@@ -197,8 +197,8 @@ TEST_F(DeviceSamplerTest, TooManyThrottledSamplesAreNoNumber) {
   EXPECT_EQ(cold.throttled, 11) << "10 of 50 would be 20 %";
   EXPECT_EQ(
       cold.invalid.value(),
-      "11 samples ran below 75 % of the expected clock (down to 500 of 1000 MHz), more than 20 %: cool the device "
-      "or find what slows it; one that is locked lower on purpose is told by TORCHGATE_SM_CLOCK_MHZ");
+      "11 samples ran below 75 % of the expected clock (down to 500 of 1000 MHz), more than 20 %; cool the device, or "
+      "find the cause; if its clock is locked at a lower frequency, set TORCHGATE_SM_CLOCK_MHZ");
 }
 
 TEST_F(DeviceSamplerTest, AnUnknownClockIsUnknown) {
@@ -291,7 +291,7 @@ TEST_F(DeviceSamplerTest, ExceptionsOfTheCallPassThrough) {
 TEST_F(DeviceSamplerTest, NoWorkInTheQueueIsNoTime) {
   const DeviceSeries hot = sampler([this] { clock.work(300 * us); }).hot();
   EXPECT_TRUE(hot.samples.empty());
-  EXPECT_NE(hot.invalid.value_or("").find("the events saw no work"), std::string::npos);
+  EXPECT_NE(hot.invalid.value_or("").find("the events enclose no work"), std::string::npos);
   device.elapsed_answer = std::nan("");
   EXPECT_TRUE(sampler(kernels(200)).hot().invalid);
 }

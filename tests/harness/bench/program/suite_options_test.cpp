@@ -51,22 +51,22 @@ TEST(SuiteOptions, ProfilesAreSettings) {
 TEST(SuiteOptions, ErrorsNameTheFlagAndWhatItTakes) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"--torchgate_profile=fast"}, "--torchgate_profile takes default, quick or series, not \"fast\""},
-      {{"--torchgate_seed=-1"}, "--torchgate_seed takes a whole number"},
+      {{"--torchgate_seed=-1"}, "--torchgate_seed takes an integer of at least 0"},
       {{"--torchgate_seed="}, "--torchgate_seed takes"},
       {{"--torchgate_seed=1x"}, "--torchgate_seed takes"},
-      {{"--torchgate_threads=0"}, "--torchgate_threads takes a number from 1 to"},
+      {{"--torchgate_threads=0"}, "--torchgate_threads takes an integer from 1 to"},
       {{"--torchgate_threads=99999"}, "--torchgate_threads takes"},
       {{"--benchmark_min_time=-1"}, "--benchmark_min_time takes seconds"},
       {{"--benchmark_min_time=nan"}, "--benchmark_min_time takes seconds"},
       {{"--benchmark_min_time=inf"}, "--benchmark_min_time takes seconds"},
       {{"--benchmark_min_time=100x"}, "--benchmark_min_time takes seconds"},
-      {{"--torchgate_fliter=x"}, "--torchgate_fliter=x is no flag of a suite"},
-      {{"--torchgate_list"}, "--torchgate_list is no flag of a suite, or has no value"},
-      {{"--torchgate_group=s/g"}, "go together"},
-      {{"--torchgate_out=f"}, "go together"},
+      {{"--torchgate_fliter=x"}, "--torchgate_fliter=x is unknown or has no value"},
+      {{"--torchgate_list"}, "--torchgate_list is unknown or has no value"},
+      {{"--torchgate_group=s/g"}, "must be given together"},
+      {{"--torchgate_out=f"}, "must be given together"},
       {{"--torchgate_list=f", "--torchgate_group=s/g", "--torchgate_out=f"}, "--torchgate_list measures nothing"},
-      {{"--torchgate_list=f", "--benchmark_filter=x"}, "--benchmark_filter=x means nothing beside"},
-      {{"--torchgate_group=s/g", "--torchgate_out=f", "fliter"}, "fliter means nothing beside"}};
+      {{"--torchgate_list=f", "--benchmark_filter=x"}, "--benchmark_filter=x has no effect with"},
+      {{"--torchgate_group=s/g", "--torchgate_out=f", "fliter"}, "fliter has no effect with"}};
   for (const auto& [arguments, said] : mistakes) {
     const auto options = parse(arguments);
     ASSERT_FALSE(options.ok()) << said;

@@ -110,7 +110,7 @@ TEST(DiffersBetweenRanks, ComparesRelatively) {
 TEST(DiffersBetweenRanks, SaysSoWhenSizesDiffer) {
   in_ranks(2, [](World& world) {
     const Output mine{std::vector<double>(static_cast<std::size_t>(1 + world.rank()), 1.0), "Float"};
-    EXPECT_EQ(differs_between_ranks(world, mine), "its output has another size on rank 1 than on rank 0");
+    EXPECT_EQ(differs_between_ranks(world, mine), "its output has different sizes on rank 0 and rank 1");
   });
 }
 
@@ -185,7 +185,7 @@ TEST(CaseOfRanks, CountsTheLargestOfAllRanks) {
       if (m.value) exact[m.metric] = *m.value;
     }
     EXPECT_EQ(exact, (std::map<std::string, double>{{"operator_calls", 4}, {"collective_bytes", 64}}));
-    EXPECT_NE(result.message.find("allocations did not repeat (5, then 6)"), std::string::npos) << result.message;
+    EXPECT_NE(result.message.find("allocations is not repeatable (5, then 6)"), std::string::npos) << result.message;
   });
 }
 

@@ -103,7 +103,7 @@ TEST_F(RanksSuite, SaysWhatIsWrongOnAnyRankAndGoesOn) {
 
 TEST_F(RanksSuite, SaysThatItLostARank) {
   EXPECT_EQ(start_two(by_torchrun, "--torchgate_group=ranks/crash --torchgate_out=$rank.json"), 3);
-  EXPECT_NE(text_of("0").find("rank 1 is gone"), std::string::npos) << text_of("0");
+  EXPECT_NE(text_of("0").find("rank 1 is lost"), std::string::npos) << text_of("0");
   EXPECT_FALSE(fs::exists(folder / "0.json"));
 }
 

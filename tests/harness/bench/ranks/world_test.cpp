@@ -102,7 +102,7 @@ TEST(World, WaitsForAllAtABarrier) {
 TEST(World, NamesTheRankThatDoesNotCome) {
   const auto world = join_world({0, 3, "127.0.0.1", testing::free_port()}, {50ms, 50ms});
   ASSERT_FALSE(world);
-  EXPECT_EQ(world.error().message, "did not come: rank 1, rank 2");
+  EXPECT_EQ(world.error().message, "missing ranks: rank 1, rank 2");
 }
 
 TEST(World, SaysThatTheFirstCannotBeReached) {
@@ -115,14 +115,14 @@ TEST(World, NoticesARankThatEnds) {
   const auto thrown = in_ranks(2, [](World& world) {
     if (world.rank() == 0) world.barrier();
   });
-  EXPECT_NE(thrown[0].find("rank 1 is gone"), std::string::npos) << thrown[0];
+  EXPECT_NE(thrown[0].find("rank 1 is lost"), std::string::npos) << thrown[0];
 }
 
 TEST(World, NoticesThatTheFirstEnds) {
   const auto thrown = in_ranks(2, [](World& world) {
     if (world.rank() == 1) world.barrier();
   });
-  EXPECT_NE(thrown[1].find("rank 0 is gone"), std::string::npos) << thrown[1];
+  EXPECT_NE(thrown[1].find("rank 0 is lost"), std::string::npos) << thrown[1];
 }
 
 TEST(World, GivesUpOnARankThatIsSilent) {
@@ -141,7 +141,7 @@ TEST(World, GivesUpOnARankThatIsSilent) {
                                  }
                                },
                                {10s, 50ms});
-  EXPECT_EQ(thrown[0], "rank 1 does not answer any more");
+  EXPECT_EQ(thrown[0], "rank 1 stopped responding");
 }
 
 TEST(World, SendsStrangersAway) {

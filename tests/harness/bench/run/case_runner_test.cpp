@@ -121,7 +121,7 @@ TEST_F(CaseRunnerTest, AFailedReferenceFailsItsVariantsByName) {
   expect_no_number(run_variant([](const Args&) -> Timed { throw 7; }, returns(1)), CaseStatus::failed,
                    "not a std::exception");
   expect_no_number(run_variant([](const Args&) -> Timed { return [] {}; }, returns(1)), CaseStatus::failed,
-                   "its reference s/g/ref failed: it returns nothing");
+                   "its reference s/g/ref failed: it returns no output");
 }
 
 TEST_F(CaseRunnerTest, ALongMessageIsCutBeforeTheStackTrace) {
@@ -141,10 +141,10 @@ TEST_F(CaseRunnerTest, OutputsOfOtherSizesAndEmptyOnesAreWrong) {
   const auto vector = [](std::size_t n) {
     return [n](const Args&) -> Timed { return [n] { return std::vector<double>(n, 1.0); }; };
   };
-  expect_no_number(run_variant(vector(3), vector(2)), CaseStatus::wrong, "2 elements instead of 3");
+  expect_no_number(run_variant(vector(3), vector(2)), CaseStatus::wrong, "2 elements, expected 3");
   expect_no_number(run_variant(vector(0), vector(0)), CaseStatus::wrong, "nothing was compared");
   expect_no_number(run_variant(vector(1), [](const Args&) -> Timed { return [] {}; }), CaseStatus::failed,
-                   "returns nothing that could be compared with s/g/ref");
+                   "returns no output to compare with s/g/ref");
 }
 
 TEST_F(CaseRunnerTest, AnAuthorsCheckReplacesTheComparison) {
@@ -198,7 +198,7 @@ TEST_F(CaseRunnerTest, AnUnprovenPathIsWrong) {
 
 TEST_F(CaseRunnerTest, APathThatNobodyCanSeeIsWrong) {
   const Group group = Group("s/g").sweep("v", returns(5)).proves(calls("aten::batch_norm") == 0);
-  expect_no_number(run(group, "s/g/v"), CaseStatus::wrong, "does not count");
+  expect_no_number(run(group, "s/g/v"), CaseStatus::wrong, "not counted");
 }
 
 TEST_F(CaseRunnerTest, ExactMetricsAreThoseThatRepeat) {
@@ -208,7 +208,8 @@ TEST_F(CaseRunnerTest, ExactMetricsAreThoseThatRepeat) {
   EXPECT_EQ(measurement(result, "operator_calls").value, 4);
   EXPECT_THROW((void)measurement(result, "allocated_bytes"), std::logic_error);
   EXPECT_THROW((void)measurement(result, "peak_bytes"), std::logic_error) << "not counted is not zero";
-  EXPECT_NE(result.message.find("allocated_bytes did not repeat (64, then 80)"), std::string::npos) << result.message;
+  EXPECT_NE(result.message.find("allocated_bytes is not repeatable (64, then 80)"), std::string::npos)
+      << result.message;
 }
 
 TEST_F(CaseRunnerTest, LaunchesAreCountedOrItIsSaidWhyNot) {
@@ -229,7 +230,7 @@ TEST_F(CaseRunnerTest, LaunchesAreCountedOrItIsSaidWhyNot) {
   backend.observations = {seen};
   const CaseResult unknown = run(group, "s/g/v/device:cuda");
   EXPECT_EQ(unknown.status, CaseStatus::ok);
-  EXPECT_EQ(unknown.message, "kernel launches are not known: it waits for the device");
+  EXPECT_EQ(unknown.message, "kernel launches unknown: it waits for the device");
   EXPECT_THROW((void)measurement(unknown, "kernel_launches"), std::logic_error);
 }
 
@@ -354,7 +355,7 @@ TEST_F(CaseRunnerTest, WhatCannotRunIsSkippedWithTheReason) {
   skipped(Group("s/g").reference("ref", returns(1)).needs("tpu").variant("v", returns(1)), "s/g/v",
           "its reference cannot run: there is no tpu");
   skipped(Group("s/g").sweep("v", returns(1)).needs("luck", []() -> std::optional<std::string> { throw 7; }), "s/g/v",
-          "unknown whether it has luck");
+          "requirement luck could not be tested");
   backend.present = {"tpu"};
   EXPECT_EQ(run(Group("s/g").needs("tpu").sweep("v", returns(1)), "s/g/v").status, CaseStatus::ok);
 }

@@ -118,10 +118,10 @@ TEST(MergeShards, TheSameShardTwiceNamesBothFiles) {
 TEST(MergeShards, RefusesWhatIsNoShard) {
   auto whole = shard(1);
   whole.run.plan.shards = 1;
-  expect_says(refusal({whole, shard(2)}), {"1.json is no shard"});
+  expect_says(refusal({whole, shard(2)}), {"1.json is not a shard"});
   auto old = shard(1);
   old.run.plan.division.clear();
-  expect_says(refusal({old}), {"1.json does not say which groups its plan has"});
+  expect_says(refusal({old}), {"1.json does not list the groups of its plan"});
 }
 
 TEST(MergeShards, RefusesAnotherPlan) {
@@ -147,7 +147,7 @@ TEST(MergeShards, RefusesAnotherPlan) {
 TEST(MergeShards, RefusesCasesOutOfPlace) {
   auto twice = shard(2);
   twice.run.cases.push_back(shard(1).run.cases.front());
-  expect_says(refusal({shard(1), twice}), {"the case s/g1/v is in 1.json and in 2.json"});
+  expect_says(refusal({shard(1), twice}), {"duplicate case s/g1/v in 1.json and 2.json"});
   auto stranger = shard(2);
   stranger.run.groups.front().name = "s/g3";
   expect_says(refusal({shard(1), stranger}), {"2.json has the group s/g3, which is not in its part"});
@@ -167,7 +167,7 @@ TEST(MergeShards, RefusesAnotherHostOrDevice) {
 TEST(MergeShards, RefusesAnotherBuildAndSaysAnotherSystem) {
   auto other = shard(2);
   other.run.objects.front().sha256 = std::string(64, 'b');
-  expect_says(refusal({shard(1), other}), {"the executable of the suite s is not the same in 1.json and 2.json"});
+  expect_says(refusal({shard(1), other}), {"the executable of the suite s differs between 1.json and 2.json"});
   auto first = shard(1);
   other = shard(2);
   for (auto* one : {&first, &other}) {
