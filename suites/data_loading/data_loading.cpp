@@ -65,14 +65,14 @@ std::optional<std::string> same_epoch_by_workers(const Output& reference, const 
   if (output.values.at(2) != 0)
     return "the expected code path did not run: the consumer loaded " + whole(2) + " images itself";
   const double pixels = reference.values.at(3);
-  if (std::abs(output.values.at(3) - pixels) > summation_error * pixels) return "delivered other pixels";
+  if (std::abs(output.values.at(3) - pixels) > summation_error * pixels) return "delivered wrong pixels";
   return std::nullopt;
 }
 
 // A worker that takes turns with its consumer hides nothing.
 std::optional<std::string> two_cpus() {
   if (std::thread::hardware_concurrency() >= 2) return std::nullopt;
-  return "this process may use one CPU only";
+  return "this process may use only one CPU";
 }
 
 // --- workers: one epoch, and nothing else to do while it is loaded ------------------------------------------------------

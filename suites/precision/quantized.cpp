@@ -41,7 +41,7 @@ void use_quantized_engine(const char* name) {
       return;
     }
   }
-  TORCH_CHECK(false, "no quantized engine ", name);
+  TORCH_CHECK(false, "unknown quantized engine ", name);
 }
 
 Quantization calibrate(const Tensor& seen) {

@@ -188,7 +188,7 @@ TEST_F(Materialize, UnknownSuitesAndHashesAreErrors) {
   const auto side = materialize(store_.get(), run, "speaker", folder_, anything);
   ASSERT_FALSE(side);
   EXPECT_EQ(side.error().code, ErrorCode::not_found);
-  EXPECT_NE(side.error().message.find("not hashed"), std::string::npos) << side.error().message;
+  EXPECT_NE(side.error().message.find("no recorded hash"), std::string::npos) << side.error().message;
 }
 
 TEST_F(Materialize, AnUnknownFileRunsOnlyFromTheStore) {
