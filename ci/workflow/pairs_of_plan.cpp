@@ -22,9 +22,10 @@ using base::ErrorCode;
 using base::Result;
 
 Error refused(const std::string& why) {
-  return {ErrorCode::bad_input, fmt::format("these pairs do not follow their plan: {}; measure them again with "
-                                            "`torchgate ab --pair-plan FILE`, or judge without pairs with --confirm none",
-                                            why)};
+  return {ErrorCode::bad_input,
+          fmt::format("these pairs do not follow their plan: {}; measure them again with "
+                      "`torchgate ab --pair-plan FILE`, or judge without pairs with --confirm none",
+                      why)};
 }
 
 Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) {

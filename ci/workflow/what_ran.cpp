@@ -27,7 +27,8 @@ Result<void> check_plan(const record::Run& pairs, const SuspectPlan& plan) {
   if (pairs.sides.size() != 2 || !pairs.plan.confirms)
     return Error{
         ErrorCode::bad_input,
-        fmt::format("run {} is not a confirmation of suspects; measure one with `torchgate ab --pair-plan FILE`", pairs.id)};
+        fmt::format("run {} is not a confirmation of suspects; measure one with `torchgate ab --pair-plan FILE`",
+                    pairs.id)};
   const record::Confirms& found = *pairs.plan.confirms;
   const auto differ = [](auto a, auto b, const char* what) -> Result<void> {
     if (a == b) return {};

@@ -12,7 +12,7 @@ exits_with 2 "$torchgate"
 exits_with 2 "$torchgate" compare
 exits_with 2 "$torchgate" frobnicate
 # A renamed flag is an error that names the new one.
-exits_with 2 "$torchgate" run --shard 1/2 --shard-plan plan.json
+exits_with 2 "$torchgate" run --shard 1/2 --plan plan.json
 says "--plan was renamed; use --shard-plan FILE"
 exits_with 2 "$torchgate" ab --plan plan.json
 says "--plan was renamed; use --pair-plan FILE"

@@ -158,9 +158,10 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
   if (command.list) return list(request, command.json, console);
   if (command.shards) {
     if (!command.plan)
-      return console.fail({base::ErrorCode::bad_input,
-                           "--shards needs --shard-plan FILE, where the plan is written (give each machine that file with "
-                           "--shard i/n --shard-plan FILE)"});
+      return console.fail(
+          {base::ErrorCode::bad_input,
+           "--shards needs --shard-plan FILE, where the plan is written (give each machine that file with "
+           "--shard i/n --shard-plan FILE)"});
     const auto plan = workflow::write_shard_plan(*command.plan, *command.shards, request, policy);
     if (!plan) return console.fail(plan.error());
     console.out << shards_text(*plan, *command.plan);

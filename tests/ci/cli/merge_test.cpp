@@ -17,7 +17,8 @@ class MergeCommand : public ::testing::Test {
     ASSERT_EQ(planned.code, 0) << planned.err;
     EXPECT_TRUE(has(planned.out, "plan.json: 2 groups in 2 shards"));
     for (const char* shard : {"1/2", "2/2"}) {
-      const Ran measured = run({"--shard", shard, "--shard-plan", "plan.json", "--save", std::string("shard") + shard[0]});
+      const Ran measured =
+          run({"--shard", shard, "--shard-plan", "plan.json", "--save", std::string("shard") + shard[0]});
       ASSERT_EQ(measured.code, 0) << measured.err;
       EXPECT_TRUE(has(measured.out, std::string("shard ") + shard[0] + " of 2"));
     }
