@@ -76,7 +76,7 @@ void resume_flag(CLI::App& app, std::optional<std::string>& resume, const std::s
 }
 
 void recorded_files_flag(CLI::App& app, bool& run_recorded_files, const std::string& where) {
-  app.add_flag(run_recorded_files_flag, run_recorded_files,
+  app.add_flag(workflow::run_recorded_files_flag, run_recorded_files,
                where +
                    "run recorded programs that this workspace has not launched before (default: only those, and the "
                    "copies in the store); use it only in a job that may run any code, with records that you trust");

@@ -66,19 +66,19 @@ TEST_F(RegularFile, IsNoDeviceFolderOrSocket) {
 }
 
 TEST_F(RegularFile, OfSamplesIsNoLongerThanTheRecordSays) {
-  record::Run run = testing::example_run();
-  ASSERT_TRUE(save_run(run, folder / "run.json", false).ok());
+  record::Run run = record::testing::example_run();
+  ASSERT_TRUE(record::save_run(run, folder / "run.json", false).ok());
   ASSERT_TRUE(run.samples.has_value());
-  auto loaded = load_run(folder / "run.json");
+  auto loaded = record::load_run(folder / "run.json");
   ASSERT_TRUE(loaded.ok());
   const fs::path samples = folder / (run.samples->sha256 + ".samples");
   fs::resize_file(samples, std::uintmax_t{1} << 30U);  // sparse: a gigabyte that takes no space
-  const auto long_one = load_samples(*loaded, folder / "run.json");
+  const auto long_one = record::load_samples(*loaded, folder / "run.json");
   ASSERT_FALSE(long_one.ok());
   EXPECT_NE(long_one.error().message.find("larger than the limit"), std::string::npos) << long_one.error().message;
   fs::remove(samples);
   fs::create_symlink("/dev/zero", samples);
-  const auto linked = load_samples(*loaded, folder / "run.json");
+  const auto linked = record::load_samples(*loaded, folder / "run.json");
   ASSERT_FALSE(linked.ok());
   EXPECT_NE(linked.error().message.find("found a symbolic link"), std::string::npos) << linked.error().message;
 }

@@ -74,8 +74,9 @@ TEST(JsonReader, AcceptsWhatNlohmannAccepts) {
 TEST(JsonReader, AcceptsWhatNlohmannWritesAndRefusesItMutated) {
   EXPECT_TRUE(rc::check([] {
     nlohmann::json document;
-    for (const std::string& key : *rc::gen::container<std::vector<std::string>>(testing::arbitrary_text())) {
-      document[key] = {*testing::arbitrary_double(), key, {{"n", *rc::gen::arbitrary<std::int64_t>()}, {"b", nullptr}}};
+    for (const std::string& key : *rc::gen::container<std::vector<std::string>>(record::testing::arbitrary_text())) {
+      document[key] = {
+          *record::testing::arbitrary_double(), key, {{"n", *rc::gen::arbitrary<std::int64_t>()}, {"b", nullptr}}};
     }
     std::string text = document.dump(*rc::gen::element(-1, 2));
     RC_ASSERT(accepts(text));

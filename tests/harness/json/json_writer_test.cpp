@@ -54,8 +54,8 @@ TEST(JsonWriter, EscapesWhatJsonMustEscape) {
 
 TEST(JsonWriter, AnotherReaderReadsTheSame) {
   EXPECT_TRUE(rc::check([] {
-    const std::string text = *testing::arbitrary_text();
-    const double number = *testing::arbitrary_double();
+    const std::string text = *record::testing::arbitrary_text();
+    const double number = *record::testing::arbitrary_double();
     RC_ASSERT(nlohmann::json::parse(written(text)).get<std::string>() == text);
     RC_ASSERT(nlohmann::json::parse(written(number)).get<double>() == number);
   }));

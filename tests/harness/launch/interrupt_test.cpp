@@ -19,7 +19,7 @@ namespace {
 
 using testing::eventually;
 
-TEST(process::InterruptScope, CountsSignalsAndRestoresHandlers) {
+TEST(InterruptScope, CountsSignalsAndRestoresHandlers) {
   signal(SIGHUP, SIG_IGN);
   {
     const process::InterruptScope outer;
@@ -42,7 +42,7 @@ TEST(process::InterruptScope, CountsSignalsAndRestoresHandlers) {
   EXPECT_FALSE(process::interrupted());
 }
 
-TEST(process::InterruptScope, AnOldInterruptionStopsNoLaterProcess) {
+TEST(InterruptScope, AnOldInterruptionStopsNoLaterProcess) {
   {
     const process::InterruptScope scope;
     raise(SIGINT);
