@@ -14,14 +14,17 @@
 namespace torchgate::cli {
 namespace {
 
+ExitCode print(const Message& message, const Console& console) {
+  (message.is_error ? console.err : console.out) << message.text;
+  return message.is_error ? ExitCode::error : ExitCode::ok;
+}
+
+// A row for each command.
 struct Dispatch {
   const policy::Policy& policy;
   const Console& console;
 
-  ExitCode operator()(const Message& message) const {
-    (message.is_error ? console.err : console.out) << message.text;
-    return message.is_error ? ExitCode::error : ExitCode::ok;
-  }
+  ExitCode operator()(const Message& message) const { return print(message, console); }
   ExitCode operator()(const RunCommand& command) const { return run_command(command, policy, console); }
   ExitCode operator()(const CompareCommand& command) const { return compare_command(command, policy, console); }
   ExitCode operator()(const GateCommand& command) const { return gate_command(command, policy, console); }
@@ -64,7 +67,7 @@ void clean_up(const policy::Policy& policy) {
 
 ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
   const Arguments parsed = parse_arguments(arguments);
-  if (std::holds_alternative<Message>(parsed.command)) return std::visit(Dispatch{{}, console}, parsed.command);
+  if (const auto* message = std::get_if<Message>(&parsed.command)) return print(*message, console);
   const auto policy =
       workflow::load_policy({parsed.policy_file, parsed.policy, parsed.policy_from, judges(parsed.command)});
   if (!policy) return console.fail(policy.error());

@@ -19,9 +19,9 @@ class RunCommand : public ::testing::Test {
  protected:
   void SetUp() override { folder_.make_suite("build", 1000); }
 
-  /// A run of the suite in two processes per group.
-  [[nodiscard]] Ran run(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"run", "--suite", "build", "--processes", "2", "--seed", "1", "--allow-noisy"});
+  /// A run of the suite with so many processes per group.
+  [[nodiscard]] Ran run(std::vector<std::string> more, const char* processes = "2") const {
+    more.insert(more.begin(), {"run", "--suite", "build", "--processes", processes, "--seed", "1", "--allow-noisy"});
     return folder_.torchgate(more);
   }
   ProgramFolder folder_;
@@ -93,7 +93,7 @@ TEST_F(RunCommand, GoesOnWithAnInterruptedRun) {
     for (int i = 0; i < 4000 && !has_a_process(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (has_a_process()) kill(getpid(), SIGINT);
   });
-  const Ran stopped = run({"--processes", "8", "--save", "mine"});
+  const Ran stopped = run({"--save", "mine"}, "8");
   user.join();
   ASSERT_EQ(stopped.code, 130) << stopped.out << stopped.err;
   EXPECT_TRUE(has(stopped.out, "interrupted before the plan was complete"));
