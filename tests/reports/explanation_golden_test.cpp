@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "reports/explanation_text.hpp"
+#include "reports/formats/explanation_text.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace torchgate::reports {

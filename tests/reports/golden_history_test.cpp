@@ -2,8 +2,8 @@
 // The history of a case in both its formats, byte for byte.
 #include <gtest/gtest.h>
 
-#include "reports/history_json.hpp"
-#include "reports/history_text.hpp"
+#include "reports/formats/history_json.hpp"
+#include "reports/formats/history_text.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/reports/history_models.hpp"
 

@@ -2,9 +2,9 @@
 // Every situation in every format, byte for byte.
 #include <gtest/gtest.h>
 
-#include "reports/json.hpp"
-#include "reports/markdown.hpp"
-#include "reports/terminal.hpp"
+#include "reports/formats/json.hpp"
+#include "reports/formats/markdown.hpp"
+#include "reports/formats/terminal.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/reports/models.hpp"
 
