@@ -144,7 +144,7 @@ std::vector<std::string> reasons_not_to_search(std::span<const double> values, c
     reasons.emplace_back("the smallest magnitude has to be a finite number that is not negative");
   }
   if (values.size() < change_point_fewest_runs) {
-    reasons.emplace_back("a change of level needs at least 8 runs, four on each side");
+    reasons.emplace_back("a level change needs at least 8 runs, four on each side");
   } else if (!all_finite(values)) {
     reasons.emplace_back("a run value is not a finite number");
   } else if (!moments(values)) {

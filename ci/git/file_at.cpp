@@ -27,7 +27,7 @@ base::Result<std::optional<std::string>> file_at(const Repository& repository, c
   std::size_t size = 0;
   entry >> mode >> type >> hash >> size;
   if (!entry || type != "blob" || mode == "120000") {
-    return Error{ErrorCode::bad_input, name + " is no plain file in commit " + commit + ": it has to be one"};
+    return Error{ErrorCode::bad_input, name + " in commit " + commit + ": not a regular file; commit one"};
   }
   auto content = run_git(repository.root(), {"cat-file", "blob", hash});
   if (!content) return content.error();

@@ -160,12 +160,11 @@ Error HistoryReader::nothing_measured() const {
                         question_.host_key, question_.store)};
   }
   if (known_cases_.contains(question_.case_name)) {
-    return {
-        ErrorCode::no_verdict,
-        fmt::format("none of the {} of {} in {} has a number for {}: {} left out because they are no commit's (take "
-                    "them with --uncommitted), {} in which it failed, was wrong or was skipped",
-                    reports::counted(runs_, "run", "runs"), question_.host_key, question_.store, question_.case_name,
-                    uncommitted_, without_value_)};
+    return {ErrorCode::no_verdict,
+            fmt::format("none of the {} of {} in {} has a number for {}: {} left out because they have no commit "
+                        "(--uncommitted includes them), {} in which it failed, was wrong or was skipped",
+                        reports::counted(runs_, "run", "runs"), question_.host_key, question_.store,
+                        question_.case_name, uncommitted_, without_value_)};
   }
   std::string nearest;
   for (const std::string& name : policy::nearest_names(question_.case_name, known_cases_, suggestions)) {

@@ -56,7 +56,7 @@ History two_changes() {
 History too_few_runs() {
   History history = history_of(5, 1'500'000);
   history.judged = false;
-  history.reasons = {"A change of level needs at least 8 runs, four on each side."};
+  history.reasons = {"A level change needs at least 8 runs, four on each side."};
   return history;
 }
 

@@ -32,7 +32,7 @@ base::Result<void> caught(const F& run) {
     return base::Error{base::ErrorCode::io, error.what()};
   } catch (...) {
     (void)cudaGetLastError();
-    return base::Error{base::ErrorCode::io, "something was thrown that is no std::exception"};
+    return base::Error{base::ErrorCode::io, "threw an object that is not a std::exception"};
   }
   return {};
 }

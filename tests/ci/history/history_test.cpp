@@ -94,7 +94,7 @@ TEST(History, SevenRunsAreShownAndNotJudged) {
   ASSERT_TRUE(history);
   EXPECT_FALSE(history->judged);
   EXPECT_EQ(history->runs.size(), 7u);
-  EXPECT_EQ(history->reasons, std::vector<std::string>{"A change of level needs at least 8 runs, four on each side."});
+  EXPECT_EQ(history->reasons, std::vector<std::string>{"A level change needs at least 8 runs, four on each side."});
   EXPECT_TRUE(history->changes.empty());
 }
 
