@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a record's file is called: everything a listing needs, so that listing reads no record.
+// The file name of a record: contains everything a listing needs, so that listing reads no records.
 //
 //   <UTC time>-<first 12 digits of the commit, or "nocommit">-<run id>.json
 //   20261121T012345.678Z-1a2b3c4d5e6f-0123456789abcdef.json
@@ -18,19 +18,19 @@ namespace torchgate::baselines {
 
 inline constexpr std::size_t commit_digits = 12;
 
-/// What a listing will say of RUN. bad_input when its id, time, host key or (with `of_commit`) commit cannot be part of
-/// a file name: these come from files other people wrote.
+/// The entry of RUN in a listing. bad_input if its id, time, host key or (with `of_commit`) commit cannot be part of
+/// a file name: these come from untrusted files.
 base::Result<Entry> entry_of(const record::Run& run, bool of_commit);
 
 std::string file_name(const Entry& entry);
 
-/// Absent when NAME is not the name of a record: a temporary file, a samples file, something foreign.
+/// Absent when NAME is not the name of a record: a temporary file, a samples file, or another file.
 std::optional<Entry> parse_file_name(std::string_view name, const std::string& host_key);
 
 /// Lower-case hexadecimal digits only, at least one.
 bool is_hex(std::string_view text);
 
-/// Letters, digits and `._-`, not starting with a dot: can be the name of a folder and nothing more than that.
+/// Letters, digits and `._-`, not starting with a dot: safe as the name of a folder.
 bool is_safe_folder_name(std::string_view text);
 
 }  // namespace torchgate::baselines

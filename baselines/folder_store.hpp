@@ -10,7 +10,7 @@
 
 namespace torchgate::baselines {
 
-/// As open_store, of a folder.
+/// open_store for a folder.
 base::Result<std::unique_ptr<Store>> open_folder_store(const std::filesystem::path& folder, OpenMode mode);
 
 }  // namespace torchgate::baselines

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a stored run's suite runnable again, with the libraries it ran with: what a suspect is confirmed against.
+// Restores the suite of a stored run with the libraries it ran with, to confirm suspects against it.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace torchgate::baselines {
 
-/// A file that has to stay as it is while the side is measured.
+/// A file that must not change while the side is measured.
 struct PlacedFile {
   std::filesystem::path path;
   std::string sha256;
@@ -25,13 +25,13 @@ struct PlacedFile {
 
 struct RunnableSide {
   std::filesystem::path executable;
-  std::vector<record::Parameter> environment;  ///< to set for its processes; empty when it runs from its original place
+  std::vector<record::Parameter> environment;  ///< to set for its processes; empty if it runs at its original path
   std::vector<ExpectedObject> expected;        ///< for check_loaded
-  std::vector<PlacedFile> files;               ///< the executable and every library that is not the system's
+  std::vector<PlacedFile> files;               ///< the executable and every non-system library
 };
 
-/// Whether an object may run from the place that its record names, where its content is unchanged there: a record can name
-/// any program, so somebody has to know this one. Empty: none may, and everything comes from the store.
+/// Whether an object may run at its recorded path if its content is unchanged: a record can name any program, so only
+/// known ones are allowed. Empty: none, everything comes from the store.
 using MayRunInPlace = std::function<bool(const ExpectedObject&)>;
 
 /// Finds the executable and the non-system libraries of SUITE as BASELINE recorded them. When every one of them is
@@ -41,14 +41,14 @@ using MayRunInPlace = std::function<bool(const ExpectedObject&)>;
 ///
 ///   FOLDER/bin/<executable>   FOLDER/lib/all/<soname>
 ///
-/// so that LD_LIBRARY_PATH=FOLDER/lib/all loads exactly those. Mixing places would not do: an executable at its
+/// so that LD_LIBRARY_PATH=FOLDER/lib/all loads exactly those. Mixing paths would not work: an executable at its
 /// original path finds the libraries there through its RUNPATH, whatever version they are now. The files are real ones
 /// (hard links or copies), never symbolic links: $ORIGIN of a library must be the folder with its own siblings
 /// (LibTorch's DT_RPATH names $ORIGIN, which the loader searches before LD_LIBRARY_PATH, and $ORIGIN/../../nvidia/...,
-/// which stays inside FOLDER). An absolute DT_RPATH in the executable beats LD_LIBRARY_PATH; check_loaded notices.
+/// which stays inside FOLDER). An absolute DT_RPATH in the executable overrides LD_LIBRARY_PATH; check_loaded detects that.
 ///
-/// A relative path is never used. STORE may be null: original paths only. not_found names the objects that are nowhere, and why nothing can be
-/// confirmed.
+/// A relative path is never used. STORE may be null: original paths only. not_found names the missing objects and the
+/// consequence.
 base::Result<RunnableSide> materialize(const Store* store, const record::Run& baseline, const std::string& suite,
                                        const std::filesystem::path& folder, const MayRunInPlace& in_place);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which kind of store a location names.
+// Opens the kind of store that matches its location.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace torchgate::baselines {
 
-/// LOCATION: a folder, as a path or as file:///absolute/path. postgresql://... is bad_input: this version keeps runs in
-/// folders only. A store of a format version this program does not know is bad_input.
+/// LOCATION: a folder, as a path or as file:///absolute/path. postgresql://... is bad_input: this version stores runs in
+/// folders only. A store with an unsupported format version is bad_input.
 base::Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode);
 
 }  // namespace torchgate::baselines

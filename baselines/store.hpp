@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A place that keeps runs and the objects they ran: append-only, safe under concurrent writers. It never judges; which
-// runs may become a baseline is decided in add.hpp, which of them is one in select.hpp.
+// Stores runs and the objects they ran: append-only, safe under concurrent writers. It never judges; add.hpp decides which
+// runs may become a baseline, select.hpp which of them is the baseline.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@
 
 namespace torchgate::baselines {
 
-/// What a listing knows of a run without reading it.
+/// Entry of a listing, made without reading the run.
 struct Entry {
   std::string id;  ///< Run::id
   std::string host_key;
   std::string created;                ///< Run::created: UTC, ISO 8601 with milliseconds
-  std::optional<std::string> commit;  ///< first 12 digits of the commit whose baseline it is; absent: nobody's baseline
+  std::optional<std::string> commit;  ///< first 12 digits of the commit whose baseline it is; absent: not a baseline
 
   bool operator==(const Entry&) const = default;
 };
@@ -38,12 +38,12 @@ class Store {
   /// For messages: where this store is.
   [[nodiscard]] virtual std::string location() const = 0;
 
-  /// Keeps RUN with whatever raw samples it holds; when this returns, it is on disk. With `of_commit`, it is a baseline
-  /// of its side's commit (REQUIRES one), otherwise nobody's. A run that is here already with the same content is
+  /// Stores RUN with its raw samples, if any; when this returns, it is on disk. With `of_commit`, it is a baseline
+  /// of its side's commit (REQUIRES one), otherwise of none. A run that is already stored with the same content is
   /// `already_there`; the same id with other content, or with another `of_commit`, is bad_input and changes nothing.
   virtual base::Result<PutOutcome> put(const record::Run& run, bool of_commit) = 0;
 
-  /// Oldest first; equal times by id. What is no whole run (a writer's temporary file) is not listed.
+  /// Oldest first; equal times by id. Incomplete files (a writer's temporary file) are not listed.
   [[nodiscard]] virtual base::Result<std::vector<Entry>> list(const ListFilter& filter) const = 0;
 
   /// By id or by a prefix of at least four digits that only one run has. Without raw samples.
@@ -51,28 +51,28 @@ class Store {
   /// damaged.
   [[nodiscard]] virtual base::Result<record::Run> load(const std::string& id_or_prefix) const = 0;
 
-  /// Fills in the raw samples of a run that `load` gave. not_found when they were pruned.
+  /// Fills in the raw samples of a run returned by `load`. not_found when they were pruned.
   virtual base::Result<void> load_samples(record::Run& run) const = 0;
 
-  /// Keeps the content of FILE under its hash. bad_input when the file's content is not SHA256 (any more).
+  /// Stores the content of FILE under its hash. bad_input if the hash of the file's content is not (or no longer) SHA256.
   virtual base::Result<PutOutcome> put_object(const std::filesystem::path& file, const std::string& sha256) = 0;
 
-  /// Makes a file TO (which must not exist) with the content of a kept object. not_found when it is not kept; bad_input
-  /// when the kept bytes no longer have that hash.
+  /// Creates a file TO (which must not exist) with the content of a stored object. not_found if it is not stored; bad_input
+  /// if the stored bytes no longer have that hash.
   virtual base::Result<void> get_object(const std::string& sha256, const std::filesystem::path& to) const = 0;
 
-  /// Keeps what was found out about a machine beside the earlier ones. bad_input: its host key or time cannot be part of
-  /// a file name, or there is one of the same host and time.
+  /// Stores a calibration beside the earlier ones. bad_input: its host key or time cannot be part of
+  /// a file name, or one with the same host and time exists.
   virtual base::Result<void> put_calibration(const record::Calibration& calibration) = 0;
 
-  /// The newest calibration of this host key; absent when it was never calibrated.
+  /// The newest calibration of this host key; absent if it was never calibrated.
   [[nodiscard]] virtual base::Result<std::optional<record::Calibration>> calibration(
       const std::string& host_key) const = 0;
 };
 
 enum class OpenMode {
-  existing,  ///< no store there: no_verdict, with a message that says how to make one
-  create     ///< no store there: makes one
+  existing,  ///< a missing store is no_verdict, with a message how to create one
+  create     ///< creates a missing store
 };
 
 }  // namespace torchgate::baselines

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed arguments of one case, as a variant's factory sees them.
+// The fixed arguments of one case, as passed to a variant's factory.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Args {
   /// Value of a numeric axis. REQUIRES: the group has that axis and it is numeric (std::logic_error otherwise: the case
   /// fails with the name of the axis).
   [[nodiscard]] std::int64_t number(std::string_view axis) const;
-  /// Value of an axis of words; a number is spelled out.
+  /// Value of a text axis; a number is converted to text.
   [[nodiscard]] std::string text(std::string_view axis) const;
   /// "cpu" or "cuda"; "cpu" for a group without .devices().
   [[nodiscard]] std::string device() const;

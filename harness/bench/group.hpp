@@ -9,7 +9,7 @@
 //           .proves(calls("aten::batch_norm") == 0)
 //           .claims(time() <= 0.9 * reference());
 //
-// needs(), measures() and graphs() belong to the variant above them, or to the whole group when they stand before the first
+// needs(), measures() and graphs() belong to the variant above them, or to the whole group if they come before the first
 // variant; checks(), proves() and claims() to the variant or sweep above them; axis(), devices(), items() and training() to the
 // whole group. Mistakes in a group (a duplicate axis, a claim on an unknown case) are reported by name when the suite
 // starts, with exit code 2: nothing is thrown while the program is still initialising.
@@ -31,17 +31,17 @@
 
 namespace torchgate::bench {
 
-/// Builds model and inputs once, untimed, and returns what is timed.
+/// Builds model and inputs once, untimed, and returns the timed call.
 using Factory = std::function<Timed(const Args&)>;
 
-/// Whether a requirement is met: absent when it is, else why not ("this CPU has no amx_bf16").
+/// Whether a requirement is met: absent if it is, otherwise the reason ("this CPU has no amx_bf16").
 using Requirement = std::function<std::optional<std::string>()>;
 
 /// Group-level and variant-level needs: a name the backend knows ("cuda", "avx512_bf16", "qengine:onednn"), or a test.
 struct Need {
   std::string name;
   Requirement test;  ///< empty: the backend answers for the name
-  Selection where;   ///< axis values it is about; empty: all
+  Selection where;   ///< axis values that it applies to; empty: all
 };
 
 struct Variant {
@@ -64,55 +64,55 @@ class Group {
   /// `name` is "suite/group", with exactly one slash.
   explicit Group(std::string name);
 
-  /// Cases are the product of all axes. At least one value, none twice. Names and values, like those of groups and
+  /// Cases are the product of all axes. At least one value, no duplicates. Names and values, like those of groups and
   /// variants, become part of the case's name: letters, digits and _ . + - only.
   Group& axis(std::string name, std::initializer_list<int> numbers);
   Group& axis(std::string name, std::initializer_list<const char*> words);
-  /// Axis "device" with cpu and cuda; cuda cases are skipped where there is no CUDA device.
+  /// Axis "device" with cpu and cuda; cuda cases are skipped without a CUDA device.
   Group& devices();
   /// How many items one call processes: throughput is derived from it. The value of a numeric axis, or a function.
   Group& items(const std::string& axis);
   Group& items(std::function<double(const Args&)> per_call);
-  /// Gradients are recorded during the call (off otherwise: a group is inference unless it says so).
+  /// Gradients are recorded during the call (off by default: a group measures inference).
   Group& training();
-  /// Each case is measured by so many processes together (at least 2): `torchgate run` starts them, or torchrun or srun.
-  /// They build the same variants and make the same calls; this_world() says which of them one is. Outputs have to be the
-  /// same on all of them. Not with devices().
+  /// Each case is measured by this number of processes together (at least 2): `torchgate run` starts them, or torchrun or srun.
+  /// They build the same variants and make the same calls; this_world() returns the rank. Outputs must be equal
+  /// on all of them. Not with devices().
   Group& ranks(int count);
-  /// Another number that the calls put into their Recorder, with unit, direction and kind. A case that does not put it
-  /// in every sample has failed. At most one of a case's metrics may be `primary`: it is gated in place of the time.
+  /// A value that the calls put into their Recorder, with unit, direction and kind. A case that does not record it
+  /// in every sample fails. At most one of a case's metrics may be `primary`: it is gated in place of the time.
   Group& measures(record::Metric metric);
-  /// The group's cases do not have this exact metric, because it does not repeat: .without("peak_bytes") where threads
-  /// work ahead, and how far they get is chance.
+  /// The group's cases do not have this exact metric, because it is not repeatable: .without("peak_bytes") if threads
+  /// work ahead by a random amount.
   Group& without(std::string metric);
 
   /// CUDA cases are also captured into a CUDA graph and replayed: metrics gpu_time_graph, graph_build_time and
-  /// graph_nodes. What a call allocates and reads has to be the same in each call; one that cannot be captured has failed.
+  /// graph_nodes. Each call must allocate and read the same memory; a call that cannot be captured fails.
   Group& graphs();
 
-  /// What the group's variants are compared with. At most one, and before the variants.
+  /// The implementation that the group's variants are compared with. At most one, and before the variants.
   Group& reference(std::string name, Factory factory);
-  /// An optimised way to do the reference's work. Its output has to be within the tolerance of the reference's.
+  /// An optimised implementation of the reference's work. Its output must be within the tolerance of the reference's.
   Group& variant(std::string name, Factory factory, Tolerance tolerance = within(1e-5));
-  /// A case without a reference: batch sizes, worker counts. The axes do the sweeping.
+  /// A case without a reference: batch sizes, worker counts. Swept by the axes.
   Group& sweep(std::string name, Factory factory);
 
-  /// Skips the variant (or the group) where it cannot run; with `where`, only the cases that it selects need it:
+  /// Skips the variant (or the group) if it cannot run; with `where`, only the cases that it selects need it:
   /// .needs("amx_bf16", {{"device", "cpu"}}). (`requires` is a keyword in C++20.)
   Group& needs(std::string requirement, const Where& where = {});
   Group& needs(std::string name, Requirement test);
-  /// The variant exists only where the axes have these values: .only({{"device", "cpu"}}). Never for the reference.
+  /// The variant exists only for these axis values: .only({{"device", "cpu"}}). Never for the reference.
   Group& only(const Where& where);
   /// Replaces the comparison of the variant's output with the reference's. Not on a reference or a sweep.
   Group& checks(CheckFunction check);
   /// Checks the output of every case of the sweep above. Not on a reference or a variant.
   Group& checks(SweepCheckFunction check);
-  /// Evidence that the variant's own path ran; without it the case is wrong.
+  /// Evidence that the expected code path ran; without it the case is wrong.
   Group& proves(Expectation expectation);
-  /// What the variant promises, for the cases that `where` selects (all by default).
+  /// A claim about the variant, for the cases that `where` selects (all by default).
   Group& claims(Promise promise, const Where& where = {});
 
-  // What the harness reads.
+  // Used by the harness.
   struct Instance {
     record::Case definition;
     const Variant* variant = nullptr;
@@ -167,10 +167,10 @@ bool selected(const Selection& selection, const Args& args);
 /// All groups of this program, in the order of their definition within a file.
 const std::vector<Group>& registered_groups();
 
-/// Throws std::logic_error when these cannot be the groups of `suite`: none, two of one name, one of another suite.
+/// Throws std::logic_error if these are not valid groups of `suite`: none, duplicate names, a group of another suite.
 void check_groups(const std::string& suite, const std::vector<Group>& groups);
 
-/// Takes a finished group into the program's list; made by TORCHGATE_GROUP.
+/// Adds a finished group to the program's list; created by TORCHGATE_GROUP.
 struct Registration {
   Registration(const Group& group);  // NOLINT(google-explicit-constructor): the end of the macro's chain
 };

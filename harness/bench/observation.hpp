@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened inside one call, counted in an untimed pass, and what a variant promises about it.
+// Events inside one call, counted in an untimed pass, and the evidence that a variant requires of them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace torchgate::bench {
 
-/// Counts of one call. Whatever the backend cannot count is absent.
+/// Counts of one call. Counts that the backend does not support are absent.
 struct Observation {
   /// Dispatched operators, twice: "aten::addmm" and, by the element type of the first tensor argument,
   /// "aten::addmm:BFloat16".
@@ -25,7 +25,7 @@ struct Observation {
   std::optional<std::int64_t> retained_bytes;   ///< still live when it had ended: 0, unless something keeps tensors
   std::optional<std::int64_t> kernel_launches;  ///< on the case's device
   std::optional<std::int64_t> device_copies;    ///< copies and fills of memory, queued on it
-  /// Why launches and copies are not known where they could be; absent elsewhere.
+  /// Why launches and copies are unknown although supported; absent otherwise.
   std::optional<std::string> launches_unknown;
   /// Collectives (all-reduce, broadcast, barrier ...) that this rank took part in, and the bytes of the tensors it gave.
   std::optional<std::int64_t> collective_calls;
@@ -34,10 +34,10 @@ struct Observation {
   bool operator==(const Observation&) const = default;
 };
 
-/// How a variant proves that its own path ran: an INT8 variant that silently ran FP32 must be *wrong*, however fast.
+/// Evidence that the expected code path of a variant ran: an INT8 variant that silently ran FP32 must be *wrong*, however fast.
 struct Expectation {
   std::string text;  ///< "calls quantized::linear at least 1 time"
-  /// Absent when the backend does not count that: what cannot be seen proves nothing.
+  /// Absent if the backend does not count it, which proves nothing.
   std::function<std::optional<std::int64_t>(const Observation&)> count;
   std::function<bool(std::int64_t)> holds;
 };

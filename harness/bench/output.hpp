@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a variant computes, in the one form in which two variants can be compared: numbers on the host.
+// The output of a variant in a form that can be compared: numbers on the host.
 #pragma once
 
 #include <functional>
@@ -40,16 +40,16 @@ constexpr Tolerance within(double relative_l2) {
   return {relative_l2};
 }
 
-/// Compares element by element. The same NaN or infinity on both sides is agreement; on one side it never is. Never
-/// within: differing sizes, and outputs without a single finite pair of elements, where nothing was compared. A distance
-/// that no number bounds is infinity. `against` names the reference case.
+/// Compares element by element. The same NaN or infinity on both sides agrees; on one side it does not. Never
+/// within: different sizes, and outputs without any finite pair of elements, where nothing was compared. An unbounded
+/// distance is infinity. `against` names the reference case.
 record::OutputCheck compare(const Output& reference, const Output& output, Tolerance tolerance,
                             const std::string& against);
 
-/// Replaces the comparison where outputs differ by design (loaders, training state). Returns what is wrong, if
-/// anything.
+/// Replaces the comparison if outputs differ by design (loaders, training state). Returns the problem, if
+/// any.
 using CheckFunction = std::function<std::optional<std::string>(const Output& reference, const Output& output)>;
-/// Checks the output of a case that has no reference, a sweep's. Returns what is wrong, if anything.
+/// Checks the output of a case that has no reference, a sweep's. Returns the problem, if any.
 using SweepCheckFunction = std::function<std::optional<std::string>(const Output& output)>;
 
 }  // namespace torchgate::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little language in which a group states what it promises:
+// The notation for the claims of a group:
 //   time() <= 0.9 * reference()                         of a variant, against the group's reference
 //   exact("peak_bytes") <= 0.4 * reference()
 //   items_per_second() >= 1.5 * case_with("batch", 1)    of a sweep, against another of its own cases
@@ -16,13 +16,13 @@
 
 namespace torchgate::bench {
 
-/// An optimisation that is not at least this much faster is not worth a time claim: name another metric it improves.
+/// An optimisation that is not at least this much faster is too small for a time claim: claim another metric that it improves.
 inline constexpr double least_time_claim = 1.05;
 
 /// Axis values that select cases.
 using Selection = std::vector<std::pair<std::string, AxisValue>>;
 
-/// Left side of a promise.
+/// Left side of a claim.
 struct Quantity {
   std::string metric;
   bool rate = false;  ///< items per second: higher is better, derived from the time and the items of a call
@@ -43,7 +43,7 @@ inline Quantity measured(const std::string& metric) {
   return {metric, false, metric};
 }
 
-/// Right side: a multiple of what another case needs.
+/// Right side: a multiple of another case's value.
 struct Scaled {
   double factor = 1;
   Selection where;  ///< empty: the group's reference variant with the same axis values
@@ -70,15 +70,15 @@ struct Promise {
   record::Relation relation = record::Relation::at_most;
   Scaled bound;
   std::string text;
-  std::string mistake;  ///< why it is no claim to make; empty when it is one
+  std::string mistake;  ///< why the claim is invalid; empty if it is valid
 };
 Promise operator<=(Quantity quantity, Scaled bound);
 Promise operator>=(Quantity quantity, Scaled bound);
 
-/// The promise as a ratio of times or counts, in which smaller is better where the quantity is a rate.
+/// The claim as a ratio of times or counts, in which smaller is better where the quantity is a rate.
 record::Claim concrete(const Promise& promise, const std::string& case_name, const std::string& reference_case);
 
-/// Restricts a promise to cases with these axis values: claims(..., {{"batch", 8}, {"device", "cpu"}}).
+/// Restricts a claim to cases with these axis values: claims(..., {{"batch", 8}, {"device", "cpu"}}).
 struct Where {
   Selection selection;
   Where() = default;

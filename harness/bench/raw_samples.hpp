@@ -3,8 +3,8 @@
 //
 //     for (auto _ : torchgate::bench::each(state)) work();      instead of      for (auto _ : state) work();
 //
-// Started by torchgate, the samples reach the record; started by anybody else, nothing is written and nothing is printed.
-// This header needs nothing but Google Benchmark and C++17: no library of ours, no main() of ours. Copying it is fine.
+// Started by torchgate, the samples reach the record; started in any other way, nothing is written and nothing is printed.
+// This header needs only Google Benchmark and C++17: no torchgate library and no special main(). It may be copied.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -18,14 +18,14 @@
 namespace torchgate {
 namespace bench {
 
-/// A reading of the clock costs some 25 ns: 0.1 % of a sample. Calls that take less are timed in blocks of 2^k.
+/// A clock reading takes about 25 ns: 0.1 % of a sample. Shorter calls are timed in blocks of 2^k.
 constexpr std::int64_t shortest_sample_ns = 20000;
 
 /// More samples of one run are joined in pairs: their number is bounded, whatever --benchmark_min_time is.
 constexpr std::size_t most_samples = 4096;
 
 /// One loop over a State. Not for loops that call PauseTiming() (the pause would be in the samples) or SetIterationTime():
-/// torchgate notices that such samples disagree with what Google Benchmark measured, and leaves them out. Loops of several
+/// torchgate detects that such samples disagree with Google Benchmark's time, and ignores them. Loops of several
 /// threads have none.
 class Each {
  public:

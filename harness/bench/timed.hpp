@@ -17,13 +17,13 @@
 namespace torchgate::bench {
 
 /// Values a case measures itself, beside its time: a percentile of a load test, the share of time a consumer waited,
-/// the time of one phase. Each name has to be declared with Group::measures(), and be put in every sample. A sample's
-/// value is the sum of what its calls put, divided by their number.
+/// the time of one phase. Each name must be declared with Group::measures(), and recorded in every sample. A sample's
+/// value is the sum of the values of its calls, divided by their number.
 class Recorder {
  public:
   explicit Recorder(Clock& clock = real_clock()) : clock_(&clock) {}
 
-  /// Costs a look-up in a small map, inside the timed call: some 30 ns.
+  /// Costs a look-up in a small map inside the timed call: about 30 ns.
   void put(std::string_view metric, double value);
 
   /// Times a phase of the call into the metric `name` (declare it in ns): { auto p = r.phase("forward"); ... }. Host
@@ -49,7 +49,7 @@ class Recorder {
   };
   using Sums = std::map<std::string, Sum, std::less<>>;
   [[nodiscard]] const Sums& sums() const { return sums_; }
-  /// Back to nothing put. Names stay, so that a later sample does not pay for them.
+  /// Removes all values. Names are kept, so that a later sample does not allocate them.
   void clear();
 
  private:
@@ -57,8 +57,8 @@ class Recorder {
   Sums sums_;
 };
 
-/// A nullary call (or one that takes a Recorder&), type-erased twice: once to be timed, with its result thrown away,
-/// once to be checked, with its result kept. Both are the same object, so what is checked is what is timed; it need not
+/// A nullary call (or one that takes a Recorder&), type-erased twice: once to be timed, discarding its result,
+/// once to be checked, keeping its result. Both are the same object, so what is checked is what is timed; it need not
 /// be copyable. What the call returns is destroyed inside the timed region, as it would be in the user's program.
 class Timed {
  public:
@@ -101,7 +101,7 @@ class Timed {
       call();
     } else {
       auto&& result = call();  // a reference stays one: copying what it refers to would be timed
-      // The compiler must believe that the result is looked at, or it may delete the work.
+      // Makes the compiler treat the result as used; otherwise it may remove the work.
       asm volatile("" : : "g"(&result) : "memory");
     }
   }

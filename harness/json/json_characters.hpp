@@ -17,7 +17,7 @@ inline constexpr std::array<bool, 256> plain_bytes = [] {
   return plain;
 }();
 
-/// Stands for itself inside a JSON string and needs no further look.
+/// A character that is not escaped inside a JSON string and needs no further check.
 inline bool is_plain(char c) {
   return plain_bytes[static_cast<unsigned char>(c)];
 }

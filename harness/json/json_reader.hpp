@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strict, bounded, typed reading of JSON text (RFC 8259), front to back, without building a tree.
 //
-// Why not nlohmann_json here: a run of 10,000 cases x 5 processes is some 30 MB of JSON, mostly numbers. Building its tree
+// Why not nlohmann_json here: a run of 10,000 cases x 5 processes is about 30 MB of JSON, mostly numbers. Building its tree
 // alone takes three times as long as reading the whole run here (record_bench), its SAX events not much less, and neither
-// knows the place of a value, which is what an error message needs. The tests hold the two to accepting the same texts.
+// provides the place of a value, which an error message needs. The tests check that both accept the same texts.
 //
 // A file that is too large to hold (Google Benchmark writes 86 MB for 10,000 cases x 30 repetitions) is read through a window:
-// what lies behind the reader is forgotten, as it moves from one element of an outer array to the next.
+// text behind the reader is dropped, as it moves from one element of an outer array to the next.
 #pragma once
 
 #include <cstddef>
@@ -29,17 +29,17 @@
 
 namespace torchgate::json {
 
-/// Deeper nesting is refused: the records need 8 levels, the rest is room for keys this version does not know.
+/// Deeper nesting is refused: records need 8 levels, the rest is for keys that this version does not know.
 inline constexpr int max_json_depth = 64;
 /// More members or elements in one object or array are refused, so that a small file cannot become a huge structure.
 inline constexpr std::int64_t max_json_elements = 1'000'000;
-/// Of a text that is read through a window, so much is in memory: text of less than this is there as a whole.
+/// Size of the window in memory: a shorter text is in memory completely.
 inline constexpr std::size_t json_window_bytes = std::size_t{4} << 20U;
-/// ... and the longest element, thousands of times what one benchmark takes.
+/// ... and the longest element, thousands of times the size of one benchmark.
 inline constexpr std::size_t max_json_element_bytes = std::size_t{1} << 20U;
 
-/// The first failure sticks: what is read after it is a default value, loops end, and error() tells the first one. A
-/// decoder therefore reads straight on and asks once, at its end.
+/// The first failure is kept: later reads return default values, loops end, and error() returns the first failure. A
+/// decoder therefore checks only once, at its end.
 class JsonReader {
  public:
   enum class Kind { object, array, string, number, boolean, null, nothing };
@@ -47,13 +47,13 @@ class JsonReader {
   /// `where` names the source in messages. TEXT must outlive the reader.
   JsonReader(std::string_view text, std::string where);
   /// Reads through a window. An element of an array at the top level, or of one that is a member of the object there, may
-  /// take max_json_element_bytes. What `skip` returns, and keys other than those of the top level, are gone after the element.
+  /// take max_json_element_bytes. The text returned by `skip`, and keys below the top level, are invalid after the element.
   JsonReader(base::TextSource source, std::string where);
 
   JsonReader(const JsonReader&) = delete;  // it points into itself
   JsonReader& operator=(const JsonReader&) = delete;
 
-  /// Takes NaN, Infinity and -Infinity, which are no JSON and which Google Benchmark writes, for numbers.
+  /// Accepts NaN, Infinity and -Infinity as numbers: they are not JSON, but Google Benchmark writes them.
   void accept_non_finite() { accepts_non_finite_ = true; }
 
   [[nodiscard]] bool failed() const { return failed_; }
@@ -64,7 +64,7 @@ class JsonReader {
   /// The same for a member or element of the value that is being read.
   void fail_at(std::string_view child, const std::string& what);
 
-  /// What kind of value comes next.
+  /// The kind of the next value.
   [[nodiscard]] Kind peek();
 
   /// Calls on_member(key) for each member; it must read the value. Duplicate and missing keys are errors.
@@ -99,26 +99,26 @@ class JsonReader {
   std::string name() { return string(base::max_name_bytes); }
   /// A finite number.
   double number();
-  /// Absent where `accept_non_finite` let pass what is no number.
+  /// Absent for a non-finite number that `accept_non_finite` allows.
   std::optional<double> finite_number();
   std::int64_t integer(std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                        std::int64_t most = std::numeric_limits<std::int64_t>::max());
   std::uint64_t unsigned_integer();
   bool boolean();
-  /// Consumes a null; false and nothing consumed when something else comes next.
+  /// Consumes a null; returns false and consumes nothing if the next value is not null.
   bool null();
 
-  /// Checks and passes over one value of any kind; its text.
+  /// Checks and skips one value of any kind; returns its text.
   std::string_view skip();
   /// Nothing but white space may follow.
   void end();
 
-  /// Whether TEXT, such as a key in its quotes, stands anywhere behind the reader's place. REQUIRES: not through a window.
+  /// Whether TEXT, such as a key in its quotes, occurs anywhere after the reader's position. REQUIRES: not through a window.
   [[nodiscard]] bool rest_has(std::string_view text) const;
 
   /// Where the next value starts, to come back to it with `again`. REQUIRES: not through a window.
   [[nodiscard]] std::size_t position() const { return position_; }
-  /// Reads member KEY of the object just read, which was passed over at that position.
+  /// Reads member KEY of the object just read, which was skipped at that position.
   template <class Read>
   void again(std::size_t position, std::string_view key, Read&& read) {
     if (failed_) return;
@@ -155,7 +155,7 @@ class JsonReader {
   bool descend();
 
   [[nodiscard]] bool has_window() const { return static_cast<bool>(source_); }
-  // Forgets what was read, so that the longest element fits. Nothing but path_ and keys_ of the top level may point into it.
+  // Drops the text read so far, so that the longest element fits. Nothing but path_ and keys_ of the top level may point into it.
   void move_window();
 
   void skip_space();
@@ -190,7 +190,7 @@ class JsonReader {
   base::Error error_;
 };
 
-/// Whether TEXT is JSON within the limits above: for text that nlohmann_json is to make a tree of.
+/// Whether TEXT is JSON within the limits above: for text that nlohmann_json will parse into a tree.
 base::Result<void> check_json(std::string_view text, const std::string& where);
 
 }  // namespace torchgate::json

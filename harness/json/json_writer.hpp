@@ -17,15 +17,15 @@ class JsonWriter {
   void end_array() { close(']'); }
 
   void key(std::string_view name);
-  /// Bytes that are not UTF-8 become U+FFFD: the text stays readable whatever a path or a crashed process held.
-  /// What is longer than max_text_bytes is cut: our reader refuses it.
+  /// Bytes that are not UTF-8 become U+FFFD: the text stays valid whatever a path or a crashed process contains.
+  /// A text longer than max_text_bytes is cut: the reader refuses it.
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
   void value(bool flag);
   void value(std::int64_t number);
   void value(std::uint64_t number);
   /// Shortest text that reads back as the same double; null for NaN and infinity, which JSON does not have and which
-  /// our reader refuses.
+  /// the reader refuses.
   void value(double number);
   void null();
   /// Text that is JSON already.
@@ -36,12 +36,12 @@ class JsonWriter {
     key(name);
     value(content);
   }
-  /// Nothing at all when the content is absent: that is how a record says "not known".
+  /// Writes nothing if the content is absent: in a record that means "unknown".
   template <class T>
   void member(std::string_view name, const std::optional<T>& content) {
     if (content) member(name, *content);
   }
-  /// Nothing at all when the content is what its absence means.
+  /// Writes nothing if the content equals the default.
   template <class T>
   void member_unless(const T& absent, std::string_view name, const T& content) {
     if (content != absent) member(name, content);

@@ -19,15 +19,15 @@ class Collector {
   /// RUN has its sides and cases (and the objects of processes to take over). Both must outlive the collector.
   Collector(record::Run& run, ObjectHashes& hashes);
 
-  /// Adds PROCESS (what the launcher knows of it) with what ANSWER says. A case that was asked for and is not in the report
-  /// is failed; one that was not listed is left out, with a warning. Returns the process as it is in the run.
+  /// Adds PROCESS (as the launcher knows it) with the content of ANSWER. A requested case that is missing in the report
+  /// has failed; one that was not requested is ignored with a warning. Returns the process as it is in the run.
   const record::Process& add(record::Process process, const GroupOnSide& asked, SuiteAnswer answer);
 
-  /// Adds a process as it was recorded before, with what its suite said of itself then.
+  /// Adds a process as recorded earlier, with the facts that its suite reported then.
   void take_over(record::Process process, const std::vector<record::Parameter>& facts);
 
-  /// Adds what the suites said of themselves (LibTorch version, build type) to the machine's facts, as class warn: one
-  /// fact where all sides agree, "name (before)" and "name (after)" where they do not.
+  /// Adds the facts that the suites reported (LibTorch version, build type) to the machine's facts, as class warn: one
+  /// fact if all sides agree, otherwise "name (before)" and "name (after)".
   void finish();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the doctor before and after a run, and watches the devices in between.
+// Runs the doctor's checks before and after a run, and monitors the devices in between.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ namespace torchgate::launch {
 
 class HealthWatch {
  public:
-  /// Looks at the machine before anything of the run was started. References must outlive this.
+  /// Checks the machine before the run starts anything. References must outlive this.
   HealthWatch(const machine::FactSources& sources, const Request& request);
 
-  /// Writes what was found into the run, whose cases are known now: CUDA cases make it ask NVML and watch the devices.
+  /// Writes the findings into the run, whose cases are known now: with CUDA cases it queries NVML and monitors the devices.
   void begin(record::Run& run);
 
-  /// What happened meanwhile, into the run: checks and facts.
+  /// Writes the findings about the time of the run into it: checks and facts.
   void finish(record::Run& run);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process printed before it ended, made fit for a record.
+// The last output of a process, made safe for a record.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ inline constexpr std::size_t last_words_lines = 20;
 inline constexpr std::size_t last_words_bytes = 4000;  ///< a record's strings are read with a limit
 
 /// The last 20 lines, at most 4000 bytes, of OUTPUT as valid UTF-8: terminal escape sequences and control characters
-/// are taken out, bytes that are no UTF-8 become '?'. Empty lines at the end do not count.
+/// are removed, bytes that are not UTF-8 become '?'. Empty lines at the end do not count.
 std::string last_words(std::string_view output);
 
 }  // namespace torchgate::launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asking suite executables what they have.
+// Listing the groups and cases of suite executables.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ struct ListingOptions {
   std::vector<record::Parameter> environment;
   std::vector<std::string> unset;
   std::chrono::nanoseconds limit = listing_limit;
-  /// What a program without a name of its own (one of Google Benchmark) is called; its file's name if it is not here.
+  /// Suite names of Google Benchmark programs, which have no name of their own; default: the file name.
   std::map<std::filesystem::path, std::string> called;
 };
 
@@ -33,7 +33,7 @@ struct ListedSuite {
   std::shared_ptr<const BenchmarkProgram> program;  ///< null: a suite of ours
 };
 
-/// A suite that could not say what it has: it crashed, is no suite, does not exist. The others go on.
+/// A suite that could not be listed: it crashed, is not a suite, or does not exist. The others are used.
 struct UnlistedSuite {
   std::filesystem::path executable;
   record::Process process;  ///< suite: the file's name; group: empty; status and message say what happened
@@ -44,13 +44,13 @@ struct Listing {
   std::vector<UnlistedSuite> failed;
 };
 
-/// The executables that PATHS mean: a file is itself, a folder is every executable regular file directly in it, by
+/// The executables of PATHS: a file is itself, a folder is every executable regular file directly in it, by
 /// name, but for shared libraries. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
 base::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
 
-/// Asks every suite of one side. One that does not know our question, and only such a one, is asked as a Google Benchmark
-/// program would be; reports pass through SCRATCH. bad_input when two executables call themselves by the
-/// same name or none of them could even be started; interrupted when we were asked to stop.
+/// Asks every suite of one side. A program that does not know the flag, and only such a one, is listed as a Google Benchmark
+/// program; reports pass through SCRATCH. bad_input if two executables have the
+/// same suite name or none of them could be started; interrupted if the user asked to stop.
 base::Result<Listing> list_suites(const std::vector<std::filesystem::path>& executables, const ListingOptions& options,
                                   const std::filesystem::path& scratch);
 

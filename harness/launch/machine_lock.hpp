@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One torchgate measures on a machine at a time: two would ruin each other's timings.
+// Only one torchgate process measures on a machine at a time: two would disturb each other's timings.
 #pragma once
 
 #include <chrono>
@@ -14,16 +14,16 @@ namespace torchgate::launch {
 
 class MachineLock {
  public:
-  /// Takes the lock on FILE (made when missing; kept afterwards). ON_WAIT is told once, and at once, who has it when somebody
-  /// else does. After WAIT, on an interruption, or where FILE cannot be used at all, it goes on without the lock; a process of
-  /// another user that is no torchgate is not waited for. OWN_FILE, if any, is then locked instead: runs of this user still
-  /// take turns.
+  /// Takes the lock on FILE (created if missing; kept afterwards). If another process has it, ON_WAIT is called once, at once,
+  /// with the holder. After WAIT, on an interruption, or if FILE cannot be used, it continues without the lock; it does not wait
+  /// for a process of another user that is not torchgate. OWN_FILE, if any, is then locked instead: runs of this user still
+  /// exclude each other.
   static MachineLock take(const std::filesystem::path& file, std::chrono::nanoseconds wait,
                           const std::function<void(const std::string&)>& on_wait,
                           const std::filesystem::path& own_file = {});
 
   [[nodiscard]] bool held() const { return descriptor_.open(); }
-  /// Why it is not held, or only that of this user's own runs, as a sentence for Run::warnings.
+  /// Why the lock is not held, or only the one of this user, as a sentence for Run::warnings.
   [[nodiscard]] const std::string& warning() const { return warning_; }
 
  private:
@@ -34,7 +34,7 @@ class MachineLock {
   std::string warning_;
 };
 
-/// A file in a folder that only this user can write to ($XDG_RUNTIME_DIR, else $HOME/.cache); empty: there is none.
+/// A file in a folder that only this user can write to ($XDG_RUNTIME_DIR, else $HOME/.cache); empty: none.
 std::filesystem::path own_lock_file();
 
 }  // namespace torchgate::launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ran, by content: the SHA-256 of every object a suite process had mapped.
+// Content of the files that ran: the SHA-256 of every object that a suite process had mapped.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace torchgate::launch {
 
-/// Hashes each file once per state it had (FileIdentity: a modification time that was set back does not hide a write), and only
-/// when it is still the file the process saw.
+/// Hashes each file once per state (FileIdentity: setting back the modification time does not hide a write), and only if it
+/// is still the file that the process mapped.
 class ObjectHashes {
  public:
-  /// Fills in object.sha256. Returns why it could not (a sentence), or an empty string: the file is gone, cannot be
-  /// read, or is not the one that was mapped any more.
+  /// Fills in object.sha256. Returns why it could not (a sentence), or an empty string: the file is missing, unreadable,
+  /// or no longer the one that was mapped.
   std::string fill_in(record::LoadedObject& object);
 
-  /// The same of the executable that was SEEN to run, whatever has its name by now.
+  /// The same for the executable that was SEEN running, even if its name now refers to another file.
   std::string fill_in(record::LoadedObject& object, const process::SeenExecutable& seen);
 
-  /// Of what PATH leads to now. One stat() as long as it stays the same. bad_input: no regular file, or written meanwhile.
+  /// Of the current file at PATH. One stat() while it is unchanged. bad_input: not a regular file, or changed while it was read.
   base::Result<std::string> sha256_of(const std::filesystem::path& path);
 
  private:
@@ -35,7 +35,7 @@ class ObjectHashes {
   base::Result<std::string> sha256_of(const process::Descriptor& file, const std::filesystem::path& path);
 
   std::map<process::FileIdentity, std::string> known_;
-  std::map<Claim, std::string> claimed_;  // what a process said of a file that was known then
+  std::map<Claim, std::string> claimed_;  // files as reported by processes, with their hashes
 };
 
 }  // namespace torchgate::launch

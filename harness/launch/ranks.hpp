@@ -12,8 +12,8 @@
 
 namespace torchgate::launch {
 
-/// How long the other ranks may go on after one has failed: long enough to notice by themselves (a closed connection is
-/// seen at once) and to say so, short beside the limit of a group.
+/// How long the other ranks may run after one has failed: long enough to notice it themselves (a closed connection is
+/// noticed at once) and to report it, short compared with the time limit of a group.
 inline constexpr std::chrono::milliseconds rank_patience{5000};
 
 /// The exit code of a suite process that ended only because it lost another rank (harness/bench/program/suite_program.cpp): never
@@ -21,11 +21,11 @@ inline constexpr std::chrono::milliseconds rank_patience{5000};
 inline constexpr int exit_lost_rank = 3;
 
 /// COMMAND for each rank, with the variables that torchrun sets: RANK, LOCAL_RANK, WORLD_SIZE, LOCAL_WORLD_SIZE,
-/// MASTER_ADDR (127.0.0.1) and MASTER_PORT. Those of a job that we were started in are taken out.
+/// MASTER_ADDR (127.0.0.1) and MASTER_PORT. Those of a job that torchgate itself belongs to are removed.
 std::vector<process::Command> rank_commands(const process::Command& command, std::int64_t ranks, int port);
 
-/// Runs RANKS processes of COMMAND to their end; rank 0 writes the report. With one rank it is ask_suite(). Where several
-/// fail the answer is that of the cause, with its rank: a signal before an exit code before a time limit, and each of them
+/// Runs RANKS processes of COMMAND to their end; rank 0 writes the report. With one rank it is ask_suite(). If several
+/// fail, the answer is that of the cause, with its rank: a signal before an exit code before a time limit, and each of them
 /// before those that only lost the others. CPU time is the sum, peak memory that of the largest.
 SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
                       std::chrono::milliseconds patience = rank_patience);

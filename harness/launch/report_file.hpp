@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that a process is asked to write, read without trusting what lies under its name.
+// A file that a process should write, read without trusting what its name refers to.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace torchgate::launch {
 
-/// Its folder is opened before the process starts, and what is read afterwards is the entry of that folder: renaming the
-/// folder or putting another one in its place changes nothing. Suites write under another name and rename, Google Benchmark
-/// writes in place, and both are read; a symbolic link, a hard link to a file elsewhere, a pipe, a socket or a folder is not,
-/// and nothing is waited for.
+/// Its folder is opened before the process starts, and the file is read afterwards as an entry of that folder: renaming or replacing the
+/// folder has no effect. Suites write under another name and rename, Google Benchmark
+/// writes in place, and both are read; a symbolic link, a hard link to another file, a pipe, a socket or a folder is not,
+/// and reading never waits.
 class ReportFile {
  public:
   /// A folder that cannot be opened holds no file.
   explicit ReportFile(const std::filesystem::path& path);
 
-  /// What was written. not_found: nothing of that name. bad_input: no regular file, one with other names (hard links), or
+  /// Its content. not_found: no such file. bad_input: not a regular file, one with other names (hard links), or
   /// one of more than LIMIT_BYTES.
   [[nodiscard]] base::Result<std::string> text(std::int64_t limit_bytes) const;
 
-  /// The same piece by piece, for a reader that does not want it whole.
+  /// The same, read piece by piece.
   [[nodiscard]] base::Result<base::TextSource> source(std::int64_t limit_bytes) const;
 
-  /// Something has its name, whatever it is.
+  /// Whether anything with its name exists.
   [[nodiscard]] bool exists() const;
 
   void remove() const;

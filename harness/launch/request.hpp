@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to measure, and what a caller is told meanwhile.
+// What to measure, and how the caller is informed about the progress.
 #pragma once
 
 #include <chrono>
@@ -24,15 +24,15 @@ namespace torchgate::launch {
 /// One process measures one group in seconds; ten minutes is a hang, not a slow machine.
 inline constexpr std::chrono::seconds default_group_limit{600};
 
-/// A GitHub-hosted job is killed after six hours and keeps nothing. An hour is left to save, judge and report.
+/// A GitHub-hosted job is killed after six hours without saving anything. This leaves an hour to save, judge and report.
 inline constexpr std::chrono::seconds default_total_limit{5 * 3600};
 
-/// How long to wait for another torchgate on this machine. A default run takes some ten minutes: twice that means that
-/// something is stuck, and going on with a warning is better than a queue of jobs that never starts.
+/// How long to wait for another torchgate on this machine. A default run takes about ten minutes: after twice that
+/// time something is stuck, and continuing with a warning is better than a queue of jobs that never starts.
 inline constexpr std::chrono::seconds default_lock_wait{1200};
 
-/// After so many crashes or time-outs of one group on one side the group is given up: the answer is known, and three
-/// more time-outs would cost half an hour.
+/// After this number of crashes or time-outs of a group on one side its remaining processes are not started: the result is
+/// known, and three more time-outs would cost half an hour.
 inline constexpr std::int64_t failures_before_giving_up = 2;
 
 /// A side to measure.
@@ -41,9 +41,9 @@ struct SideRequest {
   std::vector<std::filesystem::path> suites;   ///< executables, or folders of executables
   std::vector<record::Parameter> environment;  ///< of this side's processes only, e.g. LD_LIBRARY_PATH
   record::Source source;
-  /// What an executable that is no suite of ours is called; its file's name if it is not here.
+  /// Suite names of executables that are not torchgate suites; default: the file name.
   std::map<std::filesystem::path, std::string> called = {};
-  /// Files that each launch of this side needs as they are (a baseline's, out of a store): looked at before each of them.
+  /// Files that each launch of this side needs unchanged (a baseline's, from a store): checked before each launch.
   std::vector<FileHash> files = {};
 };
 
@@ -57,42 +57,42 @@ struct Request {
   std::vector<std::string> only_cases;
 
   std::vector<record::Parameter> environment;  ///< of all suite processes, on top of ours
-  std::vector<std::string> unset;              ///< taken out of it
+  std::vector<std::string> unset;              ///< removed from it
   std::string tool_version;
   machine::FactSources machine = machine::this_machine();
   std::string nvml_library = machine::doctor::nvml_library;  ///< opened only when a CUDA case runs
-  bool allow_noisy = false;                                  ///< recorded; whoever judges the times has to say it again
+  bool allow_noisy = false;                                  ///< recorded only; judging has its own flag
 
-  /// Machine-wide, so that two runs do not ruin each other. Empty: take no lock.
+  /// Machine-wide, so that two runs do not disturb each other. Empty: no lock.
   std::filesystem::path lock_file = "/tmp/torchgate.lock";
   std::chrono::nanoseconds lock_wait = default_lock_wait;
 
-  /// Asked after every round of a group with the run so far: true ends the group, because its answer is clear. A group
-  /// is alone in its processes, so this changes nothing for the others.
+  /// Called after every round of a group with the run so far: true ends the group, because its result is decided. A process
+  /// measures one group only, so this does not affect other groups.
   std::function<bool(const record::Run& so_far, const std::string& group)> decided;
 
-  /// Asked once the cases are known, before the first process: plan.processes is raised to it. Fewer would answer nothing.
+  /// Called when the cases are known, before the first process: plan.processes is raised to it. Fewer cannot give a result.
   std::function<std::int64_t(const record::Run& planned)> fewest_processes = {};
 
-  /// The run is kept there as it goes (journal.hpp). Whoever saves the Run discards the journal. Empty: it is not kept.
+  /// The run is saved there while it is measured (journal.hpp). The code that saves the Run removes the journal. Empty: no journal.
   std::filesystem::path journals = {};
   std::string save_as = {};  ///< for the journal: under which name the run is to be saved
 
-  /// Is told which files were launched, as soon as their content is known: the executables, then what each process had
+  /// Called with the launched files as soon as their content is known: the executables, then what each process had
   /// loaded (without the operating system's libraries). May be empty; may name a file again.
   std::function<void(const std::vector<FileHash>& files)> launched = {};
 
-  /// Goes on with this run: what is measured is not measured again. `plan` and the sides' suites are its own (resumed()).
+  /// Resumes this run: its processes are not measured again. `plan` and the sides' suites are its own (resumed()).
   std::shared_ptr<const Unfinished> resume = {};
 };
 
-/// Where the machine's facts are read, as the suites of REQUEST will find them: with the variables that it sets and unsets.
+/// The sources of the machine's facts as the suites of REQUEST have them: with the variables that it sets and unsets.
 machine::FactSources sources_of(const Request& request);
 
 /// REQUEST with plan, sides and name of an unfinished run.
 Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished);
 
-/// What a run will do.
+/// What a run would do.
 struct Forecast {
   std::vector<record::Group> groups;    ///< that will run
   std::vector<record::Case> cases;      ///< selected, with the reason where one cannot run here
@@ -105,19 +105,19 @@ struct Forecast {
 
 struct Progress {
   std::int64_t done = 0;   ///< launches that ended
-  std::int64_t total = 0;  ///< launches planned, less those given up or decided
+  std::int64_t total = 0;  ///< launches planned, without those not started or decided
   std::chrono::nanoseconds elapsed{0};
-  std::optional<std::chrono::nanoseconds> left;  ///< absent while nothing is known
+  std::optional<std::chrono::nanoseconds> left;  ///< absent while unknown
 };
 
-/// Is told how a run goes on; override what you want to show.
+/// Receives the progress of a run; override the functions you need.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_plan(const Forecast&) {}
   virtual void on_process_started(const record::Process&, const Progress&) {}
   virtual void on_process_finished(const record::Process&, const Progress&) {}
-  virtual void on_note(const std::string&) {}  ///< a sentence, e.g. that it waits for another torchgate
+  virtual void on_note(const std::string&) {}  ///< a sentence, e.g. that it waits for another torchgate process
 };
 
 }  // namespace torchgate::launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which groups and cases a run measures: what the suites have, less what the plan leaves out. Pure.
+// The groups and cases that a run measures: those of the suites, except those excluded by the plan. Pure.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@
 
 namespace torchgate::launch {
 
-/// What one side has of a group.
+/// A group on one side.
 struct GroupOnSide {
   std::int64_t side = 0;
   std::filesystem::path executable;
-  std::shared_ptr<const BenchmarkProgram> program;  ///< null: a suite of ours
+  std::shared_ptr<const BenchmarkProgram> program;  ///< null: a torchgate suite
   std::vector<std::string> cases;                   ///< selected and able to run here
-  std::map<std::string, std::string> skipped;       ///< selected, but not able: case and reason
+  std::map<std::string, std::string> skipped;       ///< selected, but not able to run: case and reason
   std::optional<double> seconds;                    ///< estimate of one process
   std::int64_t ranks = 1;                           ///< processes of one launch
 };
@@ -49,12 +49,12 @@ struct Selection {
 
 /// LISTINGS: one per side, LABELS: their names in sentences. Shards take whole groups, as
 /// PLAN.division says. Without one they are divided by names and the suites' own estimates, counted before anything is
-/// skipped: every machine of a matrix comes to the same division. bad_input when the filter is no regular expression, when
-/// nothing is selected although suites were listed, or when a suite has a group that the division does not name.
+/// skipped, so every machine of a matrix computes the same division. bad_input if the filter is invalid, if
+/// nothing is selected although suites were listed, or if a suite has a group that is missing in the division.
 base::Result<Selection> select_cases(const std::vector<Listing>& listings, const std::vector<std::string>& labels,
                                      const record::Plan& plan, const std::vector<std::string>& only_cases);
 
-/// Two definitions of one metric whose numbers may stand beside each other.
+/// Whether two definitions of a metric are comparable.
 bool same_meaning(const record::Metric& a, const record::Metric& b);
 
 /// A regular expression (RE2's syntax, searched) that finds exactly these names.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works through the schedule of a run, one suite process after the other.
+// Runs the schedule of a run, one suite process after the other.
 #pragma once
 
 #include <chrono>
@@ -25,14 +25,14 @@ class Session {
   Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
           Observer& observer, ObjectHashes& hashes, Journal* journal = nullptr);
 
-  /// Takes over what is measured already, in its place of the schedule. bad_input: it is of another schedule.
+  /// Takes over the processes that are already measured, at their place in the schedule. bad_input: they belong to another schedule.
   base::Result<void> go_on(const Unfinished& unfinished);
 
-  /// Runs everything, until the plan is done or we are asked to stop. bad_input: a file that a side of a paired run needs has
-  /// changed, and what is missing then must not pass for evidence that could not be had.
+  /// Runs until the plan is complete or the user asks to stop. bad_input: a file that a side of a paired run needs has
+  /// changed; the processes missing then must not be treated as unavailable evidence.
   base::Result<void> run_all();
 
-  /// Suites that could not be listed come after everything else, so that the schedule's positions stay.
+  /// Suites that could not be listed are appended, so that the schedule's positions do not change.
   void record_failed(std::vector<record::Process> failed);
 
  private:

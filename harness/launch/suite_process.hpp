@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One conversation with a suite executable: command line in, report or the reason why there is none out.
+// Runs a suite executable once: takes a command line, returns its report or the reason why there is none.
 #pragma once
 
 #include <chrono>
@@ -15,22 +15,22 @@
 
 namespace torchgate::launch {
 
-/// A report larger than this is a mistake: 256 MiB is ten million samples.
+/// A larger report is an error: 256 MiB is ten million samples.
 inline constexpr std::int64_t report_limit_bytes = std::int64_t{256} << 20;
 
 struct SuiteAnswer {
   record::ProcessStatus status = record::ProcessStatus::not_started;
-  std::string message;       ///< why status is not ok, with the last words of the process
-  bool interrupted = false;  ///< we were asked to stop: nothing can be said about the suite
+  std::string message;       ///< why status is not ok, with the last output of the process
+  bool interrupted = false;  ///< the user asked to stop: nothing is known about the suite
   process::Outcome outcome;
-  std::vector<std::string> warnings;            ///< of a program that is no suite of ours: what could not be used
+  std::vector<std::string> warnings;            ///< for programs that are not torchgate suites: data that could not be used
   std::optional<record::ProcessReport> report;  ///< of a suite: present exactly when status is ok
 };
 
-/// Takes what FILE holds into the answer of a process that ended well. FILE may be missing.
+/// Reads FILE into the answer of a process that ended normally. FILE may be missing.
 using AnswerReader = std::function<void(const ReportFile& file, SuiteAnswer& answer)>;
 
-/// A report as harness/record writes it. One that claims another executable than the one that ran is a bad report.
+/// A report as harness/record writes it. It is a bad report if it names another executable than the one that ran.
 void read_suite_report(const ReportFile& file, SuiteAnswer& answer);
 
 /// Makes the executable of answer.report->objects the one that the kernel named, which comes first.
@@ -41,17 +41,17 @@ void take_seen_executable(SuiteAnswer& answer);
 SuiteAnswer ask_suite(const process::Command& command, const std::filesystem::path& report_file,
                       const AnswerReader& read = read_suite_report);
 
-/// What ask_suite makes of a COMMAND that has ended. FILE was made before the start.
+/// The answer of ask_suite for a COMMAND that has ended. FILE was made before the start.
 SuiteAnswer answer_of(const process::Command& command, process::Outcome outcome, const ReportFile& file,
                       const AnswerReader& read = read_suite_report);
 
-/// The answer where COMMAND could not even be tried.
+/// The answer if COMMAND could not be started.
 SuiteAnswer not_started(const std::string& why);
 
-/// The fields of a Process that the answer decides: status, message, exit code, signal, times, peak.
+/// Sets the fields of a Process that depend on the answer: status, message, exit code, signal, times, peak.
 void describe(const SuiteAnswer& answer, record::Process& process);
 
-/// What is set later wins: the variables of INNER replace those of OUTER by name.
+/// The variables of INNER replace those of OUTER with the same name.
 std::vector<record::Parameter> merged_environment(const std::vector<record::Parameter>& outer,
                                                   const std::vector<record::Parameter>& inner);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request comes to on this machine: all suites asked, cases chosen, time estimated.
+// Turns a request into a run on this machine: lists all suites, selects cases, estimates the time.
 #pragma once
 
 #include <filesystem>

@@ -8,7 +8,7 @@
 
 namespace torchgate::launch {
 
-/// Starts from what suites say of themselves and learns from every process that ends.
+/// Starts with the suites' estimates and improves them with every process that ends.
 class TimeLeft {
  public:
   /// ESTIMATES: seconds of one process of each group, where its suite gave any.
@@ -16,7 +16,7 @@ class TimeLeft {
 
   void finished(std::size_t group, double seconds);
 
-  /// Seconds for so many more processes of each group; nothing while neither an estimate nor a finished process tells.
+  /// Seconds for the remaining processes of each group; absent without an estimate or a finished process.
   [[nodiscard]] std::optional<double> left(const std::vector<std::size_t>& remaining) const;
 
  private:

@@ -31,13 +31,13 @@ using Clock = std::chrono::steady_clock;
 /// Between two passes: about as long as the kernel takes to end a process.
 constexpr timespec between_passes{0, 200'000};
 
-/// What outlived an earlier scope. As long as there is anything this program stays the parent of what that leaves.
+/// Processes that outlived an earlier scope. While there are any, this program stays the parent of what they leave behind.
 std::vector<ProcessId>& survivors() {
   static std::vector<ProcessId> processes;
   return processes;
 }
 
-/// Whether this program was a subreaper by its own will, before any scope.
+/// Whether this program was a subreaper before any scope.
 int& was_subreaper() {
   static int was = 0;
   return was;
@@ -53,7 +53,7 @@ std::optional<Entry> entry_of(pid_t pid) {
   const Descriptor file(open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
   std::array<char, 1024> bytes;
   const ssize_t got = file.open() ? read(file.get(), bytes.data(), bytes.size()) : -1;
-  if (got <= 0) return std::nullopt;  // it has ended meanwhile
+  if (got <= 0) return std::nullopt;  // it has ended
   const std::string_view text(bytes.data(), static_cast<std::size_t>(got));
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string_view::npos) return std::nullopt;
@@ -83,7 +83,7 @@ void each_process(See see) {
   }
 }
 
-/// The kernel's own word, without a race: this program has no child, of any thread, alive or not.
+/// Asks the kernel, without a race: this program has no child, of any thread, alive or not.
 bool has_no_children() {
   siginfo_t info{};
   return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 && errno == ECHILD;
@@ -102,8 +102,8 @@ bool contains(const std::vector<ProcessId>& processes, const ProcessId& id) {
   return std::find(processes.begin(), processes.end(), id) != processes.end();
 }
 
-/// A child of ours keeps its number until we reap it. Another one's number can be somebody else's by now: the descriptor
-/// stays that of one process, and the second look says that it was the right one.
+/// A child of ours keeps its number until we reap it. Another number may belong to a new process: the descriptor
+/// refers to one process only, and the second check confirms that it is the right one.
 void kill_process(const Entry& entry) {
   if (entry.parent == getpid()) {
     kill(entry.id.pid, SIGKILL);
@@ -121,8 +121,8 @@ bool reap(pid_t pid) {
   return waitpid(pid, &status, WNOHANG | __WALL) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
-/// Kills every descendant but EARLIER and what is below those, each as soon as it is seen: whoever forks on has no time to.
-/// Returns those that were there.
+/// Kills every descendant but EARLIER and what is below those, each as soon as it is found, so that a forking process has no time to fork again.
+/// Returns those that were found.
 std::vector<ProcessId> pass(const std::vector<ProcessId>& earlier, std::int64_t& killed) {
   std::vector<ProcessId> found;
   std::set<pid_t> ours;

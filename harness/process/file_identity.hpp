@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which file, in which state: what tells that a file was written, replaced or touched since it was looked at.
+// The identity and state of a file: shows whether it was written, replaced or touched since it was read.
 #pragma once
 
 #include <sys/stat.h>
@@ -13,8 +13,8 @@
 
 namespace torchgate::process {
 
-/// The time of the last change of the inode is part of it: everybody can set back the time of the last modification
-/// (utimensat), and nobody that one, short of setting the clock.
+/// The time of the last change of the inode is part of it: any program can set back the time of the last modification
+/// (utimensat), but not this one, except by setting the clock.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -27,10 +27,10 @@ struct FileIdentity {
 
 FileIdentity identity_of(const struct stat& status);
 
-/// Of what PATH leads to, symbolic links followed. Absent where there is nothing, or it may not be looked at.
+/// Of the file at PATH, following symbolic links. Absent if it does not exist or may not be read.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
-/// What a process says of the file that it had mapped agrees with FILE: inode, size and modification time, which is all it says.
+/// Whether the file that a process reports as mapped agrees with FILE: inode, size and modification time (the reported values).
 bool agrees(const record::LoadedObject& claimed, const FileIdentity& file);
 
 }  // namespace torchgate::process

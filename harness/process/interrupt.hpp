@@ -5,7 +5,7 @@
 namespace torchgate::process {
 
 /// While one is alive, SIGINT, SIGTERM and SIGHUP set a flag instead of ending the program (a signal that was ignored
-/// stays ignored: nohup, background jobs). Scopes nest; the last one to go puts the old handlers back. The flag
+/// stays ignored: nohup, background jobs). Scopes nest; the last one restores the old handlers. The flag
 /// survives it, so that the caller can pick its exit code, and is cleared by the next outermost scope. One thread at a
 /// time.
 class InterruptScope {
@@ -16,7 +16,7 @@ class InterruptScope {
   InterruptScope& operator=(const InterruptScope&) = delete;
 };
 
-/// How often we were asked to stop. The second time means: at once.
+/// How often the user asked to stop. The second time means: immediately.
 int interruptions();
 inline bool interrupted() {
   return interruptions() > 0;
@@ -25,7 +25,7 @@ inline bool interrupted() {
 /// A file descriptor that becomes readable at the first interruption and stays so; -1 outside any scope.
 int interrupt_descriptor();
 
-/// Inside a scope and asked to stop: what loops look at. (A flag left over from a scope that has ended stops nothing.)
+/// Asked to stop inside a scope: loops check this. (A flag left over from an ended scope has no effect.)
 inline bool stop_requested() {
   return interrupt_descriptor() >= 0 && interrupted();
 }

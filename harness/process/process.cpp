@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Where the kernel cannot wake us at a child's end we look again this often.
+/// Polling interval for kernels that cannot signal a child's end.
 constexpr std::chrono::milliseconds look_again{20};
 
 constexpr Clock::time_point never = Clock::time_point::max();
@@ -47,7 +47,7 @@ class Tail {
   std::string text_;
 };
 
-/// Reads what is there without waiting, at most 64 pieces: a child that prints without end must not keep us here.
+/// Reads what is there without waiting, at most 64 pieces: endless output of a child must not block us.
 void drain(Descriptor& output, Tail& tail) {
   std::array<char, 65536> piece;
   for (int i = 0; i < 64 && output.open(); ++i) {
@@ -61,9 +61,9 @@ void drain(Descriptor& output, Tail& tail) {
 
 bool has_exited(pid_t pid) {
   siginfo_t info{};
-  // WNOWAIT: the zombie keeps its process id, so that the group we kill afterwards cannot be somebody else's by then.
+  // WNOWAIT: the zombie keeps its process id, so that the group killed afterwards cannot have become another one.
   if (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0) return info.si_pid == pid;
-  return errno == ECHILD;  // somebody else in this program waited for it
+  return errno == ECHILD;  // another part of this program waited for it
 }
 
 int poll_timeout(Clock::time_point wake_up, bool exit_wakes_us) {
@@ -74,7 +74,7 @@ int poll_timeout(Clock::time_point wake_up, bool exit_wakes_us) {
   return static_cast<int>(std::clamp(wait, std::chrono::milliseconds(0), longest).count());
 }
 
-/// When to look at the child next. Its executable is looked at in any case: at once, since that is when it is certain.
+/// When to read the child next. Its executable is read at once in any case, because only that is certain to succeed.
 class Looks {
  public:
   Looks(const Command& command, pid_t pid) : look_(command.look), pid_(pid) {
@@ -84,7 +84,7 @@ class Looks {
   }
   [[nodiscard]] Clock::time_point next() const { return next_; }
   [[nodiscard]] const std::shared_ptr<const SeenExecutable>& executable() const { return executable_.seen(); }
-  /// PRINTED: it has reached the end of something, perhaps of everything.
+  /// PRINTED: it has completed a step, possibly its last one.
   void look(bool printed) {
     const auto now = Clock::now();
     if (now < next_ && (!printed || now < last_ + shortest_between_looks)) return;
@@ -123,7 +123,7 @@ void reap(pid_t pid, std::int64_t own_bytes, Outcome& outcome) {
   pid_t reaped = 0;
   do reaped = wait4(pid, &status, 0, &usage);
   while (reaped < 0 && errno == EINTR);
-  if (reaped < 0) return;  // nothing is known of its end
+  if (reaped < 0) return;  // its end is unknown
   if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   outcome.usage = record::ProcessUsage{usage.ru_minflt, usage.ru_majflt, usage.ru_nvcsw, usage.ru_nivcsw};
@@ -190,7 +190,7 @@ class Running {
   void finish(Outcome& outcome) {
     outcome.ended = Clock::now();
     outcome.wall = outcome.ended - start_;
-    kill(-child_.pid, SIGKILL);  // what it left behind; before reaping, while the group's number is still ours
+    kill(-child_.pid, SIGKILL);  // its remaining processes; before reaping, while the group's number is still ours
     drain(child_.output, tail_);
     reap(child_.pid, own_bytes_, outcome);
     outcome.tail = tail_.take();
@@ -206,7 +206,7 @@ class Running {
   Looks looks_;
   Clock::time_point start_;            // before it was launched: exec and loading are part of what it took
   Clock::time_point wake_up_ = never;  // the time limit; later the end of the grace after SIGTERM
-  std::optional<Ending> ours_;         // why it ended, as far as that was our doing
+  std::optional<Ending> ours_;         // why it ended, if ended by this program
   bool killed_ = false;
   bool ended_ = false;
 };
@@ -215,7 +215,7 @@ bool ended_badly(const Outcome& outcome) {
   return outcome.ending != Ending::exited || outcome.exit_code.value_or(1) != 0;
 }
 
-/// Waits until any of them has something to say, is due, or we are interrupted.
+/// Waits until any of them has output, is due, or this program is interrupted.
 void wait_for_any(const std::vector<std::optional<Running>>& all, Clock::time_point wake_up) {
   std::vector<pollfd> events;
   bool exit_wakes_us = true;
@@ -241,7 +241,7 @@ std::string listed(const std::vector<ProcessId>& processes) {
   return text;
 }
 
-/// Whether anything may be started beside what an earlier launch left; OUTCOMES say why not.
+/// Whether a process may be started beside those left by an earlier launch; OUTCOMES have the reason if not.
 bool nothing_in_the_way(const std::optional<DescendantScope>& descendants, std::vector<Outcome>& outcomes) {
   if (!descendants || descendants->in_the_way().empty()) return true;
   for (Outcome& outcome : outcomes)

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What LINK leads to, opened: following /proc/PID/exe gives the file that runs, and not what has its name now.
+/// The target of LINK, opened: following /proc/PID/exe gives the running file, not the one that has its name now.
 Descriptor open_if(const FileIdentity& identity, const fs::path& link) {
   Descriptor file(open(link.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};

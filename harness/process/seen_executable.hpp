@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file that a process runs, as the kernel has it (/proc/PID/exe), whatever the process says of itself.
+// The file that a process runs, as known to the kernel (/proc/PID/exe), independent of what the process reports.
 #pragma once
 
 #include <sys/types.h>
@@ -14,22 +14,22 @@
 namespace torchgate::process {
 
 struct SeenExecutable {
-  std::string path;       ///< where it was when it was seen
-  FileIdentity identity;  ///< when it was seen
-  Descriptor file;        ///< the file itself, even when another one has its name by now; closed: it may not be read
+  std::string path;       ///< its path when it was read
+  FileIdentity identity;  ///< when it was read
+  Descriptor file;        ///< the file itself, even if another one has its name now; closed: not readable
 };
 
-/// Looks at one process while it runs. The first look right after exec is certain. A later exec is seen by the next look,
-/// one after the last look is not.
+/// Reads the executable of one process while it runs. The first reading right after exec always succeeds. A later exec is
+/// noticed by the next reading; one after the last reading is missed.
 class ExecutableWatch {
  public:
-  /// Costs one stat() while the file stays the same. A process that has ended, or may not be looked at, changes nothing.
+  /// Costs one stat() while the file stays the same. A process that has ended, or may not be read, changes nothing.
   void look(pid_t pid);
 
-  /// For a process that may not be looked at (an executable with capabilities): the file that was started.
+  /// For a process that may not be read (an executable with capabilities): the file that was started.
   void assume(const std::filesystem::path& executable);
 
-  /// Null: never seen.
+  /// Null: never read.
   [[nodiscard]] const std::shared_ptr<const SeenExecutable>& seen() const { return seen_; }
 
  private:

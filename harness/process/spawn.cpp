@@ -18,7 +18,7 @@
 namespace torchgate::process {
 namespace {
 
-/// What the child needs after fork, where it must not allocate.
+/// Data for the child after fork, where it must not allocate.
 struct Prepared {
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
@@ -81,7 +81,7 @@ struct StartFailure {
 [[noreturn]] void fail(int report, Stage stage) {
   const StartFailure failure{stage, errno};
   if (write(report, &failure, sizeof failure) < 0) {
-    // Nobody is left to tell.
+    // No reader is left for the error.
   }
   _exit(127);
 }

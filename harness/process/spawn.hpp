@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork and exec with everything that can go wrong in between.
+// fork and exec, with all errors in between.
 #pragma once
 
 #include <sys/types.h>
@@ -12,12 +12,12 @@ namespace torchgate::process {
 
 struct Child {
   pid_t pid = -1;     ///< also the id of its process group
-  Descriptor output;  ///< what it prints, non-blocking
-  Descriptor exited;  ///< readable when it has ended; closed where the kernel cannot tell (before Linux 5.3)
+  Descriptor output;  ///< its output, non-blocking
+  Descriptor exited;  ///< readable when it has ended; closed if the kernel does not support it (before Linux 5.3)
 };
 
 /// Starts COMMAND in a process group of its own, with /dev/null as its input and both its outputs in one pipe. io, with
-/// what the operating system said, when the executable or its working directory cannot be used.
+/// the error of the operating system, if the executable or its working directory cannot be used.
 base::Result<Child> spawn(const Command& command);
 
 }  // namespace torchgate::process

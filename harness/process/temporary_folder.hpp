@@ -12,13 +12,13 @@ namespace torchgate::process {
 
 class TemporaryFolder {
  public:
-  /// A new folder that only we can read, below $TMPDIR or /tmp, locked as long as we live; those of this user whose program was
-  /// killed are removed on the way. io when it cannot be made.
+  /// A new folder that only we can read, below $TMPDIR or /tmp, locked while this program runs; those of killed programs of this
+  /// user are removed first. io if it cannot be created.
   static base::Result<TemporaryFolder> create();
   /// The same in PARENT, always with a name of the same length.
   static base::Result<TemporaryFolder> create(const std::filesystem::path& parent);
 
-  /// What programs of this user left that were killed while they measured.
+  /// Folders left by killed programs of this user.
   static void remove_abandoned();
 
   TemporaryFolder(TemporaryFolder&& other) noexcept;

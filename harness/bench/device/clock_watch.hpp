@@ -16,7 +16,7 @@ namespace torchgate::bench {
 
 class ClockWatch final : public SampleObserver {
  public:
-  /// `next` is told too, nearest to the sample; may be null.
+  /// `next` is called too, nearest to the sample; may be null.
   ClockWatch(Device& device, const DeviceSettings& settings, SampleObserver* next)
       : device_(device), settings_(settings), next_(next), guard_(device.traits(), settings) {}
 
@@ -24,8 +24,8 @@ class ClockWatch final : public SampleObserver {
   void on_sample_begin() override;
   void on_sample_end() override;
 
-  /// Takes the samples away that were taken below the expected clock, and says how many. Throws std::runtime_error when
-  /// those are too many for the rest to mean anything.
+  /// Removes the samples that were taken below the expected clock, and returns their number. Throws std::runtime_error if
+  /// there are too many of them for a valid series.
   std::int64_t drop_throttled(Samples& samples) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns calls into samples of device time, each kind a number of its own:
+// Turns calls into samples of device time, of three kinds:
 //
 //   cold   one call with nothing of it in the level-2 cache:
 //          flush, wait, hold, clock, EVENT, call, EVENT, clock, wait
@@ -7,7 +7,7 @@
 //          hold, clock, EVENT, calls, EVENT, clock, wait
 //   graph  the calls captured once into a graph, and replays of it in a batch, as hot
 //
-// Holding the queue lets the host run ahead, so that the events see the device's work and not the gaps in which it waits
+// Holding the queue lets the host run ahead, so that the events measure the device's work without the gaps in which it waits
 // for the next launch; queue_ahead.hpp finds how long. A sample taken while the device ran too slowly is taken again
 // (throttle_guard.hpp). The case has been warmed up by the host's own samples before.
 #pragma once
@@ -32,17 +32,17 @@ struct DeviceSample {
   bool host_bound = false;
   /// Too short for the events' resolution.
   bool resolution_limited = false;
-  std::optional<double> clock_mhz;  ///< absent: not known
+  std::optional<double> clock_mhz;  ///< absent: unknown
 
   bool operator==(const DeviceSample&) const = default;
 };
 
 struct DeviceSeries {
-  std::vector<DeviceSample> samples;  ///< those that count, in time order
+  std::vector<DeviceSample> samples;  ///< valid ones, in time order
   std::int64_t calls_per_sample = 1;
   std::int64_t throttled = 0;  ///< discarded, and taken again
   std::int64_t retaken = 0;    ///< the host was behind; taken again with a longer hold
-  /// Why there are no samples; absent where there are.
+  /// Why there are no samples; absent if there are.
   std::optional<std::string> invalid;
 };
 
@@ -52,13 +52,13 @@ struct GraphSeries {
   std::int64_t nodes = 0;  ///< of the graph of `calls_per_graph` calls
 };
 
-/// The device did not finish in time. Nothing can be asked of it any more: whatever waits for it waits for ever.
+/// The device did not finish in time. It must not be used any more: every wait for it would be endless.
 class DeviceTimeout : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Exceptions of the call pass through. What the device refuses is thrown as std::runtime_error, with what was being done.
+/// Exceptions of the call pass through. Errors of the device are thrown as std::runtime_error with the failed step.
 class DeviceSampler {
  public:
   /// `call_ns`: how long a call takes by the host's clock, with the wait for the device.
@@ -71,7 +71,7 @@ class DeviceSampler {
 
  private:
   enum class Cache { flushed, as_it_is };
-  // What is put between the events, `repeats` times.
+  // Queued between the events, `repeats` times.
   struct Batch {
     const DeviceWork& once;
     std::int64_t calls_in_one;  // calls of the case in one `once`

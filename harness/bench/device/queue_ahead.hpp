@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the device has to be held so that the host has queued a whole sample before the device begins it. A device that
-// waits for the host in the middle of a sample is timed with its gaps: the host's speed, not the device's.
+// How long the device must be held so that the host has queued a whole sample before the device starts it. If a device
+// waits for the host in the middle of a sample, its time includes gaps that depend on the host.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ class QueueAhead {
 
   /// 0: do not hold, it does not help.
   [[nodiscard]] std::int64_t hold_ns() const { return hold_ns_; }
-  /// No hold is long enough, because the call waits for the device or takes the host too long: samples are what they are.
+  /// No hold is long enough, because the call waits for the device or takes the host too long: samples are kept as they are.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 
-  /// After an attempt: whether to take it again, with what hold_ns() says now. `behind`: the device had begun before the
+  /// After an attempt: whether to take it again, with the new hold_ns(). `behind`: the device had begun before the
   /// last launch was queued; `queuing_ns`: how long the host took to queue.
   bool again(bool behind, std::int64_t queuing_ns);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which samples were taken while the device ran slower than it should: hot, out of power, or clocked down on purpose.
+// Finds samples that were taken while the device was slower than expected: hot, power-limited, or clocked down.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,27 @@
 
 namespace torchgate::bench {
 
-/// MHz. Absent where the timer moved too few of its steps to tell, or was not read.
+/// MHz. Absent if the timer advanced by too few steps, or was not read.
 std::optional<double> clock_mhz(const std::optional<ClockReading>& reading, const DeviceTraits& traits,
                                 const DeviceSettings& settings);
 
-/// The environment variable that says what clock a device is locked to, where that is not its highest.
+/// The environment variable with the clock that a device is locked to, if that is not its maximum.
 inline constexpr const char* locked_clock_variable = "TORCHGATE_SM_CLOCK_MHZ";
 
-/// Its value; null: not set. bad_input when it is no clock.
+/// Its value; null: not set. bad_input if it is not a clock.
 base::Result<std::optional<double>> locked_clock_mhz(const char* text);
 
 class ThrottleGuard {
  public:
   ThrottleGuard(const DeviceTraits& traits, const DeviceSettings& settings) : traits_(traits), settings_(settings) {}
 
-  /// Whether the sample counts. One whose clock is not known does: unknown is shown, not guessed.
+  /// Whether the sample is valid. One with an unknown clock is.
   bool keeps(const std::optional<double>& mhz);
   [[nodiscard]] std::int64_t kept() const { return kept_; }
   [[nodiscard]] std::int64_t discarded() const { return discarded_; }
-  /// How long to let the device alone after a discarded sample: longer with each one in a row.
+  /// How long to leave the device idle after a discarded sample: longer with each one in a row.
   [[nodiscard]] std::int64_t pause_ns() const;
-  /// Why the series is none, once more would be discarded of `wanted` kept samples than may be.
+  /// Why the series is invalid, if more samples are discarded than allowed for `wanted` kept ones.
   [[nodiscard]] std::optional<std::string> invalid(std::int64_t wanted) const;
 
  private:

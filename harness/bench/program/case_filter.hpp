@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cases were asked for.
+// The requested cases.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace torchgate::bench {
 
-/// Whether a case's name matches `pattern`, a regular expression (RE2's syntax) searched anywhere in it. bad_input when it
-/// is none.
+/// Whether a case's name matches `pattern`, a regular expression (RE2's syntax) searched anywhere in it. bad_input if it
+/// is invalid.
 base::Result<std::function<bool(const std::string& case_name)>> case_filter(const std::string& pattern);
 
 }  // namespace torchgate::bench

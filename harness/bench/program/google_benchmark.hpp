@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The suite as a Google Benchmark program: same cases, same measuring, its flags, its output, its tools.
+// The suite as a Google Benchmark program: the same cases and measurements, with its flags, output and tools.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace torchgate::bench {
 
-/// Runs what Google Benchmark's flags ask for. Cases that cannot run here are not registered (its tools would read a
+/// Runs the cases selected by Google Benchmark's flags. Cases that cannot run here are not registered (its tools would read a
 /// skipped case as an error and an error as a speed-up); they are listed in the context. Returns the exit code.
 int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, const SuiteOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a suite process tells torchgate: what there is, or what one group measured.
+// The report of a suite process to torchgate: its cases, or the results of one group.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@
 
 namespace torchgate::bench {
 
-/// Every group and case, the skipped ones with their reason, and an estimate of what one process of each will take.
+/// Every group and case, the skipped ones with their reason, and an estimate of the time of one process of each.
 record::ProcessReport list_report(const std::string& suite, const std::vector<Group>& groups, const Backend& backend,
                                   const SuiteOptions& options);
 
-/// Measures one group's cases that match the filter, in an order drawn from the seed. bad_input: no such group, or the
-/// filter is no regular expression.
+/// Measures one group's cases that match the filter, in an order drawn from the seed. bad_input: unknown group, or an
+/// invalid filter.
 base::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<Group>& groups,
                                                    Backend& backend, const SuiteOptions& options, Clock& clock);
 

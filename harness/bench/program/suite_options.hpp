@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags of a suite program that are ours (--torchgate_...); the rest is Google Benchmark's.
+// The flags of a suite program that start with --torchgate_; all others are Google Benchmark's.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 namespace torchgate::bench {
 
 struct SuiteOptions {
-  std::optional<std::string> list_file;  ///< --torchgate_list=FILE: write what there is, measure nothing
+  std::optional<std::string> list_file;  ///< --torchgate_list=FILE: write the list of cases, measure nothing
   std::optional<std::string> group;      ///< --torchgate_group=NAME: measure this group ...
   std::optional<std::string> out_file;   ///< --torchgate_out=FILE: ... and write the report here
   std::string profile = "default";       ///< --torchgate_profile=default|quick|series
   std::string filter = ".*";             ///< --torchgate_filter=REGEX: cases to measure (see case_filter.hpp)
   std::uint64_t seed = 0;                ///< --torchgate_seed=N: order of the cases
   int threads = 1;                       ///< --torchgate_threads=N, else OMP_NUM_THREADS: intra-operator threads
-  std::optional<double> min_time_s;      ///< --benchmark_min_time=S: our sampling budget for one case
+  std::optional<double> min_time_s;      ///< --benchmark_min_time=S: sampling budget of one case
   std::vector<std::string> rest;         ///< for Google Benchmark, program name first
 
   [[nodiscard]] SamplerSettings sampler() const;
 };
 
-/// What --help says about the flags above.
+/// The text of --help about the flags above.
 extern const char* const suite_usage;
 
-/// bad_input names the flag and what it takes.
+/// bad_input names the flag and its valid values.
 base::Result<SuiteOptions> parse_suite_options(int argc, char** argv);
 
 }  // namespace torchgate::bench

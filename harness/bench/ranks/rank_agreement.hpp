@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One result of what several ranks did.
+// Combines the results of several ranks into one.
 #pragma once
 
 #include <optional>
@@ -19,16 +19,16 @@ inline constexpr double rank_tolerance = 1e-6;
 /// The message of a case that failed here only because it failed on another rank (RankAhead).
 inline constexpr const char* followed_another = "it failed on another rank";
 
-/// Ends a stage of a case: all ranks come here, also those whose own work has failed. The worst status of all is
-/// everybody's afterwards, with the message of the first rank that has it ("rank 1: ran out of memory"). True when all are
-/// ok. In a world of one it says whether `result` is.
+/// Ends a stage of a case: called by all ranks, also those whose own work has failed. All of them then have the worst
+/// status, with the message of the first rank that has it ("rank 1: ran out of memory"). True when all are
+/// ok. In a world of one it returns whether `result` is ok.
 bool agree(World& world, record::CaseResult& result);
 
 /// Every count is the largest of all ranks'; absent where one of them does not have it. Counts by operator are our own.
 Observation largest_of(World& world, const Observation& mine);
 
-/// What is wrong when the ranks' outputs are not the same: "its output differs between rank 0 and rank 1 by ...".
-/// Absent when they are, and in a world of one.
+/// The problem if the ranks' outputs differ: "its output differs between rank 0 and rank 1 by ...".
+/// Absent if they are equal, and in a world of one.
 std::optional<std::string> differs_between_ranks(World& world, const Output& mine);
 
 }  // namespace torchgate::bench

@@ -12,14 +12,14 @@
 namespace torchgate::bench {
 
 struct RankPatience {
-  /// Until all ranks are there: LibTorch with CUDA takes 3 to 5 s to load from a cold disk.
+  /// Until all ranks are connected: LibTorch with CUDA takes 3 to 5 s to load from a cold disk.
   std::chrono::milliseconds join{30'000};
-  /// Between two messages of a rank. All ranks do the same: a minute more than the others is a hang.
+  /// Between two messages of a rank. All ranks do the same work: a minute more than the others is a hang.
   std::chrono::milliseconds answer{60'000};
 };
 
-/// Rank 0 listens at PLACE and waits for the others, who try until it does. io says which rank did not come, and why. A rank
-/// that ends later is noticed at once by whoever waits for it.
+/// Rank 0 listens at PLACE and waits for the others, which retry until it does. io names the missing ranks and the reason. A
+/// rank that ends later is noticed at once by the ranks that wait for it.
 base::Result<std::unique_ptr<World>> join_world(const WorldPlace& place, RankPatience patience = {});
 
 }  // namespace torchgate::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that measure a group together, and the little they say to each other outside of what is timed. An ordinary
-// suite process is a world of its own. What the benchmark itself communicates is not its business.
+// The processes that measure a group together, and their communication outside of the timed code. An ordinary
+// suite process is a world with one rank. The communication of the benchmark itself is separate.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace torchgate::bench {
 
-/// Another rank ended, stays silent, or does not speak our language: nothing more can be measured together.
+/// Another rank ended, does not respond, or sent an invalid message: the ranks cannot measure together any more.
 class RankLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Another rank is done with what we are still doing: its own work has failed. Ends the case here too; the rank that
-/// failed says why when the ranks agree on the result (rank_agreement.hpp).
+/// Another rank left the current case early because its own work failed. Ends the case here too; the rank that
+/// failed reports the reason when the ranks agree on the result (rank_agreement.hpp).
 class RankAhead : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -30,23 +30,23 @@ class World {
   [[nodiscard]] virtual std::int64_t rank() const = 0;
   [[nodiscard]] virtual std::int64_t size() const = 0;
 
-  /// Waits until all ranks are here; nobody is late by more than a message takes (some 50 us on one machine).
+  /// Waits until all ranks are here; they then differ by at most the time of a message (about 50 us on one machine).
   void barrier();
   /// Every rank's numbers, by rank.
   std::vector<std::vector<double>> all_of(const std::vector<double>& mine);
-  /// The largest of all ranks' numbers: ranks that decide by it decide alike.
+  /// The largest of all ranks' numbers, so that all ranks make the same decisions.
   double largest(double mine);
-  /// What rank 0 says.
+  /// The value of rank 0.
   std::string from_first(const std::string& text);
 
-  /// What a message is about. Ranks meet in the same order as long as all is well; one whose case has failed goes ahead to
+  /// The topic of a message. Ranks exchange messages in the same order; a rank whose case has failed skips ahead to
   /// the result.
   enum class Topic : char { measuring = 'm', result = 'r' };
   struct Met {
-    bool together = true;            ///< all ranks came for the same
+    bool together = true;            ///< all ranks sent the same topic
     std::vector<std::string> texts;  ///< by rank
   };
-  /// The one way in which ranks talk: everybody gives a text and gets all. Throws RankLost.
+  /// The only communication of the ranks: each passes a text and gets those of all. Throws RankLost.
   Met meet(Topic topic, const std::string& text);
 
  protected:
@@ -54,7 +54,7 @@ class World {
   virtual std::vector<std::string> exchange(const std::string& mine) = 0;
 };
 
-/// One rank, which is always alone.
+/// A world with one rank.
 World& solo_world();
 
 /// The world of this process: solo until join_this_world().

@@ -16,7 +16,7 @@
 
 namespace torchgate::bench {
 
-/// The median of so many calls moves by less than a tenth of what one call does; more would be time better spent on samples.
+/// The median of this number of calls varies by less than a tenth of the variation of one call; more would take time from samples.
 inline constexpr std::int64_t most_profiled_calls = 101;
 
 class Backend {
@@ -24,29 +24,29 @@ class Backend {
   virtual ~Backend() = default;
   /// Once, before anything is built. `threads`: intra-operator threads.
   virtual void start(int threads) = 0;
-  /// What only this library knows about itself: version, capabilities, thread counts.
+  /// Facts known only to this library: version, capabilities, thread counts.
   [[nodiscard]] virtual std::vector<record::Parameter> facts() const = 0;
-  /// Absent when the requirement is met; else why not. Unknown names are not met, and the answer says so.
+  /// Absent if the requirement is met; otherwise the reason. An unknown name is not met, with that reason.
   [[nodiscard]] virtual std::optional<std::string> unmet(const std::string& requirement) const = 0;
   /// Before a case is built, on the thread of start(): restores the library's global settings as start() left them, seeds
   /// its generator and switches gradient recording on or off. What the case sets from then on lasts until the next one.
   virtual void prepare(std::uint64_t seed, bool training) = 0;
   /// Waits until all work queued on `device` is done.
   virtual void synchronize(const std::string& device) = 0;
-  /// The device whose own time is measured beside the host's; null for the CPU, and where there is none. The backend keeps
+  /// The device whose own time is measured beside the host's; null for the CPU, and without a device. The backend keeps
   /// it.
   virtual base::Result<Device*> device(const std::string& name);
   /// Runs `call` once and counts what it does.
   virtual Observation observe(const std::string& device, const std::function<void()>& call) = 0;
-  /// Observes so many calls and says where their time went. Empty where this library shows no operators; then it need not
+  /// Profiles this number of calls by operator. Empty if this library does not expose operators; then it need not
   /// call anything.
   virtual base::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t calls);
 };
 
-/// Counts nothing, requires nothing but CPU features, measures plain C++.
+/// Counts nothing, supports only CPU features as requirements, measures plain C++.
 std::unique_ptr<Backend> plain_backend();
 
-/// Why this CPU does not have the feature (a name from /proc/cpuinfo's flags: "avx2", "amx_bf16"); absent if it has.
+/// Why this CPU does not have the feature (a name from /proc/cpuinfo's flags: "avx2", "amx_bf16"); absent if it has it.
 std::optional<std::string> missing_cpu_feature(const std::string& name);
 
 }  // namespace torchgate::bench

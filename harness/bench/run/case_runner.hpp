@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a case to its result: build, check that it is right and that its path ran, count, then time on the host and, where
-// it runs on one, on the device.
+// From a case to its result: build, check its output and its code path, count, then time on the host and, for
+// device cases, on the device.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@
 
 namespace torchgate::bench {
 
-/// Why this case cannot run here; absent when it can. A variant whose reference cannot run cannot be checked, and cannot
-/// run either. A test that throws is a need that is not met.
+/// Why this case cannot run here; absent if it can. A variant whose reference cannot run cannot be checked, and cannot
+/// run either. A test that throws is an unmet requirement.
 std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend);
 
-/// Why this many ranks cannot measure the group; absent when they can.
+/// Why this number of ranks cannot measure the group; absent if it can.
 std::optional<std::string> wrong_world(const Group& group, const World& world);
 
 class CaseRunner {
@@ -35,11 +35,11 @@ class CaseRunner {
 
   /// Never throws, unless another rank is lost (RankLost): what the case throws is in its result, which is the same on
   /// all ranks but for the measurements of what the calls record themselves. `all` are the instances of the same group, among which the
-  /// reference is found. `observer` is told of the samples.
+  /// reference is found. `observer` is called for the samples.
   record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                          SampleObserver* observer = nullptr);
 
-  /// The first call of all: what loads, compiles and allocates. Absent before there was one.
+  /// The first call in this process, which includes loading, compiling and allocating. Absent before it.
   struct FirstCall {
     std::string case_name;
     std::int64_t ns = 0;
@@ -75,7 +75,7 @@ class CaseRunner {
   World& world_;
   std::optional<FirstCall> first_call_;
   std::int64_t untimed_ns_ = 0;
-  std::map<std::string, std::string> gone_;  ///< devices that nothing can be done on any more, and why
+  std::map<std::string, std::string> gone_;  ///< unusable devices, with the reason
   std::map<std::string, Output> reference_outputs_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where time comes from: the real clocks, or a test's own.
+// Sources of time: the real clocks, or those of a test.
 #pragma once
 
 #include <cstdint>

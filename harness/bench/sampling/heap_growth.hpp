@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether every call leaves something behind on the heap.
+// Whether every call keeps memory of the heap.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace torchgate::bench {
 
-/// Bytes of the C heap that are in use, over all threads' arenas. Absent where the C library does not tell (not glibc).
+/// Bytes of the C heap that are in use, over all threads' arenas. Absent if the C library does not provide it (not glibc).
 std::optional<std::int64_t> heap_bytes_in_use();
 
-/// Bytes by which the heap grows with every call, when it does: two rounds of at most 64 calls, and what both of them kept
-/// has to be the same within 15 %; a cache that fills up is none. Absent: it does
-/// not, or `affordable_calls` are fewer than two rounds of four, or nobody tells. An approximation: the heap rounds up.
+/// Bytes by which the heap grows with every call: two rounds of at most 64 calls, whose growth must agree
+/// within 15 %; a cache that fills up does not count. Absent: no growth,
+/// `affordable_calls` are fewer than two rounds of four, or unknown. An approximation: the heap rounds up.
 std::optional<double> heap_growth_per_call(const std::function<void()>& call, std::int64_t affordable_calls,
                                            const std::function<std::optional<std::int64_t>()>& in_use);
 

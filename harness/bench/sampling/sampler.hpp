@@ -50,26 +50,26 @@ struct Samples {
   std::int64_t warmup_calls = 0;      ///< calls before the first sample, with those that found the size of a block
   std::vector<double> wall_ns;        ///< per call, in time order; of several ranks the slowest's
   std::vector<double> cpu_ns;         ///< per call; of several ranks the one with the most
-  std::map<std::string, std::vector<double>> recorded;  ///< per call: what the calls put into their Recorder
+  std::map<std::string, std::vector<double>> recorded;  ///< per call: values of their Recorder
 };
 
-/// Is told about samples as they are taken, outside of what is timed.
+/// Is called for samples as they are taken, outside of the timed code.
 class SampleObserver {
  public:
   virtual ~SampleObserver() = default;
-  /// Warm-up is over; so many samples follow unless a call throws.
+  /// Warm-up has ended; this number of samples follows unless a call throws.
   virtual void on_start(std::int64_t samples, std::int64_t calls_per_sample) = 0;
   virtual void on_sample_begin() = 0;
   virtual void on_sample_end() = 0;
 };
 
 /// `settle` waits for the device's queue; it is part of each sample. The number of samples is fixed before the first:
-/// stopping on what was seen would bias it. Exceptions of the call pass through; std::runtime_error when the clock went
+/// stopping depending on the samples would bias it. Exceptions of the call pass through; std::runtime_error if the clock went
 /// backwards during a sample.
 ///
-/// Several ranks take the same samples: every duration that decides something is the longest of all ranks', each sample
-/// begins when all ranks are ready for it, and what it says is the slowest rank's. How far the ranks were apart is recorded
-/// as rank_spread. What the calls record themselves is each rank's own.
+/// Several ranks take the same samples: every duration that a decision depends on is the longest of all ranks, each sample
+/// starts when all ranks are ready for it, and its time is that of the slowest rank. The difference between the ranks is recorded
+/// as rank_spread. Values that the calls record themselves are each rank's own.
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
                SampleObserver* observer = nullptr, World& world = solo_world());
 

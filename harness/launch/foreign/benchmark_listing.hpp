@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Google Benchmark program has, in our words: its families are groups, its benchmarks are cases. Pure.
+// The listing of a Google Benchmark program as a suite: its families are groups, its benchmarks are cases. Pure.
 #pragma once
 
 #include <map>
@@ -11,10 +11,10 @@
 
 namespace torchgate::launch {
 
-/// How long to measure one benchmark in one process. As long in sum as a case of a suite of ours, so that profiles mean the
+/// How long to measure one benchmark in one process. As long in total as a case of a suite, so that profiles mean the
 /// same everywhere: 300 ms by default, 40 ms when quick. In several repetitions, because Google Benchmark reports the mean of
-/// each: one disturbance spoils one of them, and the process's value is their median. What varies within a process can be told
-/// from what varies between processes then.
+/// each: a disturbance affects one of them, and the process's value is their median. Variation within a process can then be
+/// separated from variation between processes.
 struct BenchmarkTimes {
   double min_time_s = 0.05;
   double warm_up_s = 0.05;
@@ -22,23 +22,23 @@ struct BenchmarkTimes {
 };
 BenchmarkTimes benchmark_times(const std::string& profile);
 
-/// A Google Benchmark program that was asked what it has.
+/// A Google Benchmark program after listing its benchmarks.
 struct BenchmarkProgram {
   std::string suite;
   bool warms_up = false;                         ///< knows --benchmark_min_warmup_time (from version 1.7.1 on)
-  std::map<std::string, std::string> run_names;  ///< case: what the program calls it
+  std::map<std::string, std::string> run_names;  ///< case: its name in the program
 };
 
 /// FILE_NAME as the name of a suite: letters, digits and "._-", nothing that is a path or hidden.
 std::string suite_name_of(std::string_view file_name);
 
 /// NAMES as --benchmark_list_tests prints them, into groups and cases of PROGRAM.suite; run_names is filled in. A family is
-/// what comes before the first '/'. Of a name that is there twice one case is made; a name that no record can hold is skipped
+/// what comes before the first '/'. A duplicate name gives one case; a name that is invalid in a record is skipped
 /// with the reason.
 record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& names, const std::string& profile,
                                             BenchmarkProgram& program);
 
-/// A POSIX extended regular expression (which is what Google Benchmark takes, whatever library it was built with) that finds
+/// A POSIX extended regular expression (which Google Benchmark supports with every regex library) that finds
 /// exactly these names; a longer one than a command line should have becomes that of their family.
 std::string exact_benchmark_filter(const std::vector<std::string>& run_names);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One conversation with a program that is no suite of ours, but was written with Google Benchmark: its own flags in, its own
-// JSON out, and an answer as a suite of ours would have given it.
+// Runs a program that is not a torchgate suite, but was written with Google Benchmark: passes its own flags, reads its own
+// JSON, and returns an answer like that of a suite.
 #pragma once
 
 #include <filesystem>
@@ -14,19 +14,19 @@
 
 namespace torchgate::launch {
 
-/// Told to a program that ignores the flags it does not know, when it is asked something: it lists, and measures nothing.
+/// Set when listing, for programs that ignore unknown flags: they list, and measure nothing.
 inline const record::Parameter list_only{"BENCHMARK_LIST_TESTS", "true"};
 
 /// Where harness/bench/raw_samples.hpp writes to, if the program uses it.
 inline constexpr const char* samples_variable = "TORCHGATE_SAMPLES";
 
 struct BenchmarkAnswer {
-  SuiteAnswer answer;                               ///< its listing; not ok: why this is no Google Benchmark program
+  SuiteAnswer answer;                               ///< its listing; not ok: why this is not a Google Benchmark program
   std::shared_ptr<const BenchmarkProgram> program;  ///< present exactly when answer.status is ok
 };
 
-/// Asks COMMAND.executable what it has, under the name SUITE. COMMAND has environment and limit, its arguments are ours to
-/// choose. Two or three starts; none of them measures anything.
+/// Lists the benchmarks of COMMAND.executable, under the name SUITE. COMMAND has environment and limit; its arguments are set
+/// here. Two or three starts; none of them measures anything.
 BenchmarkAnswer list_benchmarks(process::Command command, const std::string& suite, const std::string& profile,
                                 const std::filesystem::path& scratch);
 

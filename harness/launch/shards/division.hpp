@@ -11,7 +11,7 @@
 
 namespace torchgate::launch {
 
-/// What a group costs.
+/// The cost of a group.
 struct GroupWeight {
   std::string name;
   double seconds = 0;  ///< of one process of every side
@@ -24,11 +24,11 @@ struct GroupWeight {
 /// number. The groups of each part by name. REQUIRES: SHARDS is at least 1, names are different.
 std::vector<std::vector<std::string>> divide(std::vector<GroupWeight> groups, std::int64_t shards);
 
-/// The mean wall time of one process of each group of RUN (over its sides: both together), in seconds. Processes that
-/// were lost say nothing.
+/// The mean wall time of one process of each group of RUN (over its sides: both together), in seconds. Failed processes
+/// are ignored.
 std::map<std::string, double> group_seconds(const record::Run& run);
 
-/// The same seed on every machine of a matrix that has no plan file: of what all of them know. Below 2^53.
+/// The same seed on every machine of a matrix without a plan file, derived from values known to all of them. Below 2^53.
 std::uint64_t common_seed(const record::Plan& plan, const record::Source& source);
 
 }  // namespace torchgate::launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of one run put together: processes that were measured elsewhere, or before.
+// Joins parts of one run: processes that were measured on other machines, or earlier.
 #pragma once
 
 #include "harness/record/run.hpp"
@@ -9,7 +9,7 @@ namespace torchgate::launch {
 /// Appends the processes of FROM to TO, and the objects that they loaded, each object once.
 void append_processes(const record::Run& from, record::Run& to);
 
-/// Adds what TO does not say yet.
+/// Adds the warnings that TO does not have yet.
 void append_warnings(const record::Run& from, record::Run& to);
 
 /// Of each row the worse answer: bad before unknown before ok, fatal before warning.

@@ -16,11 +16,11 @@ struct ShardFile {
 };
 
 /// One run of all processes of the shards, in the order of their numbers, whatever the order of the files: the same files give
-/// the same run. Shards that are not there are in Plan::missing_shards. What differs between the machines stands beside each
-/// other ("kernel (shard 2)"); of two answers of the doctor the worse one counts.
+/// the same run. Missing shards are in Plan::missing_shards. Facts that differ between the machines are all
+/// kept ("kernel (shard 2)"); of two results of a doctor's check the worse one is used.
 ///
-/// bad_input, naming the files: a run that is no shard; shards of different plans, commits or sides; the same shard twice;
-/// a case or a group in two shards, or in a shard whose it is not; a library of a suite that is not the same in all of them.
+/// bad_input, naming the files: a run that is not a shard; shards of different plans, commits or sides; a duplicate shard;
+/// a case or a group in two shards, or in the wrong shard; different versions of a library of a suite.
 /// no_verdict: they were measured on different hosts or devices.
 base::Result<record::Run> merge_shards(std::vector<ShardFile> shards);
 
