@@ -17,8 +17,9 @@
 namespace torchgate::baselines {
 
 struct AddOptions {
-  bool as_baseline_of_commit = true;  ///< false: store also a run of a modified tree, without being the baseline of a commit
-  bool keep_objects = true;           ///< keep executables and non-system libraries, so that suspects can be confirmed
+  bool as_baseline_of_commit =
+      true;                  ///< false: store also a run of a modified tree, without being the baseline of a commit
+  bool keep_objects = true;  ///< keep executables and non-system libraries, so that suspects can be confirmed
 };
 
 struct AddReport {

@@ -45,7 +45,8 @@ using MayRunInPlace = std::function<bool(const ExpectedObject&)>;
 /// original path finds the libraries there through its RUNPATH, whatever version they are now. The files are real ones
 /// (hard links or copies), never symbolic links: $ORIGIN of a library must be the folder with its own siblings
 /// (LibTorch's DT_RPATH names $ORIGIN, which the loader searches before LD_LIBRARY_PATH, and $ORIGIN/../../nvidia/...,
-/// which stays inside FOLDER). An absolute DT_RPATH in the executable overrides LD_LIBRARY_PATH; check_loaded detects that.
+/// which stays inside FOLDER). An absolute DT_RPATH in the executable overrides LD_LIBRARY_PATH; check_loaded detects
+/// that.
 ///
 /// A relative path is never used. STORE may be null: original paths only. not_found names the missing objects and the
 /// consequence.

@@ -25,11 +25,11 @@ struct SelectRequest {
 };
 
 struct Selection {
-  std::vector<record::Run> runs;  ///< [0] is the nearest: the one to confirm against; then the pool, nearest first
-  std::string wanted;             ///< the requested commit
-  std::string commit;             ///< the commit of runs[0]
-  bool substituted = false;       ///< commit != wanted
-  std::string sentence;           ///< for the report: the run, its commit, the requested commit, the pooled runs
+  std::vector<record::Run> runs;      ///< [0] is the nearest: the one to confirm against; then the pool, nearest first
+  std::string wanted;                 ///< the requested commit
+  std::string commit;                 ///< the commit of runs[0]
+  bool substituted = false;           ///< commit != wanted
+  std::string sentence;               ///< for the report: the run, its commit, the requested commit, the pooled runs
   std::vector<std::string> warnings;  ///< ignored records: unreadable, or with a time in the future
 };
 

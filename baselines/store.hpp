@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores runs and the objects they ran: append-only, safe under concurrent writers. It never judges; add.hpp decides which
-// runs may become a baseline, select.hpp which of them is the baseline.
+// Stores runs and the objects they ran: append-only, safe under concurrent writers. It never judges; add.hpp decides
+// which runs may become a baseline, select.hpp which of them is the baseline.
 #pragma once
 
 #include <filesystem>
@@ -57,8 +57,8 @@ class Store {
   /// Stores the content of FILE under its hash. bad_input if the hash of the file's content is not (or no longer) SHA256.
   virtual base::Result<PutOutcome> put_object(const std::filesystem::path& file, const std::string& sha256) = 0;
 
-  /// Creates a file TO (which must not exist) with the content of a stored object. not_found if it is not stored; bad_input
-  /// if the stored bytes no longer have that hash.
+  /// Creates a file TO (which must not exist) with the content of a stored object. not_found if it is not stored;
+  /// bad_input if the stored bytes no longer have that hash.
   virtual base::Result<void> get_object(const std::string& sha256, const std::filesystem::path& to) const = 0;
 
   /// Stores a calibration beside the earlier ones. bad_input: its host key or time cannot be part of

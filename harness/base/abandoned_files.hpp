@@ -50,8 +50,8 @@ class LockedTemporary {
   bool kept_ = false;
 };
 
-/// Removes the temporary files of torchgate in FOLDER itself that belong to this user and to no living writer. A file that cannot
-/// be read or removed is silently kept. Returns the number of files removed.
+/// Removes the temporary files of torchgate in FOLDER itself that belong to this user and to no living writer. A file
+/// that cannot be read or removed is silently kept. Returns the number of files removed.
 std::size_t remove_abandoned_files(const std::filesystem::path& folder);
 
 /// Whether a file of BYTES could be written as PATH: by making one beside it, and removing it. Checked before a

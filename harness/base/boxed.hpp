@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An optional value that is rarely present, and costs only a pointer when it is absent. A run has 100,000 results, most of
-// whose members stay empty.
+// An optional value that is rarely present, and costs only a pointer when it is absent. A run has 100,000 results,
+// most of whose members stay empty.
 #pragma once
 
 #include <cassert>

@@ -12,8 +12,8 @@
 
 namespace torchgate::base {
 
-/// The longest expression that is accepted from a file or a person: ten times the longest in use. Expressions that torchgate
-/// makes from a list of names may be longer.
+/// The longest expression that is accepted from a file or a person: ten times the longest in use. Expressions that
+/// torchgate makes from a list of names may be longer.
 inline constexpr std::size_t max_pattern_bytes = 1024;
 
 class Pattern {

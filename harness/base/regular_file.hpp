@@ -10,8 +10,8 @@
 
 namespace torchgate::base {
 
-/// For reading, without waiting. bad_input if it is not a regular file: reading a FIFO may never return, and a device never
-/// ends. A pipe of `<(command)` (/dev/fd/N) is refused too: formats are recognised by reading a file twice.
+/// For reading, without waiting. bad_input if it is not a regular file: reading a FIFO may never return, and a device
+/// never ends. A pipe of `<(command)` (/dev/fd/N) is refused too: formats are recognised by reading a file twice.
 Result<PosixFile> open_regular(const std::filesystem::path& path, Links links);
 
 }  // namespace torchgate::base

@@ -7,8 +7,8 @@
 
 namespace torchgate::base {
 
-/// At most 60 bytes of it; '?' for control characters, for invisible characters and those that change the direction of text, and for what is not
-/// UTF-8.
+/// At most 60 bytes of it; '?' for control characters, for invisible characters and those that change the direction
+/// of text, and for what is not UTF-8.
 std::string shown(std::string_view text);
 
 /// The same in quotes.

@@ -75,9 +75,9 @@ class Group {
   Group& items(std::function<double(const Args&)> per_call);
   /// Gradients are recorded during the call (off by default: a group measures inference).
   Group& training();
-  /// Each case is measured by this number of processes together (at least 2): `torchgate run` starts them, or torchrun or srun.
-  /// They build the same variants and make the same calls; this_world() returns the rank. Outputs must be equal
-  /// on all of them. Not with devices().
+  /// Each case is measured by this number of processes together (at least 2): `torchgate run` starts them, or
+  /// torchrun or srun. They build the same variants and make the same calls; this_world() returns the rank. Outputs
+  /// must be equal on all of them. Not with devices().
   Group& ranks(int count);
   /// A value that the calls put into their Recorder, with unit, direction and kind. A case that does not record it
   /// in every sample fails. At most one of a case's metrics may be `primary`: it is gated in place of the time.

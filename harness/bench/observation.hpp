@@ -34,7 +34,8 @@ struct Observation {
   bool operator==(const Observation&) const = default;
 };
 
-/// Evidence that the expected code path of a variant ran: an INT8 variant that silently ran FP32 must be *wrong*, however fast.
+/// Evidence that the expected code path of a variant ran: an INT8 variant that silently ran FP32 must be *wrong*,
+/// however fast.
 struct Expectation {
   std::string text;  ///< "calls quantized::linear at least 1 time"
   /// Absent if the backend does not count it, which proves nothing.

@@ -16,7 +16,8 @@
 
 namespace torchgate::bench {
 
-/// An optimisation that is not at least this much faster is too small for a time claim: claim another metric that it improves.
+/// An optimisation that is not at least this much faster is too small for a time claim: claim another metric that it
+/// improves.
 inline constexpr double least_time_claim = 1.05;
 
 /// Axis values that select cases.

@@ -3,8 +3,9 @@
 //
 //     for (auto _ : torchgate::bench::each(state)) work();      instead of      for (auto _ : state) work();
 //
-// Started by torchgate, the samples reach the record; started in any other way, nothing is written and nothing is printed.
-// This header needs only Google Benchmark and C++17: no torchgate library and no special main(). It may be copied.
+// Started by torchgate, the samples reach the record; started in any other way, nothing is written and nothing is
+// printed. This header needs only Google Benchmark and C++17: no torchgate library and no special main(). It may be
+// copied.
 #pragma once
 
 #include <benchmark/benchmark.h>

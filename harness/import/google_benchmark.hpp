@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark's JSON (--benchmark_out_format=json), of versions 1.0 to 1.9: a file is one process, each repetition of a
-// benchmark is a sample, aggregates are ignored.
+// Google Benchmark's JSON (--benchmark_out_format=json), of versions 1.0 to 1.9: a file is one process, each
+// repetition of a benchmark is a sample, aggregates are ignored.
 #pragma once
 
 #include <filesystem>

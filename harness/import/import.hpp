@@ -17,10 +17,10 @@ inline constexpr const char* imported_profile = "imported";
 /// Whether the file is in a supported format of another tool. False also if it cannot be opened.
 bool is_importable(const std::filesystem::path& path);
 
-/// One run of all FILES (at least one), each of them a process or several: with raw samples, an id made from the content (same
-/// files in any order, same run), and machine facts as far as the files have them. The host key is always empty.
-/// bad_input: a malformed or truncated file, an unknown format, a file without measurements, or files that cannot belong to
-/// one run. not_found, io: errors of the operating system.
+/// One run of all FILES (at least one), each of them a process or several: with raw samples, an id made from the
+/// content (same files in any order, same run), and machine facts as far as the files have them. The host key is
+/// always empty. bad_input: a malformed or truncated file, an unknown format, a file without measurements, or files
+/// that cannot belong to one run. not_found, io: errors of the operating system.
 base::Result<record::Run> import_run(const std::vector<std::filesystem::path>& files, const std::string& tool_version);
 
 }  // namespace torchgate::import

@@ -17,7 +17,8 @@ namespace torchgate::import {
 inline constexpr std::string_view sample_run_counter = "torchgate_run";
 
 /// Raw samples may differ from what Google Benchmark measured by reading the clock, and by the last, unfinished block.
-/// A larger difference means that they measure something else: the loop was paused, or the benchmark sets the time itself.
+/// A larger difference means that they measure something else: the loop was paused, or the benchmark sets the time
+/// itself.
 inline constexpr double most_disagreement = 0.05;
 
 /// One timed run of one benchmark.

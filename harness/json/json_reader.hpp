@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strict, bounded, typed reading of JSON text (RFC 8259), front to back, without building a tree.
 //
-// Why not nlohmann_json here: a run of 10,000 cases x 5 processes is about 30 MB of JSON, mostly numbers. Building its tree
-// alone takes three times as long as reading the whole run here (record_bench), its SAX events not much less, and neither
-// provides the place of a value, which an error message needs. The tests check that both accept the same texts.
+// Why not nlohmann_json here: a run of 10,000 cases x 5 processes is about 30 MB of JSON, mostly numbers. Building
+// its tree alone takes three times as long as reading the whole run here (record_bench), its SAX events not much
+// less, and neither provides the place of a value, which an error message needs. The tests check that both accept the
+// same texts.
 //
 // A file that is too large to hold (Google Benchmark writes 86 MB for 10,000 cases x 30 repetitions) is read through a window:
 // text behind the reader is dropped, as it moves from one element of an outer array to the next.
@@ -47,7 +48,8 @@ class JsonReader {
   /// `where` names the source in messages. TEXT must outlive the reader.
   JsonReader(std::string_view text, std::string where);
   /// Reads through a window. An element of an array at the top level, or of one that is a member of the object there, may
-  /// take max_json_element_bytes. The text returned by `skip`, and keys below the top level, are invalid after the element.
+  /// take max_json_element_bytes. The text returned by `skip`, and keys below the top level, are invalid after the
+  /// element.
   JsonReader(base::TextSource source, std::string where);
 
   JsonReader(const JsonReader&) = delete;  // it points into itself
@@ -113,7 +115,8 @@ class JsonReader {
   /// Nothing but white space may follow.
   void end();
 
-  /// Whether TEXT, such as a key in its quotes, occurs anywhere after the reader's position. REQUIRES: not through a window.
+  /// Whether TEXT, such as a key in its quotes, occurs anywhere after the reader's position. REQUIRES: not through a
+  /// window.
   [[nodiscard]] bool rest_has(std::string_view text) const;
 
   /// Where the next value starts, to come back to it with `again`. REQUIRES: not through a window.
@@ -155,7 +158,8 @@ class JsonReader {
   bool descend();
 
   [[nodiscard]] bool has_window() const { return static_cast<bool>(source_); }
-  // Drops the text read so far, so that the longest element fits. Nothing but path_ and keys_ of the top level may point into it.
+  // Drops the text read so far, so that the longest element fits. Nothing but path_ and keys_ of the top level may
+  // point into it.
   void move_window();
 
   void skip_space();

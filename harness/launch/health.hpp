@@ -17,7 +17,8 @@ class HealthWatch {
   /// Checks the machine before the run starts anything. References must outlive this.
   HealthWatch(const machine::FactSources& sources, const Request& request);
 
-  /// Writes the findings into the run, whose cases are known now: with CUDA cases it queries NVML and monitors the devices.
+  /// Writes the findings into the run, whose cases are known now: with CUDA cases it queries NVML and monitors the
+  /// devices.
   void begin(record::Run& run);
 
   /// Writes the findings about the time of the run into it: checks and facts.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saves a run while it is measured, so that kill -9 costs only the running process: FOLDER/<id>.part has run.json (the plan, cases and
-// machine) and one record per process that ended, each complete or absent. Written in pieces: saved pieces are never
-// written again, however long the run is.
+// Saves a run while it is measured, so that kill -9 costs only the running process: FOLDER/<id>.part has run.json
+// (the plan, cases and machine) and one record per process that ended, each complete or absent. Written in pieces:
+// saved pieces are never written again, however long the run is.
 #pragma once
 
 #include <chrono>

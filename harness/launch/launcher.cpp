@@ -77,7 +77,8 @@ std::string host_difference(const record::Machine& before, const record::Machine
   return "";
 }
 
-/// Why UNFINISHED cannot be resumed here as FRESH, the run as it would be started now; otherwise FRESH with the measured processes.
+/// Why UNFINISHED cannot be resumed here as FRESH, the run as it would be started now; otherwise FRESH with the
+/// measured processes.
 base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fresh) {
   const record::Run& old = unfinished.run;
   const auto refuse = [&](base::ErrorCode code, const std::string& why) {

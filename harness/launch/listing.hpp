@@ -48,8 +48,8 @@ struct Listing {
 /// name, but for shared libraries. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
 base::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
 
-/// Asks every suite of one side. A program that does not know the flag, and only such a one, is listed as a Google Benchmark
-/// program; reports pass through SCRATCH. bad_input if two executables have the
+/// Asks every suite of one side. A program that does not know the flag, and only such a one, is listed as a Google
+/// Benchmark program; reports pass through SCRATCH. bad_input if two executables have the
 /// same suite name or none of them could be started; interrupted if the user asked to stop.
 base::Result<Listing> list_suites(const std::vector<std::filesystem::path>& executables, const ListingOptions& options,
                                   const std::filesystem::path& scratch);

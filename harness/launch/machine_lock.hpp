@@ -14,10 +14,10 @@ namespace torchgate::launch {
 
 class MachineLock {
  public:
-  /// Takes the lock on FILE (created if missing; kept afterwards). If another process has it, ON_WAIT is called once, at once,
-  /// with the holder. After WAIT, on an interruption, or if FILE cannot be used, it continues without the lock; it does not wait
-  /// for a process of another user that is not torchgate. OWN_FILE, if any, is then locked instead: runs of this user still
-  /// exclude each other.
+  /// Takes the lock on FILE (created if missing; kept afterwards). If another process has it, ON_WAIT is called once,
+  /// at once, with the holder. After WAIT, on an interruption, or if FILE cannot be used, it continues without the
+  /// lock; it does not wait for a process of another user that is not torchgate. OWN_FILE, if any, is then locked
+  /// instead: runs of this user still exclude each other.
   static MachineLock take(const std::filesystem::path& file, std::chrono::nanoseconds wait,
                           const std::function<void(const std::string&)>& on_wait,
                           const std::filesystem::path& own_file = {});

@@ -15,8 +15,8 @@
 
 namespace torchgate::launch {
 
-/// Hashes each file once per state (FileIdentity: setting back the modification time does not hide a write), and only if it
-/// is still the file that the process mapped.
+/// Hashes each file once per state (FileIdentity: setting back the modification time does not hide a write), and only
+/// if it is still the file that the process mapped.
 class ObjectHashes {
  public:
   /// Fills in object.sha256. Returns why it could not (a sentence), or an empty string: the file is missing, unreadable,
@@ -26,7 +26,8 @@ class ObjectHashes {
   /// The same for the executable that was SEEN running, even if its name now refers to another file.
   std::string fill_in(record::LoadedObject& object, const process::SeenExecutable& seen);
 
-  /// Of the current file at PATH. One stat() while it is unchanged. bad_input: not a regular file, or changed while it was read.
+  /// Of the current file at PATH. One stat() while it is unchanged. bad_input: not a regular file, or changed while
+  /// it was read.
   base::Result<std::string> sha256_of(const std::filesystem::path& path);
 
  private:

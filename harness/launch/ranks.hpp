@@ -25,8 +25,8 @@ inline constexpr int exit_lost_rank = 3;
 std::vector<process::Command> rank_commands(const process::Command& command, std::int64_t ranks, int port);
 
 /// Runs RANKS processes of COMMAND to their end; rank 0 writes the report. With one rank it is ask_suite(). If several
-/// fail, the answer is that of the cause, with its rank: a signal before an exit code before a time limit, and each of them
-/// before those that only lost the others. CPU time is the sum, peak memory that of the largest.
+/// fail, the answer is that of the cause, with its rank: a signal before an exit code before a time limit, and each
+/// of them before those that only lost the others. CPU time is the sum, peak memory that of the largest.
 SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
                       std::chrono::milliseconds patience = rank_patience);
 

@@ -12,8 +12,8 @@
 
 namespace torchgate::launch {
 
-/// Its folder is opened before the process starts, and the file is read afterwards as an entry of that folder: renaming or replacing the
-/// folder has no effect. Suites write under another name and rename, Google Benchmark
+/// Its folder is opened before the process starts, and the file is read afterwards as an entry of that folder:
+/// renaming or replacing the folder has no effect. Suites write under another name and rename, Google Benchmark
 /// writes in place, and both are read; a symbolic link, a hard link to another file, a pipe, a socket or a folder is not,
 /// and reading never waits.
 class ReportFile {

@@ -31,8 +31,8 @@ inline constexpr std::chrono::seconds default_total_limit{5 * 3600};
 /// time something is stuck, and continuing with a warning is better than a queue of jobs that never starts.
 inline constexpr std::chrono::seconds default_lock_wait{1200};
 
-/// After this number of crashes or time-outs of a group on one side its remaining processes are not started: the result is
-/// known, and three more time-outs would cost half an hour.
+/// After this number of crashes or time-outs of a group on one side its remaining processes are not started: the
+/// result is known, and three more time-outs would cost half an hour.
 inline constexpr std::int64_t failures_before_giving_up = 2;
 
 /// A side to measure.
@@ -67,14 +67,16 @@ struct Request {
   std::filesystem::path lock_file = "/tmp/torchgate.lock";
   std::chrono::nanoseconds lock_wait = default_lock_wait;
 
-  /// Called after every round of a group with the run so far: true ends the group, because its result is decided. A process
-  /// measures one group only, so this does not affect other groups.
+  /// Called after every round of a group with the run so far: true ends the group, because its result is decided. A
+  /// process measures one group only, so this does not affect other groups.
   std::function<bool(const record::Run& so_far, const std::string& group)> decided;
 
-  /// Called when the cases are known, before the first process: plan.processes is raised to it. Fewer cannot give a result.
+  /// Called when the cases are known, before the first process: plan.processes is raised to it. Fewer cannot give a
+  /// result.
   std::function<std::int64_t(const record::Run& planned)> fewest_processes = {};
 
-  /// The run is saved there while it is measured (journal.hpp). The code that saves the Run removes the journal. Empty: no journal.
+  /// The run is saved there while it is measured (journal.hpp). The code that saves the Run removes the journal.
+  /// Empty: no journal.
   std::filesystem::path journals = {};
   std::string save_as = {};  ///< for the journal: under which name the run is to be saved
 

@@ -27,8 +27,8 @@ struct Slot {
 };
 
 /// Everything random about a run comes from SEED. PROCESSES rounds; in each, all groups in a fresh random order, so
-/// that a slow drift of the machine adds noise to every group instead of bias to the last one. The two processes of a pair
-/// run directly after each other, in random order. REQUIRES: every group has one or two
+/// that a slow drift of the machine adds noise to every group instead of bias to the last one. The two processes of a
+/// pair run directly after each other, in random order. REQUIRES: every group has one or two
 /// different sides.
 std::vector<Slot> make_schedule(const std::vector<GroupSides>& groups, std::int64_t processes, std::uint64_t seed);
 

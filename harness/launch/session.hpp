@@ -25,7 +25,8 @@ class Session {
   Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
           Observer& observer, ObjectHashes& hashes, Journal* journal = nullptr);
 
-  /// Takes over the processes that are already measured, at their place in the schedule. bad_input: they belong to another schedule.
+  /// Takes over the processes that are already measured, at their place in the schedule. bad_input: they belong to
+  /// another schedule.
   base::Result<void> go_on(const Unfinished& unfinished);
 
   /// Runs until the plan is complete or the user asks to stop. bad_input: a file that a side of a paired run needs has

@@ -26,7 +26,8 @@ class SplitMix64 {
 
   /// Uniform in [0, BOUND), without the bias of a bare remainder. REQUIRES: bound > 0.
   std::uint64_t below(std::uint64_t bound) {
-    const std::uint64_t incomplete = (0 - bound) % bound;  // 2^64 mod bound: the numbers that would occur once too often
+    const std::uint64_t incomplete =
+        (0 - bound) % bound;  // 2^64 mod bound: the numbers that would occur once too often
     std::uint64_t number = next();
     while (number < incomplete) number = next();
     return number % bound;

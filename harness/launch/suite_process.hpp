@@ -23,7 +23,7 @@ struct SuiteAnswer {
   std::string message;       ///< why status is not ok, with the last output of the process
   bool interrupted = false;  ///< the user asked to stop: nothing is known about the suite
   process::Outcome outcome;
-  std::vector<std::string> warnings;            ///< for programs that are not torchgate suites: data that could not be used
+  std::vector<std::string> warnings;  ///< for programs that are not torchgate suites: data that could not be used
   std::optional<record::ProcessReport> report;  ///< of a suite: present exactly when status is ok
 };
 

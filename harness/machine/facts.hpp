@@ -29,8 +29,8 @@ std::vector<int> affinity();
 FactSources this_machine();
 
 /// Every fact has a value or the reason why it is unknown; a missing file (virtual machines and containers have few of
-/// them) is never an error. Facts of class host: architecture, cpu_model, cpu_count, threads; the host key is made from these
-/// only.
+/// them) is never an error. Facts of class host: architecture, cpu_model, cpu_count, threads; the host key is made
+/// from these only.
 record::Machine collect_machine(const FactSources& sources);
 
 /// "x86_64-xeon-6975p-2cpu-3f9a2c1b": architecture, model, CPUs, and eight digits of the SHA-256 of all facts of class

@@ -10,8 +10,8 @@
 namespace torchgate::machine {
 
 /// The calling process's loaded objects in load order, the executable first; sha256 is left empty (the launcher fills
-/// it in). Paths are canonical. The kernel's vdso is left out, since it is not a file. An object whose file was removed has
-/// 0 bytes. Call it after the work, so that libraries opened on demand are included.
+/// it in). Paths are canonical. The kernel's vdso is left out, since it is not a file. An object whose file was
+/// removed has 0 bytes. Call it after the work, so that libraries opened on demand are included.
 std::vector<record::LoadedObject> loaded_objects();
 
 /// Belongs to the operating system: below /lib, /lib64, /usr/lib, /usr/lib64 (not /usr/local).

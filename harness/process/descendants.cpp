@@ -31,7 +31,8 @@ using Clock = std::chrono::steady_clock;
 /// Between two passes: about as long as the kernel takes to end a process.
 constexpr timespec between_passes{0, 200'000};
 
-/// Processes that outlived an earlier scope. While there are any, this program stays the parent of what they leave behind.
+/// Processes that outlived an earlier scope. While there are any, this program stays the parent of what they leave
+/// behind.
 std::vector<ProcessId>& survivors() {
   static std::vector<ProcessId> processes;
   return processes;
@@ -121,8 +122,8 @@ bool reap(pid_t pid) {
   return waitpid(pid, &status, WNOHANG | __WALL) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
-/// Kills every descendant but EARLIER and what is below those, each as soon as it is found, so that a forking process has no time to fork again.
-/// Returns those that were found.
+/// Kills every descendant but EARLIER and what is below those, each as soon as it is found, so that a forking process
+/// has no time to fork again. Returns those that were found.
 std::vector<ProcessId> pass(const std::vector<ProcessId>& earlier, std::int64_t& killed) {
   std::vector<ProcessId> found;
   std::set<pid_t> ours;

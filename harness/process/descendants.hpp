@@ -10,8 +10,8 @@
 
 namespace torchgate::process {
 
-/// SIGKILL takes microseconds, a program that forks continuously some passes over /proc. A process that lives longer waits for a
-/// device or a network file system, or belongs to another user (sudo).
+/// SIGKILL takes microseconds, a program that forks continuously some passes over /proc. A process that lives longer
+/// waits for a device or a network file system, or belongs to another user (sudo).
 inline constexpr std::chrono::milliseconds descendants_patience{10000};
 
 /// A process, distinguished from a later one with the same number.
@@ -22,10 +22,10 @@ struct ProcessId {
   bool operator==(const ProcessId&) const = default;
 };
 
-/// While one is alive this program is a child subreaper (prctl(2)): processes that its descendants leave behind become its children, and
-/// end() finds and ends them. Earlier children of this program are not touched, nor are their descendants as long as they
-/// live. A program that starts processes in another thread at the same time cannot use it: they would be ended too.
-/// Only for one thread at a time.
+/// While one is alive this program is a child subreaper (prctl(2)): processes that its descendants leave behind
+/// become its children, and end() finds and ends them. Earlier children of this program are not touched, nor are
+/// their descendants as long as they live. A program that starts processes in another thread at the same time cannot
+/// use it: they would be ended too. Only for one thread at a time.
 class DescendantScope {
  public:
   explicit DescendantScope(std::chrono::milliseconds patience = descendants_patience);

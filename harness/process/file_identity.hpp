@@ -30,7 +30,8 @@ FileIdentity identity_of(const struct stat& status);
 /// Of the file at PATH, following symbolic links. Absent if it does not exist or may not be read.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
-/// Whether the file that a process reports as mapped agrees with FILE: inode, size and modification time (the reported values).
+/// Whether the file that a process reports as mapped agrees with FILE: inode, size and modification time (the
+/// reported values).
 bool agrees(const record::LoadedObject& claimed, const FileIdentity& file);
 
 }  // namespace torchgate::process

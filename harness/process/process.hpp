@@ -81,7 +81,8 @@ struct Outcome {
 
   /// Its executable, as far as known; null: not started, or not readable.
   std::shared_ptr<const SeenExecutable> executable;
-  /// Processes that it had started and that were still running after its end (and that of run_together). They were killed.
+  /// Processes that it had started and that were still running after its end (and that of run_together). They were
+  /// killed.
   std::int64_t left_behind = 0;
   /// Those that could not be killed: "1234, 1235". Empty: none.
   std::string unstoppable;
@@ -89,9 +90,9 @@ struct Outcome {
   std::optional<std::int64_t> peak_resident_bytes;
 };
 
-/// Runs COMMAND to its end: its own exit, its time limit, or an interruption. All processes that it leaves behind are killed
-/// too, in any session (descendants.hpp), so they cannot disturb or change the next measurement; one that cannot be
-/// killed prevents the next start. Standard input is empty, and no other file of ours is open in it. When this
+/// Runs COMMAND to its end: its own exit, its time limit, or an interruption. All processes that it leaves behind are
+/// killed too, in any session (descendants.hpp), so they cannot disturb or change the next measurement; one that
+/// cannot be killed prevents the next start. Standard input is empty, and no other file of ours is open in it. When this
 /// program itself dies, even by SIGKILL, the kernel kills the child.
 Outcome run_process(const Command& command);
 

@@ -12,8 +12,8 @@ namespace torchgate::process {
 
 class TemporaryFolder {
  public:
-  /// A new folder that only we can read, below $TMPDIR or /tmp, locked while this program runs; those of killed programs of this
-  /// user are removed first. io if it cannot be created.
+  /// A new folder that only we can read, below $TMPDIR or /tmp, locked while this program runs; those of killed
+  /// programs of this user are removed first. io if it cannot be created.
   static base::Result<TemporaryFolder> create();
   /// The same in PARENT, always with a name of the same length.
   static base::Result<TemporaryFolder> create(const std::filesystem::path& parent);

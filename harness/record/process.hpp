@@ -14,8 +14,8 @@
 
 namespace torchgate::record {
 
-/// failed: threw, ran out of memory. wrong: output outside its tolerance, or the expected code path did not run. A failed or
-/// wrong case has no measurements.
+/// failed: threw, ran out of memory. wrong: output outside its tolerance, or the expected code path did not run. A
+/// failed or wrong case has no measurements.
 enum class CaseStatus { ok, failed, wrong, skipped };
 
 /// How far an optimised variant's output is from its reference's on the same inputs. An output that holds NaN or infinity

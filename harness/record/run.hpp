@@ -58,7 +58,8 @@ struct Confirms {
   bool operator==(const Confirms&) const = default;
 };
 
-/// What a run was asked to measure. A case that the baseline has and this plan covers is missing if the run does not have it.
+/// What a run was asked to measure. A case that the baseline has and this plan covers is missing if the run does not
+/// have it.
 struct Plan {
   std::string profile = "default";  ///< "default" or "quick"
   std::string filter = ".*";        ///< regular expression (RE2) searched in case names

@@ -8,7 +8,8 @@
 
 namespace torchgate::record {
 
-/// std::runtime_error if there are none, or one is not finite. P95 and P99 only with enough samples to differ from the maximum.
+/// std::runtime_error if there are none, or one is not finite. P95 and P99 only with enough samples to differ from
+/// the maximum.
 record::SampleSummary summarize_samples(std::span<const double> samples);
 
 }  // namespace torchgate::record

@@ -11,7 +11,8 @@
 
 namespace torchgate::bench {
 
-/// How device times are taken. With a new protocol a case is a different case: its times are not compared with older ones.
+/// How device times are taken. With a new protocol a case is a different case: its times are not compared with older
+/// ones.
 inline constexpr const char* device_protocol = "cuda-events/1";
 
 /// gpu_time_cold, gpu_time_hot (ns per call) and the clock (MHz) during them; kernel_launches and device_copies of a call,

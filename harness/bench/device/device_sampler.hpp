@@ -7,9 +7,9 @@
 //          hold, clock, EVENT, calls, EVENT, clock, wait
 //   graph  the calls captured once into a graph, and replays of it in a batch, as hot
 //
-// Holding the queue lets the host run ahead, so that the events measure the device's work without the gaps in which it waits
-// for the next launch; queue_ahead.hpp finds how long. A sample taken while the device ran too slowly is taken again
-// (throttle_guard.hpp). The case has been warmed up by the host's own samples before.
+// Holding the queue lets the host run ahead, so that the events measure the device's work without the gaps in which
+// it waits for the next launch; queue_ahead.hpp finds how long. A sample taken while the device ran too slowly is
+// taken again (throttle_guard.hpp). The case has been warmed up by the host's own samples before.
 #pragma once
 
 #include <cstdint>

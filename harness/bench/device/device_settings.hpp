@@ -43,8 +43,8 @@ struct DeviceSettings {
   std::int64_t timeout_ns = 30'000'000'000;
 };
 
-/// Number of bytes to write to flush a level-2 cache of `l2_bytes`: twice its size, at least 64 MB. Lines that the flush itself
-/// left dirty are written back while the call runs, the same for every call.
+/// Number of bytes to write to flush a level-2 cache of `l2_bytes`: twice its size, at least 64 MB. Lines that the
+/// flush itself left dirty are written back while the call runs, the same for every call.
 inline constexpr std::size_t flush_bytes(std::size_t l2_bytes) {
   constexpr std::size_t least = std::size_t{64} << 20;
   return 2 * l2_bytes > least ? 2 * l2_bytes : least;

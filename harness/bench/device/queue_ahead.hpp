@@ -15,7 +15,8 @@ class QueueAhead {
 
   /// 0: do not hold, it does not help.
   [[nodiscard]] std::int64_t hold_ns() const { return hold_ns_; }
-  /// No hold is long enough, because the call waits for the device or takes the host too long: samples are kept as they are.
+  /// No hold is long enough, because the call waits for the device or takes the host too long: samples are kept as
+  /// they are.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 
   /// After an attempt: whether to take it again, with the new hold_ns(). `behind`: the device had begun before the

@@ -11,8 +11,9 @@
 
 namespace torchgate::bench {
 
-/// Runs the cases selected by Google Benchmark's flags. Cases that cannot run here are not registered (its tools would read a
-/// skipped case as an error and an error as a speed-up); they are listed in the context. Returns the exit code.
+/// Runs the cases selected by Google Benchmark's flags. Cases that cannot run here are not registered (its tools
+/// would read a skipped case as an error and an error as a speed-up); they are listed in the context. Returns the
+/// exit code.
 int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, const SuiteOptions& options);
 
 }  // namespace torchgate::bench

@@ -13,8 +13,8 @@ namespace torchgate::bench {
 /// Exit code of the process: 0 also if a case failed (see its result), 2 for invalid arguments or an invalid
 /// group, 3 if it lost another rank of its job.
 ///
-/// If the environment defines several ranks (world_environment.hpp), and groups with ranks() are to be measured, the ranks
-/// measure together; rank 0 writes and prints, the others print errors only.
+/// If the environment defines several ranks (world_environment.hpp), and groups with ranks() are to be measured, the
+/// ranks measure together; rank 0 writes and prints, the others print errors only.
 int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<Backend> backend);
 
 }  // namespace torchgate::bench

@@ -18,8 +18,8 @@ struct RankPatience {
   std::chrono::milliseconds answer{60'000};
 };
 
-/// Rank 0 listens at PLACE and waits for the others, which retry until it does. io names the missing ranks and the reason. A
-/// rank that ends later is noticed at once by the ranks that wait for it.
+/// Rank 0 listens at PLACE and waits for the others, which retry until it does. io names the missing ranks and the
+/// reason. A rank that ends later is noticed at once by the ranks that wait for it.
 base::Result<std::unique_ptr<World>> join_world(const WorldPlace& place, RankPatience patience = {});
 
 }  // namespace torchgate::bench

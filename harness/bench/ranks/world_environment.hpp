@@ -24,10 +24,10 @@ struct WorldPlace {
 using Lookup = std::function<std::optional<std::string>(const char*)>;
 Lookup environment_lookup();
 
-/// Absent in an ordinary process. Supported are, in this order: `torchgate run` and torchrun (RANK, WORLD_SIZE, MASTER_ADDR,
-/// MASTER_PORT; where torchrun's agent listens at that port itself, TORCHELASTIC_USE_AGENT_STORE, the next one is taken),
-/// and a step of srun (SLURM_PROCID, SLURM_STEP_NUM_TASKS; the job script must set MASTER_ADDR and MASTER_PORT).
-/// bad_input if a variable is missing or invalid.
+/// Absent in an ordinary process. Supported are, in this order: `torchgate run` and torchrun (RANK, WORLD_SIZE,
+/// MASTER_ADDR, MASTER_PORT; where torchrun's agent listens at that port itself, TORCHELASTIC_USE_AGENT_STORE, the
+/// next one is taken), and a step of srun (SLURM_PROCID, SLURM_STEP_NUM_TASKS; the job script must set MASTER_ADDR
+/// and MASTER_PORT). bad_input if a variable is missing or invalid.
 base::Result<std::optional<WorldPlace>> world_place(const Lookup& lookup);
 
 }  // namespace torchgate::bench

@@ -16,7 +16,8 @@
 
 namespace torchgate::bench {
 
-/// The median of this number of calls varies by less than a tenth of the variation of one call; more would take time from samples.
+/// The median of this number of calls varies by less than a tenth of the variation of one call; more would take time
+/// from samples.
 inline constexpr std::int64_t most_profiled_calls = 101;
 
 class Backend {

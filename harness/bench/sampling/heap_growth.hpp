@@ -8,7 +8,8 @@
 
 namespace torchgate::bench {
 
-/// Bytes of the C heap that are in use, over all threads' arenas. Absent if the C library does not provide it (not glibc).
+/// Bytes of the C heap that are in use, over all threads' arenas. Absent if the C library does not provide it (not
+/// glibc).
 std::optional<std::int64_t> heap_bytes_in_use();
 
 /// Bytes by which the heap grows with every call: two rounds of at most 64 calls, whose growth must agree

@@ -64,12 +64,12 @@ class SampleObserver {
 };
 
 /// `settle` waits for the device's queue; it is part of each sample. The number of samples is fixed before the first:
-/// stopping depending on the samples would bias it. Exceptions of the call pass through; std::runtime_error if the clock went
-/// backwards during a sample.
+/// stopping depending on the samples would bias it. Exceptions of the call pass through; std::runtime_error if the
+/// clock went backwards during a sample.
 ///
-/// Several ranks take the same samples: every duration that a decision depends on is the longest of all ranks, each sample
-/// starts when all ranks are ready for it, and its time is that of the slowest rank. The difference between the ranks is recorded
-/// as rank_spread. Values that the calls record themselves are each rank's own.
+/// Several ranks take the same samples: every duration that a decision depends on is the longest of all ranks, each
+/// sample starts when all ranks are ready for it, and its time is that of the slowest rank. The difference between
+/// the ranks is recorded as rank_spread. Values that the calls record themselves are each rank's own.
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
                SampleObserver* observer = nullptr, World& world = solo_world());
 

@@ -13,8 +13,8 @@ namespace torchgate::launch {
 
 /// How long to measure one benchmark in one process. As long in total as a case of a suite, so that profiles mean the
 /// same everywhere: 300 ms by default, 40 ms when quick. In several repetitions, because Google Benchmark reports the mean of
-/// each: a disturbance affects one of them, and the process's value is their median. Variation within a process can then be
-/// separated from variation between processes.
+/// each: a disturbance affects one of them, and the process's value is their median. Variation within a process can
+/// then be separated from variation between processes.
 struct BenchmarkTimes {
   double min_time_s = 0.05;
   double warm_up_s = 0.05;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program that is not a torchgate suite, but was written with Google Benchmark: passes its own flags, reads its own
-// JSON, and returns an answer like that of a suite.
+// Runs a program that is not a torchgate suite, but was written with Google Benchmark: passes its own flags, reads
+// its own JSON, and returns an answer like that of a suite.
 #pragma once
 
 #include <filesystem>
@@ -25,8 +25,8 @@ struct BenchmarkAnswer {
   std::shared_ptr<const BenchmarkProgram> program;  ///< present exactly when answer.status is ok
 };
 
-/// Lists the benchmarks of COMMAND.executable, under the name SUITE. COMMAND has environment and limit; its arguments are set
-/// here. Two or three starts; none of them measures anything.
+/// Lists the benchmarks of COMMAND.executable, under the name SUITE. COMMAND has environment and limit; its arguments
+/// are set here. Two or three starts; none of them measures anything.
 BenchmarkAnswer list_benchmarks(process::Command command, const std::string& suite, const std::string& profile,
                                 const std::filesystem::path& scratch);
 

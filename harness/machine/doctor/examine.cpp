@@ -27,8 +27,8 @@ MachineChecks state(const Snapshot& now, const Asked& asked) {
   return all;
 }
 
-/// A setting that changed during the run is bad, even if both values are fine: some samples were taken with the old value,
-/// some with the new one. Rows whose text is a reading (a temperature) count only if they became bad.
+/// A setting that changed during the run is bad, even if both values are fine: some samples were taken with the old
+/// value, some with the new one. Rows whose text is a reading (a temperature) count only if they became bad.
 void append_changed(MachineChecks& all, const MachineChecks& before, const MachineChecks& after) {
   for (const MachineCheck& now : after) {
     const CheckKind* const kind = find_kind(now.name);

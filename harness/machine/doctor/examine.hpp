@@ -50,7 +50,8 @@ struct RunFacts {
 /// All rows of Moment::setting and Moment::before.
 MachineChecks examine(const Snapshot& now, const Probes& probes, const Asked& asked);
 
-/// All rows of Moment::during, then the settings that changed between the snapshots (bad: the time of the change is unknown).
+/// All rows of Moment::during, then the settings that changed between the snapshots (bad: the time of the change is
+/// unknown).
 MachineChecks examine_run(const Snapshot& before, const Snapshot& after, const RunFacts& run, const Asked& asked);
 
 /// Fatal first, then warnings, infos, unknown and ok; in the order of the table among equals.

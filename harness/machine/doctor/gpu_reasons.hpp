@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a device's clock is below its maximum: NVML's clock event reasons (formerly "throttle reasons"). The bits are those of
-// nvml.h, cross-checked in three public copies; the ABI never changes.
+// Why a device's clock is below its maximum: NVML's clock event reasons (formerly "throttle reasons"). The bits are
+// those of nvml.h, cross-checked in three public copies; the ABI never changes.
 #pragma once
 
 #include <cstdint>

@@ -28,8 +28,8 @@ MachineCheck other_processes(const GpuDevice& gpu, const Asked&) {
                         : bad(name, "other compute processes (pid " + others + ")");
 }
 
-/// NVML does not report whether clocks are locked. A locked device either reports its application clocks as the reason of its
-/// clock, or keeps a high clock while idle; an unlocked one drops to its lowest.
+/// NVML does not report whether clocks are locked. A locked device either reports its application clocks as the
+/// reason of its clock, or keeps a high clock while idle; an unlocked one drops to its lowest.
 MachineCheck clocks_locked(const GpuDevice& gpu, const Asked&) {
   const char* const name = "gpu_clocks_locked";
   if (!gpu.event_reasons) return unknown(name, gpu.event_reasons.why);

@@ -15,7 +15,8 @@
 
 namespace torchgate::machine::doctor {
 
-/// Often enough to sample every process of a suite, rare enough to be negligible: a sample takes well under a millisecond.
+/// Often enough to sample every process of a suite, rare enough to be negligible: a sample takes well under a
+/// millisecond.
 inline constexpr std::chrono::milliseconds default_look_every{250};
 
 /// Adds one round of samples to those seen so far.

@@ -58,7 +58,8 @@ std::optional<Chosen> find_entry(void* library, const std::vector<Chosen>& all, 
   return std::nullopt;
 }
 
-/// CUDA numbers the fastest device first unless CUDA_DEVICE_ORDER=PCI_BUS_ID. With equal devices the order does not matter.
+/// CUDA numbers the fastest device first unless CUDA_DEVICE_ORDER=PCI_BUS_ID. With equal devices the order does not
+/// matter.
 std::string doubt_about_numbers(void* library, const std::vector<Chosen>& all,
                                 const std::map<std::string, std::string>& environment) {
   const auto order = environment.find("CUDA_DEVICE_ORDER");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of NVML that is called here, with our own prototypes: neither nvml.h is needed to build nor the library to start.
-// Names, numbers and layouts are NVML's ABI, which is stable: a changed struct gets a new function (_v2, _v3).
+// The part of NVML that is called here, with our own prototypes: neither nvml.h is needed to build nor the library to
+// start. Names, numbers and layouts are NVML's ABI, which is stable: a changed struct gets a new function (_v2, _v3).
 #pragma once
 
 namespace torchgate::machine::doctor::nvml {

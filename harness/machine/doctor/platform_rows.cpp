@@ -34,8 +34,8 @@ MachineCheck clocksource(const Snapshot& now) {
   return quick ? ok("clocksource", "the clock source is " + *name) : bad("clocksource", "the clock source is " + *name);
 }
 
-/// pyperf requires ASLR, Google Benchmark disables it. Timings come from many processes here, so a random layout adds noise
-/// instead of bias.
+/// pyperf requires ASLR, Google Benchmark disables it. Timings come from many processes here, so a random layout adds
+/// noise instead of bias.
 MachineCheck aslr(const Snapshot& now) {
   const auto value = fact(now, "aslr");
   if (!value) return unknown("aslr", value.why);

@@ -26,8 +26,8 @@ std::optional<double> variation_percent(const SelfTest::Loop& loop);
 /// The largest of all loops; absent if any of them is.
 std::optional<double> variation_percent(const SelfTest& test);
 
-/// Runs the test. A short disturbance is not a property of the machine: a noisy test is repeated, at most three times, and
-/// the quietest one is used.
+/// Runs the test. A short disturbance is not a property of the machine: a noisy test is repeated, at most three
+/// times, and the quietest one is used.
 SelfTest run_self_test();
 
 /// The smallest non-zero step of steady_clock in 100,000 reads, in ns; absent when it never moved.

@@ -63,7 +63,9 @@ TEST_F(PolicyFile, ComplaintsNameFileLineAndCure) {
   EXPECT_NE(
       complaint("[gate]\nlatencey = 0.1\n").find(":2: unknown key \"gate.latencey\"; did you mean \"gate.latency\"?"),
       std::string::npos);
-  EXPECT_NE(complaint("[gate]\nlatency = -1\n").find("gate.latency takes a fraction above 0 and below 10, such as 0.05"), std::string::npos);
+  EXPECT_NE(
+      complaint("[gate]\nlatency = -1\n").find("gate.latency takes a fraction above 0 and below 10, such as 0.05"),
+      std::string::npos);
   EXPECT_NE(complaint("[gate]\nlatency = true\n").find("gate.latency takes a fraction"), std::string::npos);
   EXPECT_NE(complaint("[gate]\nunconfirmed = \"maybe\"\n").find("takes one of \"warn\", \"beyond\", \"fail\""),
             std::string::npos);
