@@ -20,10 +20,10 @@ class BaselineCommand : public ::testing::Test {
 };
 
 TEST_F(BaselineCommand, AddsListsAndShows) {
-  const Ran added = folder_.torchgate({"baseline", "add", "committed"});
+  const Ran added = folder_.torchgate({"baseline", "add", "committed", "--without-objects"});
   EXPECT_EQ(added.code, 0) << added.err;
   EXPECT_TRUE(has(added.out, std::string(id) + " added in .torchgate/store as a baseline of 111111111111"));
-  EXPECT_TRUE(has(folder_.torchgate({"baseline", "add", "committed"}).out, "already stored in"));
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "add", "committed", "--without-objects"}).out, "already stored in"));
 
   const Ran listed = folder_.torchgate({"baseline", "list"});
   EXPECT_EQ(listed.code, 0);
@@ -40,7 +40,7 @@ TEST_F(BaselineCommand, RefusesWhatIsNoBaseline) {
   const Ran added = folder_.torchgate({"baseline", "add", "uncommitted"});
   EXPECT_EQ(added.code, 2);
   EXPECT_TRUE(has(added.err, "commit"));
-  EXPECT_EQ(folder_.torchgate({"baseline", "add", "uncommitted", "--uncommitted"}).code, 0);
+  EXPECT_EQ(folder_.torchgate({"baseline", "add", "uncommitted", "--uncommitted", "--without-objects"}).code, 0);
   EXPECT_EQ(folder_.torchgate({"baseline", "add", "nothing"}).code, 2);
   EXPECT_EQ(folder_.torchgate({"baseline", "show", "cccc"}).code, 2);
   record::Run imported = made_run("bbbbbbbbbbbbbbbb", 1e5);

@@ -28,7 +28,7 @@ TEST(HistoryCommand, FindsAChangeOfLevel) {
   store_runs(28, 16);
   const Ran ran = folder.torchgate({"history", made_case, "--host", "host-a", "--json", "history.json"});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_TRUE(has(ran.out, "1 change of level in 28 runs"));
+  EXPECT_TRUE(has(ran.out, "1 level change in 28 runs"));
   EXPECT_TRUE(has(read_text("history.json"), fmt::format("{:040x}", 17))) << "the first commit at the new level";
   const Ran here = folder.torchgate({"history", made_case});
   EXPECT_EQ(here.code, 0) << "without runs of this machine, those of the newest one";
