@@ -7,11 +7,24 @@
 namespace torchgate::cli::testing {
 namespace {
 
+/// Runs of one build: what differs between them is noise.
+record::Run run_of_the_build(const std::string& id, double time_ns) {
+  record::Run run = made_run(id, time_ns);
+  record::LoadedObject executable;
+  executable.path = "/build/g";
+  executable.bytes = 1;
+  executable.sha256 = std::string(64, 'a');
+  executable.executable = true;
+  run.objects = {executable};
+  for (record::Process& process : run.processes) process.objects = {0};
+  return run;
+}
+
 TEST(CalibrateCommand, UsesRunsThatWereMade) {
   const ProgramFolder folder;
-  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "one");
-  folder.save(made_run("bbbbbbbbbbbbbbbb", 1.01e5), "two");
-  folder.save(made_run("cccccccccccccccc", 0.99e5), "three");
+  folder.save(run_of_the_build("aaaaaaaaaaaaaaaa", 1e5), "one");
+  folder.save(run_of_the_build("bbbbbbbbbbbbbbbb", 1.01e5), "two");
+  folder.save(run_of_the_build("cccccccccccccccc", 0.99e5), "three");
   const Ran ran = folder.torchgate(
       {"calibrate", "--from", "one", "--from", "two", "--from", "three", "--json", "calibration.json"});
   EXPECT_EQ(ran.code, 0) << ran.err;
