@@ -64,7 +64,7 @@ TEST(Facts, OfAnArmServerWithNumbersForNames) {
   machine.sources.architecture = "aarch64";
   const record::Machine facts = collect_machine(machine.sources);
   EXPECT_EQ(value_of(facts, "cpu_model"), "implementer 0x41 part 0xd40");
-  EXPECT_EQ(value_of(facts, "virtual_machine"), "unknown: no line 'flags' in /proc/cpuinfo");
+  EXPECT_EQ(value_of(facts, "virtual_machine"), "unknown: /proc/cpuinfo: missing line 'flags'");
   EXPECT_EQ(value_of(facts, "cgroup_cpu_quota"), "unknown: no such file: /proc/self/cgroup");
 }
 
@@ -90,18 +90,19 @@ TEST(Facts, OneFieldAtATime) {
            {cpu + "cpufreq/boost", "1", "maybe", "turbo", "unknown: 'maybe' is neither 1 nor 0"},
            {cpu + "smt/active", "1", "0", "smt", "off"},
            {"/sys/kernel/mm/transparent_hugepage/enabled", "[always]", "always", "transparent_huge_pages",
-            "unknown: no word in brackets: 'always madvise never'"},
+            "unknown: no mode in brackets: 'always madvise never'"},
            {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", "hpet", "clocksource", "hpet"},
            {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", "", "clocksource",
             "unknown: empty"},
            {"/proc/cpuinfo", "sse2", "sse2 hypervisor", "virtual_machine", "yes"},
            {"/proc/cpuinfo", "0xa20120e", "0xa201210", "microcode", "0xa201210"},
-           {"/proc/cpuinfo", "model name", "model_name", "cpu_model", "unknown: no line 'model name' in /proc/cpuinfo"},
+           {"/proc/cpuinfo", "model name", "model_name", "cpu_model",
+            "unknown: /proc/cpuinfo: missing line 'model name'"},
            {"/sys/fs/cgroup/ci.slice/job.scope/cpu.max", "150000", "max", "cgroup_cpu_quota", "none"},
            {"/sys/fs/cgroup/ci.slice/cpu.max", "max", "50000", "cgroup_cpu_quota",
             "0.5 CPUs"},  // the parent is tighter
            {"/proc/sys/kernel/randomize_va_space", "2", "0", "aslr", "0"},
-           {"/proc/stat", "btime 1767225600", "btime x", "boot_time", "unknown: no line 'btime' in /proc/stat"}}) {
+           {"/proc/stat", "btime 1767225600", "btime x", "boot_time", "unknown: /proc/stat: missing line 'btime'"}}) {
     CapturedMachine machine("desktop");
     machine.replace(edit.path, edit.from, edit.to);
     EXPECT_EQ(value(machine, edit.fact), edit.value) << edit.path;
