@@ -46,7 +46,7 @@ exits_with 0 to_closed "$torchgate" compare a b --quiet --json quiet.json # noth
 python3 -c 'import json; json.load(open("quiet.json"))' || complain "no report with standard output closed"
 exits_with 2 to_full "$torchgate" merge a b # bad input stays what it is
 exits_with 2 "$torchgate" compare a b --json /dev/full
-says "is not a regular file"
+says "not a regular file"
 # No file is larger than 512 bytes there: what a full disk looks like from here.
 small_files() { (trap '' XFSZ; ulimit -f 0; "$@"); }
 exits_with 2 small_files "$torchgate" compare a b --quiet --json large.json

@@ -18,7 +18,7 @@ using namespace torchgate;
 
 namespace {
 
-void calibrate(const std::vector<const record::Run*>& runs, const policy::Policy& policy) {
+void calibrate_runs(const std::vector<const record::Run*>& runs, const policy::Policy& policy) {
   const auto calibration = calibrate::calibrate({runs, 30, "2026-01-01T00:00:00.000Z", "0.1.0"}, policy);
   if (!calibration) return;
   fuzz::accepted();
@@ -52,7 +52,7 @@ TORCHGATE_FUZZ_TARGET(series_of_runs) {
   std::vector<const record::Run*> all;
   for (const record::Run& run : runs) all.push_back(&run);
   policy::Policy policy;
-  calibrate(all, policy);
+  calibrate_runs(all, policy);
   tell_history(all);
   if (all.size() < 2) return;
   gate::StoredComparison comparison;

@@ -15,6 +15,7 @@ fake() {
   chmod +x "$1"
 }
 fake "$tree/ci/scripts/setup.sh" '[[ ${FAILS:-} != setup ]]'
+fake "$tree/ci/scripts/tidy.sh" '[[ ${FAILS:-} != tidy ]]'
 fake "$tree/ci/scripts/fuzz.sh" '[[ ${FAILS:-} != fuzz ]]'
 fake "$tree/bin/cmake" '[[ "$*" != "${FAILS:-}" ]]'
 fake "$tree/bin/ctest" '[[ "ctest $*" != "${FAILS:-}" ]] || { echo "50% tests passed, 1 tests failed out of 2"; echo "Errors while running CTest"; exit 8; }
@@ -28,10 +29,11 @@ last_line() { in_checkout "$@" 2>&1 | tail -n 1; }
 logged() { cat "$tree/log"; }
 
 expect 0 "ci: 100% tests passed, 0 tests failed out of 2" last_line "$tree/ci/scripts/test.sh"
-expect 0 "setup.sh 
+expect 0 "setup.sh --lint
 cmake --preset ci
 cmake --build --preset ci
-ctest --preset ci" logged
+ctest --preset ci
+tidy.sh " logged
 expect 0 "==> passed after" in_checkout "$tree/.ci/run"
 expect 0 "ctest --preset ci" logged
 expect 0 "passed after" in_checkout "$tree/ci/scripts/test.sh" --tidy
@@ -50,6 +52,7 @@ expect 1 "FAILED: configure ci" in_checkout FAILS="--preset ci" "$tree/.ci/run"
 expect 1 "FAILED: build ci" in_checkout FAILS="--build --preset ci" "$tree/.ci/run"
 expect 1 "FAILED: test ci" in_checkout FAILS="ctest --preset ci" "$tree/.ci/run"
 expect 1 "ci: 50% tests passed, 1 tests failed out of 2" last_line FAILS="ctest --preset ci" "$tree/.ci/run"
+expect 1 "FAILED: clang-tidy on changed files" in_checkout FAILS=tidy "$tree/.ci/run"
 expect 1 "FAILED: clang-tidy" in_checkout FAILS="--build --preset tidy" "$tree/ci/scripts/test.sh" --tidy
 expect 1 "FAILED: test asan" in_checkout FAILS="ctest --preset asan" "$tree/ci/scripts/test.sh" --full
 expect 1 "FAILED: fuzz" in_checkout FAILS=fuzz "$tree/ci/scripts/test.sh" --full

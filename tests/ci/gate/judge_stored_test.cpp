@@ -237,7 +237,7 @@ TEST(JudgeStored, ALostProcessCostsItsOwnEvidenceOnly) {
   EXPECT_EQ(f.after->processes, 4);
   EXPECT_EQ(report.outcome, Outcome::pass);
   EXPECT_TRUE(std::any_of(report.doubts.begin(), report.doubts.end(),
-                          [](const auto& d) { return d.find("SIGKILL") != std::string::npos; }));
+                          [](const auto& d) { return d.text.find("SIGKILL") != std::string::npos; }));
   EXPECT_TRUE(std::any_of(f.reasons.begin(), f.reasons.end(),
                           [](const auto& r) { return r.find("1 of 5 processes was lost") != std::string::npos; }));
 }

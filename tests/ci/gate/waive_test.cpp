@@ -56,9 +56,10 @@ const reports::Finding& finding_of(const reports::Report& report, const std::str
   throw std::logic_error("no finding of " + name);
 }
 
-bool has(const std::vector<std::string>& sentences, const std::string& part) {
+template <class Sentences>
+bool has(const Sentences& sentences, const std::string& part) {
   return std::any_of(sentences.begin(), sentences.end(),
-                     [&](const auto& one) { return one.find(part) != std::string::npos; });
+                     [&](const std::string& one) { return one.find(part) != std::string::npos; });
 }
 
 // Five cases and five waivers: one does its work, one is too small, one has expired, one is not needed, one names no case.

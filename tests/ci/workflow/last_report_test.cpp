@@ -30,7 +30,7 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   EXPECT_EQ(saved->findings[0].case_name, finding.case_name);
   EXPECT_EQ(saved->findings[0].metric, "time");
   EXPECT_EQ(saved->findings[0].verdict, "regressed");
-  EXPECT_EQ(saved->findings[0].gate_effect, "fail");
+  EXPECT_EQ(saved->findings[0].action, "fail");
   EXPECT_EQ(saved->findings[0].change, 0.25);
   EXPECT_FALSE(saved->findings[0].exact);
 }

@@ -115,7 +115,7 @@ TEST(WriteFileAtomically, RefusesToReplaceWhatIsNoFile) {
        {folder / "directory", folder / "fifo", std::filesystem::path("/dev/full")}) {
     const auto refused = write_file_atomically(path, "content", true);
     ASSERT_FALSE(refused.ok());
-    EXPECT_EQ(refused.error().message, path.string() + ": is not a regular file; give the name of a file");
+    EXPECT_EQ(refused.error().message, path.string() + ": not a regular file; give the name of a file");
   }
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }

@@ -53,7 +53,7 @@ TEST_F(Import, SaysWhatCanBeImported) {
                 .find("pytest_output.json: unknown format; supported: Google Benchmark JSON"),
             std::string::npos);
   EXPECT_NE(error_of({folder_ / "none.json"}).find("No such file"), std::string::npos);
-  EXPECT_EQ(error_of({}), "no file to import");
+  EXPECT_EQ(error_of({}), "no files to import");
 }
 
 TEST_F(Import, MakesARunThatCanBeStored) {

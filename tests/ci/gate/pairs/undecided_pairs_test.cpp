@@ -121,7 +121,7 @@ TEST(UndecidedPairs, ACrashOfTheAfterSideInThePairsIsFailedAndNamedFirst) {
       EXPECT_NE(report.headline.find("g/one/v: failed"), std::string::npos) << report.headline;
       EXPECT_NE(f.reasons.at(0).find("killed by signal 11 (SIGSEGV)"), std::string::npos) << f.reasons.at(0);
       EXPECT_TRUE(std::any_of(report.doubts.begin(), report.doubts.end(),
-                              [](const auto& d) { return d.find("the pairs: ") == 0; }));
+                              [](const auto& d) { return d.text.find("the pairs: ") == 0; }));
     }
   }
 }
