@@ -5,8 +5,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 usage="usage: ci/scripts/tidy.sh [--since COMMIT] [FILE...]
-Checks FILEs, by default the .cpp files of the product that differ from COMMIT, committed or not. COMMIT is by default where this
-branch left origin's default branch, else the parent of HEAD. Not the suites and the tests: they need LibTorch, and what
+Checks FILEs, by default the .cpp files of the product that differ from COMMIT, committed or not. COMMIT is by default the parent of
+HEAD: the last commit and what is not committed yet are checked. Not the suites and the tests: they need LibTorch, and what
 GoogleTest's macros expand to is not ours. \`test.sh --full\` checks all files.
 Exit code: 0 nothing found, 1 something found, 2 wrong usage, 77 no clang-tidy here."
 
@@ -24,9 +24,8 @@ cd "$repository"
 tidy=$(command -v clang-tidy-14 || command -v clang-tidy) || { say "skipped: clang-tidy is not installed (ci/scripts/setup.sh --lint)"; exit 77; }
 
 if ((${#files[@]} == 0)); then
-  head=$(git rev-parse HEAD)
-  [[ -n $since ]] || since=$(git merge-base HEAD origin/HEAD 2>/dev/null || true)
-  [[ -n $since && $since != "$head" ]] || since=$(git rev-parse --quiet --verify HEAD^ || echo "$head")
+  # Without a parent, in a shallow clone, only what is not committed can be told.
+  [[ -n $since ]] || since=$(git rev-parse --quiet --verify HEAD^ || git rev-parse HEAD)
   mapfile -t files < <(git diff --name-only --diff-filter=d "$since" -- 'stats/*.cpp' 'harness/*.cpp' 'baselines/*.cpp' \
     'reports/*.cpp' 'ci/*.cpp' ':!harness/bench/torch')
 fi

@@ -80,7 +80,7 @@ TEST_F(SelectBaseline, ElseTheNearestAncestorAndItSaysSo) {
   EXPECT_EQ(selection.commit, commit("a2"));
   EXPECT_EQ(
       selection.sentence,
-      "no run of a40000000000 is stored for this machine; its nearest ancestor with one is a20000000000, 2 commits "
+      "no run of a40000000000 is stored for this machine; its nearest ancestor with a run is a20000000000, 2 commits "
       "back (run 0000000000000002, 2026-11-20), pooled with 1 more run back to a10000000000");
 }
 

@@ -44,7 +44,7 @@ rm torchgate.toml
 
 # accept: fails, is accepted, passes; a larger slow-down fails again.
 exits_with 2 "$torchgate" accept "$(name 0)" --reason "no report yet" --report none.json
-says "there is no report none.json"
+says "none.json: no such report"
 exits_with 1 judge
 exits_with 2 "$torchgate" accept "made/group/variant/cas:0" --reason "a typo"
 says "did you mean $(name 0)?"
@@ -96,7 +96,7 @@ says "torchgate-waivers.toml:4: ceiling takes a number above 0"
 rm torchgate-waivers.toml
 printf '[gate]\nwaivers = "other.toml"\n' >torchgate.toml
 exits_with 2 judge
-says "other.toml, and there is no such file"
+says "other.toml: no such file"
 
 # The policy of a pull request is the base branch's: the change loosens its gate, and is judged by the old one.
 printf '[gate]\nunconfirmed = "fail"\n' >torchgate.toml

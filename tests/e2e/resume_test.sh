@@ -81,7 +81,7 @@ cp suite new
 echo >>new
 mv new suite  # in place it might be busy: a suite that was killed takes a moment to go
 exits_with 2 "$torchgate" run --resume
-says "/suite has changed since the run began"
+says "/suite changed since the run was started"
 rm -r .torchgate/runs/*.part
 
 # Asked to stop: what is complete is kept as a record at once, and can be finished later.

@@ -71,7 +71,7 @@ exits_with 2 "$torchgate" merge s1 other_seed s3
 says "99 in other_seed"
 sed 's/"host_key":"/"host_key":"x/' .torchgate/runs/s2.json >elsewhere.json
 exits_with 3 "$torchgate" merge s1 elsewhere.json s3
-says "never pooled"
+says "never combined"
 exits_with 2 "$torchgate" merge
 exits_with 2 "$torchgate" merge nothing
 exits_with 0 "$torchgate" merge --help
@@ -79,9 +79,9 @@ exits_with 0 "$torchgate" merge --help
 # The plan decides; what contradicts it is said. Groups it does not know are refused.
 exits_with 2 "$torchgate" run --suite "$fake_suite" --shard 1/2 --shard-plan first.json
 exits_with 2 "$torchgate" run --suite "$fake_suite" --shard 1/3 --shard-plan first.json --filter fake/a
-says "says otherwise than --filter"
+says "--filter contradicts first.json"
 exits_with 2 env FAKE_GROUPS=a,b,c,slow,later "$torchgate" run --suite "$fake_suite" --shard 1/3 --shard-plan first.json
-says "fake/later is in no shard of the plan"
+says "fake/later is missing in the plan"
 for shard in 0/3 4/3 1/1 x 1/ /2 1/2/3; do exits_with 2 "$torchgate" run --suite "$fake_suite" --shard "$shard"; done
 exits_with 2 "$torchgate" run --suite "$fake_suite" --shards 3
 exits_with 2 "$torchgate" run --suite "$fake_suite" --shard-plan first.json

@@ -129,9 +129,9 @@ refused() {
 }
 refused other_run "another plan: the run is"
 refused other_baseline "another plan: the baseline is"
-refused smaller_family "the number of verdicts that share the risk is 1, and should be 4"
+refused smaller_family "the number of verdicts that share the risk is 1, expected 4"
 refused other_cases "the list of cases is"
-refused fewer_pairs "the largest number of pairs is 6, and should be 24"
+refused fewer_pairs "the largest number of pairs is 6, expected 24"
 refused other_seed "the seed is 1"
 refused no_confirmation "is not a confirmation of suspects"
 refused other_objects "the loaded files differ from the recorded baseline"

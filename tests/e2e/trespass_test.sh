@@ -23,7 +23,7 @@ build old 1000 lingers
 build new 1300 lingers,haunts
 exits_with 1 ab --json haunts.json
 judged haunts.json "a daemon"
-grep -q "fake/haunts: its process left others running when it ended" haunts.json || complain "the daemon is not told"
+grep -q "fake/haunts: its process ended with child processes still running" haunts.json || complain "the daemon is not told"
 
 # The new side writes into the old one's script, and sets its time of modification back.
 build old 1000 lingers

@@ -182,8 +182,8 @@ TEST_F(GoogleBenchmark, SaysWhatToDoWhereThereAreAggregatesOnly) {
 // One of its repetitions is enough, and the other cases keep their numbers.
 TEST_F(GoogleBenchmark, ATimeThatNoClockSaysFailsItsCaseAlone) {
   const std::map<std::string, std::string> wrong{
-      {R"("real_time": NaN)", "its real_time is NaN or infinite"},
-      {R"("real_time": Infinity)", "its real_time is NaN or infinite"},
+      {R"("real_time": NaN)", "invalid real_time: NaN or infinite"},
+      {R"("real_time": Infinity)", "invalid real_time: NaN or infinite"},
       {R"("real_time": -1)", "invalid real_time: -1 ns"},
       {R"("real_time": 1e300)", "invalid real_time: 1e+300 ns"},
       {R"("real_time": 1e305, "time_unit": "s")", "invalid real_time: inf ns"}};
@@ -218,7 +218,7 @@ TEST_F(GoogleBenchmark, RefusesEveryTruncation) {
   for (std::size_t length = 0; length <= last; ++length) {
     const auto cut = read(whole.substr(0, length));
     ASSERT_FALSE(cut) << length;
-    ASSERT_NE(cut.error().message.find("the text ends after " + std::to_string(length) + " bytes"), std::string::npos)
+    ASSERT_NE(cut.error().message.find("truncated after " + std::to_string(length) + " bytes"), std::string::npos)
         << cut.error().message;
   }
 }

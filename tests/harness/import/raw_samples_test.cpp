@@ -29,7 +29,7 @@ TEST(RawSamples, NamesTheLineThatIsWrong) {
                             "2 1 inf"}) {
     const auto runs = read_raw_samples(wrong, "samples");
     ASSERT_FALSE(runs) << wrong;
-    EXPECT_EQ(runs.error().message, "samples:2: expected a run's number, the calls of a sample, and times");
+    EXPECT_EQ(runs.error().message, "samples:2: expected the number of a run, the calls per sample, and times");
   }
 }
 
@@ -49,7 +49,7 @@ TEST(RawSamples, BlocksAreBroughtToOneSize) {
 
 TEST(RawSamples, WithPausesInThemAreNotUsed) {
   ImportedCase each = measured({100}, {1});
-  EXPECT_NE(use_raw_samples(each, {{1, {1, {150, 160}}}}).find("paused"), std::string::npos);
+  EXPECT_NE(use_raw_samples(each, {{1, {1, {150, 160}}}}).find("pauses"), std::string::npos);
   EXPECT_EQ(each.time_ns, (std::vector<double>{100}));
 }
 

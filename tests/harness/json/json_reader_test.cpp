@@ -186,8 +186,8 @@ TEST(JsonReader, SaysThatItsSourceFailed) {
 TEST(JsonReader, RefusesNumbersBeyondADouble) {
   const auto number = [](JsonReader& reader) { reader.number(); };
   for (const char* text : {"1e999", "-1e999", "1.8e308"}) {
-    EXPECT_EQ(error_of(text, number),
-              "file.json: top level: expected a finite number, and " + std::string(text) + " is beyond a double");
+    EXPECT_EQ(error_of(text, number), "file.json: top level: expected a finite number, found " + std::string(text) +
+                                          ", which is too large for a double");
   }
 }
 
@@ -258,7 +258,7 @@ TEST(JsonReader, RefusesToGoTooDeep) {
   EXPECT_TRUE(accepts(nested(max_json_depth)));
   EXPECT_FALSE(accepts(nested(max_json_depth + 1)));
   const std::string message = error_of(std::string(1'000'000, '['), [](JsonReader& reader) { reader.skip(); });
-  EXPECT_NE(message.find("nested deeper than 64 levels"), std::string::npos) << message;
+  EXPECT_NE(message.find("nested deeper than the limit of 64 levels"), std::string::npos) << message;
 }
 
 TEST(JsonReader, RefusesTooManyElements) {

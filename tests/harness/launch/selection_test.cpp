@@ -162,8 +162,8 @@ TEST(Selection, DifferentDefinitionsOfOneCaseAreToldAndTheNewerIsKept) {
   const Selection selection = select({{{fusion}, {}}, {{after}, {}}});
   EXPECT_EQ(selection.cases[0].protocol, "cpu-wall/2");
   EXPECT_EQ(selection.warnings, (Names{"The case fusion/conv/eager is defined differently in before and after "
-                                       "(measuring protocol, input seed): it is "
-                                       "not the same work, and its two timings cannot be compared"}));
+                                       "(measuring protocol, input seed): its "
+                                       "two timings are not comparable"}));
 }
 
 TEST(Selection, AnExtraMetricIsNoOtherDefinitionButAnotherUnitIs) {
@@ -208,7 +208,8 @@ TEST(Selection, AShardTakesWhatThePlanSays) {
   ASSERT_EQ(selection.groups.size(), 1U);
   EXPECT_EQ(selection.groups.front().name, "fusion/linear");
   EXPECT_EQ(selection.division, plan.division);
-  EXPECT_EQ(selection.warnings, (Names{"The group fusion/gone is in the plan of this shard, but no suite has it"}));
+  EXPECT_EQ(selection.warnings,
+            (Names{"The group fusion/gone is in the plan of this shard, but in none of the suites"}));
 }
 
 TEST(Selection, RefusesGroupsThatNoShardWouldMeasure) {

@@ -77,7 +77,8 @@ const std::vector<Row> run_rows = {
     {"/plan/seed", "", "/plan: missing key \"seed\""},
     {"/plan/processes", "-1", "/plan/processes: expected an integer of at least 0, found -1"},
     {"/plan/shard", "4", "/plan: shard 4 of 3 does not exist"},
-    {"/plan/division/1/0", "\"batching/mlp\"", "/plan/division/1: the group \"batching/mlp\" is in two shards"},
+    {"/plan/division/1/0", "\"batching/mlp\"",
+     "/plan/division/1: duplicate group \"batching/mlp\": a group belongs to one shard"},
     {"/plan/division/0", "7", "/plan/division/0: expected an array, found 7"},
     {"/plan/missing_shards", "[4]", "/plan: missing shard 4 of a division in 3"},
     {"/plan/missing_shards", "[2,2]", "/plan/missing_shards/1: expected an integer of at least 3, found 2"},
@@ -93,8 +94,8 @@ const std::vector<Row> run_rows = {
      "/machine/host_key: expected at most 128 letters, digits, '.', '_' and '-', not starting with '.', found \"a/b\""},
     {"/machine/facts/0/class", "\"hosts\"",
      "/machine/facts/0/class: expected one of host, device, warn, info, found \"hosts\""},
-    {"/machine/facts/0/value", "", "/machine/facts/0: expected either a value or why it is unknown"},
-    {"/machine/facts/1/value", "\"H200\"", "/machine/facts/1: expected either a value or why it is unknown"},
+    {"/machine/facts/0/value", "", "/machine/facts/0: expected either a value or the reason why it is unknown"},
+    {"/machine/facts/1/value", "\"H200\"", "/machine/facts/1: expected either a value or the reason why it is unknown"},
     {"/machine/checks_before", "[{\"name\":\"a\",\"answer\":\"good\",\"severity\":\"info\"}]",
      "/machine/checks_before/0/answer: expected one of ok, bad, unknown, found \"good\""},
     {"/machine/checks_after", "[{\"name\":\"a\",\"answer\":\"ok\"}]",
@@ -130,7 +131,7 @@ const std::vector<Row> run_rows = {
     {"/cases/0/metrics/1", "0", "/cases/0/metrics/1: duplicate name \"time\""},
     {"/cases/0/items_per_call", "0", "/cases/0/items_per_call: expected a number above 0"},
     {"/cases/0/items_per_call", "1e999",
-     "/cases/0/items_per_call: expected a finite number, and 1e999 is beyond a double"},
+     "/cases/0/items_per_call: expected a finite number, found 1e999, which is too large for a double"},
     {"/cases/0/parameters/batch", "8", "/cases/0/parameters/batch: expected a string, found 8"},
     {"/cases/0/parameters", "{\"a\":\"1\",\"a\":\"2\"}", "/cases/0/parameters/a: duplicate key; keep one of them"},
     {"/summary_columns/1", "\"n\"", "/summary_columns/1: duplicate column \"n\""},
@@ -172,7 +173,7 @@ const std::vector<Row> run_rows = {
      "/processes/0/cases/0/warmup_calls: expected an integer of at least 0, found -1"},
     {"/processes/0/cases/0/steady", "null", "/processes/0/cases/0/steady: expected true or false, found null"},
     {"/processes/0/cases/0/status", "\"failed\"",
-     "/processes/0/cases/0/measurements: expected none: a case that is failed is never a number"},
+     "/processes/0/cases/0/measurements: expected none: a case that is failed has no measurements"},
     {"/processes/0/cases/1/check/max_abs", "-1", "/processes/0/cases/1/check/max_abs: expected a number of at least 0"},
     {"/processes/0/cases/1/check/against", "9",
      "/processes/0/cases/1/check/against: expected a position in /cases, which has 3, found 9"},
@@ -182,21 +183,22 @@ const std::vector<Row> run_rows = {
      "/processes/0/cases/0/measurements/latency: the case \"fusion/conv_bn/eager/device:cpu/batch:8\" has no metric "
      "\"latency\""},
     {"/processes/0/cases/0/measurements/time", "5",
-     "/processes/0/cases/0/measurements/time: expected a summary: \"time\" is timed, a single value does not show "
+     "/processes/0/cases/0/measurements/time: expected a summary: \"time\" is timed, and a single value does not show "
      "its "
      "noise"},
     {"/processes/0/cases/0/measurements/time", "null",
      "/processes/0/cases/0/measurements/time: expected a number, found null"},
     {"/processes/0/cases/0/measurements/time", "[4]",
-     "/processes/0/cases/0/measurements/time: expected 11 values as /summary_columns names them, found 1"},
+     "/processes/0/cases/0/measurements/time: expected 11 values as listed in /summary_columns, found 1"},
     {"/processes/0/cases/0/measurements/time/11", "1",
-     "/processes/0/cases/0/measurements/time/11: more values than /summary_columns names"},
+     "/processes/0/cases/0/measurements/time/11: more values than /summary_columns lists"},
     {"/processes/0/cases/0/measurements/time/0", "0",
      "/processes/0/cases/0/measurements/time/0: expected an integer of at least 1, found 0"},
     {"/processes/0/cases/0/measurements/time/0", "1",
      "/processes/0/cases/0/measurements/time: inconsistent: one sample has no standard deviation (sd)"},
     {"/processes/0/cases/0/measurements/time/1", "1e999",
-     "/processes/0/cases/0/measurements/time/1: expected a finite number, and 1e999 is beyond a double"},
+     "/processes/0/cases/0/measurements/time/1: expected a finite number, found 1e999, which is too large for a "
+     "double"},
     {"/processes/0/cases/0/measurements/time/1", "107",
      "/processes/0/cases/0/measurements/time: inconsistent: expected min <= p25 <= median <= p75 <= p95 <= p99 <= max, "
      "and "
@@ -237,9 +239,9 @@ const std::vector<Row> report_rows = {
     {"/results/0/measurements/time/samples/2", "null",
      "/results/0/measurements/time/samples/2: expected a number, found null"},
     {"/results/0/measurements/time/samples", "[1,2,3]",
-     "/results/0/measurements: inconsistent: 3 samples of \"time\", and its summary is of n = 4"},
+     "/results/0/measurements: inconsistent: 3 samples of \"time\", but its summary has n = 4"},
     {"/results/0/measurements/time/samples", "[1,2,3,4,5]",
-     "/results/0/measurements: inconsistent: 5 samples of \"time\", and its summary is of n = 4"},
+     "/results/0/measurements: inconsistent: 5 samples of \"time\", but its summary has n = 4"},
     {"/results/0/measurements/peak_bytes", "{\"value\":1,\"samples\":[1]}",
      "/results/0/measurements/peak_bytes: expected one value and nothing else: \"peak_bytes\" is exact"},
 };
@@ -292,7 +294,7 @@ TEST(MalformedRun, CannotAskForUnboundedMemory) {
   ASSERT_FALSE(read.ok());
   EXPECT_TRUE(read.error().message.starts_with("x.json: /processes/")) << read.error().message;
   EXPECT_TRUE(
-      read.error().message.ends_with("/objects: too many references to long names or lists, for a text of this size"))
+      read.error().message.ends_with("/objects: too many references to long names or lists for a text of this size"))
       << read.error().message;
 }
 

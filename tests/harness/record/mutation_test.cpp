@@ -33,7 +33,7 @@ TEST(CutShort, IsAlwaysAnError) {
     const char next = run[length];
     const bool inside =
         next == '.' || (next >= '0' && next <= '9') || (static_cast<unsigned char>(next) & 0xC0U) == 0x80U;
-    const std::string expected = "the text ends after " + std::to_string(length) + " bytes";
+    const std::string expected = "truncated after " + std::to_string(length) + " bytes";
     EXPECT_TRUE(inside || read.error().message.find(expected) != std::string::npos) << read.error().message;
   }
 }

@@ -93,7 +93,7 @@ TEST(SaveRun, WritesNothingThatCouldNotBeReadBack) {
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().code, base::ErrorCode::internal);
     EXPECT_EQ(refused.error().message,
-              "not written, because it could not be read back: " + (folder / "run.json").string() + ": " + place);
+              "not written: it could not be read back: " + (folder / "run.json").string() + ": " + place);
     EXPECT_EQ(run.samples, std::nullopt);
     EXPECT_EQ(folder.listing(), Names{});
   }
@@ -128,7 +128,7 @@ TEST(LoadSamples, SaysThatTheyWerePruned) {
   const auto samples = load_samples(read.value(), folder / "run.json");
   ASSERT_FALSE(samples.ok());
   EXPECT_EQ(samples.error().code, base::ErrorCode::not_found);
-  EXPECT_TRUE(samples.error().message.ends_with(".samples: the raw samples of this run are gone, perhaps pruned"));
+  EXPECT_TRUE(samples.error().message.ends_with(".samples: missing raw samples of this run, possibly pruned"));
 }
 
 TEST(LoadSamples, RefusesDamagedOnesAndSavingAgainMendsThem) {
@@ -143,7 +143,7 @@ TEST(LoadSamples, RefusesDamagedOnesAndSavingAgainMendsThem) {
   const auto samples = load_samples(read, folder / "run.json");
   ASSERT_FALSE(samples.ok());
   EXPECT_EQ(samples.error().code, base::ErrorCode::bad_input);
-  EXPECT_NE(samples.error().message.find("it is damaged; restore or remove it"), std::string::npos);
+  EXPECT_NE(samples.error().message.find("; restore or remove it"), std::string::npos);
   EXPECT_EQ(read, before);
 
   ASSERT_TRUE(save_run(run, folder / "run.json", true).ok());

@@ -95,12 +95,12 @@ TEST(SamplesFile, SaysWhatIsWrongWithIt) {
   };
   const auto bytes_of = [](auto number) { return std::string(reinterpret_cast<const char*>(&number), sizeof number); };
   const std::vector<Row> rows = {
-      {0, "T", "expected the beginning of a torchgate.samples/1 file"},
-      {18, "2", "expected the beginning of a torchgate.samples/1 file"},
+      {0, "T", "expected the header of a torchgate.samples/1 file"},
+      {18, "2", "expected the header of a torchgate.samples/1 file"},
       {24, "\2", "truncated after 88 bytes, inside its index"},
       {24, "\xFF", "truncated after 88 bytes, inside its index"},
       {32, "\3", "inconsistent: its header counts 3 samples, its index 2, and 16 bytes of samples follow"},
-      {40, "\1", "series 0: names process 1, and the record has 1"},
+      {40, "\1", "series 0: unknown process 1: the record has 1 processes"},
       {48, std::string(1, '\0'), "series 0: invalid number of samples: 0"},
       {48, std::string(8, '\xFF'), "series 0: invalid number of samples: 18446744073709551615"},
       {56, std::string(4, '\xFF'), "truncated after 88 bytes, inside its index"},
@@ -135,7 +135,7 @@ TEST(SamplesFile, RefusesMoreSamplesThanTheSummaryIsOf) {
   run.processes[0].cases[0].measurements[0].summary = SampleSummary{1, 1, {}, 1, 1, 1, 1, {}, {}, 1, {}};
   const auto filled = decode_samples(small_file, "x.samples", run);
   ASSERT_FALSE(filled.ok());
-  EXPECT_EQ(filled.error().message, "x.samples: series 0: has 2 samples, and its summary in the record is of n = 1");
+  EXPECT_EQ(filled.error().message, "x.samples: series 0: has 2 samples, but its summary in the record has n = 1");
   run.processes[0].cases[0].discarded_samples = 1;
   EXPECT_TRUE(decode_samples(small_file, "x.samples", run).ok());
 }

@@ -203,7 +203,7 @@ TEST(MarkdownOfManyRows, KeepsTheWorstAndCountsTheRest) {
   EXPECT_GT(rows, 100U);
   EXPECT_NE(markdown.find("number:499` |"), std::string::npos);  // the largest change
   EXPECT_EQ(markdown.find("number:0` |"), std::string::npos);    // the smallest
-  EXPECT_NE(markdown.find("*" + std::to_string(500 - rows) + " more rows left out"), std::string::npos);
+  EXPECT_NE(markdown.find("*" + std::to_string(500 - rows) + " more rows omitted"), std::string::npos);
 }
 
 }  // namespace

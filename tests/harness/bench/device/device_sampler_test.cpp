@@ -247,7 +247,7 @@ TEST_F(DeviceSamplerTest, ADeviceThatHangsEndsInAnError) {
       hang.measure(DeviceSampler(stuck, call, 10 * us, settings, counts, own_clock));
     });
     EXPECT_EQ(said,
-              "the device did not finish " + hang.what + " within 30 s: a kernel does not end, or its queue is stuck");
+              "the device did not finish " + hang.what + " within 30 s: a kernel does not end, or the queue is stuck");
     EXPECT_GE(own_clock.wall_ns() - begin, 30 * s);
   }
 }
@@ -331,7 +331,7 @@ TEST_F(DeviceSamplerTest, WhatCannotBeCapturedIsSaid) {
             "its calls cannot be captured into a graph: operation not permitted when stream is capturing");
   EXPECT_FALSE(device.has_graph());
   const std::vector<std::pair<std::string, std::string>> said{
-      {"rehearse", "calling it on the stream that is captured: no"},
+      {"rehearse", "calling it on the captured stream: no"},
       {"capture", "its calls cannot be captured into a graph: no"},
       {"instantiate", "instantiating its graph: no"},
       {"graph_nodes", "counting the nodes of its graph: no"},

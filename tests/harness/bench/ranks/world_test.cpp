@@ -63,7 +63,8 @@ TEST(WorldPlace, SaysWhichVariableMakesNoSense) {
     variables[name] = value;
     const auto found = place(variables);
     ASSERT_FALSE(found) << name;
-    EXPECT_NE(found.error().message.find(name + " is \"" + value + "\""), std::string::npos) << found.error().message;
+    EXPECT_NE(found.error().message.find(name + ": invalid value \"" + value + "\""), std::string::npos)
+        << found.error().message;
   }
   Variables variables = torchrun;
   variables.erase("MASTER_ADDR");

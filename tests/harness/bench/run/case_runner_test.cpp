@@ -107,7 +107,7 @@ TEST_F(CaseRunnerTest, WhatThrowsHasFailedAtEveryStage) {
                    CaseStatus::failed, "no memory for the model");
   expect_no_number(run_sweep([](const Args&) -> Timed { throw 7; }), CaseStatus::failed, "not a std::exception");
   expect_no_number(run_sweep([](const Args& args) -> Timed { return [n = args.number("batch")] { return n; }; }),
-                   CaseStatus::failed, "no axis \"batch\"");
+                   CaseStatus::failed, "unknown axis \"batch\"");
   expect_no_number(run_sweep(throws_at(1, [] { throw std::bad_alloc(); })), CaseStatus::failed, "ran out of memory");
   expect_no_number(run_sweep(throws_at(1, [] { throw std::runtime_error(""); })), CaseStatus::failed,
                    "without a message");
@@ -268,21 +268,21 @@ TEST_F(CaseRunnerTest, ADeclaredMetricThatIsMissingHasFailed) {
   using record::MetricKind;
   const auto never = records(clock, [](Recorder&, int) {});
   expect_no_number(run(measuring(never, MetricKind::timed), "s/g/v"), CaseStatus::failed,
-                   "declares the metric \"own\" and recorded it in 0 of 300 samples");
+                   "declares the metric \"own\", but recorded it in 0 of 300 samples");
   const auto sometimes = records(clock, [](Recorder& r, int n) {
     if (n % 2 == 0) r.put("own", 1);
   });
   expect_no_number(run(measuring(sometimes, MetricKind::timed), "s/g/v"), CaseStatus::failed, "150 of 300 samples");
   const auto other = records(clock, [](Recorder& r, int) { r.put("onw", 1); });
   expect_no_number(run(measuring(other, MetricKind::timed), "s/g/v"), CaseStatus::failed,
-                   "records \"onw\": declare it with measures()");
+                   "undeclared metric \"onw\"; declare it with measures()");
 }
 
 TEST_F(CaseRunnerTest, ANaNSampleHasFailed) {
   using record::MetricKind;
   const auto once = records(clock, [](Recorder& r, int n) { r.put("own", n == 100 ? std::nan("") : 1); });
   expect_no_number(run(measuring(once, MetricKind::timed), "s/g/v"), CaseStatus::failed,
-                   "own: a sample is not a finite number");
+                   "a sample that is not a finite number");
   const auto always = records(clock, [](Recorder& r, int) { r.put("own", std::nan("")); });
   expect_no_number(run(measuring(always, MetricKind::exact), "s/g/v"), CaseStatus::failed,
                    "own is not a finite number");
@@ -291,7 +291,7 @@ TEST_F(CaseRunnerTest, ANaNSampleHasFailed) {
 TEST_F(CaseRunnerTest, AnExactMetricThatChangesHasFailed) {
   const auto counting = records(clock, [](Recorder& r, int n) { r.put("own", n); });
   expect_no_number(run(measuring(counting, record::MetricKind::exact), "s/g/v"), CaseStatus::failed,
-                   "own is declared exact and differs from sample to sample");
+                   "own is declared exact, but differs from sample to sample");
 }
 
 TEST_F(CaseRunnerTest, WarmUpLeftInTheSamplesIsCut) {

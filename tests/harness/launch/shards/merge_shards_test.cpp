@@ -176,7 +176,7 @@ TEST(MergeShards, RefusesAnotherBuildAndSaysAnotherSystem) {
   }
   const auto merged = merge_shards({first, other, shard(3)});
   ASSERT_TRUE(merged) << merged.error().message;
-  EXPECT_EQ(merged->warnings, (Names{"libc of the suite s, a system library, is not the same in 1.json and 2.json"}));
+  EXPECT_EQ(merged->warnings, (Names{"libc of the suite s, a system library, differs between 1.json and 2.json"}));
 }
 
 TEST(MergeShards, KeepsFactsThatDifferByShardAndWarns) {
