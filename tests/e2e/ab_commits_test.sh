@@ -109,7 +109,7 @@ rm torchgate.toml
 git branch build old
 before=$(state)
 exits_with 0 ab --before build --after build/fake
-says "--before build: that is a path and the name of a commit: the path is measured"
+says "--before build names both a path and a commit; using the path"
 exits_with 0 ab --before refs/heads/build --after build/fake "${build[@]}"
 untouched "ab of a branch"
 
@@ -117,7 +117,7 @@ untouched "ab of a branch"
 exits_with 2 ab --before nowhere --after build/fake
 says "--before nowhere: neither an existing path nor a commit"
 exits_with 2 ab --before old --after new
-says "--before old is a commit: say with --build"
+says "--before old is a commit; give the command that builds its suites"
 exits_with 2 ab --before build/fake --after build/fake "${build[@]}"
 says "apply to commits only"
 exits_with 2 ab --before old build --after new "${build[@]}"
@@ -127,10 +127,10 @@ says "name them with --suites"
 exits_with 2 ab --before old --after new --build "sh build.sh" --suites ../build
 says "not inside the work tree"
 exits_with 2 ab --before old --after empty "${build[@]}"
-says "has no suites after the build: there is no build in its work tree"
+says "no suites after the build: its work tree has no build"
 exits_with 2 ab --before old --after broken "${build[@]}"
 says "  | code.c:1: the compiler says no"
-says "ended with exit code 3; all of its output: .torchgate/builds/after-$(git rev-parse --short=12 broken).log"
+says "ended with exit code 3; full output: .torchgate/builds/after-$(git rev-parse --short=12 broken).log"
 untouched "failing builds"
 cd /
 exits_with 2 "$torchgate" ab --before old --after new "${build[@]}"

@@ -97,5 +97,5 @@ grep -q "the baseline was rebuilt from commit $(git rev-parse --short=12 base) f
 printf '[baseline]\nbuild = "sh build.sh; rm build/*.so; cp /bin/true build/before_after"\nsuites = ["build"]\n' >.torchgate/policy.toml
 "$torchgate" gate wait --config .torchgate/policy.toml --store .torchgate/store --quiet --json lacking.json 2>/dev/null || true
 [[ $(finding lacking.json "$case") == suspected* ]] || complain "a rebuilt suite without the case: $(finding lacking.json "$case")"
-[[ $(reasons lacking.json) == *"not confirmed: the rebuilt baseline has no case $case"* ]] || complain "not said what it lacks: $(reasons lacking.json)"
+[[ $(reasons lacking.json) == *"not confirmed: the rebuilt baseline lacks the case $case"* ]] || complain "not said what it lacks: $(reasons lacking.json)"
 finish

@@ -32,7 +32,7 @@ expect series/slow_start "slow to warm up: the first"
 expect series/two_modes "two_modes"
 # A series that rises all the time has no steady part; with a neighbour's spikes in it, one may seem to begin: then it drifts.
 [[ $(about series/never_steady) == *not_steady* ]] || expect series/never_steady "drift"
-expect memory/leaks_heap "bytes of the heap: a leak"
+expect memory/leaks_heap "bytes of heap memory: a leak"
 expect result/forgets_a_value "wrong"
 expect result/forgets_a_value "output differs from troubled/result/relu"
 expect precision/bf16_that_is_fp32 "wrong"
