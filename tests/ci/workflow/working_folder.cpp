@@ -35,9 +35,7 @@ std::vector<std::string> names_of_variables() {
 }  // namespace
 
 WorkingFolder::WorkingFolder() : before_(fs::current_path()) {
-  std::string name = (fs::temp_directory_path() / "workflow_test-XXXXXX").string();
-  path_ = mkdtemp(name.data());
-  fs::current_path(path_);
+  fs::current_path(folder_.path());
   for (const std::string& variable : names_of_variables()) {
     if (!is_ours_to_clear(variable)) continue;
     old_variables_.emplace(variable, getenv(variable.c_str()));
@@ -51,7 +49,6 @@ WorkingFolder::~WorkingFolder() {
   for (const auto& [name, value] : old_variables_)
     value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
   fs::current_path(before_);
-  fs::remove_all(path_);
 }
 
 void WorkingFolder::set(const std::string& name, const std::string& value) {

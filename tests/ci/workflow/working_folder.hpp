@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/record/run.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::workflow::testing {
 
@@ -39,7 +40,7 @@ class WorkingFolder {
 
  private:
   std::filesystem::path before_;
-  std::filesystem::path path_;
+  base::testing::TemporaryFolder folder_;
   std::map<std::string, std::optional<std::string>> old_variables_;
 };
 
