@@ -177,7 +177,7 @@ class JsonReader {
   [[nodiscard]] std::string place() const;
 
   base::TextSource source_;
-  std::unique_ptr<char[]> window_;
+  std::unique_ptr<char[]> window_;  // NOLINT(modernize-avoid-c-arrays): of a length known at run time, not initialised
   bool source_ended_ = false;
   std::size_t before_text_ = 0;  // bytes that the window has left behind
   bool accepts_non_finite_ = false;

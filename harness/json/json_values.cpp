@@ -159,7 +159,7 @@ std::string_view JsonReader::string_token(std::string& unescaped) {
       unescape(unescaped);
       return unescaped;
     }
-    const std::size_t length = base::utf8_length(text_, position_);
+    const std::size_t length = utf8_length(text_, position_);
     if (length < 2) return syntax("a character (UTF-8)"), std::string_view();
     position_ += length;
   }
@@ -173,7 +173,7 @@ void JsonReader::unescape(std::string& out) {
       return;
     }
     if (c != '\\') {
-      const std::size_t length = static_cast<unsigned char>(c) < 0x20U ? 0 : base::utf8_length(text_, position_);
+      const std::size_t length = static_cast<unsigned char>(c) < 0x20U ? 0 : utf8_length(text_, position_);
       if (length == 0) return syntax("a character (UTF-8)");
       out += text_.substr(position_, length);
       position_ += length;
