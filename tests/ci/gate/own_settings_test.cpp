@@ -19,17 +19,17 @@ using policy::Policy;
 using reports::GateEffect;
 using reports::Verdict;
 
-policy::Policy policy_of(const std::string& text) {
-  policy::Policy policy;
+Policy policy_of(const std::string& text) {
+  Policy policy;
   const auto applied = policy::apply_policy_text(policy, text, "/p/torchgate.toml");
   EXPECT_TRUE(applied.ok()) << (applied.ok() ? "" : applied.error().message);
   return policy;
 }
 
 std::string complaint(const std::string& text) {
-  policy::Policy policy;
+  Policy policy;
   const auto applied = policy::apply_policy_text(policy, text, "/p/torchgate.toml");
-  EXPECT_EQ(policy, policy::Policy{}) << "a file with a mistake changes nothing";
+  EXPECT_EQ(policy, Policy{}) << "a file with a mistake changes nothing";
   return applied.ok() ? "" : applied.error().message;
 }
 
@@ -80,7 +80,7 @@ void add_cpu_time(record::Run& run, double factor) {
 }
 
 TEST(CaseTables, TheLaterWinsAndOthersKeepTheDefault) {
-  const policy::Policy policy = policy_of(R"([gate]
+  const Policy policy = policy_of(R"([gate]
 latency = 0.04
 [[case]]
 match = "^g/.*batch:[0-9]+$"
@@ -96,12 +96,12 @@ metrics = { cpu_time = "fail", allocations = "warn" }
   policy::CasePolicies policies(policy);
   EXPECT_DOUBLE_EQ(policies.of("g/one").latency, 0.04);
   EXPECT_DOUBLE_EQ(policies.of("g/one/batch:4").latency, 0.1);
-  const policy::Policy& both = policies.of("g/one/batch:8");
+  const Policy& both = policies.of("g/one/batch:8");
   EXPECT_DOUBLE_EQ(both.latency, 0.2);
   EXPECT_DOUBLE_EQ(both.margin, 0.03);
-  EXPECT_EQ(both.tails, policy::Action::warn);
+  EXPECT_EQ(both.tails, Action::warn);
   EXPECT_EQ(both.unconfirmed, policy::Unconfirmed::fail);
-  EXPECT_EQ(both.metrics.at("cpu_time"), policy::Action::fail);
+  EXPECT_EQ(both.metrics.at("cpu_time"), Action::fail);
   EXPECT_TRUE(policies.of("g/one/batch:80x").metrics.empty()) << "exact means the whole name";
   EXPECT_EQ(policies.own_settings("g/one"), "");
   EXPECT_TRUE(contains(policies.own_settings("g/one/batch:8"), "latency 0.2"))
@@ -127,8 +127,7 @@ TEST(CaseTables, ACaseIsGatedByItsOwnShare) {
   record::Run run = paired_run("pppp");
   add_slower(run, "g/one/strict", 1.08);
   add_slower(run, "g/one/lenient", 1.08);
-  const policy::Policy policy =
-      policy_of("[[case]]\nexact = \"g/one/lenient\"\nlatency = 0.1\n[[case]]\nmatch = \"nobody\"\n");
+  const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nlatency = 0.1\n[[case]]\nmatch = \"nobody\"\n");
   const auto report = gate::judge_paired(run, policy).value();
   const auto* strict = finding_of(report, "g/one/strict", "time");
   const auto* lenient = finding_of(report, "g/one/lenient", "time");
@@ -148,7 +147,7 @@ TEST(CaseTables, AMarginOfItsOwnHidesASmallChange) {
   record::Run run = paired_run("pppp");
   add_slower(run, "g/one/v", 1.03);
   EXPECT_EQ(gate::judge_paired(run, {}).value().findings.at(0).verdict, Verdict::regressed);
-  const policy::Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmargin = 0.06\nequivalence = 0.08\n");
+  const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmargin = 0.06\nequivalence = 0.08\n");
   const auto report = gate::judge_paired(run, policy).value();
   EXPECT_EQ(report.findings.at(0).verdict, Verdict::equivalent);
   EXPECT_DOUBLE_EQ(report.equivalence_ratio, 0.08) << "the report must not claim less";
@@ -164,7 +163,7 @@ TEST(CaseTables, AStoredComparisonUsesThemToo) {
   gate::StoredComparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
-  const policy::Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nunconfirmed = \"warn\"\n");
+  const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nunconfirmed = \"warn\"\n");
   const auto report = gate::judge_stored(comparison, policy).value();
   EXPECT_EQ(finding_of(report, "g/one/strict", "time")->effect, GateEffect::fail);
   EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->effect, GateEffect::warn);
@@ -178,9 +177,9 @@ TEST(CaseTables, AScreenThatWaitsForPairsFailsNothing) {
   gate::StoredComparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
-  const policy::Policy policy = policy_of("[[case]]\nmatch = \"v\"\nunconfirmed = \"fail\"\nlatency = 0.2\n");
+  const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nunconfirmed = \"fail\"\nlatency = 0.2\n");
   EXPECT_EQ(gate::judge_stored(comparison, policy).value().outcome, reports::Outcome::fail);
-  const policy::Policy waiting = policy::awaiting_pairs(policy);
+  const Policy waiting = policy::awaiting_pairs(policy);
   EXPECT_EQ(gate::judge_stored(comparison, waiting).value().outcome, reports::Outcome::pass);
   policy::CasePolicies policies(waiting);
   EXPECT_DOUBLE_EQ(policies.of("v").latency, 0.2);
@@ -196,7 +195,7 @@ TEST(CaseTables, AStoredComparisonHasItsEquivalences) {
   gate::StoredComparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
-  const policy::Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nequivalence = 0.5\n");
+  const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nequivalence = 0.5\n");
   const auto report = gate::judge_stored(comparison, policy).value();
   EXPECT_EQ(finding_of(report, "g/one/strict", "time")->verdict, Verdict::inconclusive);
   EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->verdict, Verdict::equivalent);
@@ -208,7 +207,7 @@ TEST(CaseMetrics, ATimedMetricBesideThePrimaryOneIsJudgedInPairs) {
   add_slower(run, "g/one/w", 1.0);
   add_cpu_time(run, 1.2);
   EXPECT_EQ(finding_of(gate::judge_paired(run, {}).value(), "g/one/v", "cpu_time"), nullptr);
-  const policy::Policy policy = policy_of("[[case]]\nexact = \"g/one/v\"\nmetrics = { cpu_time = \"fail\" }\n");
+  const Policy policy = policy_of("[[case]]\nexact = \"g/one/v\"\nmetrics = { cpu_time = \"fail\" }\n");
   const auto report = gate::judge_paired(run, policy).value();
   const auto* cpu = finding_of(report, "g/one/v", "cpu_time");
   ASSERT_NE(cpu, nullptr);
@@ -246,7 +245,7 @@ TEST(CaseMetrics, AGatedMetricIsASuspectOfTheScreen) {
   gate::StoredComparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
-  const policy::Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmetrics = { cpu_time = \"fail\" }\n");
+  const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmetrics = { cpu_time = \"fail\" }\n");
   const auto report = gate::judge_stored(comparison, policy).value();
   EXPECT_EQ(finding_of(report, "g/one/v", "cpu_time")->verdict, Verdict::suspected);
   EXPECT_NE(finding_of(report, "g/one/v", "time")->verdict, Verdict::suspected);
