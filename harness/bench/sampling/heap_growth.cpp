@@ -11,10 +11,13 @@ namespace {
 
 constexpr std::int64_t fewest_calls = 4;  // of a round: less could be one block of some cache
 constexpr std::int64_t most_calls = 64;   // a leak shows in these
-constexpr double smallest_growth =
-    16;  // bytes per call: the smallest block that glibc hands out is 32, with its header
-constexpr double rounds_agree_within =
-    0.15;  // a thread's cache gives seven blocks of a size that count as used already
+// Bytes per call: the smallest block that glibc hands out is 32, with its header.
+constexpr double smallest_growth = 16;
+// A thread's cache gives seven blocks of a size that count as used already.
+constexpr double rounds_agree_within = 0.15;
+// Of the calls of a round, a leak grows the heap in at least this share. Caches of the allocator and of threads take a
+// block in one call of ten, round after round, which over few calls is 20 bytes and more per call.
+constexpr double growing_share = 1.0 / 3;
 
 }  // namespace
 
@@ -32,11 +35,18 @@ std::optional<double> heap_growth_per_call(const std::function<void()>& call, st
   const std::int64_t calls = std::min(most_calls, affordable_calls / 2);
   if (calls < fewest_calls) return std::nullopt;
   const auto round = [&]() -> std::optional<double> {
-    const auto before = in_use();
-    for (std::int64_t i = 0; i < calls; ++i) call();
-    const auto after = in_use();
-    if (!before || !after) return std::nullopt;
-    return static_cast<double>(*after - *before) / static_cast<double>(calls);
+    const auto start = in_use();
+    auto last = start;
+    std::int64_t growing = 0;
+    for (std::int64_t i = 0; i < calls && last; ++i) {
+      const std::int64_t before = *last;
+      call();
+      last = in_use();
+      growing += last && *last > before;
+    }
+    if (!start || !last) return std::nullopt;
+    if (static_cast<double>(growing) < growing_share * static_cast<double>(calls)) return std::nullopt;
+    return static_cast<double>(*last - *start) / static_cast<double>(calls);
   };
   const auto first = round();
   const auto second = first ? round() : std::nullopt;

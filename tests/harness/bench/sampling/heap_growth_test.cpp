@@ -36,6 +36,12 @@ TEST(HeapGrowth, ACacheThatFillsUpIsNone) {
   EXPECT_EQ(growth(kept), std::nullopt);
 }
 
+// The growth of fusion/gelu/fused on an idle machine, where ten calls made a round.
+TEST(HeapGrowth, ABlockNowAndThenIsNone) {
+  EXPECT_EQ(growth({208, 896, 0, 0, 0, 224, 48, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1'376, 0}, 20), std::nullopt);
+  EXPECT_EQ(growth({0, 0, 0, 224}, 8), std::nullopt);
+}
+
 TEST(HeapGrowth, ASlowCallIsNotRepeatedForIt) {
   EXPECT_EQ(growth({1'024}, 8), 1'024) << "two rounds of four";
   EXPECT_EQ(growth({1'024}, 7), std::nullopt);
