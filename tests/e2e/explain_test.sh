@@ -42,7 +42,7 @@ for repeat in {1..20}; do
 done
 echo "  $silent of 20 A/A repeats silent"
 
-# Sixty microseconds in a loop: in interleaved pairs slower beyond doubt, and no operator to blame.
+# A wait of 400 us: in interleaved pairs slower beyond doubt, and no operator to blame.
 code=0
 "$torchgate" ab --quick --filter "$case" --before "$planted/base" --after "$planted/spin" --save waits --json waits.json >/dev/null 2>&1 || code=$?
 ((code == 1)) || complain "ab with a planted wait: exit code $code"
