@@ -53,7 +53,7 @@ bool within(const std::optional<reports::Interval>& interval, double equivalence
 
 void take_back(Finding& finding, const policy::Policy& policy) {
   finding.verdict = within(finding.interval, policy.equivalence) ? Verdict::equivalent : Verdict::inconclusive;
-  finding.reasons = {reason};
+  finding.reasons.assign(1, reason);  // a list of one is what g++ 12 warns of falsely (array-bounds)
   finding.processes_needed.reset();
   finding.smallest_detectable.reset();
   if (finding.confirmation) finding.confirmation->confirmed = false;

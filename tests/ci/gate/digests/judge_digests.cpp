@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a change of the judge changes what it says: judges random inputs, and prints of each a digest of the report, of its
+// JSON and of the suspects.
+//   judge_digests COUNT [SEED]     one line per input; on stderr, how often each verdict and effect was reached
+//   judge_digests --show SEED      the JSON of one input
+// ci/scripts/same_verdicts.sh compares the lines of two commits.
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ci/gate/judge.hpp"
+#include "harness/base/content_hash.hpp"
+#include "reports/formats/json.hpp"
+#include "tests/ci/gate/digests/random_comparison.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::RandomComparison;
+
+struct Judged {
+  const char* kind = "";
+  base::Result<reports::Report> report;
+  std::vector<std::string> suspects;
+};
+
+// As this commit takes its question: the suspects of a comparison, or those of a first report.
+template <class Comparison, class Report>
+std::vector<std::string> suspects_of(const Comparison& comparison, const base::Result<Report>& report,
+                                     const policy::Policy& policy) {
+  if constexpr (requires { gate::suspects(comparison, policy); }) {
+    const auto suspects = gate::suspects(comparison, policy);
+    return suspects ? *suspects : std::vector<std::string>{};
+  } else {
+    return report ? gate::suspects(*report, policy) : std::vector<std::string>{};
+  }
+}
+
+Judged judge(const RandomComparison& made) {
+  if (!made.current) return {"paired", gate::judge_paired(*made.pairs, made.policy), {}};
+  if (made.stored.empty()) return {"single", gate::describe_run(*made.current, made.policy), {}};
+  gate::StoredComparison comparison;
+  for (const record::Run& run : made.stored) comparison.baseline.push_back(&run);
+  comparison.current = &*made.current;
+  if (made.pairs) comparison.pairs = &*made.pairs;
+  comparison.confirmable = made.confirmable;
+  comparison.unconfirmed_because = made.unconfirmed_because;
+  comparison.rebuilt = made.rebuilt;
+  if (made.calibrated) comparison.run_sd_of = [](const std::string& name) { return 0.001 * (1.0 + name.back() % 9); };
+  Judged judged{"stored", gate::judge_stored(comparison, made.policy), {}};
+  judged.suspects = suspects_of(comparison, judged.report, made.policy);
+  return judged;
+}
+
+std::string text_of(const Judged& judged) {
+  if (!judged.report) return judged.report.error().message;
+  std::string text = reports::render_json(*judged.report);
+  for (const std::string& name : judged.suspects) text += "suspect " + name + '\n';
+  if (judged.report->unfit) text += "unfit\n";
+  for (const reports::Finding& finding : judged.report->findings) {  // what the JSON leaves out
+    if (finding.waived) text += "waived " + finding.case_name + '\n';
+    if (finding.probe) text += "probe " + finding.case_name + '\n';
+  }
+  return text;
+}
+
+class Counts {
+ public:
+  void add(const Judged& judged) {
+    ++counts_[std::string(judged.kind) + (judged.report ? " judged" : " refused")];
+    if (!judged.report) return;
+    ++counts_[std::string("outcome ") + reports::to_string(judged.report->outcome)];
+    if (!judged.suspects.empty()) ++counts_["with suspects"];
+    for (const reports::Finding& finding : judged.report->findings) {
+      ++counts_[std::string("verdict ") + reports::to_string(finding.verdict) + ", " +
+                reports::to_string(finding.effect)];
+      if (finding.waived) ++counts_["waived"];
+      for (const std::string& reason : finding.reasons) ++counts_["reason " + reason.substr(0, 24)];
+    }
+  }
+  void print() const {
+    for (const auto& [what, count] : counts_) std::cerr << count << '\t' << what << '\n';
+  }
+
+ private:
+  std::map<std::string, int> counts_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> a(argv + 1, argv + argc);
+  if (a.size() == 2 && a[0] == "--show") {
+    std::cout << text_of(judge(gate::testing::random_comparison(std::stoull(a[1]))));
+    return EXIT_SUCCESS;
+  }
+  if (a.empty() || a.size() > 2) {
+    std::cerr << "usage: judge_digests COUNT [SEED] | --show SEED\n";
+    return 2;
+  }
+  const std::uint64_t first = a.size() == 2 ? std::stoull(a[1]) : 1;
+  Counts counts;
+  for (std::uint64_t seed = first; seed < first + std::stoull(a[0]); ++seed) {
+    const Judged judged = judge(gate::testing::random_comparison(seed));
+    counts.add(judged);
+    const char* const outcome = judged.report ? reports::to_string(judged.report->outcome) : "error";
+    std::cout << seed << ' ' << judged.kind << ' ' << outcome << ' ' << base::sha256(text_of(judged)).substr(0, 16)
+              << '\n';
+  }
+  counts.print();
+  return EXIT_SUCCESS;
+}
