@@ -4,9 +4,7 @@
 #include <cmath>
 
 #include "ci/gate/evidence/numbers.hpp"
-#include "ci/gate/outcome.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
-#include "ci/gate/reasons.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -26,41 +24,51 @@ bool judges_time(const policy::Policy& policy) {
   return !stats::rule_reads(policy.rule, stats::Reads::counts);
 }
 
-namespace {
-
-// Pairs that no look could have alarmed at have weighed nothing: without a p the case counts as not judged.
-void leave_unjudged(reports::Finding& finding, const stats::RuleAnswer& answer) {
-  finding.p.reset();
-  finding.reasons.push_back(blind_pairs_sentence(answer));
-  stats::Reasons others;
-  for (const stats::Reason reason : answer.reasons.list()) {
-    if (reason != stats::Reason::too_few_pairs) others.add(reason);
+reports::Verdict verdict_of(stats::Call call) {
+  switch (call) {
+    case stats::Call::regressed:
+      return reports::Verdict::regressed;
+    case stats::Call::suspected:
+      return reports::Verdict::suspected;
+    case stats::Call::improved:
+      return reports::Verdict::improved;
+    case stats::Call::equivalent:
+      return reports::Verdict::equivalent;
+    case stats::Call::inconclusive:
+      return reports::Verdict::inconclusive;
+    case stats::Call::changed:
+      return reports::Verdict::changed;
   }
-  add_reasons(finding, others);
+  return reports::Verdict::inconclusive;
 }
 
-}  // namespace
+void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& reasons) {
+  for (const stats::Reason reason : reasons.list())
+    add_reason(judged, kind, std::string(stats::describe(reason)), reason);
+}
 
-void apply_answer(reports::Finding& finding, const stats::RuleAnswer& answer, const policy::Policy& policy) {
-  finding.verdict = verdict_of(answer.call);
-  finding.p = answer.p;
-  finding.alpha = answer.p_limit;
-  if (answer.effect) finding.change = relative_change(*answer.effect, finding.metric);
-  finding.interval.reset();
-  if (answer.interval) finding.interval = relative_interval(*answer.interval, finding.metric);
-  finding.cohens_d.reset();
-  finding.cohens_d_word.clear();
-  set_effect_size(finding, answer.cohen_d);
-  finding.smallest_detectable.reset();
-  if (answer.smallest_detectable) finding.smallest_detectable = std::expm1(*answer.smallest_detectable);
-  finding.processes_needed.reset();
-  if (answer.more_pairs) finding.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
+void decide(Judged& judged, const stats::RuleAnswer& answer) {
+  Decision decision;
+  decision.verdict = verdict_of(answer.call);
+  decision.change = answer.effect ? relative_change(*answer.effect, judged.metric) : judged.decision.change;
+  if (answer.interval) decision.interval = relative_interval(*answer.interval, judged.metric);
+  decision.p = answer.p;
+  decision.alpha = answer.p_limit;
+  decision.cohens_d = answer.cohen_d;
+  if (answer.smallest_detectable) decision.smallest_detectable = std::expm1(*answer.smallest_detectable);
+  if (answer.more_pairs) decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
+  stats::Reasons reasons = answer.reasons;
   if (answer.call == stats::Call::inconclusive && answer.pairs > 0 && answer.pairs_to_alarm) {
-    leave_unjudged(finding, answer);
-  } else {
-    add_reasons(finding, answer.reasons);
+    // Pairs that no look could have alarmed at have weighed nothing: without a p the case counts as not judged.
+    decision.p.reset();
+    add_reason(judged, ReasonKind::too_few_pairs, too_few_pairs_sentence(answer));
+    reasons = {};
+    for (const stats::Reason reason : answer.reasons.list()) {
+      if (reason != stats::Reason::too_few_pairs) reasons.add(reason);
+    }
   }
-  set_plain_effect(finding, policy);
+  add_rule_reasons(judged, ReasonKind::rule, reasons);
+  judged.decision = decision;
 }
 
 }  // namespace torchgate::gate

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the policy to a rule's options, and from a rule's answer to a finding.
+// From the policy to a rule's options, and from a rule's answer to a decision.
 #pragma once
 
+#include "ci/gate/judged.hpp"
 #include "ci/policy/policy.hpp"
-#include "reports/report.hpp"
 #include "stats/rule.hpp"
 
 namespace torchgate::gate {
@@ -15,8 +15,12 @@ stats::RuleOptions rule_options(const policy::Policy& policy);
 bool judges_time(const policy::Policy& policy);
 inline constexpr const char* times_not_judged = "rule exact: only counted metrics were judged, times were not";
 
-/// Makes the answer the finding's own: verdict, change, interval, p, d, smallest detectable change, reasons, effect.
-/// Reasons are appended.
-void apply_answer(reports::Finding& finding, const stats::RuleAnswer& answer, const policy::Policy& policy);
+reports::Verdict verdict_of(stats::Call call);
+
+/// Makes the answer the decision. The change that was known before stays where the answer has none; reasons are added.
+void decide(Judged& judged, const stats::RuleAnswer& answer);
+
+/// One reason for each of the rule's, with its code.
+void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& reasons);
 
 }  // namespace torchgate::gate

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ci/gate/outcome.hpp"
+#include "ci/gate/effect.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "stats/claim.hpp"
 

@@ -41,7 +41,8 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
 /// One run alone: what it measured, and whether it keeps its claims. bad_input: two sides.
 base::Result<reports::Report> describe_run(const record::Run& run, const policy::Policy& policy);
 
-/// Cases that the policy wants measured again in pairs, in the report's order.
-std::vector<std::string> suspects(const reports::Report& report, const policy::Policy& policy);
+/// Cases of a comparison that the policy wants measured again in pairs, worst first: what the screen leaves suspected or open.
+/// bad_input as judge_stored.
+base::Result<std::vector<std::string>> suspects(const StoredComparison& comparison, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "ci/gate/evidence/evidence.hpp"
-#include "ci/gate/outcome.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -50,26 +49,26 @@ std::size_t metrics_beside_primary(const std::map<std::string_view, const record
   return count;
 }
 
-reports::GateEffect limited_by_metric(const reports::Finding& finding, reports::GateEffect effect,
-                                      const policy::Policy& policy_of_case) {
-  const auto named = policy_of_case.metrics.find(finding.metric.name);
-  if (named == policy_of_case.metrics.end()) return effect;
-  return std::max(effect, effect_of(named->second));  // the later of fail, warn, note, pass is the milder
-}
-
-void say_own_settings(reports::Report& report, policy::CasePolicies& policies) {
-  for (reports::Finding& finding : report.findings) {
-    if (finding.verdict == Verdict::equivalent)
-      report.equivalence_ratio = std::max(report.equivalence_ratio, policies.of(finding.case_name).equivalence);
-    if (!follows_settings(finding.verdict)) continue;
-    const std::string own = policies.own_settings(finding.case_name);
-    if (!own.empty()) finding.reasons.push_back("settings of its own: " + own);
+void say_own_settings(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims,
+                      const policy::CasePolicies& policies) {
+  for (Judged& judged : cases) {
+    if (!follows_settings(judged.decision.verdict)) continue;
+    const std::string own = policies.own_settings(judged.case_name());
+    if (!own.empty()) add_reason(judged, ReasonKind::settings, "settings of its own: " + own);
   }
-  for (reports::ClaimFinding& claim : report.claims) {
+  for (reports::ClaimFinding& claim : claims) {
     const std::string own = policies.own_settings(claim.case_name);
     if (own.find("claim_broken") == std::string::npos) continue;
     claim.reason += (claim.reason.empty() ? "" : "; ") + ("settings of its own: " + own);
   }
+}
+
+double widest_equivalence(const std::vector<Judged>& cases, policy::CasePolicies& policies, double at_least) {
+  for (const Judged& judged : cases) {
+    if (judged.decision.verdict == Verdict::equivalent)
+      at_least = std::max(at_least, policies.of(judged.case_name()).equivalence);
+  }
+  return at_least;
 }
 
 }  // namespace torchgate::gate

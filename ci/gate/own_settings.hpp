@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What [[case]] tables do to a comparison: which metrics of a case are judged, how much a finding may do, and what the report
-// says about it.
+// What [[case]] tables do to a comparison: which metrics of a case are judged, and what the report says about it.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "ci/gate/judged.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/case.hpp"
-#include "reports/report.hpp"
 
 namespace torchgate::gate {
 
@@ -23,12 +22,11 @@ std::vector<const record::Metric*> judged_metrics(const record::Case& definition
 std::size_t metrics_beside_primary(const std::map<std::string_view, const record::Case*>& cases,
                                    policy::CasePolicies& policies);
 
-/// What a finding does, where its policy names the metric: never more than that.
-reports::GateEffect limited_by_metric(const reports::Finding& finding, reports::GateEffect effect,
-                                      const policy::Policy& policy_of_case);
+/// Says in the cases and claims with settings of their own which ones were in force.
+void say_own_settings(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims,
+                      const policy::CasePolicies& policies);
 
-/// Says in the findings and claims of cases with settings of their own which ones were in force, and widens the report's
-/// equivalence to the widest that an `equivalent` rests on.
-void say_own_settings(reports::Report& report, policy::CasePolicies& policies);
+/// The widest margin that an `equivalent` of CASES rests on, at least AT_LEAST.
+double widest_equivalence(const std::vector<Judged>& cases, policy::CasePolicies& policies, double at_least);
 
 }  // namespace torchgate::gate

@@ -8,14 +8,11 @@
 #include <set>
 #include <vector>
 
-#include "ci/gate/outcome.hpp"
-#include "ci/gate/own_settings.hpp"
 #include "ci/policy/nearest_name.hpp"
 
 namespace torchgate::gate {
 namespace {
 
-using reports::Finding;
 using reports::GateEffect;
 using reports::Verdict;
 
@@ -25,61 +22,62 @@ bool can_be_waived(Verdict verdict) {
   return verdict == Verdict::regressed || verdict == Verdict::suspected || verdict == Verdict::changed;
 }
 
-bool is_exact(const Finding& finding) {
-  return finding.metric.kind == record::MetricKind::exact;
+bool is_exact(const Judged& judged) {
+  return judged.metric.kind == record::MetricKind::exact;
 }
 
 // What is held against the ceiling; the header says why.
-double accepted_number(const Finding& finding) {
-  if (is_exact(finding)) return finding.after ? finding.after->value : 0;
-  if (finding.verdict != Verdict::suspected || !finding.interval) return worse_ratio(finding) - 1;
-  const bool lower = finding.metric.direction == record::Direction::lower_is_better;
-  return (lower ? 1 + finding.interval->low : 1 / (1 + finding.interval->high)) - 1;
+double accepted_number(const Judged& judged) {
+  if (is_exact(judged)) return judged.counts ? judged.counts->after : 0;
+  if (judged.decision.verdict != Verdict::suspected || !judged.decision.interval) return worse_ratio(judged) - 1;
+  const bool lower = judged.metric.direction == record::Direction::lower_is_better;
+  return (lower ? 1 + judged.decision.interval->low : 1 / (1 + judged.decision.interval->high)) - 1;
 }
 
-bool is_covered(const Finding& finding, const policy::Waiver& waiver) {
-  return accepted_number(finding) <= waiver.ceiling + (is_exact(finding) ? 0 : rounding);
+bool is_covered(const Judged& judged, const policy::Waiver& waiver) {
+  return accepted_number(judged) <= waiver.ceiling + (is_exact(judged) ? 0 : rounding);
 }
 
 std::string count_words(double count, const record::Metric& metric) {
   return fmt::format("{}{}", count, metric.unit == "1" ? "" : " " + metric.unit);
 }
 
-std::string ceiling_words(const Finding& finding, const policy::Waiver& waiver) {
-  return is_exact(finding) ? count_words(waiver.ceiling, finding.metric) : fmt::format("{:g} %", waiver.ceiling * 100);
+std::string ceiling_words(const Judged& judged, const policy::Waiver& waiver) {
+  return is_exact(judged) ? count_words(waiver.ceiling, judged.metric) : fmt::format("{:g} %", waiver.ceiling * 100);
 }
 
-std::string change_words(const Finding& finding) {
-  return is_exact(finding) ? count_words(accepted_number(finding), finding.metric)
-                           : fmt::format("{:+.1f} %", finding.change.value_or(0) * 100);
+std::string change_words(const Judged& judged) {
+  return is_exact(judged) ? count_words(accepted_number(judged), judged.metric)
+                          : fmt::format("{:+.1f} %", judged.decision.change.value_or(0) * 100);
 }
 
 class Waiving {
  public:
-  Waiving(reports::Report& report, const SideEvidence& before, const SideEvidence& after, const policy::Policy& policy)
-      : before_(before), after_(after), report_(report), today_(*policy.today) {
-    for (Finding& finding : report.findings) of_case_[finding.case_name].push_back(&finding);
+  Waiving(std::vector<Judged>& cases, Remarks& remarks, const SideEvidence& before, const SideEvidence& after,
+          const policy::Policy& policy)
+      : before_(before), after_(after), remarks_(remarks), today_(*policy.today) {
+    for (Judged& judged : cases) of_case_[judged.case_name()].push_back(&judged);
   }
 
   void apply(const policy::Waiver& waiver) {
-    Finding* const finding = find(waiver);
-    const bool matters = finding != nullptr && can_be_waived(finding->verdict) &&
-                         (finding->effect == GateEffect::fail || finding->effect == GateEffect::warn);
+    Judged* const judged = find(waiver);
+    const bool matters = judged != nullptr && can_be_waived(judged->decision.verdict) &&
+                         (judged->effect == GateEffect::fail || judged->effect == GateEffect::warn);
     if (today_ > waiver.expires) {
-      expired(waiver, matters ? finding : nullptr);
+      expired(waiver, matters ? judged : nullptr);
     } else if (matters) {
-      is_covered(*finding, waiver) ? waive(waiver, *finding) : exceed(waiver, *finding);
+      is_covered(*judged, waiver) ? waive(waiver, *judged) : exceed(waiver, *judged);
     } else if (!refuse(waiver)) {
-      mention_unused(waiver, finding);
+      mention_unused(waiver, judged);
     }
   }
 
  private:
-  const std::vector<Finding*>& findings_of(const std::string& case_name) { return of_case_[case_name]; }
+  const std::vector<Judged*>& judged_of(const std::string& case_name) { return of_case_[case_name]; }
 
-  Finding* find(const policy::Waiver& waiver) {
-    for (Finding* finding : findings_of(waiver.case_name)) {
-      if (finding->metric.name == waiver.metric) return finding;
+  Judged* find(const policy::Waiver& waiver) {
+    for (Judged* judged : judged_of(waiver.case_name)) {
+      if (judged->metric.name == waiver.metric) return judged;
     }
     return nullptr;
   }
@@ -88,54 +86,56 @@ class Waiving {
     return fmt::format("{} ({})", waiver.case_name, waiver.metric);
   }
 
-  void note(std::string text) { report_.notes.push_back(std::move(text)); }
+  void note(std::string text) { remarks_.notes.push_back(std::move(text)); }
 
-  void waive(const policy::Waiver& waiver, Finding& finding) {
-    finding.effect = GateEffect::pass;
-    finding.waived = true;
+  void waive(const policy::Waiver& waiver, Judged& judged) {
+    judged.effect = GateEffect::pass;
+    judged.waived = true;
     const std::string why = fmt::format("{}, until {}", waiver.reason, policy::date_text(waiver.expires));
-    finding.reasons.push_back("waived: " + why);
-    note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(finding),
-                     ceiling_words(finding, waiver), why));
+    add_reason(judged, ReasonKind::waiver, "waived: " + why);
+    note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(judged),
+                     ceiling_words(judged, waiver), why));
   }
 
-  void exceed(const policy::Waiver& waiver, Finding& finding) {
-    const std::string ceiling = ceiling_words(finding, waiver);
-    finding.reasons.push_back(fmt::format("beyond its waiver (ceiling {})", ceiling));
-    note(fmt::format("waiver exceeded: {}, {}, is beyond its ceiling of {} ({})", title(waiver), change_words(finding),
+  void exceed(const policy::Waiver& waiver, Judged& judged) {
+    const std::string ceiling = ceiling_words(judged, waiver);
+    add_reason(judged, ReasonKind::waiver, fmt::format("beyond its waiver (ceiling {})", ceiling));
+    note(fmt::format("waiver exceeded: {}, {}, is beyond its ceiling of {} ({})", title(waiver), change_words(judged),
                      ceiling, waiver.place));
   }
 
-  void expired(const policy::Waiver& waiver, Finding* finding) {
+  void expired(const policy::Waiver& waiver, Judged* judged) {
     const std::string date = policy::date_text(waiver.expires);
-    if (finding != nullptr) finding->reasons.push_back("its waiver expired: its last day was " + date);
+    if (judged != nullptr) add_reason(*judged, ReasonKind::waiver, "its waiver expired: its last day was " + date);
     note(fmt::format("expired waiver: {}, last day {}: it does nothing ({}); remove it, or decide again", title(waiver),
                      date, waiver.place));
   }
 
   // A crash has no number that a ceiling could hold.
   bool refuse(const policy::Waiver& waiver) {
-    for (Finding* finding : findings_of(waiver.case_name)) {
-      const bool broken = finding->verdict == Verdict::failed || finding->verdict == Verdict::wrong ||
-                          finding->verdict == Verdict::missing;
+    for (Judged* judged : judged_of(waiver.case_name)) {
+      const bool broken = judged->decision.verdict == Verdict::failed || judged->decision.verdict == Verdict::wrong ||
+                          judged->decision.verdict == Verdict::missing;
       if (!broken) continue;
-      finding->reasons.push_back(fmt::format("its waiver ({}) is about a number: what is {} is never waived",
-                                             waiver.metric, reports::to_string(finding->verdict)));
+      add_reason(*judged, ReasonKind::waiver,
+                 fmt::format("its waiver ({}) is about a number: what is {} is never waived", waiver.metric,
+                             reports::to_string(judged->decision.verdict)));
       return true;
     }
     return false;
   }
 
-  void mention_unused(const policy::Waiver& waiver, const Finding* finding) {
-    const auto why = unused_because(waiver, finding);
+  void mention_unused(const policy::Waiver& waiver, const Judged* judged) {
+    const auto why = unused_because(waiver, judged);
     if (why) note(fmt::format("unused waiver: {}: {} ({}); remove it", title(waiver), *why, waiver.place));
   }
 
   // Absent where it cannot be known: not measured here, not judged, or not decided.
-  std::optional<std::string> unused_because(const policy::Waiver& waiver, const Finding* finding) {
-    if (finding != nullptr) {
+  std::optional<std::string> unused_because(const policy::Waiver& waiver, const Judged* judged) {
+    if (judged != nullptr) {
       // A change that is listed only, because LibTorch itself differs, says nothing about the next run.
-      const bool open = finding->verdict == Verdict::inconclusive || finding->verdict == Verdict::changed;
+      const bool open =
+          judged->decision.verdict == Verdict::inconclusive || judged->decision.verdict == Verdict::changed;
       return open ? std::nullopt : std::optional<std::string>("nothing to waive, it passes");
     }
     const CaseEvidence* const was = before_.find(waiver.case_name);
@@ -175,36 +175,23 @@ class Waiving {
 
   const SideEvidence& before_;
   const SideEvidence& after_;
-  reports::Report& report_;
-  std::map<std::string, std::vector<Finding*>> of_case_;
+  Remarks& remarks_;
+  std::map<std::string, std::vector<Judged*>> of_case_;
   int suggestions_ = 0;
   std::chrono::year_month_day today_;
 };
 
 }  // namespace
 
-void apply_waivers(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
-                   const policy::Policy& policy) {
+void apply_waivers(std::vector<Judged>& cases, const SideEvidence& before, const SideEvidence& after,
+                   const policy::Policy& policy, Remarks& remarks) {
   if (policy.waivers.empty()) return;
   if (!policy.today) {
-    report.doubts.emplace_back("no waiver was applied: the current date is unknown", reports::DoubtKind::policy);
+    remarks.doubts.emplace_back("no waiver was applied: the current date is unknown", reports::DoubtKind::policy);
     return;
   }
-  Waiving waiving(report, before, after, policy);
+  Waiving waiving(cases, remarks, before, after, policy);
   for (const policy::Waiver& waiver : policy.waivers) waiving.apply(waiver);
-}
-
-void settle_policy(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
-                   policy::CasePolicies& policies, const policy::Policy& policy) {
-  std::vector<reports::Doubt> doubts;
-  for (const std::string& doubt : policy.doubts) doubts.emplace_back(doubt, reports::DoubtKind::policy);
-  report.doubts.insert(report.doubts.begin(), doubts.begin(), doubts.end());
-  report.notes.insert(report.notes.end(), policy.notes.begin(), policy.notes.end());
-  if (!policy.case_rules.empty()) {
-    for (std::string& one : policies.notes(cases_of(before, after))) report.notes.push_back(std::move(one));
-    say_own_settings(report, policies);
-  }
-  apply_waivers(report, before, after, policy);
 }
 
 }  // namespace torchgate::gate

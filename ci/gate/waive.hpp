@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the policy says beyond verdicts, as the last step before the outcome: waivers, and which settings were in force.
+// Waivers, the last step before the outcome.
 //
 // A waiver is for one metric of one case, and for what was found to have changed: `regressed`, `suspected`, `changed`. What
 // failed, is wrong or is missing is never waived, because it has no number that a ceiling could hold; `inconclusive` and
@@ -13,20 +13,16 @@
 //     lies beyond the ceiling, as a suspect fails the gate only when it lies beyond that.
 #pragma once
 
-#include "ci/gate/evidence/evidence.hpp"
-#include "ci/policy/case_rules.hpp"
+#include <vector>
+
+#include "ci/gate/judged.hpp"
 #include "ci/policy/policy.hpp"
-#include "reports/report.hpp"
 
 namespace torchgate::gate {
 
-/// Applies the policy's waivers to the findings, and says what became of each: waived, exceeded, expired, unused. A waiver of
-/// a case that this run was not asked for is not mentioned.
-void apply_waivers(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
-                   const policy::Policy& policy);
-
-/// apply_waivers, and what the report says about [[case]] tables and about the policy itself.
-void settle_policy(reports::Report& report, const SideEvidence& before, const SideEvidence& after,
-                   policy::CasePolicies& policies, const policy::Policy& policy);
+/// Applies the policy's waivers, and says what became of each: waived, exceeded, expired, unused. A waiver of a case that this
+/// run was not asked for is not mentioned.
+void apply_waivers(std::vector<Judged>& cases, const SideEvidence& before, const SideEvidence& after,
+                   const policy::Policy& policy, Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -15,7 +15,6 @@
 namespace torchgate::gate {
 namespace {
 
-using reports::Finding;
 using reports::Verdict;
 using stats::Reason;
 
@@ -23,9 +22,6 @@ using stats::Reason;
 constexpr std::array forbidding{Reason::no_values,    Reason::not_finite,      Reason::not_positive,
                                 Reason::out_of_range, Reason::unequal_lengths, Reason::one_sample,
                                 Reason::one_process,  Reason::too_few_runs,    Reason::too_few_processes};
-// What stands before a finding's reason: notes on how it was measured.
-constexpr std::array<std::string_view, 6> notes{
-    "baseline: ", "this run: ", "before: ", "after: ", "its percent", "textbook rule on "};
 constexpr std::size_t most_named = 3;
 
 struct Cause {
@@ -33,45 +29,47 @@ struct Cause {
   std::set<std::string_view> cases;
 };
 
-bool has(const Finding& finding, std::string_view reason) {
-  return std::find(finding.reasons.begin(), finding.reasons.end(), reason) != finding.reasons.end();
+bool has(const Judged& judged, Reason code) {
+  return std::any_of(judged.reasons.begin(), judged.reasons.end(),
+                     [&](const gate::Reason& reason) { return reason.code == code; });
 }
 
 // One process is one file where files were imported: which side has it decides what to do.
-std::string one_process(const Finding& finding) {
-  const bool before = finding.before && finding.before->processes == 1;
-  const bool after = finding.after && finding.after->processes == 1;
+std::string one_process(const Judged& judged) {
+  const bool before = judged.before_processes == 1;
+  const bool after = judged.after_processes == 1;
   if (before == after) return "1 process a side: no between-process variance";
   return fmt::format("1 process {}: no between-process variance", before ? "in the baseline" : "in this run");
 }
 
-std::string cause_of(const Finding& finding) {
-  for (const std::string& reason : finding.reasons) {
-    if (reason.starts_with(not_judged)) return reason.substr(not_judged.size());
+// Stands before the reason: how it was measured.
+bool is_note(const gate::Reason& reason) {
+  return reason.kind == ReasonKind::measured || reason.kind == ReasonKind::rule_named;
+}
+
+std::string cause_of(const Judged& judged) {
+  for (const gate::Reason& reason : judged.reasons) {
+    if (reason.kind == ReasonKind::too_few_pairs) return std::string(too_few_pairs_cause(reason.text));
   }
-  for (const Reason reason : forbidding) {
-    if (!has(finding, stats::describe(reason))) continue;
-    return reason == Reason::one_process ? one_process(finding) : std::string(stats::describe(reason));
+  for (const Reason code : forbidding) {
+    if (!has(judged, code)) continue;
+    return code == Reason::one_process ? one_process(judged) : std::string(stats::describe(code));
   }
-  const auto is_note = [](const std::string& reason) {
-    return std::any_of(notes.begin(), notes.end(),
-                       [&](const std::string_view note) { return reason.starts_with(note); });
-  };
-  const auto real = std::find_if_not(finding.reasons.begin(), finding.reasons.end(), is_note);
-  if (real != finding.reasons.end()) return *real;
-  return finding.reasons.empty() ? "the reason is unknown" : finding.reasons.front();
+  const auto real = std::find_if_not(judged.reasons.begin(), judged.reasons.end(), is_note);
+  if (real != judged.reasons.end()) return real->text;
+  return judged.reasons.empty() ? "the reason is unknown" : judged.reasons.front().text;
 }
 
 template <class Wanted>
-std::vector<Cause> causes_of(const std::vector<Finding>& findings, Wanted&& wanted) {
+std::vector<Cause> causes_of(const std::vector<Judged>& cases, Wanted&& wanted) {
   std::vector<Cause> causes;
   std::map<std::string, std::size_t> position_of;  // a cause may name its case: there can be as many as cases
-  for (const Finding& finding : findings) {
-    if (!wanted(finding)) continue;
-    std::string text = cause_of(finding);
+  for (const Judged& judged : cases) {
+    if (!wanted(judged.decision.verdict)) continue;
+    std::string text = cause_of(judged);
     const auto [known, is_new] = position_of.emplace(text, causes.size());
     if (is_new) causes.push_back({std::move(text), {}});
-    causes[known->second].cases.insert(finding.case_name);
+    causes[known->second].cases.insert(judged.case_name());
   }
   std::stable_sort(causes.begin(), causes.end(),
                    [](const Cause& a, const Cause& b) { return a.cases.size() > b.cases.size(); });
@@ -91,12 +89,11 @@ std::string listed(const std::vector<Cause>& causes) {
 
 }  // namespace
 
-std::string why_undecided(const std::vector<Finding>& findings) {
-  const auto undecided = causes_of(findings, [](const Finding& f) { return f.verdict == Verdict::inconclusive; });
+std::string why_undecided(const std::vector<Judged>& cases) {
+  const auto undecided = causes_of(cases, [](Verdict verdict) { return verdict == Verdict::inconclusive; });
   if (!undecided.empty()) return "no case could be judged: " + listed(undecided);
-  const auto apart = causes_of(findings, [](const Finding& f) {
-    return (f.verdict == Verdict::new_case || f.verdict == Verdict::skipped) && !f.reasons.empty();
-  });
+  const auto apart =
+      causes_of(cases, [](Verdict verdict) { return verdict == Verdict::new_case || verdict == Verdict::skipped; });
   return apart.empty() ? "nothing could be compared" : "nothing could be compared: " + listed(apart);
 }
 

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "reports/report.hpp"
+#include "ci/gate/judged.hpp"
 
 namespace torchgate::gate {
 
 /// "no case could be judged: 1 process a side: no between-process variance (12 cases); ...". Where no case was undecided,
-/// why nothing was comparable. REQUIRES: no finding was judged.
-std::string why_undecided(const std::vector<reports::Finding>& findings);
+/// why nothing was comparable. REQUIRES: none of CASES was judged.
+std::string why_undecided(const std::vector<Judged>& cases);
 
 }  // namespace torchgate::gate

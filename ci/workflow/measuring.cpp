@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/group_decided.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/workflow/launched_files.hpp"
 #include "ci/workflow/version.hpp"

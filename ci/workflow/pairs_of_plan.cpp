@@ -11,7 +11,7 @@
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/machines.hpp"
-#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/group_decided.hpp"
 #include "harness/launch/schedule.hpp"
 
 namespace torchgate::workflow {

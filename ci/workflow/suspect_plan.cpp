@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/json/json_reader.hpp"

@@ -102,11 +102,11 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (policy.confirm == policy::Confirm::none)
     comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
   if (auto used = workflow::use_calibration(comparison, objects, policy); !used) return console.fail(used.error());
-  auto report = gate::judge_stored(comparison, policy);
-  if (!report) return console.fail(report.error());
+  auto screened = gate::suspects(comparison, policy);
+  if (!screened) return console.fail(screened.error());
 
-  const workflow::SuspectPlan plan = workflow::make_suspect_plan(
-      gate::suspects(*report, policy), baseline->runs.front(), *current, command.seed, policy);
+  const workflow::SuspectPlan plan =
+      workflow::make_suspect_plan(*std::move(screened), baseline->runs.front(), *current, command.seed, policy);
   if (command.suspects) return hand_over(command, plan, comparison, policy, console);
   const Suspects suspects{plan, baseline->runs.front(), *current};
   std::optional<record::Run> pairs;
@@ -126,9 +126,9 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
     } else {
       return console.fail(confirmed.error());
     }
-    report = gate::judge_stored(comparison, policy);
-    if (!report) return console.fail(report.error());
   }
+  const auto report = gate::judge_stored(comparison, policy);
+  if (!report) return console.fail(report.error());
   if (const auto kept = workflow::keep_last_report(*report); !kept) console.warn(kept.error().message);
   return present(*report, command.show, console);
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "stats/hodges_lehmann.hpp"
 #include "stats/quantile.hpp"
 
@@ -58,7 +58,7 @@ std::optional<double> probed_shift(const std::vector<std::string>& probes, const
     if (was == nullptr || is == nullptr) continue;
     const record::Metric* metric = primary_metric(*is->definition);
     if (metric == nullptr) continue;
-    const auto differences = pair_differences(timed_evidence(*was, *metric), timed_evidence(*is, *metric));
+    const auto differences = pair_differences(process_values(*was, *metric), process_values(*is, *metric));
     if (const auto effect = stats::hodges_lehmann(differences)) effects.push_back(*effect);
   }
   if (effects.size() < fewest_probes) return std::nullopt;

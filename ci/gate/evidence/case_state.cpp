@@ -12,15 +12,6 @@ namespace {
 
 using reports::Verdict;
 
-reports::Finding finding(const record::Case& definition, Verdict verdict, std::string reason) {
-  reports::Finding result;
-  result.case_name = definition.name;
-  if (const record::Metric* metric = primary_metric(definition)) result.metric = *metric;
-  result.verdict = verdict;
-  if (!reason.empty()) result.reasons.push_back(std::move(reason));
-  return result;
-}
-
 std::string of_processes(std::size_t count, const CaseEvidence& evidence, const std::string& message) {
   return fmt::format("in {} of {} processes: {}", count, evidence.processes, message);
 }
@@ -47,24 +38,24 @@ std::optional<std::string> other_identity(const record::Case& before, const reco
   return std::nullopt;
 }
 
-std::optional<reports::Finding> not_measured(const CaseEvidence* before, const CaseEvidence& after,
-                                             const SideEvidence& side) {
+std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence& side) {
   const record::Case& definition = *after.definition;
   if (definition.skipped) {
     if (measured(before)) {
-      return finding(definition, Verdict::missing,
-                     "was measured in the baseline and is skipped now: " + *definition.skipped);
+      return judged_state(definition, Verdict::missing,
+                          "was measured in the baseline and is skipped now: " + *definition.skipped);
     }
-    return finding(definition, Verdict::skipped, *definition.skipped);
+    return judged_state(definition, Verdict::skipped, *definition.skipped);
   }
   if (!after.lost.empty()) {
-    return finding(definition, Verdict::failed, of_processes(after.lost.size(), after, "lost, " + after.lost.front()));
+    return judged_state(definition, Verdict::failed,
+                        of_processes(after.lost.size(), after, "lost, " + after.lost.front()));
   }
   if (!side.run().interrupted && side.planned(definition)) {
-    return finding(definition, measured(before) ? Verdict::missing : Verdict::skipped, "no process reported it");
+    return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped, "no process reported it");
   }
-  return finding(definition, measured(before) ? Verdict::missing : Verdict::skipped,
-                 "the run was stopped before its turn came");
+  return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped,
+                      "the run was stopped before its turn came");
 }
 
 // Processes that ended well and said nothing of the case, and all that ended well.
@@ -80,13 +71,13 @@ Silent silent(const CaseEvidence& evidence) {
 }
 
 // Reported by a smaller share of the processes than in the baseline: what the others would have said is not known.
-std::optional<reports::Finding> partly_missing(const CaseEvidence& before, const CaseEvidence& after) {
+std::optional<Judged> partly_missing(const CaseEvidence& before, const CaseEvidence& after) {
   const Silent was = silent(before);
   const Silent is = silent(after);
   if (is.processes <= 0 || is.processes * was.of <= was.processes * is.of) return std::nullopt;
-  return finding(*after.definition, Verdict::missing,
-                 fmt::format("{} of {} processes did not report it; in the baseline {} of {} did not", is.processes,
-                             is.of, was.processes, was.of));
+  return judged_state(*after.definition, Verdict::missing,
+                      fmt::format("{} of {} processes did not report it; in the baseline {} of {} did not",
+                                  is.processes, is.of, was.processes, was.of));
 }
 
 // The same note with other numbers in it is the same note.
@@ -147,29 +138,30 @@ std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* 
   return reasons;
 }
 
-std::optional<reports::Finding> state_finding(const CaseEvidence* before, const CaseEvidence* after,
-                                              const SideEvidence& after_side) {
+std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after,
+                                 const SideEvidence& after_side) {
   if (after == nullptr) {
     if (!measured(before) || !after_side.planned(*before->definition)) return std::nullopt;
-    return finding(*before->definition, Verdict::missing,
-                   "was measured in the baseline, is in this run's plan, and is not there");
+    return judged_state(*before->definition, Verdict::missing,
+                        "was measured in the baseline, is in this run's plan, and is not there");
   }
   const record::Case& definition = *after->definition;
   if (!after->wrongs.empty()) {
-    return finding(definition, Verdict::wrong, of_processes(after->wrongs.size(), *after, after->wrongs.front()));
+    return judged_state(definition, Verdict::wrong, of_processes(after->wrongs.size(), *after, after->wrongs.front()));
   }
   if (!after->failures.empty()) {
-    return finding(definition, Verdict::failed, of_processes(after->failures.size(), *after, after->failures.front()));
+    return judged_state(definition, Verdict::failed,
+                        of_processes(after->failures.size(), *after, after->failures.front()));
   }
   if (after->measured.empty()) return not_measured(before, *after, after_side);
   if (!measured(before)) {
     const bool failed_before =
         before != nullptr && (!before->failures.empty() || !before->wrongs.empty() || !before->lost.empty());
-    return finding(definition, Verdict::new_case,
-                   failed_before ? "has no numbers in the baseline, where it failed" : "not in the baseline");
+    return judged_state(definition, Verdict::new_case,
+                        failed_before ? "has no numbers in the baseline, where it failed" : "not in the baseline");
   }
   if (auto why = other_identity(*before->definition, definition))
-    return finding(definition, Verdict::new_case, std::move(*why));
+    return judged_state(definition, Verdict::new_case, std::move(*why));
   return partly_missing(*before, *after);
 }
 

@@ -3,16 +3,16 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "ci/gate/evidence/evidence.hpp"
-#include "reports/report.hpp"
+#include "ci/gate/judged.hpp"
 
 namespace torchgate::gate {
 
-/// The finding of a case that cannot be compared; absent when both sides have measured it in the same way.
+/// The state of a case that cannot be compared; absent when both sides have measured it in the same way.
 /// Either side may be nullptr (the run has no such case), not both.
-std::optional<reports::Finding> state_finding(const CaseEvidence* before, const CaseEvidence* after,
-                                              const SideEvidence& after_side);
+std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after, const SideEvidence& after_side);
 
 /// "1 of 5 processes was lost: killed by signal 9": what to know about numbers that rest on fewer processes. And what most
 /// of its processes said about them: a leak, a count that did not repeat, a long warm-up.

@@ -127,27 +127,35 @@ const record::Metric* primary_metric(const record::Case& definition) {
   return found == definition.metrics.end() ? nullptr : &*found;
 }
 
-TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric& metric) {
-  TimedEvidence timed;
-  bool samples_kept = true;
+ProcessValues process_values(const CaseEvidence& evidence, const record::Metric& metric) {
+  ProcessValues values;
+  values.medians.reserve(evidence.measured.size());
+  values.worse_logs.reserve(evidence.measured.size());
+  values.pairs.reserve(evidence.measured.size());
   const double orientation = metric.direction == record::Direction::lower_is_better ? 1 : -1;
   for (const CaseProcess& one : evidence.measured) {
     const record::Measurement* m = measurement_of(*one.result, metric.name);
     if (m == nullptr || !m->summary) continue;
-    timed.medians.push_back(m->summary->median);
-    timed.worse_logs.push_back(orientation * std::log(m->summary->median));
-    timed.pairs.push_back(one.process->pair.value_or(-1));
-    timed.sample_count += m->summary->n;
-    if (static_cast<std::int64_t>(m->samples.size()) < m->summary->n) {
-      samples_kept = false;
-    } else {
-      // What was discarded as warm-up stands first: the last n samples are those the summary is of.
-      timed.samples.insert(timed.samples.end(), m->samples.end() - m->summary->n, m->samples.end());
-    }
-    timed.calls_per_sample = std::max(timed.calls_per_sample, one.result->calls_per_sample);
+    values.medians.push_back(m->summary->median);
+    values.worse_logs.push_back(orientation * std::log(m->summary->median));
+    values.pairs.push_back(one.process->pair.value_or(-1));
+    values.sample_count += m->summary->n;
+    if (static_cast<std::int64_t>(m->samples.size()) < m->summary->n) values.samples_kept = false;
+    values.calls_per_sample = std::max(values.calls_per_sample, one.result->calls_per_sample);
   }
-  // Half of the raw samples would be another sample, not a smaller one.
-  if (!samples_kept) timed.samples.clear();
+  return values;
+}
+
+TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric& metric) {
+  TimedEvidence timed{process_values(evidence, metric), {}};
+  if (!timed.samples_kept) return timed;
+  timed.samples.reserve(static_cast<std::size_t>(timed.sample_count));
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* m = measurement_of(*one.result, metric.name);
+    if (m == nullptr || !m->summary) continue;
+    // What was discarded as warm-up stands first: the last n samples are those the summary is of.
+    timed.samples.insert(timed.samples.end(), m->samples.end() - m->summary->n, m->samples.end());
+  }
   return timed;
 }
 

@@ -47,14 +47,21 @@ struct CaseEvidence {
   std::int64_t processes = 0;         ///< launches of its group
 };
 
-/// Of a metric, over the measured processes.
-struct TimedEvidence {
+/// Of a metric, over the measured processes: all that most rules look at.
+struct ProcessValues {
   std::vector<double> medians;        ///< one per process, in the metric's unit
   std::vector<double> worse_logs;     ///< their logarithms, oriented so that larger is worse
   std::vector<std::int64_t> pairs;    ///< pair number of each, where the run is paired
-  std::vector<double> samples;        ///< raw samples of all processes without those discarded; empty when not kept
   std::int64_t sample_count = 0;      ///< also when the raw samples were not kept
   std::int64_t calls_per_sample = 1;  ///< largest
+  bool samples_kept = true;  ///< of every process. Half of the raw samples would be another sample, not a smaller one
+
+  [[nodiscard]] std::int64_t kept_samples() const { return samples_kept ? sample_count : 0; }
+};
+
+/// The same, and the samples.
+struct TimedEvidence : ProcessValues {
+  std::vector<double> samples;  ///< raw samples of all processes without those discarded; empty when not kept
 };
 
 class SideEvidence {
@@ -96,6 +103,7 @@ const record::Measurement* measurement_of(const record::CaseResult& result, std:
 const record::Metric* primary_metric(const record::Case& definition);
 
 /// Process values of one metric. A median that is not positive has no logarithm and makes worse_logs not finite.
+ProcessValues process_values(const CaseEvidence& evidence, const record::Metric& metric);
 TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric& metric);
 
 /// The count that all processes agree on; absent when there is none or they differ.

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "ci/gate/evidence/machines.hpp"
-#include "ci/gate/outcome.hpp"
-#include "ci/policy/case_rules.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -50,9 +49,9 @@ std::string sentence(const MachineCheck& check) {
 }
 
 /// Has a verdict that rests on times, and one that a test gave.
-bool rests_on_time(const reports::Finding& finding) {
-  if (finding.metric.kind != record::MetricKind::timed) return false;
-  switch (finding.verdict) {
+bool rests_on_time(const Judged& judged) {
+  if (judged.metric.kind != record::MetricKind::timed) return false;
+  switch (judged.decision.verdict) {
     case Verdict::regressed:
     case Verdict::suspected:
     case Verdict::improved:
@@ -93,7 +92,7 @@ std::vector<std::string> machine_sentences(const record::Run& run, const policy:
   return all;
 }
 
-void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+void add_machine_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
   std::vector<std::pair<std::string, std::vector<std::string>>> said;  // sentence, by which runs
   for (const auto& [run, label] : runs) {
     for (const std::string& one : machine_sentences(*run, policy)) {
@@ -109,22 +108,22 @@ void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>&
   for (const auto& [text, labels] : said) {
     std::string who;
     for (const std::string& label : labels) who += (who.empty() ? "" : " and ") + label;
-    report.doubts.emplace_back(who + ": " + text, reports::DoubtKind::machine);
+    remarks.doubts.emplace_back(who + ": " + text, reports::DoubtKind::machine);
   }
 }
 
-void distrust_times(reports::Report& report, const std::string& reason, const policy::Policy& policy,
-                    const std::function<bool(const std::string& case_name)>& matters) {
-  policy::CasePolicies policies(policy);
-  for (reports::Finding& finding : report.findings) {
-    if (!rests_on_time(finding) || (matters && !matters(finding.case_name))) continue;
-    finding.verdict = Verdict::inconclusive;
-    finding.reasons = {reason};
-    finding.p.reset();  // nothing was weighed
-    finding.probe = false;
-    set_plain_effect(finding, policies.of(finding.case_name));
+void distrust_times(std::vector<Judged>& cases, const std::string& reason, const Matters& matters) {
+  for (Judged& judged : cases) {
+    if (!rests_on_time(judged) || (matters && !matters(judged.case_name()))) continue;
+    replace_decision(judged, Verdict::inconclusive, ReasonKind::state, reason);
+    judged.decision.p.reset();  // nothing was weighed
+    judged.probe = false;
+    judged.effect_rule = EffectRule::verdict;
   }
-  for (reports::ClaimFinding& claim : report.claims) {
+}
+
+void distrust_claims(std::vector<reports::ClaimFinding>& claims, const std::string& reason, const Matters& matters) {
+  for (reports::ClaimFinding& claim : claims) {
     if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) continue;
     if (claim.metric != "time" || (matters && !matters(claim.case_name))) continue;
     claim.state = reports::ClaimState::undecided;
@@ -137,19 +136,15 @@ std::vector<LabelledRun> sides_of(const StoredComparison& comparison) {
   return {{comparison.baseline.front(), "baseline"}, {comparison.current, "this run"}};
 }
 
-void distrust_unfit_or_other_device(reports::Report& report, const StoredComparison& comparison,
-                                    const policy::Policy& policy) {
-  if (const auto why = unfit_because(sides_of(comparison), policy)) {
-    report.unfit = true;
-    distrust_times(report, *why, policy);
-    return;
-  }
-  const auto devices = devices_differ(comparison.baseline.front()->machine, comparison.current->machine);
-  if (!devices) return;
+std::optional<Distrust> distrust_of(const StoredComparison& comparison, const policy::Policy& policy) {
+  if (auto why = unfit_because(sides_of(comparison), policy)) return Distrust{*std::move(why), true, nullptr};
+  auto devices = devices_differ(comparison.baseline.front()->machine, comparison.current->machine);
+  if (!devices) return std::nullopt;
   std::set<std::string> on_device;
   for (const record::Case& definition : comparison.current->cases)
     if (definition.device == "cuda") on_device.insert(definition.name);
-  distrust_times(report, *devices, policy, [&](const std::string& name) { return on_device.contains(name); });
+  return Distrust{*std::move(devices), false,
+                  [on_device = std::move(on_device)](const std::string& name) { return on_device.contains(name); }};
 }
 
 StoredComparison without_unfit(StoredComparison comparison, const policy::Policy& policy) {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "ci/gate/judge.hpp"
+#include "ci/gate/judged.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
-#include "reports/report.hpp"
 
 namespace torchgate::gate {
 
@@ -32,19 +32,30 @@ std::vector<std::string> machine_sentences(const record::Run& run, const policy:
 
 /// Says what the doctor found bad, as doubts: fatal findings and warnings, what both runs share once, and what could not be
 /// found out in one sentence. Says too when --allow-noisy overrules a fatal finding.
-void add_machine_doubts(reports::Report& report, const std::vector<LabelledRun>& runs, const policy::Policy& policy);
+void add_machine_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy);
 
-/// Makes every verdict on a time inconclusive (of the cases that MATTERS to; all without it), and every claim about one
-/// undecided. Call it before conclude().
-void distrust_times(reports::Report& report, const std::string& reason, const policy::Policy& policy,
-                    const std::function<bool(const std::string& case_name)>& matters = nullptr);
+/// Which cases a distrust is about; empty: all.
+using Matters = std::function<bool(const std::string& case_name)>;
+
+/// The guard against times that mean nothing: makes every verdict on one inconclusive, for that reason.
+void distrust_times(std::vector<Judged>& cases, const std::string& reason, const Matters& matters = nullptr);
+
+/// The same for claims about times: they become undecided.
+void distrust_claims(std::vector<reports::ClaimFinding>& claims, const std::string& reason,
+                     const Matters& matters = nullptr);
+
+/// What is to be distrusted, and why.
+struct Distrust {
+  std::string because;
+  bool unfit = false;  ///< a machine was unfit: all times
+  Matters matters;
+};
 
 /// The nearest stored run and the current one, as the report calls them.
 std::vector<LabelledRun> sides_of(const StoredComparison& comparison);
 
-/// Distrusts all times where a side was unfit (Report::unfit), and those of CUDA cases where the devices differ.
-void distrust_unfit_or_other_device(reports::Report& report, const StoredComparison& comparison,
-                                    const policy::Policy& policy);
+/// Where a side was unfit, all times; where the devices differ, those of CUDA cases. Absent where neither is so.
+std::optional<Distrust> distrust_of(const StoredComparison& comparison, const policy::Policy& policy);
 
 /// Without stored runs of an unfit machine (but for the nearest, which decides what is compared at all), and without pairs
 /// that were measured on one: their suspects are unconfirmed.

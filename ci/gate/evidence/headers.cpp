@@ -20,12 +20,12 @@ reports::SideHeader side_header(const record::Run& run, std::int64_t side, const
   return header;
 }
 
-void add_run_doubts(reports::Report& report, const record::Run& run, const std::string& label) {
+void add_run_doubts(Remarks& remarks, const record::Run& run, const std::string& label) {
   using reports::DoubtKind;
   const auto add = [&](const std::string& what, DoubtKind kind = DoubtKind::other) {
     reports::Doubt doubt(label + ": " + what, kind);
-    if (std::find(report.doubts.begin(), report.doubts.end(), doubt) == report.doubts.end())
-      report.doubts.push_back(std::move(doubt));
+    if (std::find(remarks.doubts.begin(), remarks.doubts.end(), doubt) == remarks.doubts.end())
+      remarks.doubts.push_back(std::move(doubt));
   };
   if (run.machine.host_key.empty()) {
     add("its machine is not known, since its file says too little: that both sides ran on one is taken on trust");

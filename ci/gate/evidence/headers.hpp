@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "ci/gate/judged.hpp"
 #include "harness/record/run.hpp"
 #include "reports/report.hpp"
 
@@ -12,6 +13,6 @@ namespace torchgate::gate {
 reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label);
 
 /// Appends what makes this run doubtful: its own warnings, lost processes, a modified tree, an interruption.
-void add_run_doubts(reports::Report& report, const record::Run& run, const std::string& label);
+void add_run_doubts(Remarks& remarks, const record::Run& run, const std::string& label);
 
 }  // namespace torchgate::gate

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/effect_size.hpp"
 #include "stats/quantile.hpp"
 #include "stats/run_value.hpp"
 #include "stats/textbook.hpp"
@@ -30,28 +29,9 @@ std::optional<reports::Tail> tail(const std::vector<double>& sorted, double q) {
   return reports::Tail{*value, reports::Interval{interval->low, interval->high, interval->level}};
 }
 
-reports::TextbookAnswer textbook_answer(const TimedEvidence& before, const TimedEvidence& after,
-                                        const record::Metric& metric) {
-  reports::TextbookAnswer answer;
-  if (before.samples.empty() || after.samples.empty()) {
-    answer.call = "no answer";
-    answer.samples = "the raw samples of a side were not kept";
-    return answer;
-  }
-  stats::TextbookOptions options;
-  options.better =
-      metric.direction == record::Direction::lower_is_better ? stats::Better::lower : stats::Better::higher;
-  const stats::Textbook result = stats::textbook(before.samples, after.samples, options);
-  answer.p = result.p;
-  if (result.d && std::isfinite(*result.d)) answer.d = result.d;
-  if (result.word) answer.word = stats::to_string(*result.word);
-  answer.call = result.call == stats::Call::regressed  ? "regressed"
-                : result.call == stats::Call::improved ? "improved"
-                : result.p                             ? "no change"
-                                                       : "no answer";
-  answer.samples = fmt::format("{} v {} raw samples of {} v {} processes", before.samples.size(), after.samples.size(),
-                               before.medians.size(), after.medians.size());
-  return answer;
+double value_of(const ProcessValues& values, const record::Metric& metric) {
+  const auto value = stats::run_value(values.worse_logs);
+  return value ? std::exp(orientation(metric) * *value) : values.medians.front();
 }
 
 }  // namespace
@@ -66,10 +46,45 @@ reports::Interval relative_interval(const stats::Interval& worse_logs, const rec
   return {std::min(a, b), std::max(a, b), worse_logs.level};
 }
 
-void set_effect_size(reports::Finding& finding, std::optional<double> d) {
-  if (!d || !std::isfinite(*d)) return;
-  finding.cohens_d = d;
-  finding.cohens_d_word = stats::to_string(stats::effect_word(*d));
+reports::TextbookAnswer textbook_answer(const TimedEvidence& before, const TimedEvidence& after,
+                                        const record::Metric& metric) {
+  reports::TextbookAnswer answer;
+  answer.samples = textbook_samples(before, after);
+  if (before.samples.empty() || after.samples.empty()) {
+    answer.call = "no answer";
+    return answer;
+  }
+  stats::TextbookOptions options;
+  options.better =
+      metric.direction == record::Direction::lower_is_better ? stats::Better::lower : stats::Better::higher;
+  const stats::Textbook result = stats::textbook(before.samples, after.samples, options);
+  answer.p = result.p;
+  if (result.d && std::isfinite(*result.d)) answer.d = result.d;
+  if (result.word) answer.word = stats::to_string(*result.word);
+  answer.call = result.call == stats::Call::regressed  ? "regressed"
+                : result.call == stats::Call::improved ? "improved"
+                : result.p                             ? "no change"
+                                                       : "no answer";
+  return answer;
+}
+
+std::string textbook_samples(const ProcessValues& before, const ProcessValues& after) {
+  if (before.kept_samples() == 0 || after.kept_samples() == 0) return "the raw samples of a side were not kept";
+  return fmt::format("{} v {} raw samples of {} v {} processes", before.kept_samples(), after.kept_samples(),
+                     before.medians.size(), after.medians.size());
+}
+
+std::optional<double> change_between(const ProcessValues& before, const ProcessValues& after,
+                                     const record::Metric& metric) {
+  if (before.medians.empty() || after.medians.empty()) return std::nullopt;
+  const double was = value_of(before, metric);
+  if (!(was > 0)) return std::nullopt;
+  return value_of(after, metric) / was - 1;
+}
+
+bool shows_percentiles(const ProcessValues& values) {
+  const auto enough = stats::quantile_interval_min_n(p95);
+  return enough && values.kept_samples() >= static_cast<std::int64_t>(*enough);
 }
 
 reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Metric& metric,
@@ -78,8 +93,7 @@ reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Me
   side.processes = static_cast<std::int64_t>(timed.medians.size());
   side.samples = timed.sample_count;
   side.process_values = timed.medians;
-  const auto value = stats::run_value(timed.worse_logs);
-  side.value = value ? std::exp(orientation(metric) * *value) : timed.medians.front();
+  side.value = value_of(timed, metric);
   std::vector<double> sorted = timed.samples;
   std::sort(sorted.begin(), sorted.end());
   side.p95 = tail(sorted, p95);
@@ -90,22 +104,6 @@ reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Me
   const CaseEvidence* const itself = &evidence;
   side.noise = noise_of(std::span(&itself, 1), metric);
   return side;
-}
-
-reports::Finding compare_sides(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                               const TimedEvidence& before_timed, const TimedEvidence& after_timed) {
-  reports::Finding finding;
-  finding.case_name = after.definition->name;
-  finding.metric = metric;
-  finding.before = side_numbers(before, metric, before_timed);
-  finding.after = side_numbers(after, metric, after_timed);
-  if (finding.before->value > 0) finding.change = finding.after->value / finding.before->value - 1;
-  finding.textbook = textbook_answer(before_timed, after_timed, metric);
-  if (after_timed.calls_per_sample > 1 && finding.after->p95) {
-    finding.reasons.push_back(
-        fmt::format("its percentiles are of blocks of {} calls, not of single calls", after_timed.calls_per_sample));
-  }
-  return finding;
 }
 
 }  // namespace torchgate::gate

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of a finding that do not depend on the rule: both sides' values, tails, throughput, memory, the change,
-// and what the textbook rule says.
+// The numbers that do not depend on the rule: both sides' values, tails, throughput, memory, the change, and what the
+// textbook rule says.
 #pragma once
+
+#include <optional>
+#include <string>
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/noise.hpp"  // IWYU pragma: export
-#include "ci/policy/policy.hpp"
 #include "reports/report.hpp"
 #include "stats/interval.hpp"
 
@@ -15,16 +17,21 @@ namespace torchgate::gate {
 reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Metric& metric,
                                   const TimedEvidence& timed);
 
-/// A finding with both sides' numbers, the change between their run values and the textbook rule's answer; verdict and
-/// effect are the caller's.
-reports::Finding compare_sides(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                               const TimedEvidence& before_timed, const TimedEvidence& after_timed);
+/// What the textbook rule says of them.
+reports::TextbookAnswer textbook_answer(const TimedEvidence& before, const TimedEvidence& after,
+                                        const record::Metric& metric);
+/// What its samples are: "150 v 150 raw samples of 5 v 5 processes".
+std::string textbook_samples(const ProcessValues& before, const ProcessValues& after);
+
+/// The relative change between the run values, which needs no rule. Absent when a side has none.
+std::optional<double> change_between(const ProcessValues& before, const ProcessValues& after,
+                                     const record::Metric& metric);
+
+/// Side numbers have a P95: from so many samples on it has an interval.
+bool shows_percentiles(const ProcessValues& values);
 
 /// Log effect (larger is worse) as the relative change of the metric's value.
 double relative_change(double worse_log, const record::Metric& metric);
 reports::Interval relative_interval(const stats::Interval& worse_logs, const record::Metric& metric);
-
-/// d and its word, when it is a number.
-void set_effect_size(reports::Finding& finding, std::optional<double> d);
 
 }  // namespace torchgate::gate

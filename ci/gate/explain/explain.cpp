@@ -209,17 +209,18 @@ Explanation explain(const CaseEvidence& before, const CaseEvidence& after) {
   return explanation;
 }
 
-void add_why(reports::Finding& finding, const CaseEvidence& before, const CaseEvidence& after) {
-  if (finding.verdict != reports::Verdict::regressed && finding.verdict != reports::Verdict::suspected) return;
+Why why(const CaseEvidence& before, const CaseEvidence& after) {
+  Why found;
   Explanation explanation = explain(before, after);
   for (reports::OperatorChange& each : explanation.operators) {
-    if (each.changed() && finding.operators.size() < most_operators) finding.operators.push_back(std::move(each));
+    if (each.changed() && found.operators.size() < most_operators) found.operators.push_back(std::move(each));
   }
   for (std::size_t i = 0; i < std::min(most_reasons, explanation.causes.size()); ++i)
-    finding.reasons.push_back("why: " + explanation.causes[i]);
+    found.reasons.push_back("why: " + explanation.causes[i]);
   // A suite that shows no operators (another tool's file, plain C++) says nothing by having none.
   if (explanation.causes.empty() && explanation.no_profile.empty())
-    finding.reasons.push_back("why: " + explanation.summary);
+    found.reasons.push_back("why: " + explanation.summary);
+  return found;
 }
 
 base::Result<Explanation> explain_case(const record::Run& before, const record::Run* after,

@@ -20,8 +20,13 @@ reports::Explanation explain(const CaseEvidence& before, const CaseEvidence& aft
 base::Result<reports::Explanation> explain_case(const record::Run& before, const record::Run* after,
                                                 const std::string& case_name);
 
-/// Adds the causes to the reasons of a finding that says slower: "why: ...", at most two, or one that says that nothing is
-/// visible. Nothing where no operators were seen and nothing counted differs.
-void add_why(reports::Finding& finding, const CaseEvidence& before, const CaseEvidence& after);
+/// Causes as reasons of a verdict that says slower, and the operators that changed.
+struct Why {
+  std::vector<std::string> reasons;  ///< "why: ...", at most two, or one that says that nothing is visible
+  std::vector<reports::OperatorChange> operators;
+};
+
+/// Without reasons where no operators were seen and nothing counted differs.
+Why why(const CaseEvidence& before, const CaseEvidence& after);
 
 }  // namespace torchgate::gate

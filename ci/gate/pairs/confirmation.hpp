@@ -1,58 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interleaved pairs of one case: what they say, for `ab` and for the confirmation of suspects, and when to stop.
+// Interleaved pairs of one case: what they decide, for `ab` and for the confirmation of suspects.
 #pragma once
 
 #include <cstddef>
-#include <set>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/judged.hpp"
+#include "ci/gate/screen.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
-#include "reports/report.hpp"
-#include "stats/rule.hpp"
 
 namespace torchgate::gate {
 
-/// What was fixed before the first pair was measured, and stands in the record.
-struct PairPlan {
-  std::size_t family = 1;  ///< m: the verdicts that share alpha (of all metrics judged), whatever came back of them
-  std::size_t last = 48;   ///< pairs at most
+/// Pairs of suspects, and what is said about them.
+struct Confirming {
+  const record::Run* pairs = nullptr;  ///< absent: none were measured
+  std::string unconfirmed_because;     ///< why not; empty: nobody asked
+  std::string rebuilt;                 ///< what the before side was, where it is not the baseline's own binaries
 };
-/// m for these cases of a run: a verdict for each metric that their policies judge, and two for tails where they are gated.
-std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy);
 
-/// `policy` is the project's; in what follows it is the case's own, but for `group_decided`.
-PairPlan pair_plan(const record::Run& pairs, const policy::Policy& policy);
+/// The stage of the pairs: what they decide of SCREENED, case by case. Suspects that they leave open, or that have none, stay
+/// suspected, with the reason and whether their whole interval lies beyond the gate: evidence that could not be gathered
+/// acquits nothing. Adds the tails of the cases that have pairs to what is settled.
+/// Returns how many were suspected: they share alpha.
+std::size_t confirm(Screened& screened, const Confirming& confirming, policy::CasePolicies& policies,
+                    const policy::Policy& policy);
 
-/// after - before of the log values (larger is worse), for the pairs of which both processes measured the case, in the
-/// order measured.
-std::vector<double> pair_differences(const TimedEvidence& before, const TimedEvidence& after);
+/// Makes the pairs' answer the decision. `own` is the case's policy.
+void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Policy& own);
 
-/// The plan as it is for one case: pairs that lost a process leave fewer, and the last look comes with the last of them.
-PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs);
-
-/// What rule_paired says of them.
-stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan,
-                                   const policy::Policy& policy);
-
-/// The same as the report shows it.
-reports::Confirmation as_confirmation(const stats::RuleAnswer& answer, const record::Metric& metric);
-
-/// What a suspect does that pairs did not decide, or that no pairs were measured of. `beyond_gate`: its whole interval lies
-/// there, at alpha / family. What pairs said so far stays in finding.confirmation.
-void apply_unconfirmed(reports::Finding& finding, bool beyond_gate, std::size_t family, const std::string& because,
-                       const policy::Policy& policy);
-
-/// Makes the pairs' answer the finding's own.
-void apply_pairs(reports::Finding& finding, const stats::RuleAnswer& answer, const policy::Policy& policy);
-
-/// While pairs are measured: whether more pairs of this group would change any verdict. A case that failed, was wrong or
-/// has no primary metric waits for nothing.
-bool group_decided(const record::Run& so_far, const std::string& group, const policy::Policy& policy);
-
-/// The groups that group_decided says no of, looked for all at once.
-std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::Policy& policy);
+/// Where it is slower: what can be seen to have changed.
+void add_why(Judged& judged, const CaseEvidence& before, const CaseEvidence& after);
 
 }  // namespace torchgate::gate

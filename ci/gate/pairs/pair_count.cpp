@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "stats/interleaved.hpp"
 #include "stats/rules.hpp"
@@ -16,10 +16,7 @@
 namespace torchgate::gate {
 namespace {
 
-bool is_blind(const reports::Finding& finding) {
-  return std::any_of(finding.reasons.begin(), finding.reasons.end(),
-                     [](const std::string& reason) { return reason.starts_with(not_judged); });
-}
+constexpr std::string_view not_judged = "not judged: ";
 
 std::string verdicts(std::size_t family) {
   return fmt::format("{} {}", family, family == 1 ? "verdict needs" : "verdicts need");
@@ -60,26 +57,31 @@ std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed)
                      verdicts(needed.family), needed.pairs, needed.pairs);
 }
 
-std::string blind_pairs_sentence(const stats::RuleAnswer& answer) {
+std::string too_few_pairs_sentence(const stats::RuleAnswer& answer) {
   return fmt::format("{}{} {} cannot show a regression, however large; at least {} are needed", not_judged,
                      answer.pairs, answer.pairs == 1 ? "pair" : "pairs", *answer.pairs_to_alarm);
 }
 
-void mention_pair_count(reports::Report& report, const record::Run& pairs, const policy::Policy& policy) {
+std::string_view too_few_pairs_cause(std::string_view sentence) {
+  return sentence.substr(not_judged.size());
+}
+
+void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+                        Remarks& remarks) {
   const PairPlan plan = pair_plan(pairs, policy);
   const FewestPairs needed = fewest_pairs(plan.family, policy);
   if (policy.pairs < needed.pairs && static_cast<std::int64_t>(plan.last) >= needed.pairs)
-    report.notes.push_back(raised_pairs_sentence(policy.pairs, {plan.family, static_cast<std::int64_t>(plan.last)}));
+    remarks.notes.push_back(raised_pairs_sentence(policy.pairs, {plan.family, static_cast<std::int64_t>(plan.last)}));
   std::set<std::string_view> paired;
   std::set<std::string_view> blind;
-  for (const reports::Finding& finding : report.findings) {
-    if (!finding.confirmation || finding.confirmation->pairs == 0) continue;
-    paired.insert(finding.case_name);
-    if (is_blind(finding)) blind.insert(finding.case_name);
+  for (const Judged& judged : cases) {
+    if (judged.pairs == nullptr || judged.pairs->pairs == 0) continue;
+    paired.insert(judged.case_name());
+    if (has_reason(judged, ReasonKind::too_few_pairs)) blind.insert(judged.case_name());
   }
   if (blind.empty()) return;
-  report.notes.push_back(fmt::format("{} of {} cases had too few pairs: no regression could have been found in {}",
-                                     blind.size(), paired.size(), blind.size() == 1 ? "it" : "them"));
+  remarks.notes.push_back(fmt::format("{} of {} cases had too few pairs: no regression could have been found in {}",
+                                      blind.size(), paired.size(), blind.size() == 1 ? "it" : "them"));
 }
 
 }  // namespace torchgate::gate

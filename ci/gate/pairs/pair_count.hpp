@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "ci/gate/judged.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
-#include "reports/report.hpp"
 #include "stats/rule.hpp"
 
 namespace torchgate::gate {
@@ -28,13 +29,13 @@ FewestPairs fewest_pairs(const record::Run& planned, const policy::Policy& polic
 /// "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured".
 std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed);
 
-/// How the reason of a case begins that had too few pairs: why_undecided leaves it out.
-inline constexpr std::string_view not_judged = "not judged: ";
-
 /// Of an answer that no look could have made `regressed`: why it is no answer.
-std::string blind_pairs_sentence(const stats::RuleAnswer& answer);
+std::string too_few_pairs_sentence(const stats::RuleAnswer& answer);
+/// The same without "not judged: ", where that is said already.
+std::string_view too_few_pairs_cause(std::string_view sentence);
 
-/// Notes for the report: that more pairs were planned than the policy asks for, and how many cases had too few to be judged.
-void mention_pair_count(reports::Report& report, const record::Run& pairs, const policy::Policy& policy);
+/// Notes: that more pairs were planned than the policy asks for, and how many cases had too few to be judged.
+void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+                        Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -47,13 +47,13 @@ std::optional<PairState> PairStates::of(const CaseEvidence& before, const CaseEv
   return state(Verdict::failed, static_cast<std::size_t>(lost_after.count), lost_after.started, lost_after.first);
 }
 
-void apply_pair_state(reports::Finding& finding, const PairState& state) {
-  reports::Finding without_numbers;
-  without_numbers.case_name = std::move(finding.case_name);
-  without_numbers.metric = std::move(finding.metric);
-  finding = std::move(without_numbers);
-  finding.reasons.push_back(state.reason);
-  if (finding.metric.primary) finding.verdict = state.verdict;
+Judged judged_pair_state(const record::Case& definition, record::Metric metric, const PairState& state) {
+  Judged judged;
+  judged.definition = &definition;
+  judged.metric = std::move(metric);
+  if (judged.metric.primary) judged.decision.verdict = state.verdict;
+  add_reason(judged, ReasonKind::state, state.reason);
+  return judged;
 }
 
 }  // namespace torchgate::gate

@@ -9,8 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "ci/gate/evidence/evidence.hpp"
-#include "reports/report.hpp"
+#include "ci/gate/judged.hpp"
 
 namespace torchgate::gate {
 
@@ -40,8 +39,8 @@ class PairStates {
   std::array<Losses, 2> unlisted_;  // suites that could not say which cases they have
 };
 
-/// Makes it the finding's verdict: nothing measured stays in it, for a failed case is never a number. A finding about a
-/// metric beside the primary one is left without a verdict: the case fails once.
-void apply_pair_state(reports::Finding& finding, const PairState& state);
+/// A case that this is the state of: nothing measured stands in it, for a failed case is never a number. A metric beside the
+/// primary one is left without a verdict: the case fails once.
+Judged judged_pair_state(const record::Case& definition, record::Metric metric, const PairState& state);
 
 }  // namespace torchgate::gate

@@ -11,13 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "ci/gate/outcome.hpp"
+#include "ci/gate/evidence/numbers.hpp"
 #include "stats/quantile.hpp"
 
 namespace torchgate::gate {
 namespace {
 
-using reports::Finding;
 using reports::Verdict;
 
 constexpr const char* reason = "the same objects ran on both sides: no code differs, what was measured is noise";
@@ -51,41 +50,45 @@ bool within(const std::optional<reports::Interval>& interval, double equivalence
   return interval && interval->low > 1 / (1 + equivalence) - 1 && interval->high < equivalence;
 }
 
-void take_back(Finding& finding, const policy::Policy& policy) {
-  finding.verdict = within(finding.interval, policy.equivalence) ? Verdict::equivalent : Verdict::inconclusive;
-  finding.reasons.assign(1, reason);  // a list of one is what g++ 12 warns of falsely (array-bounds)
-  finding.processes_needed.reset();
-  finding.smallest_detectable.reset();
-  if (finding.confirmation) finding.confirmation->confirmed = false;
-  set_plain_effect(finding, policy);
+void replace(Judged& judged, const policy::Policy& policy) {
+  const bool equal = within(judged.decision.interval, policy.equivalence);
+  replace_decision(judged, equal ? Verdict::equivalent : Verdict::inconclusive, ReasonKind::same_objects, reason);
+  judged.decision.processes_needed.reset();
+  judged.decision.smallest_detectable.reset();
+  judged.pairs_stand = false;
+  judged.effect_rule = EffectRule::project;
 }
 
 struct Noise {
   std::vector<double> sizes;  // |change| of each case's primary metric
   double largest = -1;
   std::string of_case;
-  std::size_t taken_back = 0;
+  std::size_t replaced = 0;
 };
 
-Noise settle(reports::Report& report, const std::map<std::string_view, std::string_view>& group_of,
-             const std::set<std::string_view>& same, const policy::Policy& policy) {
+bool rests_on_pairs(const Judged& judged) {
+  return judged.asked_pairs() && judged.metric.kind == record::MetricKind::timed;
+}
+
+Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::string_view>& group_of,
+            const std::set<std::string_view>& same, const policy::Policy& policy) {
   Noise noise;
-  for (Finding& finding : report.findings) {
-    const auto group = group_of.find(finding.case_name);
-    const bool paired = finding.confirmation && finding.metric.kind == record::MetricKind::timed;
-    if (!paired || group == group_of.end() || same.count(group->second) == 0) continue;
-    if (finding.metric.primary && finding.confirmation->change) {
-      const double size = std::abs(*finding.confirmation->change);
+  for (Judged& judged : cases) {
+    const auto group = group_of.find(judged.case_name());
+    if (!rests_on_pairs(judged) || group == group_of.end() || same.count(group->second) == 0) continue;
+    if (judged.metric.primary && judged.pairs != nullptr && judged.pairs->effect) {
+      const double size = std::abs(relative_change(*judged.pairs->effect, judged.metric));
       noise.sizes.push_back(size);
-      if (size > noise.largest) noise.largest = size, noise.of_case = finding.case_name;
+      if (size > noise.largest) noise.largest = size, noise.of_case = judged.case_name();
     }
-    const bool differs = finding.verdict == Verdict::regressed || finding.verdict == Verdict::improved;
-    if (differs || finding.verdict == Verdict::suspected) {
-      take_back(finding, policy);
-      noise.taken_back += differs ? 1 : 0;
-    } else if (finding.verdict == Verdict::inconclusive) {
-      finding.reasons.insert(finding.reasons.begin(), reason);
-      finding.processes_needed.reset();
+    const Verdict verdict = judged.decision.verdict;
+    const bool differs = verdict == Verdict::regressed || verdict == Verdict::improved;
+    if (differs || verdict == Verdict::suspected) {
+      replace(judged, policy);
+      noise.replaced += differs ? 1 : 0;
+    } else if (verdict == Verdict::inconclusive) {
+      add_reason(judged, ReasonKind::same_objects, reason);
+      judged.decision.processes_needed.reset();
     }
   }
   return noise;
@@ -99,7 +102,8 @@ bool same_objects_ran(const record::Run& pairs, std::string_view group) {
   return before && after && before->objects == after->objects && before->environment == after->environment;
 }
 
-void judge_same_objects(reports::Report& report, const record::Run& pairs, const policy::Policy& policy) {
+void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+                        Remarks& remarks) {
   std::map<std::string_view, std::string_view> group_of;
   std::set<std::string_view> groups;
   for (const record::Case& definition : pairs.cases) {
@@ -111,25 +115,25 @@ void judge_same_objects(reports::Report& report, const record::Run& pairs, const
     if (same_objects_ran(pairs, group)) same.insert(group);
   }
   if (same.empty()) return;
-  const Noise noise = settle(report, group_of, same, policy);
+  const Noise noise = guard(cases, group_of, same, policy);
   if (noise.sizes.empty()) return;
   const std::string who = same.size() == groups.size() ? "both sides ran the same executables and libraries"
                                                        : fmt::format(
                                                              "{} of {} groups ran the same executables and "
                                                              "libraries on both sides",
                                                              same.size(), groups.size());
-  report.notes.push_back(
+  remarks.notes.push_back(
       fmt::format("{}: what differs there is noise, over {} {} {:.1f} % in the median and at most "
                   "{:.1f} % ({})",
                   who, noise.sizes.size(), noise.sizes.size() == 1 ? "case" : "cases",
                   *stats::median(noise.sizes) * 100, noise.largest * 100, noise.of_case));
-  if (noise.taken_back == 0) return;
-  report.doubts.emplace_back(
+  if (noise.replaced == 0) return;
+  remarks.doubts.emplace_back(
       fmt::format(
           "{} {} that ran the same objects on both sides would have been called regressed or improved: something "
           "else differs between the sides, such as a file that a suite reads, or this machine misleads; other "
           "verdicts of this report may come from it, too",
-          noise.taken_back, noise.taken_back == 1 ? "finding" : "findings"),
+          noise.replaced, noise.replaced == 1 ? "finding" : "findings"),
       reports::DoubtKind::same_files);
 }
 

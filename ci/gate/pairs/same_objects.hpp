@@ -3,10 +3,11 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
+#include "ci/gate/judged.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
-#include "reports/report.hpp"
 
 namespace torchgate::gate {
 
@@ -14,14 +15,15 @@ namespace torchgate::gate {
 /// environment (but for LD_LIBRARY_PATH, which only says where they lie). False where that is not known.
 bool same_objects_ran(const record::Run& pairs, std::string_view group);
 
-/// For the findings of REPORT that rest on PAIRS of such a group:
+/// The guard against pairs of the same files. For CASES that rest on PAIRS of such a group:
 ///  - regressed, improved and suspected do not stand: they become equivalent where the whole interval lies within the margin, else
 ///    inconclusive. More pairs would not help, so none are asked for;
 ///  - a note gives the noise: the median and the largest |change|;
-///  - a doubt, when a verdict was taken back: a test at 1 % hardly ever errs twice, so something else differs between the
+///  - a doubt, when a verdict was replaced: a test at 1 % hardly ever errs twice, so something else differs between the
 ///    sides that moves times (files that the suites read, the places of the files, the machine), and it may have moved the
 ///    cases that did change, too.
 /// Counts, failures and wrong outputs are left as they are.
-void judge_same_objects(reports::Report& report, const record::Run& pairs, const policy::Policy& policy);
+void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+                        Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -9,13 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "ci/gate/outcome.hpp"
-#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/group_decided.hpp"
 
 namespace torchgate::gate {
 namespace {
 
-using reports::Finding;
 using reports::Verdict;
 
 std::string budget_text(const record::Plan& plan) {
@@ -38,35 +36,37 @@ std::map<std::string_view, std::int64_t> pairs_begun(const record::Run& pairs) {
 
 }  // namespace
 
-void mention_spent_budget(reports::Report& report, const record::Run& pairs, const policy::Policy& policy) {
+void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+                        Remarks& remarks) {
   if ((!pairs.plan.budget_s && !pairs.plan.budget_pairs) || pairs.interrupted) return;
   const auto begun = pairs_begun(pairs);
   const std::string budget = budget_text(pairs.plan);
-  const auto undecided = undecided_groups(pairs, policy);  // the others ended because their answer was clear
+  const auto undecided_of = undecided_groups(pairs, policy);  // the others ended because their answer was clear
   std::size_t open = 0;
-  for (Finding& finding : report.findings) {
+  for (Judged& judged : cases) {
     const auto definition = std::find_if(pairs.cases.begin(), pairs.cases.end(),
-                                         [&](const record::Case& each) { return each.name == finding.case_name; });
+                                         [&](const record::Case& each) { return each.name == judged.case_name(); });
     if (definition == pairs.cases.end() || definition->skipped) continue;
     const auto of_group = begun.find(definition->group);
     if (of_group == begun.end()) {
-      finding.verdict = Verdict::inconclusive;
-      finding.reasons = {fmt::format("the budget of {} was spent before its first pair", budget)};
-      set_plain_effect(finding, policy);
+      replace_decision(judged, Verdict::inconclusive, ReasonKind::spent_budget,
+                       fmt::format("the budget of {} was spent before its first pair", budget));
+      judged.effect_rule = EffectRule::project;
       ++open;
       continue;
     }
-    const bool timed = finding.metric.kind == record::MetricKind::timed;
-    if (!timed || finding.verdict != Verdict::inconclusive || of_group->second >= pairs.plan.processes) continue;
-    if (!undecided.contains(definition->group)) continue;
-    finding.reasons.insert(finding.reasons.begin(),
-                           fmt::format("the budget of {} was spent after {} of at most {} pairs", budget,
-                                       of_group->second, pairs.plan.processes));
-    open += finding.metric.primary ? 1 : 0;
+    const bool timed = judged.metric.kind == record::MetricKind::timed;
+    const bool undecided = judged.decision.verdict == Verdict::inconclusive;
+    if (!timed || !undecided || of_group->second >= pairs.plan.processes) continue;
+    if (!undecided_of.contains(definition->group)) continue;
+    add_reason(judged, ReasonKind::spent_budget,
+               fmt::format("the budget of {} was spent after {} of at most {} pairs", budget, of_group->second,
+                           pairs.plan.processes));
+    open += judged.metric.primary ? 1 : 0;
   }
   if (open == 0) return;
-  report.notes.push_back(fmt::format("the budget of {} was spent before {} {} {} decided", budget, open,
-                                     open == 1 ? "case" : "cases", open == 1 ? "was" : "were"));
+  remarks.notes.push_back(fmt::format("the budget of {} was spent before {} {} {} decided", budget, open,
+                                      open == 1 ? "case" : "cases", open == 1 ? "was" : "were"));
 }
 
 }  // namespace torchgate::gate

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "ci/gate/answer.hpp"
-#include "ci/gate/evidence/numbers.hpp"
-#include "ci/gate/outcome.hpp"
 #include "stats/quantile.hpp"
 #include "stats/rules.hpp"
 
@@ -67,46 +67,34 @@ JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvi
   return judged;
 }
 
-reports::SideNumbers numbers(const TimedEvidence& tails) {
-  reports::SideNumbers side;
-  side.value = *stats::median(tails.medians);
-  side.processes = static_cast<std::int64_t>(tails.medians.size());
-  side.samples = tails.sample_count;
-  side.process_values = tails.medians;
-  return side;
-}
-
 }  // namespace
 
-std::vector<reports::Finding> tail_findings(const CaseEvidence& before, const CaseEvidence& after,
-                                            const record::Metric& metric, const PairPlan& plan,
-                                            const policy::Policy& policy) {
-  std::vector<reports::Finding> findings;
-  if (policy.tails == policy::Action::pass) return findings;
+std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+                                 const PairPlan& plan, const policy::Policy& policy) {
+  std::vector<Judged> tails;
+  if (policy.tails == policy::Action::pass) return tails;
   for (const TailKind& kind : kinds) {
-    const JudgedTail judged = judge(kind, before, after, metric, plan, policy);
-    reports::Finding finding;
-    finding.case_name = after.definition->name;
-    finding.metric = metric;
-    finding.metric.name += kind.suffix;
-    finding.metric.primary = false;
-    if (!judged.before.medians.empty()) finding.before = numbers(judged.before);
-    if (!judged.after.medians.empty()) finding.after = numbers(judged.after);
+    JudgedTail judged = judge(kind, before, after, metric, plan, policy);
+    Judged tail;
+    tail.definition = after.definition;
+    tail.metric = metric;
+    tail.metric.name += kind.suffix;
+    tail.metric.primary = false;
+    tail.effect_rule = EffectRule::tail;
     if (!judged.enough()) {
-      finding.reasons.push_back(
-          fmt::format("not enough iterations: {} needs {} raw samples a side, there are {} and {}", kind.name,
-                      judged.needed, judged.before.sample_count, judged.after.sample_count));
-      finding.effect = reports::GateEffect::note;
+      add_reason(tail, ReasonKind::tail,
+                 fmt::format("not enough iterations: {} needs {} raw samples a side, there are {} and {}", kind.name,
+                             judged.needed, judged.before.sample_count, judged.after.sample_count));
     } else {
-      apply_answer(finding, judged.answer, policy);
-      if (finding.verdict == reports::Verdict::regressed) finding.effect = effect_of(policy.tails);
-      if (finding.verdict == reports::Verdict::inconclusive) finding.effect = reports::GateEffect::note;
-      finding.reasons.push_back(fmt::format("{} of each process, margin {:g} %, {} pairs", kind.name, kind.margin * 100,
-                                            judged.answer.pairs));
+      decide(tail, judged.answer);
+      add_reason(tail, ReasonKind::tail,
+                 fmt::format("{} of each process, margin {:g} %, {} pairs", kind.name, kind.margin * 100,
+                             judged.answer.pairs));
     }
-    findings.push_back(std::move(finding));
+    tail.tail = std::make_unique<TailValues>(TailValues{std::move(judged.before), std::move(judged.after)});
+    tails.push_back(std::move(tail));
   }
-  return findings;
+  return tails;
 }
 
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,

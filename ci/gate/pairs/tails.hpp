@@ -5,20 +5,18 @@
 
 #include <vector>
 
-#include "ci/gate/evidence/evidence.hpp"
-#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/judged.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/policy/policy.hpp"
-#include "reports/report.hpp"
 
 namespace torchgate::gate {
 
-/// One finding per tail, named "<metric>_p95" and "<metric>_p99": the tail of each process, paired, by the same rule as
+/// One per tail, named "<metric>_p95" and "<metric>_p99": the tail of each process, paired, by the same rule as
 /// the median, with a margin of 10 % (P95) and 20 % (P99). `inconclusive` with the number that is missing when a side
 /// has fewer samples than an order-statistic interval of that tail needs (72 and 368). None when the policy does not
 /// gate tails, or the case has a policy of "pass".
-std::vector<reports::Finding> tail_findings(const CaseEvidence& before, const CaseEvidence& after,
-                                            const record::Metric& metric, const PairPlan& plan,
-                                            const policy::Policy& policy);
+std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+                                 const PairPlan& plan, const policy::Policy& policy);
 
 /// More pairs would change no tail's verdict. True when the policy does not gate tails.
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,

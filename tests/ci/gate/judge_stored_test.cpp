@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -16,6 +17,7 @@ using gate::testing::add_exact;
 using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::finding;
 using gate::testing::paired_run;
 using gate::testing::result_of;
 using reports::GateEffect;
@@ -24,26 +26,21 @@ using reports::Verdict;
 
 constexpr double quiet = 0.002;  // spread of process medians on a quiet machine
 
-const reports::Finding& finding(const reports::Report& report, const std::string& name,
-                                const std::string& metric = "time") {
-  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
-                                  [&](const auto& f) { return f.case_name == name && f.metric.name == metric; });
-  if (found == report.findings.end()) throw std::logic_error("no finding of " + name);
-  return *found;
-}
-
 struct Stored {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
   policy::Policy policy;
   const record::Run* pairs = nullptr;
 
-  [[nodiscard]] reports::Report judge() const {
+  [[nodiscard]] gate::StoredComparison comparison() const {
     gate::StoredComparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     comparison.pairs = pairs;
-    const auto report = gate::judge_stored(comparison, policy);
+    return comparison;
+  }
+  [[nodiscard]] reports::Report judge() const {
+    const auto report = gate::judge_stored(comparison(), policy);
     if (!report) throw std::runtime_error(report.error().message);
     return *report;
   }
@@ -361,12 +358,11 @@ TEST(Suspects, OnlyWhatThePolicyWantsConfirmed) {
   add_case(stored.after, "g/one/slower", around(1.3e5, quiet));
   add_case(stored.before, "g/one/faster", around(1e5, quiet));
   add_case(stored.after, "g/one/faster", around(0.7e5, quiet));
-  const auto report = stored.judge();
-  EXPECT_EQ(gate::suspects(report, stored.policy), std::vector<std::string>{"g/one/slower"});
+  EXPECT_EQ(gate::suspects(stored.comparison(), stored.policy).value(), std::vector<std::string>{"g/one/slower"});
   stored.policy.confirm = policy::Confirm::all;
-  EXPECT_EQ(gate::suspects(report, stored.policy).size(), 2U);
+  EXPECT_EQ(gate::suspects(stored.comparison(), stored.policy)->size(), 2U);
   stored.policy.confirm = policy::Confirm::none;
-  EXPECT_TRUE(gate::suspects(report, stored.policy).empty());
+  EXPECT_TRUE(gate::suspects(stored.comparison(), stored.policy)->empty());
 }
 
 }  // namespace

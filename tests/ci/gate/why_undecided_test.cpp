@@ -3,65 +3,94 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace {
 
 using namespace torchgate;
-using reports::Finding;
+using gate::Judged;
+using gate::Reason;
+using gate::ReasonKind;
 using reports::Verdict;
 
-Finding undecided(const std::string& name, std::vector<std::string> reasons, int before = 0, int after = 0) {
-  Finding finding;
-  finding.case_name = name;
-  finding.verdict = Verdict::inconclusive;
-  finding.reasons = std::move(reasons);
-  if (before > 0) finding.before.emplace().processes = before;
-  if (after > 0) finding.after.emplace().processes = after;
-  return finding;
+// A case that its judge left undecided: no report is built.
+Judged undecided(const record::Case& definition, const std::vector<Reason>& reasons, int before = 0, int after = 0) {
+  Judged judged;
+  judged.definition = &definition;
+  for (const Reason& reason : reasons) add_reason(judged, reason.kind, reason.text, reason.code);
+  judged.before_processes = before;
+  judged.after_processes = after;
+  return judged;
 }
 
-const std::string one_process = "1 process: no between-process variance";
-const std::string few_runs = "few stored runs: the run-to-run variance is assumed for this machine, not seen";
+record::Case named(const std::string& name) {
+  record::Case definition;
+  definition.name = name;
+  return definition;
+}
+const record::Case a = named("a");
+const record::Case b = named("b");
+const record::Case c = named("c");
+
+template <class... Cases>
+std::string why(Cases&&... cases) {
+  std::vector<Judged> all;
+  (all.push_back(std::forward<Cases>(cases)), ...);
+  return gate::why_undecided(all);
+}
+
+Reason coded(stats::Reason code) {
+  return {ReasonKind::rule, std::string(stats::describe(code)), code};
+}
+const Reason one_process = coded(stats::Reason::one_process);
+const Reason few_runs = coded(stats::Reason::few_baseline_runs);
+
+Reason state(const std::string& text) {
+  return {ReasonKind::state, text};
+}
 
 TEST(WhyUndecided, IsTheReasonAndNotTheNoteBeforeIt) {
-  const Finding finding = undecided(
-      "a",
-      {"this run: it was slow to warm up: the first 3 of 9 samples of a process are left out", one_process, few_runs},
-      1, 1);
-  EXPECT_EQ(gate::why_undecided({finding}), "no case could be judged: 1 process a side: no between-process variance");
+  const Reason note{ReasonKind::measured,
+                    "this run: it was slow to warm up: the first 3 of 9 samples of a process are left out"};
+  EXPECT_EQ(why(undecided(a, {note, one_process, few_runs}, 1, 1)),
+            "no case could be judged: 1 process a side: no between-process variance");
 }
 
 TEST(WhyUndecided, SaysWhichSideHadOneProcess) {
-  EXPECT_EQ(gate::why_undecided({undecided("a", {one_process}, 5, 1)}),
+  EXPECT_EQ(why(undecided(a, {one_process}, 5, 1)),
             "no case could be judged: 1 process in this run: no between-process variance");
-  EXPECT_EQ(gate::why_undecided({undecided("a", {one_process}, 1, 5)}),
+  EXPECT_EQ(why(undecided(a, {one_process}, 1, 5)),
             "no case could be judged: 1 process in the baseline: no between-process variance");
 }
 
 TEST(WhyUndecided, GroupsThemMostFrequentFirst) {
   EXPECT_EQ(
-      gate::why_undecided({undecided("a", {"unfit: the CPU throttled"}), undecided("b", {one_process}, 1, 1),
-                           undecided("c", {"before: a note", one_process}, 1, 1)}),
+      why(undecided(a, {state("unfit: the CPU throttled")}), undecided(b, {one_process}, 1, 1),
+          undecided(c, {{ReasonKind::measured, "before: a note"}, one_process}, 1, 1)),
       "no case could be judged: 1 process a side: no between-process variance (2 cases); unfit: the CPU throttled "
       "(1 case)");
 }
 
 TEST(WhyUndecided, CountsACaseOnceAndNamesThreeReasons) {
-  std::vector<Finding> findings;
-  for (const char* name : {"a", "a", "b"}) findings.push_back(undecided(name, {"first"}));
-  for (const char* reason : {"second", "third", "fourth", "fifth"}) findings.push_back(undecided(reason, {reason}));
-  EXPECT_EQ(gate::why_undecided(findings),
+  EXPECT_EQ(why(undecided(a, {state("first")}), undecided(a, {state("first")}), undecided(b, {state("first")}),
+                undecided(c, {state("second")}), undecided(c, {state("third")}), undecided(c, {state("fourth")}),
+                undecided(c, {state("fifth")})),
             "no case could be judged: first (2 cases); second (1 case); third (1 case); 2 more");
 }
 
 TEST(WhyUndecided, ANoteIsBetterThanNothing) {
-  EXPECT_EQ(gate::why_undecided({undecided("a", {"after: a note"})}), "no case could be judged: after: a note");
-  EXPECT_EQ(gate::why_undecided({undecided("a", {})}), "no case could be judged: the reason is unknown");
+  EXPECT_EQ(why(undecided(a, {{ReasonKind::measured, "after: a note"}})), "no case could be judged: after: a note");
+  EXPECT_EQ(why(undecided(a, {})), "no case could be judged: the reason is unknown");
+}
+
+TEST(WhyUndecided, LeavesOutThatItWasNotJudged) {
+  EXPECT_EQ(why(undecided(a, {{ReasonKind::too_few_pairs, "not judged: 3 pairs cannot show a regression"}, few_runs})),
+            "no case could be judged: 3 pairs cannot show a regression");
 }
 
 TEST(WhyUndecided, WithoutAnUndecidedCaseSaysWhyNothingWasComparable) {
-  Finding apart = undecided("a", {"not in the baseline"});
-  apart.verdict = Verdict::new_case;
-  EXPECT_EQ(gate::why_undecided({apart}), "nothing could be compared: not in the baseline");
+  EXPECT_EQ(why(gate::judged_state(a, Verdict::new_case, "not in the baseline")),
+            "nothing could be compared: not in the baseline");
   EXPECT_EQ(gate::why_undecided({}), "nothing could be compared");
 }
 

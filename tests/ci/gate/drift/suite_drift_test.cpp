@@ -43,14 +43,18 @@ struct History {
   explicit History(record::Run now) : current(std::move(now)) {
     for (unsigned k = 0; k < 6; ++k) stored.push_back(run_of("run" + std::to_string(k), 1, 10 + k));
   }
-  [[nodiscard]] reports::Report judge(bool confirmable, const record::Run* pairs = nullptr) const {
+  [[nodiscard]] gate::StoredComparison comparison(bool confirmable, const record::Run* pairs = nullptr) const {
     gate::StoredComparison comparison;
     for (const auto& run : stored) comparison.baseline.push_back(&run);
     comparison.current = &current;
     comparison.confirmable = confirmable;
     comparison.pairs = pairs;
-    return gate::judge_stored(comparison, policy).value();
+    return comparison;
   }
+  [[nodiscard]] reports::Report judge(bool confirmable, const record::Run* pairs = nullptr) const {
+    return gate::judge_stored(comparison(confirmable, pairs), policy).value();
+  }
+  [[nodiscard]] std::vector<std::string> suspects() const { return gate::suspects(comparison(true), policy).value(); }
 };
 
 record::Run pairs_of(const std::vector<std::string>& names, double factor) {
@@ -83,14 +87,14 @@ TEST(SuiteDrift, IsTakenOffOnlyWherePairsCanTellItFromTheCode) {
   const auto report = slower.judge(true);
   EXPECT_LE(report.suspects, 1);
   EXPECT_TRUE(mentions(report.doubts, " %: taken off as the machine's drift, not probed"));
-  const auto wanted = gate::suspects(report, slower.policy);
+  const auto wanted = slower.suspects();
   EXPECT_GE(wanted.size(), 5U);  // the probes
-  EXPECT_EQ(gate::suspects(slower.judge(true), slower.policy), wanted) << "the same run draws the same probes";
+  EXPECT_EQ(slower.suspects(), wanted) << "the same run draws the same probes";
 }
 
 TEST(SuiteDrift, ProbesThatDidNotMoveBlameTheMachine) {
   const History slower(run_of("cccc", 1.08, 99));
-  const auto probes = gate::suspects(slower.judge(true), slower.policy);
+  const auto probes = slower.suspects();
   const record::Run pairs = pairs_of(probes, 1.0);
   const auto report = slower.judge(true, &pairs);
   EXPECT_EQ(count(report, Verdict::suspected), 0);
@@ -100,7 +104,7 @@ TEST(SuiteDrift, ProbesThatDidNotMoveBlameTheMachine) {
 
 TEST(SuiteDrift, ProbesThatMovedWithTheSuiteBlameTheChange) {
   const History slower(run_of("cccc", 1.08, 99));
-  const auto probes = gate::suspects(slower.judge(true), slower.policy);
+  const auto probes = slower.suspects();
   const record::Run pairs = pairs_of(probes, 1.08);
   const auto report = slower.judge(true, &pairs);
   EXPECT_TRUE(mentions(report.doubts, "so did probes in interleaved pairs (+"));

@@ -9,6 +9,7 @@
 #include "ci/gate/judge.hpp"
 #include "reports/formats/json.hpp"
 #include "reports/formats/registry.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace torchgate::gate {
@@ -23,6 +24,7 @@ using testing::add_case;
 using testing::add_exact;
 using testing::add_paired_case;
 using testing::around;
+using testing::finding;
 
 const MachineCheck throttled{"thermal_throttling", CheckAnswer::bad, CheckSeverity::fatal, "it was hot", "cool it"};
 const MachineCheck busy{"other_load", CheckAnswer::bad, CheckSeverity::warning, "others ran", "stop them"};
@@ -36,21 +38,17 @@ record::Run run_of(const std::string& id, double slower) {
   return run;
 }
 
-reports::Report judge(const record::Run& before, const record::Run& after, const policy::Policy& policy = {}) {
+StoredComparison comparison_of(const record::Run& before, const record::Run& after) {
   StoredComparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
-  const auto report = judge_stored(comparison, policy);
-  EXPECT_TRUE(report);
-  return *report;
+  return comparison;
 }
 
-const reports::Finding& finding(const reports::Report& report, const std::string& name,
-                                const std::string& metric = "time") {
-  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
-                                  [&](const auto& f) { return f.case_name == name && f.metric.name == metric; });
-  EXPECT_NE(found, report.findings.end()) << name;
-  return *found;
+reports::Report judge(const record::Run& before, const record::Run& after, const policy::Policy& policy = {}) {
+  const auto report = judge_stored(comparison_of(before, after), policy);
+  EXPECT_TRUE(report);
+  return *report;
 }
 
 bool doubts(const reports::Report& report, const std::string& part) {
@@ -86,7 +84,7 @@ TEST_F(Fitness, AFatalFindingOnEitherSideMakesTimesInconclusive) {
       }
       EXPECT_EQ(report.headline, "no case could be judged: " + why);
       EXPECT_TRUE(doubts(report, label + ": unfit: it was hot; cool it (times are not judged)"));
-      EXPECT_TRUE(suspects(report, {}).empty());
+      EXPECT_TRUE(suspects(comparison_of(before_, after_), {})->empty());
       moment->clear();
     }
   }
@@ -171,19 +169,19 @@ TEST_F(Fitness, WhatBothRunsShareIsSaidOnce) {
 }
 
 TEST_F(Fitness, ClaimsAboutTimesAreUndecided) {
-  reports::Report report;
+  std::vector<reports::ClaimFinding> claims;
   for (const char* const metric : {"time", "operator_calls"}) {
     reports::ClaimFinding claim;
     claim.case_name = "g/one";
     claim.metric = metric;
     claim.state = reports::ClaimState::broken;
     claim.effect = reports::GateEffect::fail;
-    report.claims.push_back(claim);
+    claims.push_back(claim);
   }
-  distrust_times(report, "unfit", {});
-  EXPECT_EQ(report.claims[0].state, reports::ClaimState::undecided);
-  EXPECT_EQ(report.claims[0].effect, reports::GateEffect::note);
-  EXPECT_EQ(report.claims[1].state, reports::ClaimState::broken);
+  distrust_claims(claims, "unfit");
+  EXPECT_EQ(claims[0].state, reports::ClaimState::undecided);
+  EXPECT_EQ(claims[0].effect, reports::GateEffect::note);
+  EXPECT_EQ(claims[1].state, reports::ClaimState::broken);
 }
 
 TEST_F(Fitness, UnfitPairsConfirmNothing) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "ci/gate/judge.hpp"
-#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {

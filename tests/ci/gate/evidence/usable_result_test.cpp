@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "ci/gate/judge.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -17,6 +18,7 @@ using gate::testing::add_case;
 using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::finding;
 using gate::testing::paired_run;
 using gate::testing::result_of;
 using reports::GateEffect;
@@ -44,14 +46,6 @@ struct Compared {
     return *std::move(report);
   }
 };
-
-const reports::Finding& finding(const reports::Report& report, const std::string& name,
-                                const std::string& metric = "time") {
-  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
-                                  [&](const auto& f) { return f.case_name == name && f.metric.name == metric; });
-  if (found == report.findings.end()) throw std::logic_error("no finding of " + name);
-  return *found;
-}
 
 TEST(UsableResult, ACaseOfZeroNanosecondsHasFailedByEveryRule) {
   for (const char* rule : {"default", "welch", "textbook"}) {

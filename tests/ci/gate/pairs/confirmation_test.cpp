@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a group's pairs stop, seen through what is measured: the record grows pair by pair.
-#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/group_decided.hpp"
 
 #include <gtest/gtest.h>
 
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "ci/gate/judge.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -15,6 +16,7 @@ using gate::testing::add_case;
 using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::finding;
 using gate::testing::paired_run;
 using gate::testing::result_of;
 using reports::GateEffect;
@@ -22,13 +24,6 @@ using reports::Outcome;
 using reports::Verdict;
 
 constexpr double quiet = 0.002;  // spread of process medians on a quiet machine
-
-const reports::Finding& finding(const reports::Report& report, const std::string& name) {
-  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
-                                  [&](const auto& f) { return f.case_name == name && f.metric.name == "time"; });
-  if (found == report.findings.end()) throw std::logic_error("no finding of " + name);
-  return *found;
-}
 
 reports::Report judged(const record::Run& before, const record::Run& after, const record::Run* pairs,
                        const policy::Policy& policy) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/counted.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ci/gate/answer.hpp"
+#include "ci/gate/effect.hpp"
+#include "stats/rules.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+Judged counted(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+               const Counts& counts, stats::Call call) {
+  Judged judged;
+  judged.definition = after.definition;
+  judged.metric = metric;
+  judged.counts = counts;
+  judged.before_processes = static_cast<std::int64_t>(before.measured.size());
+  judged.after_processes = static_cast<std::int64_t>(after.measured.size());
+  judged.decision.verdict = verdict_of(call);
+  if (counts.before > 0) judged.decision.change = counts.after / counts.before - 1;
+  judged.effect_rule = EffectRule::counted;
+  return judged;
+}
+
+void say_what_changed(Judged& judged, const policy::Policy& own, bool other_libtorch) {
+  if (other_libtorch) {
+    judged.effect_rule = EffectRule::listed;
+    add_reason(judged, ReasonKind::counted, "LibTorch itself differs: listed, not judged");
+  }
+  if (memory_grew(judged, own))
+    add_reason(judged, ReasonKind::counted, fmt::format("peak memory grew by at least {:g} %", own.peak_memory * 100));
+}
+
+}  // namespace
+
+std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own,
+                                    bool other_libtorch) {
+  std::vector<Judged> changed;
+  std::vector<Judged> same;
+  const stats::Rule& rule = stats::exact_rule();
+  for (const record::Metric& metric : after.definition->metrics) {
+    if (metric.kind != record::MetricKind::exact) continue;
+    stats::CaseNumbers one;
+    one.before_count = exact_value(before, metric.name);
+    one.after_count = exact_value(after, metric.name);
+    const stats::RuleAnswer answer = rule.judge(std::span(&one, 1), {}).front();
+    if (answer.call != stats::Call::changed && answer.call != stats::Call::equivalent) continue;
+    const bool differs = answer.call == stats::Call::changed;
+    if (!differs && judges_time(own)) continue;
+    auto& list = differs ? changed : same;
+    list.push_back(counted(before, after, metric, {*one.before_count, *one.after_count}, answer.call));
+    if (differs) say_what_changed(list.back(), own, other_libtorch);
+  }
+  // Where counts are all that is judged, a case whose counts are the same is an answer too, and one is enough.
+  if (changed.empty() && !same.empty()) {
+    add_reason(same.front(), ReasonKind::counted,
+               fmt::format("{} counted {} the same", same.size(), same.size() == 1 ? "metric is" : "metrics are"));
+    changed.push_back(std::move(same.front()));
+  }
+  return changed;
+}
+
+}  // namespace torchgate::gate

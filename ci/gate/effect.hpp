@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy's stage: what a decision does to the build.
+#pragma once
+
+#include <string>
+
+#include "ci/gate/judged.hpp"
+#include "ci/policy/policy.hpp"
+
+namespace torchgate::gate {
+
+reports::GateEffect effect_of(policy::Action action);
+
+/// What a decision does under OWN, the policy of its case, or PROJECT's, where its effect_rule says so.
+reports::GateEffect effect_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project);
+
+/// A count of memory that grew by at least what the policy allows.
+bool memory_grew(const Judged& judged, const policy::Policy& own);
+
+/// A regression that stays below the gate.
+bool below_gate(const Judged& judged, const policy::Policy& own);
+
+/// Sets the effect, and gives the reason where a regression is real and does not fail.
+void settle_effect(Judged& judged, const policy::Policy& own, const policy::Policy& project);
+
+}  // namespace torchgate::gate

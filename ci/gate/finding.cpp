@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/finding.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "ci/gate/evidence/noise.hpp"
+#include "ci/gate/evidence/numbers.hpp"
+#include "stats/effect_size.hpp"
+#include "stats/quantile.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using reports::Finding;
+
+reports::SideNumbers numbers_of_tail(const TimedEvidence& tails) {
+  reports::SideNumbers side;
+  side.value = *stats::median(tails.medians);
+  side.processes = static_cast<std::int64_t>(tails.medians.size());
+  side.samples = tails.sample_count;
+  side.process_values = tails.medians;
+  return side;
+}
+
+void show_tail(const TailValues& tail, Finding& finding) {
+  if (!tail.before.medians.empty()) finding.before = numbers_of_tail(tail.before);
+  if (!tail.after.medians.empty()) finding.after = numbers_of_tail(tail.after);
+}
+
+reports::SideNumbers numbers_of_count(double count, std::int64_t processes) {
+  reports::SideNumbers side;
+  side.value = count;
+  side.processes = processes;
+  return side;
+}
+
+void show_sides(const Judged& judged, Finding& finding) {
+  if (judged.after == nullptr) return;
+  const TimedEvidence after = timed_evidence(*judged.after, judged.metric);
+  finding.after = side_numbers(*judged.after, judged.metric, after);
+  if (judged.before == nullptr) return;
+  const TimedEvidence before = timed_evidence(*judged.before, judged.metric);
+  finding.before = side_numbers(*judged.before, judged.metric, before);
+  if (!judged.pooled.empty()) set_noise_parts(*finding.before->noise, judged.pooled, judged.metric);
+  finding.textbook = textbook_answer(before, after, judged.metric);
+}
+
+reports::Confirmation confirmation_of(const Judged& judged) {
+  reports::Confirmation confirmation;
+  if (judged.pairs != nullptr) {
+    const stats::RuleAnswer& answer = *judged.pairs;
+    confirmation.pairs = static_cast<std::int64_t>(answer.pairs);
+    if (answer.effect) confirmation.change = relative_change(*answer.effect, judged.metric);
+    if (answer.interval) confirmation.interval = relative_interval(*answer.interval, judged.metric);
+    confirmation.p = answer.p;
+    confirmation.alpha = answer.p_limit.value_or(0);
+    const bool differs = answer.call == stats::Call::regressed || answer.call == stats::Call::improved;
+    confirmation.confirmed = differs && judged.pairs_stand;
+  }
+  if (judged.unconfirmed) confirmation.note = judged.unconfirmed->because;
+  return confirmation;
+}
+
+void show_decision(const Decision& decision, Finding& finding) {
+  finding.verdict = decision.verdict;
+  finding.change = decision.change;
+  finding.interval = decision.interval;
+  finding.p = decision.p;
+  finding.alpha = decision.alpha;
+  finding.smallest_detectable = decision.smallest_detectable;
+  finding.processes_needed = decision.processes_needed;
+  if (!decision.cohens_d || !std::isfinite(*decision.cohens_d)) return;
+  finding.cohens_d = decision.cohens_d;
+  finding.cohens_d_word = stats::to_string(stats::effect_word(*decision.cohens_d));
+}
+
+}  // namespace
+
+Finding finding_of(Judged&& judged) {
+  Finding finding;
+  if (judged.counts) {
+    finding.before = numbers_of_count(judged.counts->before, judged.before_processes);
+    finding.after = numbers_of_count(judged.counts->after, judged.after_processes);
+  } else if (judged.tail != nullptr) {
+    show_tail(*judged.tail, finding);
+  } else {
+    show_sides(judged, finding);
+  }
+  show_decision(judged.decision, finding);
+  if (judged.asked_pairs()) finding.confirmation = confirmation_of(judged);
+  finding.case_name = judged.case_name();
+  finding.metric = std::move(judged.metric);
+  finding.effect = judged.effect;
+  finding.waived = judged.waived;
+  finding.probe = judged.probe;
+  finding.operators = std::move(judged.operators);
+  finding.reasons.reserve(judged.reasons.size());
+  for (Reason& reason : judged.reasons) finding.reasons.push_back(std::move(reason.text));
+  return finding;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of the judge: what was judged and decided, as the report shows it. The only place that makes a reports::Finding.
+#pragma once
+
+#include "ci/gate/judged.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// Both sides' numbers are computed here, from the evidence that the judged case points to.
+reports::Finding finding_of(Judged&& judged);
+
+}  // namespace torchgate::gate

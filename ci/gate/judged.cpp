@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/judged.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace torchgate::gate {
+
+Judged judged_state(const record::Case& definition, reports::Verdict verdict, std::string reason) {
+  Judged judged;
+  judged.definition = &definition;
+  if (const record::Metric* metric = primary_metric(definition)) judged.metric = *metric;
+  judged.decision.verdict = verdict;
+  if (!reason.empty()) add_reason(judged, ReasonKind::state, std::move(reason));
+  return judged;
+}
+
+void add_reason(Judged& judged, ReasonKind kind, std::string text, std::optional<stats::Reason> code) {
+  const auto behind = std::find_if(judged.reasons.begin(), judged.reasons.end(),
+                                   [&](const Reason& reason) { return reason.kind > kind; });
+  judged.reasons.insert(behind, Reason{kind, std::move(text), code});
+}
+
+void add_reasons(Judged& judged, ReasonKind kind, std::vector<std::string> texts) {
+  for (std::string& text : texts) add_reason(judged, kind, std::move(text));
+}
+
+void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind, std::string reason) {
+  judged.decision.verdict = verdict;
+  judged.reasons.clear();
+  add_reason(judged, kind, std::move(reason));
+}
+
+bool has_reason(const Judged& judged, ReasonKind kind) {
+  return std::any_of(judged.reasons.begin(), judged.reasons.end(),
+                     [&](const Reason& reason) { return reason.kind == kind; });
+}
+
+double worse_ratio(const Judged& judged) {
+  const double ratio = 1 + judged.decision.change.value_or(0);
+  return judged.metric.direction == record::Direction::lower_is_better ? ratio : 1 / ratio;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What passes through the stages of the judge: one metric of one case, what is known of it and what was decided. Each stage
+// (README.md) adds its own answer; finding_of() makes a reports::Finding of it when all is decided, and nothing reads that back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "reports/report.hpp"
+#include "stats/rule.hpp"
+
+namespace torchgate::gate {
+
+/// What a reason is about, in the order in which a finding lists its reasons.
+enum class ReasonKind : std::uint8_t {
+  same_objects,     ///< pairs of the same files cannot show a change of code
+  spent_budget,     ///< pairs ended before the answer
+  measured,         ///< a note on how a side was measured: losses, warm-up, what the suite said
+  rule_named,       ///< what the textbook rule rests on
+  within,           ///< what `equivalent` means here
+  too_few_pairs,    ///< no look at these pairs could have alarmed: nothing was judged
+  rule,             ///< of the test; with its code
+  below_gate,       ///< a regression that is too small to fail
+  undecided_pairs,  ///< of pairs that left a suspect open: of their test, with its code, or a note on their losses
+  provenance,       ///< what the pairs ran, and what the stored baseline had suggested
+  unconfirmed,      ///< why no pairs decided, and whether the suspect lies beyond the gate all the same
+  tail,
+  counted,
+  state,  ///< of verdicts that need no statistics, and of times that are not judged
+  why,    ///< causes that can be seen
+  settings,
+  waiver
+};
+
+struct Reason {
+  ReasonKind kind = ReasonKind::rule;
+  std::string text;
+  std::optional<stats::Reason> code = {};
+};
+
+/// What was decided, and the numbers it rests on, in the metric's terms.
+struct Decision {
+  reports::Verdict verdict = reports::Verdict::inconclusive;
+  std::optional<double> change;
+  std::optional<reports::Interval> interval;
+  std::optional<double> p;
+  std::optional<double> alpha;
+  std::optional<double> cohens_d;
+  std::optional<double> smallest_detectable;
+  std::optional<std::int64_t> processes_needed;
+};
+
+/// Which rule of the policy says what a decision does.
+enum class EffectRule : std::uint8_t {
+  verdict,       ///< by its verdict, under the settings of its case
+  project,       ///< by its verdict, under the project's settings alone
+  tail,          ///< a tail does what gate.tails says
+  counted,       ///< a count that changed
+  listed,        ///< a count that changed with LibTorch itself: listed only
+  not_its_turn,  ///< missing, because the run was stopped before
+};
+
+/// Both sides' counts.
+struct Counts {
+  double before = 0;
+  double after = 0;
+};
+
+/// The process values of a P95 or P99.
+struct TailValues {
+  TimedEvidence before;
+  TimedEvidence after;
+};
+
+/// A suspect that no pairs decided.
+struct Unconfirmed {
+  std::string because;
+  bool beyond_gate = false;  ///< its whole interval lies there
+};
+
+struct Judged {
+  const record::Case* definition = nullptr;  ///< of a run that outlives it; never nullptr
+  record::Metric metric;                     ///< of a tail, with the suffix of the tail
+
+  // Evidence. What a finding shows of it is computed when it is made.
+  const CaseEvidence* before = nullptr;  ///< absent: no numbers of that side are shown
+  const CaseEvidence* after = nullptr;
+  std::vector<const CaseEvidence*>
+      pooled;                         ///< stored runs, `before` first, where there are several; nullptr: not in it
+  std::int64_t before_processes = 0;  ///< with numbers of the metric
+  std::int64_t after_processes = 0;
+  std::optional<Counts> counts;  ///< of an exact metric
+  std::unique_ptr<TailValues> tail;
+
+  // What the pairs said.
+  std::unique_ptr<stats::RuleAnswer> pairs;  ///< absent: none were judged
+  std::optional<Unconfirmed> unconfirmed;
+  bool pairs_stand = true;  ///< false: they differed, and it does not count
+
+  Decision decision;
+  std::vector<Reason> reasons;  ///< by kind
+  std::vector<reports::OperatorChange> operators;
+  bool probe = false;
+
+  // What the policy makes of it.
+  EffectRule effect_rule = EffectRule::verdict;
+  reports::GateEffect effect = reports::GateEffect::note;
+  bool waived = false;
+
+  [[nodiscard]] const std::string& case_name() const { return definition->name; }
+  /// It was compared in pairs, or should have been.
+  [[nodiscard]] bool asked_pairs() const { return pairs != nullptr || unconfirmed.has_value(); }
+};
+
+/// Sentences about the comparison as a whole.
+struct Remarks {
+  std::vector<std::string> notes;
+  std::vector<reports::Doubt> doubts;
+};
+
+/// A case with a verdict that needs no statistics. The metric is the case's primary one, where it has one.
+Judged judged_state(const record::Case& definition, reports::Verdict verdict, std::string reason);
+
+/// Puts it behind the reasons of its kind.
+void add_reason(Judged& judged, ReasonKind kind, std::string text, std::optional<stats::Reason> code = std::nullopt);
+void add_reasons(Judged& judged, ReasonKind kind, std::vector<std::string> texts);
+
+/// Another decision in the place of the one that there was, for one reason.
+void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind, std::string reason);
+
+[[nodiscard]] bool has_reason(const Judged& judged, ReasonKind kind);
+
+/// How many times as bad the case became: 1.05 for a time that grew to 1.05 and for a rate that fell to 1/1.05.
+double worse_ratio(const Judged& judged);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/paired_cases.hpp"
+
+#include <iterator>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "ci/gate/answer.hpp"
+#include "ci/gate/collect.hpp"
+#include "ci/gate/counted.hpp"
+#include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/metric_state.hpp"
+#include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/own_settings.hpp"
+#include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
+#include "ci/gate/pairs/pair_state.hpp"
+#include "ci/gate/pairs/tails.hpp"
+#include "stats/rules.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+std::set<std::string> torch_objects(const record::Run& run, std::int64_t side) {
+  std::set<std::string> hashes;
+  for (const record::Process& process : run.processes) {
+    if (process.side != side) continue;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
+      const bool torch = object.soname.rfind("libtorch", 0) == 0 || object.soname.rfind("libc10", 0) == 0;
+      if (!object.system && torch) hashes.insert(object.sha256);
+    }
+  }
+  return hashes;
+}
+
+// By a rule that looks at each side by itself.
+stats::RuleAnswer judge_sides(const Judged& judged, const std::vector<double>& differences, const policy::Policy& own) {
+  const TimedEvidence before = timed_evidence(*judged.before, judged.metric);
+  const TimedEvidence after = timed_evidence(*judged.after, judged.metric);
+  const std::vector<std::vector<double>> stored{before.worse_logs};
+  stats::CaseNumbers one;
+  one.baseline = stored;
+  one.current = after.worse_logs;
+  one.before_samples = before.samples;
+  one.after_samples = after.samples;
+  const bool lower = judged.metric.direction == record::Direction::lower_is_better;
+  one.better = lower ? stats::Better::lower : stats::Better::higher;
+  one.pair_differences = differences;
+  return stats::find_rule(own.rule)->judge(std::span(&one, 1), rule_options(own)).front();
+}
+
+class PairedCases {
+ public:
+  PairedCases(const SideEvidence& before, const SideEvidence& after, policy::CasePolicies& policies,
+              const policy::Policy& policy)
+      : before_(before),
+        after_(after),
+        policies_(policies),
+        times_(judges_time(policy)),
+        other_libtorch_(torch_objects(after.run(), 0) != torch_objects(after.run(), 1)),
+        plan_(pair_plan(after.run(), policy)),
+        states_(after.run()) {}
+
+  std::vector<Judged> judge() {
+    for (const auto& [name, evidence] : after_.cases()) judge_case(before_.find(name), evidence);
+    return std::move(cases_);
+  }
+
+ private:
+  void judge_case(const CaseEvidence* before, const CaseEvidence& after) {
+    if (auto state = case_state(before, &after, after_)) {
+      cases_.push_back(*std::move(state));
+      return;
+    }
+    const record::Metric* metric = primary_metric(*after.definition);
+    if (metric == nullptr || before == nullptr) return;
+    if (const auto lost = states_.of(*before, after)) {
+      cases_.push_back(judged_pair_state(*after.definition, *metric, *lost));
+      return;
+    }
+    const policy::Policy& own = policies_.of(after.definition->name);
+    if (times_) judge_times(*before, after, *metric, own);
+    append(counted_metrics(*before, after, own, other_libtorch_));
+  }
+
+  void judge_times(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary,
+                   const policy::Policy& own) {
+    for (const record::Metric* metric : judged_metrics(*after.definition, own)) {
+      if (auto state = metric_state(before, after, *metric)) {
+        cases_.push_back(*std::move(state));
+        continue;
+      }
+      const ProcessValues before_values = process_values(before, *metric);
+      const ProcessValues after_values = process_values(after, *metric);
+      // A primary metric without numbers is said; another one that a side does not measure is not judged.
+      const bool measured = !before_values.medians.empty() && !after_values.medians.empty();
+      if (!measured && !metric->primary) continue;
+      Judged judged = compared(before, after, *metric, before_values, after_values);
+      judge_metric(judged, before_values, after_values, own);
+      cases_.push_back(std::move(judged));
+    }
+    append(judged_tails(before, after, primary, plan_, own));
+  }
+
+  void judge_metric(Judged& judged, const ProcessValues& before_values, const ProcessValues& after_values,
+                    const policy::Policy& own) {
+    const CaseEvidence& before = *judged.before;
+    const CaseEvidence& after = *judged.after;
+    add_reasons(judged, ReasonKind::measured, loss_reasons(before, "before"));
+    add_reasons(judged, ReasonKind::measured, loss_reasons(after, "after"));
+    const auto differences = pair_differences(before_values, after_values);
+    judged.pairs = std::make_unique<stats::RuleAnswer>(
+        judge_case_pairs(differences, plan_of_case(plan_, before, after, differences.size()), own));
+    const bool by_pairs = stats::find_rule(own.rule)->judges_pairs;
+    const stats::RuleAnswer answer = by_pairs ? *judged.pairs : judge_sides(judged, differences, own);
+    if (!answer.effect) judged.decision.change = change_between(before_values, after_values, judged.metric);
+    if (!by_pairs) return decide(judged, answer);
+    decide_by_pairs(judged, answer, own);
+    if (judged.metric.primary) add_why(judged, before, after);
+  }
+
+  void append(std::vector<Judged> more) { std::move(more.begin(), more.end(), std::back_inserter(cases_)); }
+
+  const SideEvidence& before_;
+  const SideEvidence& after_;
+  policy::CasePolicies& policies_;
+  bool times_;
+  bool other_libtorch_;
+  PairPlan plan_;
+  PairStates states_;
+  std::vector<Judged> cases_;
+};
+
+}  // namespace
+
+std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvidence& after,
+                                       policy::CasePolicies& policies, const policy::Policy& policy) {
+  return PairedCases(before, after, policies, policy).judge();
+}
+
+}  // namespace torchgate::gate

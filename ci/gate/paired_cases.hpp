@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of a paired run up to the guards: evidence of both sides, what state each case is in, what its pairs decide.
+#pragma once
+
+#include <vector>
+
+#include "ci/gate/judged.hpp"
+#include "ci/policy/case_rules.hpp"
+#include "ci/policy/policy.hpp"
+
+namespace torchgate::gate {
+
+/// BEFORE and AFTER are the sides of one run.
+std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvidence& after,
+                                       policy::CasePolicies& policies, const policy::Policy& policy);
+
+}  // namespace torchgate::gate

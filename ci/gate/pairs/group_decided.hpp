@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// While pairs are measured: when a group needs no more of them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "ci/policy/policy.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::gate {
+
+/// Whether no more pairs of this group would change any verdict. A case that failed, was wrong or has no primary metric waits
+/// for nothing. `policy` is the project's.
+bool group_decided(const record::Run& so_far, const std::string& group, const policy::Policy& policy);
+
+/// The groups that group_decided says no of, looked for all at once.
+std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::Policy& policy);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/screen.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ci/gate/answer.hpp"
+#include "ci/gate/drift/drift.hpp"
+#include "ci/gate/drift/suite_drift.hpp"
+#include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/suite_rule.hpp"
+#include "stats/quantile.hpp"
+#include "stats/rules.hpp"
+#include "stats/run_value.hpp"
+#include "stats/screen.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+void subtract(std::vector<ComparedSeries>& all, const std::vector<double>& shifts) {
+  for (ComparedSeries& series : all) {
+    for (std::size_t run = 0; run < series.stored.size(); ++run) {
+      for (double& value : series.stored[run]) value -= shifts[run];
+    }
+    for (double& value : series.current) value -= shifts.back();
+  }
+}
+
+std::vector<CaseSeries> primary_series(const Screened& collected) {
+  std::vector<CaseSeries> cases;
+  for (std::size_t i = 0; i < collected.compared.size(); ++i) {
+    if (!collected.compared[i].metric.primary) continue;
+    CaseSeries series{collected.compared[i].case_name(), {}};
+    for (const auto& run : collected.series[i].stored) series.values.push_back(stats::run_value(run).value_or(NAN));
+    series.values.push_back(stats::run_value(collected.series[i].current).value_or(NAN));
+    cases.push_back(std::move(series));
+  }
+  return cases;
+}
+
+// Only for a history: with fewer runs the machine's run-to-run spread is in the test already. Returns the probes.
+std::vector<std::string> take_off_suite_drift(Screened& collected, const StoredComparison& comparison,
+                                              Remarks& remarks) {
+  if (comparison.baseline.size() < stats::history_from_runs) return {};
+  auto found = suite_drift(primary_series(collected), comparison.current->id);
+  if (!found) return {};
+  const double shift = found->shifts.back();
+  const auto percent = [](double effect) { return fmt::format("{:+.1f} %", std::expm1(effect) * 100); };
+  const std::string moved = "the suite as a whole has moved by " + percent(shift);
+  const auto probed = comparison.pairs != nullptr && !found->probes.empty()
+                          ? probed_shift(found->probes, *comparison.pairs)
+                          : std::nullopt;
+  if (probed && shift_is_real(shift, *probed)) {
+    remarks.doubts.emplace_back(
+        moved + ", and so did probes in interleaved pairs (" + percent(*probed) + "); not corrected",
+        reports::DoubtKind::suite_shift);
+    return {};
+  }
+  subtract(collected.series, found->shifts);
+  if (found->probes.empty()) {
+    remarks.notes.push_back(moved + ": taken off as the machine's drift");
+  } else if (probed) {
+    remarks.notes.push_back(moved + ", probes in interleaved pairs by " + percent(*probed) +
+                            ": taken off as the machine's drift");
+  } else {
+    remarks.doubts.emplace_back(moved + ": taken off as the machine's drift, not probed in pairs",
+                                reports::DoubtKind::suite_shift);
+  }
+  return std::move(found->probes);
+}
+
+std::vector<std::string> take_off_drift(Screened& collected, const StoredComparison& comparison,
+                                        const policy::Policy& policy, Remarks& remarks) {
+  const Drift found = drift(comparison.baseline, *comparison.current, policy);
+  if (!found.sentence.empty()) remarks.notes.push_back(found.sentence);
+  if (found.shifts) {
+    subtract(collected.series, *found.shifts);
+    return {};
+  }
+  const stats::Rule& rule = *stats::find_rule(policy.rule);
+  if (comparison.confirmable && rule.screens && rule.judges_pairs)
+    return take_off_suite_drift(collected, comparison, remarks);
+  return {};
+}
+
+stats::CaseNumbers numbers_of(const Judged& judged, const ComparedSeries& series) {
+  stats::CaseNumbers one;
+  one.baseline = series.stored;
+  one.current = series.current;
+  one.before_samples = series.before_samples;
+  one.after_samples = series.after_samples;
+  const bool lower = judged.metric.direction == record::Direction::lower_is_better;
+  one.better = lower ? stats::Better::lower : stats::Better::higher;
+  return one;
+}
+
+// What the machine showed beats what is assumed of machines; what the policy says beats both.
+double run_sd_of(const std::string& case_name, const StoredComparison& comparison, const policy::Policy& policy,
+                 double otherwise) {
+  if (policy.run_sd || !comparison.run_sd_of) return otherwise;
+  return comparison.run_sd_of(case_name).value_or(otherwise);
+}
+
+std::vector<stats::RuleAnswer> ask_the_rule(const Screened& collected, const StoredComparison& comparison,
+                                            policy::CasePolicies& policies, const policy::Policy& policy) {
+  SuiteNumbers suite;
+  const double otherwise = rule_options(policy).run_sd;
+  for (std::size_t i = 0; i < collected.compared.size(); ++i) {
+    const Judged& judged = collected.compared[i];
+    suite.numbers.push_back(numbers_of(judged, collected.series[i]));
+    suite.run_sd.push_back(run_sd_of(judged.case_name(), comparison, policy, otherwise));
+    suite.policies.push_back(&policies.of(judged.case_name()));
+  }
+  return judge_suite(suite, policy);
+}
+
+void decide_by_screen(Judged& judged, const ComparedSeries& series, const stats::RuleAnswer& answer,
+                      const policy::Policy& own) {
+  if (stats::rule_reads(own.rule, stats::Reads::raw_samples)) {
+    add_reason(judged, ReasonKind::rule_named,
+               "textbook rule on " + textbook_samples(process_values(*judged.before, judged.metric),
+                                                      process_values(*judged.after, judged.metric)));
+  }
+  if (answer.call == stats::Call::equivalent) {
+    const auto runs =
+        std::count_if(series.stored.begin(), series.stored.end(), [](const auto& run) { return !run.empty(); });
+    add_reason(judged, ReasonKind::within,
+               fmt::format("within ±{:g} % at {} v {} processes of {} v 1 {}", own.equivalence * 100,
+                           judged.before_processes, judged.after_processes, runs, runs == 1 ? "run" : "runs"));
+  }
+  if (!answer.effect) {
+    judged.decision.change = change_between(process_values(*judged.before, judged.metric),
+                                            process_values(*judged.after, judged.metric), judged.metric);
+  }
+  decide(judged, answer);
+}
+
+// Nothing is taken off for it: a compiler flag that slows every case looks just the same as a slower machine.
+void mention_suite_shift(const Screened& screened, Remarks& remarks) {
+  std::vector<double> moved;
+  for (std::size_t i = 0; i < screened.compared.size(); ++i) {
+    if (screened.compared[i].metric.primary && screened.answers[i].effect) moved.push_back(*screened.answers[i].effect);
+  }
+  if (moved.size() < suite_from_cases) return;
+  const double shift = std::expm1(*stats::median(moved));
+  if (std::abs(shift) <= suite_shift_worth_a_probe) return;
+  remarks.doubts.emplace_back(
+      fmt::format("the suite as a whole has moved by {:+.1f} % (median of {} cases); not corrected", shift * 100,
+                  moved.size()),
+      reports::DoubtKind::suite_shift);
+}
+
+}  // namespace
+
+void screen(Screened& collected, const StoredComparison& comparison, policy::CasePolicies& policies,
+            const policy::Policy& policy, Remarks& remarks) {
+  const std::vector<std::string> probes = take_off_drift(collected, comparison, policy, remarks);
+  if (!judges_time(policy)) {
+    remarks.notes.emplace_back(times_not_judged);
+    return;
+  }
+  collected.answers = ask_the_rule(collected, comparison, policies, policy);
+  for (std::size_t i = 0; i < collected.compared.size(); ++i) {
+    Judged& judged = collected.compared[i];
+    decide_by_screen(judged, collected.series[i], collected.answers[i], policies.of(judged.case_name()));
+    judged.probe = judged.metric.primary && std::find(probes.begin(), probes.end(), judged.case_name()) != probes.end();
+  }
+  mention_suite_shift(collected, remarks);
+}
+
+}  // namespace torchgate::gate

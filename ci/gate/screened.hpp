@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases of a stored comparison between evidence and pairs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ci/gate/judge.hpp"
+#include "ci/gate/judged.hpp"
+#include "ci/policy/case_rules.hpp"
+#include "stats/rule.hpp"
+
+namespace torchgate::gate {
+
+/// What every run knows about the cases. The comparison must outlive it.
+struct StoredSides {
+  explicit StoredSides(const StoredComparison& comparison);
+
+  std::vector<SideEvidence> stored;  ///< the nearest first
+  SideEvidence current;
+};
+
+/// The numbers of a compared case that a rule looks at.
+struct ComparedSeries {
+  std::vector<std::vector<double>> stored;  ///< per stored run: process values, log, larger is worse; empty: not in it
+  std::vector<double> current;
+  std::vector<double> before_samples;  ///< of the nearest stored run; kept only for the rule that asks for them
+  std::vector<double> after_samples;
+};
+
+struct Screened {
+  std::vector<Judged> settled;             ///< what needs no test of times: states, counts; later tails
+  std::vector<Judged> compared;            ///< what both sides measured
+  std::vector<ComparedSeries> series;      ///< of `compared`, in its order
+  std::vector<stats::RuleAnswer> answers;  ///< the same; empty before the screen, and where times are not judged
+  std::int64_t not_planned = 0;            ///< measured in the baseline, and left out by this run's plan
+};
+
+}  // namespace torchgate::gate

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The judge's stages one by one: no run is read and no report is built.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "ci/gate/answer.hpp"
+#include "ci/gate/effect.hpp"
+#include "ci/gate/evidence/fitness.hpp"
+#include "ci/gate/finding.hpp"
+#include "ci/gate/judged.hpp"
+#include "ci/gate/outcome.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::EffectRule;
+using gate::Judged;
+using gate::ReasonKind;
+using reports::GateEffect;
+using reports::Verdict;
+
+record::Case made_case(const std::string& name) {
+  record::Case definition;
+  definition.name = name;
+  definition.metrics = {{"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true}};
+  return definition;
+}
+const record::Case definition = made_case("g/one/v");
+const record::Case other = made_case("g/one/w");
+
+Judged timed(Verdict verdict, double change = 0, const record::Case& of = definition) {
+  Judged judged;
+  judged.definition = &of;
+  judged.metric = of.metrics.front();
+  judged.decision.verdict = verdict;
+  judged.decision.change = change;
+  return judged;
+}
+
+std::vector<std::string> texts(const Judged& judged) {
+  std::vector<std::string> all;
+  for (const gate::Reason& reason : judged.reasons) all.push_back(reason.text);
+  return all;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(Reasons, StandInTheOrderOfTheirKinds) {
+  Judged judged = timed(Verdict::regressed);
+  add_reason(judged, ReasonKind::waiver, "waived");
+  add_reason(judged, ReasonKind::rule, "first of the rule");
+  add_reason(judged, ReasonKind::measured, "a process was lost");
+  add_reason(judged, ReasonKind::rule, "second of the rule");
+  EXPECT_EQ(texts(judged), (Texts{"a process was lost", "first of the rule", "second of the rule", "waived"}));
+}
+
+TEST(Decide, KeepsTheChangeThatTheAnswerHasNot) {
+  Judged judged = timed(Verdict::inconclusive, 0.2);
+  gate::decide(judged, stats::RuleAnswer{});
+  EXPECT_DOUBLE_EQ(*judged.decision.change, 0.2);
+  stats::RuleAnswer answer;
+  answer.effect = std::log(1.5);
+  gate::decide(judged, answer);
+  EXPECT_NEAR(*judged.decision.change, 0.5, 1e-12);
+}
+
+TEST(Decide, PairsThatCouldNotHaveAlarmedHaveNoP) {
+  stats::RuleAnswer answer;
+  answer.pairs = 3;
+  answer.pairs_to_alarm = 9;
+  answer.p = 0.25;
+  answer.reasons = {stats::Reason::too_few_pairs, stats::Reason::no_spread};
+  Judged judged = timed(Verdict::inconclusive);
+  gate::decide(judged, answer);
+  EXPECT_FALSE(judged.decision.p);
+  EXPECT_TRUE(has_reason(judged, ReasonKind::too_few_pairs));
+  ASSERT_EQ(judged.reasons.size(), 2U);
+  EXPECT_EQ(judged.reasons.back().code, stats::Reason::no_spread);
+}
+
+TEST(Effect, ARegressionFailsFromTheGateOn) {
+  const policy::Policy policy;  // 5 %
+  Judged judged = timed(Verdict::regressed, 0.06);
+  settle_effect(judged, policy, policy);
+  EXPECT_EQ(judged.effect, GateEffect::fail);
+  EXPECT_TRUE(judged.reasons.empty());
+  judged = timed(Verdict::regressed, 0.03);
+  settle_effect(judged, policy, policy);
+  EXPECT_EQ(judged.effect, GateEffect::warn);
+  EXPECT_TRUE(has_reason(judged, ReasonKind::below_gate));
+}
+
+TEST(Effect, AnUnconfirmedSuspectFailsBeyondTheGateUnlessThePolicySaysOtherwise) {
+  policy::Policy policy;
+  Judged judged = timed(Verdict::suspected, 0.3);
+  EXPECT_EQ(effect_of(judged, policy, policy), GateEffect::warn) << "pairs may still come";
+  judged.unconfirmed = gate::Unconfirmed{"no pairs", true};
+  EXPECT_EQ(effect_of(judged, policy, policy), GateEffect::fail);
+  policy.unconfirmed = policy::Unconfirmed::warn;
+  EXPECT_EQ(effect_of(judged, policy, policy), GateEffect::warn);
+  judged.unconfirmed->beyond_gate = false;
+  policy.unconfirmed = policy::Unconfirmed::fail;
+  EXPECT_EQ(effect_of(judged, policy, policy), GateEffect::fail);
+}
+
+TEST(Effect, NeverDoesMoreThanThePolicySaysOfTheMetric) {
+  policy::Policy own;
+  own.metrics["time"] = policy::Action::warn;
+  EXPECT_EQ(effect_of(timed(Verdict::regressed, 0.5), own, {}), GateEffect::warn);
+  EXPECT_EQ(effect_of(timed(Verdict::failed), own, {}), GateEffect::warn);
+}
+
+TEST(Effect, OfTailsIsThatOfTheirKey) {
+  policy::Policy policy;
+  policy.tails = policy::Action::warn;
+  policy.inconclusive = policy::Action::fail;
+  Judged tail = timed(Verdict::regressed, 0.5);
+  tail.effect_rule = EffectRule::tail;
+  EXPECT_EQ(effect_of(tail, policy, policy), GateEffect::warn);
+  tail.decision.verdict = Verdict::inconclusive;
+  EXPECT_EQ(effect_of(tail, policy, policy), GateEffect::note);
+}
+
+TEST(Guards, TimesOfAnUnfitMachineDecideNothing) {
+  std::vector<Judged> cases;
+  for (const Verdict verdict : {Verdict::regressed, Verdict::equivalent, Verdict::failed})
+    cases.push_back(timed(verdict, 0.5));
+  for (Judged& judged : cases) judged.decision.p = 0.001;
+  gate::distrust_times(cases, "unfit: hot");
+  EXPECT_EQ(cases[0].decision.verdict, Verdict::inconclusive);
+  EXPECT_EQ(cases[1].decision.verdict, Verdict::inconclusive);
+  EXPECT_EQ(texts(cases[1]), Texts{"unfit: hot"});
+  EXPECT_FALSE(cases[1].decision.p);
+  EXPECT_EQ(cases[2].decision.verdict, Verdict::failed) << "a failure needs no quiet machine";
+}
+
+TEST(Guards, DistrustOnlyWhatItIsAbout) {
+  std::vector<Judged> cases;
+  cases.push_back(timed(Verdict::regressed));
+  cases.push_back(timed(Verdict::regressed, 0, other));
+  gate::distrust_times(cases, "the devices differ", [](const std::string& name) { return name == "g/one/w"; });
+  EXPECT_EQ(cases[0].decision.verdict, Verdict::regressed);
+  EXPECT_EQ(cases[1].decision.verdict, Verdict::inconclusive);
+}
+
+TEST(Urgency, IsTheEffectThenTheVerdictThenTheSizeThenTheName) {
+  std::vector<Judged> cases;
+  cases.push_back(timed(Verdict::regressed, 0.1, other));
+  cases.push_back(timed(Verdict::regressed, 0.1));
+  cases.push_back(timed(Verdict::regressed, 0.3, other));
+  cases.push_back(timed(Verdict::failed));
+  for (Judged& judged : cases) judged.effect = GateEffect::fail;
+  cases.push_back(timed(Verdict::wrong));  // noted only
+  gate::sort_by_urgency(cases);
+  EXPECT_EQ(cases[0].decision.verdict, Verdict::failed);
+  EXPECT_DOUBLE_EQ(*cases[1].decision.change, 0.3);
+  EXPECT_EQ(cases[2].case_name(), "g/one/v");
+  EXPECT_EQ(cases[3].case_name(), "g/one/w");
+  EXPECT_EQ(cases[4].decision.verdict, Verdict::wrong);
+}
+
+TEST(FindingOf, ShowsPairsThatDoNotStandAsNotConfirmed) {
+  Judged judged = timed(Verdict::equivalent, 0.01);
+  judged.pairs = std::make_unique<stats::RuleAnswer>();
+  judged.pairs->call = stats::Call::regressed;
+  judged.pairs->pairs = 12;
+  EXPECT_TRUE(finding_of(std::move(judged)).confirmation->confirmed);
+  judged = timed(Verdict::equivalent, 0.01);
+  judged.pairs = std::make_unique<stats::RuleAnswer>();
+  judged.pairs->call = stats::Call::regressed;
+  judged.pairs_stand = false;
+  EXPECT_FALSE(finding_of(std::move(judged)).confirmation->confirmed);
+}
+
+}  // namespace
