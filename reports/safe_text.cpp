@@ -22,6 +22,7 @@ bool is_deceptive(char32_t c) {
 }
 
 std::string ascii_for(char32_t c) {
+  // NOLINTNEXTLINE(modernize-return-braced-init-list): {1, c} would be two characters
   if (c < 0x80) return std::string(1, static_cast<char>(c));
   switch (c) {
     case 0x00A0:

@@ -134,6 +134,7 @@ class Calibrator {
       return;
     }
     std::vector<double> spread;
+    spread.reserve(variances.size());
     for (const stats::Variance& v : variances) spread.push_back(v.s2);
     result_.run_sd = std::sqrt(*stats::median(spread));
     if (variances.size() >= stats::moderated_from_cases) variances = stats::moderate(variances).cases;

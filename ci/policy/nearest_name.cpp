@@ -24,6 +24,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> nearest_names(std::string_view name, const std::set<std::string>& known, std::size_t most) {
   std::vector<std::pair<std::size_t, std::string>> ordered;
+  ordered.reserve(known.size());
   // A typing error is found in the beginning of a name; the distance of two long ones takes the product of their lengths.
   constexpr std::size_t compared_bytes = 256;
   const std::string_view beginning = name.substr(0, compared_bytes);

@@ -70,12 +70,14 @@ LaunchedFiles::LaunchedFiles(fs::path file) : file_(std::move(file)) {
 
 base::Result<void> LaunchedFiles::add(const std::vector<launch::FileHash>& files) {
   std::vector<Line> lines;
+  lines.reserve(files.size());
   for (const launch::FileHash& file : files) lines.emplace_back(file.sha256, place_of(file.path));
   return add_lines(lines);
 }
 
 base::Result<void> LaunchedFiles::add_suites(const std::vector<fs::path>& named) {
   std::vector<Line> lines;
+  lines.reserve(named.size());
   for (const fs::path& path : named) lines.emplace_back(suites_key, place_of(path));
   return add_lines(lines);
 }

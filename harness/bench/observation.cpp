@@ -6,7 +6,7 @@ namespace {
 
 Expectation expect(const OperatorCalls& calls, const std::string& words, std::int64_t bound,
                    std::function<bool(std::int64_t)> holds) {
-  const std::string name = calls.name();
+  const std::string& name = calls.name();
   return {"calls " + name + " " + words + " " + std::to_string(bound) + (bound == 1 ? " time" : " times"),
           [name](const Observation& observation) -> std::optional<std::int64_t> {
             if (!observation.total_operator_calls) return std::nullopt;

@@ -43,6 +43,7 @@ double relative_l2(const Sums& sums) {
   if (sums.max_abs == 0) return 0;
   if (!(sums.reference2 > 0)) return beyond_any_tolerance;
   const double distance = std::sqrt(sums.difference2) / std::sqrt(sums.reference2);
+  // NOLINTNEXTLINE(bugprone-narrowing-conversions): reported as "double to double"; the constant is infinite
   return std::isfinite(distance) ? distance : beyond_any_tolerance;
 }
 

@@ -59,6 +59,7 @@ std::vector<GroupWeight> weights_of(const std::vector<Listing>& listings, const 
       if (wanted.has(each.name)) seconds[each.group] += of_case;
   });
   std::vector<GroupWeight> weights;
+  weights.reserve(seconds.size());
   for (const auto& [name, each] : seconds) weights.push_back({name, each});
   return weights;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/foreign/benchmark_process.hpp"
@@ -26,18 +27,19 @@ std::chrono::nanoseconds duration(double seconds) {
 
 std::vector<std::optional<double>> estimates(const std::vector<SelectedGroup>& groups) {
   std::vector<std::optional<double>> result;
+  result.reserve(groups.size());
   for (const SelectedGroup& group : groups) result.push_back(group.sides.front().seconds);
   return result;
 }
 
 }  // namespace
 
-Session::Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
+Session::Session(const Request& request, const Survey& found, std::filesystem::path scratch, record::Run& run,
                  Observer& observer, ObjectHashes& hashes, Journal* journal)
     : request_(request),
       groups_(found.selection.to_run),
       executables_(found.executables),
-      scratch_(scratch),
+      scratch_(std::move(scratch)),
       run_(run),
       observer_(observer),
       hashes_(hashes),

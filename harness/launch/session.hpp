@@ -22,7 +22,7 @@ namespace torchgate::launch {
 class Session {
  public:
   /// RUN has its plan (with both limits), sides and cases; JOURNAL may be null. All references must outlive the session.
-  Session(const Request& request, const Survey& found, const std::filesystem::path& scratch, record::Run& run,
+  Session(const Request& request, const Survey& found, std::filesystem::path scratch, record::Run& run,
           Observer& observer, ObjectHashes& hashes, Journal* journal = nullptr);
 
   /// Takes over the processes that are already measured, at their place in the schedule. bad_input: they belong to

@@ -16,7 +16,8 @@ struct Reading {
   std::string why = "not read";  ///< why there is no value
 
   Reading() = default;
-  Reading(T read) : value(std::move(read)), why() {}  // NOLINT(google-explicit-constructor): `= 3` is the point
+  // NOLINTNEXTLINE(google-explicit-constructor,readability-redundant-member-init): for `= 3`; clears "not read"
+  Reading(T read) : value(std::move(read)), why() {}
   /// The result of a function that may fail.
   Reading(const base::Result<T>& result) {  // NOLINT(google-explicit-constructor)
     if (result)
@@ -24,6 +25,7 @@ struct Reading {
     else
       why = result.error().message;
   }
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved, which the check does not see in a template
   static Reading unknown(std::string reason) {
     Reading reading;
     reading.why = std::move(reason);

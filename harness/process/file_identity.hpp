@@ -22,6 +22,7 @@ struct FileIdentity {
   std::int64_t mtime_ns = 0;
   std::int64_t ctime_ns = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 reports the implicit 0 of a defaulted comparison
   auto operator<=>(const FileIdentity&) const = default;
 };
 

@@ -2,6 +2,7 @@
 #include "harness/record/calibration.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -21,18 +22,18 @@ struct SdField {
   const char* name;
   std::optional<double> CaseCalibration::*value;
 };
-constexpr SdField sd_fields[] = {{"iteration_sd", &CaseCalibration::iteration_sd},
-                                 {"process_sd", &CaseCalibration::process_sd},
-                                 {"run_sd", &CaseCalibration::run_sd},
-                                 {"found_by_one_run", &CaseCalibration::found_by_one_run},
-                                 {"found_by_ten_runs", &CaseCalibration::found_by_ten_runs},
-                                 {"found_by_pairs", &CaseCalibration::found_by_pairs}};
+constexpr std::array<SdField, 6> sd_fields{{{"iteration_sd", &CaseCalibration::iteration_sd},
+                                            {"process_sd", &CaseCalibration::process_sd},
+                                            {"run_sd", &CaseCalibration::run_sd},
+                                            {"found_by_one_run", &CaseCalibration::found_by_one_run},
+                                            {"found_by_ten_runs", &CaseCalibration::found_by_ten_runs},
+                                            {"found_by_pairs", &CaseCalibration::found_by_pairs}}};
 struct CountField {
   const char* name;
   std::optional<std::int64_t> CaseCalibration::*value;
 };
-constexpr CountField count_fields[] = {{"samples_wanted", &CaseCalibration::samples_wanted},
-                                       {"processes_wanted", &CaseCalibration::processes_wanted}};
+constexpr std::array<CountField, 2> count_fields{
+    {{"samples_wanted", &CaseCalibration::samples_wanted}, {"processes_wanted", &CaseCalibration::processes_wanted}}};
 
 template <class T>
 Json or_null(const std::optional<T>& value) {

@@ -87,6 +87,7 @@ std::string escaped(std::string_view text, std::size_t at) {
     case '~':
       return fmt::format("\\{}", c);
     default:
+      // NOLINTNEXTLINE(modernize-return-braced-init-list): {1, c} would be two characters
       return std::string(1, c);
   }
 }

@@ -29,7 +29,7 @@ constexpr std::string_view red = "\033[1;31m";
 constexpr std::string_view yellow = "\033[33m";
 constexpr std::string_view green = "\033[32m";
 constexpr std::string_view bold = "\033[1m";
-constexpr std::string_view plain = "";
+constexpr std::string_view plain;
 constexpr std::string_view reset = "\033[0m";
 
 std::string_view color_of(const Finding& finding) {
@@ -154,6 +154,7 @@ class Terminal {
                             "p",      "Cohen's d", "n"};
     std::vector<NumberRow> rows;
     std::array<std::size_t, 7> widths{};
+    rows.reserve(findings.size());
     for (const Finding* finding : findings) rows.push_back(numbers_of(*finding));
     for (const NumberRow& row : rows) {
       for (std::size_t i = 0; i < row.size(); ++i) {

@@ -65,6 +65,7 @@ Observation largest_of(World& world, const Observation& mine) {
   if (world.size() == 1) return mine;
   constexpr double unknown = -1;  // counts are never negative
   std::vector<double> counts;
+  counts.reserve(counted.size());
   for (const auto field : counted) counts.push_back(mine.*field ? static_cast<double>(*(mine.*field)) : unknown);
   const auto all = world.all_of(counts);
   Observation result = mine;

@@ -88,6 +88,7 @@ record::Measurement exact_measurement(const std::string& metric, const std::vect
 // a perfectly steady series (statistics.md 1.0), so that "never became steady" is not said there and nothing is cut.
 std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
   std::vector<double> logs;
+  logs.reserve(wall_ns.size());
   for (const double sample : wall_ns) logs.push_back(std::log(sample));
   const auto cut = stats::mser5(logs);
   if (!cut) return 0;

@@ -141,7 +141,7 @@ record::ProcessReport report_of(import::ImportedProcess process, const Benchmark
 
 }  // namespace
 
-BenchmarkAnswer list_benchmarks(process::Command command, const std::string& suite, const std::string& profile,
+BenchmarkAnswer list_benchmarks(const process::Command& command, const std::string& suite, const std::string& profile,
                                 const fs::path& scratch) {
   auto program = std::make_shared<BenchmarkProgram>();
   program->suite = suite;

@@ -27,7 +27,7 @@ struct BenchmarkAnswer {
 
 /// Lists the benchmarks of COMMAND.executable, under the name SUITE. COMMAND has environment and limit; its arguments
 /// are set here. Two or three starts; none of them measures anything.
-BenchmarkAnswer list_benchmarks(process::Command command, const std::string& suite, const std::string& profile,
+BenchmarkAnswer list_benchmarks(const process::Command& command, const std::string& suite, const std::string& profile,
                                 const std::filesystem::path& scratch);
 
 /// Measures CASES of PROGRAM (of one family) with the filter that finds all of FILTERED. SCRATCH is a new folder, and its only

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpu_throttling, gpu_power_cap, gpu_clock_change: what was observed during the run.
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -13,10 +14,11 @@ namespace {
 constexpr double doubtful_clock_change = 0.03;
 
 std::string words_of(std::uint64_t reasons) {
-  constexpr std::pair<std::uint64_t, const char*> all[] = {{reason_hardware_slowdown, "hardware slowdown"},
-                                                           {reason_software_thermal, "software thermal slowdown"},
-                                                           {reason_hardware_thermal, "hardware thermal slowdown"},
-                                                           {reason_power_brake, "hardware power brake"}};
+  constexpr std::array<std::pair<std::uint64_t, const char*>, 4> all{
+      {{reason_hardware_slowdown, "hardware slowdown"},
+       {reason_software_thermal, "software thermal slowdown"},
+       {reason_hardware_thermal, "hardware thermal slowdown"},
+       {reason_power_brake, "hardware power brake"}}};
   std::string text;
   for (const auto& [bit, words] : all)
     if ((reasons & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(words);

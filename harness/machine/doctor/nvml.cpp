@@ -57,6 +57,7 @@ Reading<std::vector<unsigned>> processes(void* library, Device device) {
   }
   if (status != success) return Pids::unknown(complaint(library, name, status));
   std::vector<unsigned> pids;
+  pids.reserve(all.size());
   for (const ProcessInfo& each : all) pids.push_back(each.pid);
   return pids;
 }

@@ -19,12 +19,14 @@ struct Memory {  // nvmlMemory_t
 };
 
 struct PciInfo {  // nvmlPciInfo_t
+  // NOLINTNEXTLINE(modernize-avoid-c-arrays): as NVML declares it
   char bus_id_legacy[16] = {};
   unsigned domain = 0;
   unsigned bus = 0;
   unsigned device = 0;
   unsigned pci_device_id = 0;
   unsigned pci_subsystem_id = 0;
+  // NOLINTNEXTLINE(modernize-avoid-c-arrays): as NVML declares it
   char bus_id[32] = {};
 };
 

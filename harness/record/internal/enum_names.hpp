@@ -12,8 +12,8 @@
 
 namespace torchgate::record::internal {
 
-template <class Enum, std::size_t count>
-using EnumNames = std::array<std::pair<Enum, std::string_view>, count>;
+template <class Enum, std::size_t Count>
+using EnumNames = std::array<std::pair<Enum, std::string_view>, Count>;
 
 inline constexpr EnumNames<Direction, 2> direction_names{{
     {Direction::lower_is_better, "lower"},
@@ -54,16 +54,16 @@ inline constexpr EnumNames<FactClass, 4> fact_class_names{{
     {FactClass::info, "info"},
 }};
 
-template <class Enum, std::size_t count>
-constexpr std::string_view name_of(const EnumNames<Enum, count>& names, Enum value) {
+template <class Enum, std::size_t Count>
+constexpr std::string_view name_of(const EnumNames<Enum, Count>& names, Enum value) {
   for (const auto& [candidate, name] : names) {
     if (candidate == value) return name;
   }
   return {};
 }
 
-template <class Enum, std::size_t count>
-Enum read_enum(json::JsonReader& reader, const EnumNames<Enum, count>& names) {
+template <class Enum, std::size_t Count>
+Enum read_enum(json::JsonReader& reader, const EnumNames<Enum, Count>& names) {
   const std::string text = reader.string();
   std::string all;
   for (const auto& [value, name] : names) {
