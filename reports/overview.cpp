@@ -13,7 +13,7 @@ namespace torchgate::reports {
 namespace {
 
 bool needs_attention(const Finding& finding) {
-  if (finding.effect == GateEffect::fail || finding.effect == GateEffect::warn) return true;
+  if (finding.action == GateAction::fail || finding.action == GateAction::warn) return true;
   // A count that differs because LibTorch differs is listed by the hundred: it belongs to the rest.
   return finding.verdict < Verdict::changed || finding.verdict == Verdict::improved;
 }
@@ -22,18 +22,18 @@ bool needs_attention(const Finding& finding) {
 auto urgency(const Finding* finding) {
   const bool known = finding->change && std::isfinite(*finding->change);
   const double smallness = known ? -std::abs(*finding->change) : std::numeric_limits<double>::max();
-  return std::make_tuple(finding->effect, finding->verdict, smallness);
+  return std::make_tuple(finding->action, finding->verdict, smallness);
 }
 
 auto urgency_of_claim(const ClaimFinding* claim) {
   // The enumeration starts with the state that needs no attention.
   const bool kept = claim->state == ClaimState::holds;
-  return std::make_tuple(kept, claim->state, claim->effect);
+  return std::make_tuple(kept, claim->state, claim->action);
 }
 
-std::string effect_words(GateEffect effect, std::int64_t count) {
-  if (effect == GateEffect::fail) return count == 1 ? " (fails)" : " (fail)";
-  if (effect == GateEffect::warn) return count == 1 ? " (warns)" : " (warn)";
+std::string action_words(GateAction action, std::int64_t count) {
+  if (action == GateAction::fail) return count == 1 ? " (fails)" : " (fail)";
+  if (action == GateAction::warn) return count == 1 ? " (warns)" : " (warn)";
   return "";
 }
 
@@ -89,19 +89,19 @@ std::string group_words(const Group& group, const Report& report, const Format& 
 
 std::string tally(const Report& report, const Format& format) {
   const Overview overview = overview_of(report);
-  std::map<std::pair<Verdict, GateEffect>, std::int64_t> counts;
-  for (const Finding* finding : overview.listed) ++counts[{finding->verdict, finding->effect}];
+  std::map<std::pair<Verdict, GateAction>, std::int64_t> counts;
+  for (const Finding* finding : overview.listed) ++counts[{finding->verdict, finding->action}];
   const auto broken = std::count_if(report.claims.begin(), report.claims.end(),
                                     [](const ClaimFinding& claim) { return claim.state == ClaimState::broken; });
   // A claim has a table of its own: a finding that repeats it is not a second one.
   if (broken > 0) std::erase_if(counts, [](const auto& entry) { return entry.first.first == Verdict::claim_broken; });
   for (const ClaimFinding& claim : report.claims) {
-    if (claim.state == ClaimState::broken) ++counts[{Verdict::claim_broken, claim.effect}];
+    if (claim.state == ClaimState::broken) ++counts[{Verdict::claim_broken, claim.action}];
   }
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   for (const auto& [key, count] : counts) {
-    add(grouped(count) + " " + verdict_words(key.first, report, format) + effect_words(key.second, count));
+    add(grouped(count) + " " + verdict_words(key.first, report, format) + action_words(key.second, count));
   }
   for (const Group& group : overview.rest) add(group_words(group, report, format));
   return text.empty() ? "nothing was judged" : text;

@@ -33,15 +33,15 @@ const char* to_string(Verdict verdict) {
   return "inconclusive";
 }
 
-const char* to_string(GateEffect effect) {
-  switch (effect) {
-    case GateEffect::fail:
+const char* to_string(GateAction action) {
+  switch (action) {
+    case GateAction::fail:
       return "fail";
-    case GateEffect::warn:
+    case GateAction::warn:
       return "warn";
-    case GateEffect::note:
+    case GateAction::note:
       return "note";
-    case GateEffect::pass:
+    case GateAction::pass:
       return "pass";
   }
   return "note";

@@ -31,7 +31,7 @@ enum class Verdict {
 };
 
 /// What the policy does with a finding: `action` in the JSON report.
-enum class GateEffect { fail, warn, note, pass };
+enum class GateAction { fail, warn, note, pass };
 
 /// Why a result is doubtful: each kind has its own step in the advice (advice.cpp).
 enum class DoubtKind {
@@ -161,7 +161,7 @@ struct Finding {
   std::string case_name;
   record::Metric metric;
   Verdict verdict = Verdict::inconclusive;
-  GateEffect effect = GateEffect::note;
+  GateAction action = GateAction::note;
   std::optional<SideNumbers> before;
   std::optional<SideNumbers> after;
   std::optional<double> change;      ///< relative: after / before - 1; positive = more
@@ -189,7 +189,7 @@ struct ClaimFinding {
   std::string metric;
   std::string text;  ///< as its author wrote it
   ClaimState state = ClaimState::not_measured;
-  GateEffect effect = GateEffect::note;
+  GateAction action = GateAction::note;
   double promised_ratio = 1;
   bool at_most = true;  ///< the measured ratio has to be at most (else at least) the promised one
   std::optional<double> measured_ratio;
@@ -235,7 +235,7 @@ struct Report {
 };
 
 const char* to_string(Verdict verdict);
-const char* to_string(GateEffect effect);
+const char* to_string(GateAction action);
 const char* to_string(Outcome outcome);
 const char* to_string(ClaimState state);
 

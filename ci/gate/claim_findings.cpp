@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ci/gate/effect.hpp"
+#include "ci/gate/action.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "stats/claim.hpp"
 
@@ -128,9 +128,9 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
           judge_exact(*reference, *claimed, claim, finding);
         }
       }
-      finding.effect = finding.state == ClaimState::broken  ? effect_of(policies.of(finding.case_name).claim_broken)
-                       : finding.state == ClaimState::holds ? reports::GateEffect::pass
-                                                            : reports::GateEffect::note;
+      finding.action = finding.state == ClaimState::broken  ? action_of(policies.of(finding.case_name).claim_broken)
+                       : finding.state == ClaimState::holds ? reports::GateAction::pass
+                                                            : reports::GateAction::note;
       findings.push_back(std::move(finding));
     }
   }

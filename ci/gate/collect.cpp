@@ -42,7 +42,7 @@ class Collector {
   void collect_case(const CaseEvidence* before, const CaseEvidence* after) {
     if (auto state = case_state(before, after, sides_.current)) {
       if (sides_.current.run().interrupted && state->decision.verdict == reports::Verdict::missing)
-        state->effect_rule = EffectRule::not_its_turn;
+        state->action_rule = ActionRule::not_its_turn;
       collected_.settled.push_back(*std::move(state));
       return;
     }

@@ -5,8 +5,8 @@
 
 #include <utility>
 
+#include "ci/gate/action.hpp"
 #include "ci/gate/answer.hpp"
-#include "ci/gate/effect.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -22,13 +22,13 @@ Judged counted(const CaseEvidence& before, const CaseEvidence& after, const reco
   judged.after_processes = static_cast<std::int64_t>(after.measured.size());
   judged.decision.verdict = verdict_of(call);
   if (counts.before > 0) judged.decision.change = counts.after / counts.before - 1;
-  judged.effect_rule = EffectRule::counted;
+  judged.action_rule = ActionRule::counted;
   return judged;
 }
 
 void say_what_changed(Judged& judged, const policy::Policy& own, bool other_libtorch) {
   if (other_libtorch) {
-    judged.effect_rule = EffectRule::listed;
+    judged.action_rule = ActionRule::listed;
     add_reason(judged, ReasonKind::counted, "LibTorch itself differs: listed, not judged");
   }
   if (memory_grew(judged, own))

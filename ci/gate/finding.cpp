@@ -92,7 +92,7 @@ Finding finding_of(Judged&& judged) {
   if (judged.asked_pairs()) finding.confirmation = confirmation_of(judged);
   finding.case_name = judged.case_name();
   finding.metric = std::move(judged.metric);
-  finding.effect = judged.effect;
+  finding.action = judged.action;
   finding.waived = judged.waived;
   finding.probe = judged.probe;
   finding.operators = std::move(judged.operators);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "ci/gate/action.hpp"
 #include "ci/gate/claim_findings.hpp"
-#include "ci/gate/effect.hpp"
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/fitness.hpp"
 #include "ci/gate/evidence/headers.hpp"
@@ -67,7 +67,7 @@ base::Result<reports::Report> describe_run(const record::Run& run, const policy:
     distrust_times(cases, *why);
     distrust_claims(report.claims, *why);
   }
-  for (Judged& judged : cases) settle_effect(judged, policy, policy);
+  for (Judged& judged : cases) settle_action(judged, policy, policy);
   const std::int64_t count = measured(cases);
   report.headline = fmt::format("{} {} measured, nothing to compare with", count, count == 1 ? "case" : "cases");
   conclude(report, std::move(cases), std::move(remarks), incomplete_because(run));

@@ -55,7 +55,7 @@ struct Decision {
 };
 
 /// Which rule of the policy says what a decision does.
-enum class EffectRule : std::uint8_t {
+enum class ActionRule : std::uint8_t {
   verdict,       ///< by its verdict, under the settings of its case
   project,       ///< by its verdict, under the project's settings alone
   tail,          ///< a tail does what gate.tails says
@@ -107,8 +107,8 @@ struct Judged {
   bool probe = false;
 
   // What the policy makes of it.
-  EffectRule effect_rule = EffectRule::verdict;
-  reports::GateEffect effect = reports::GateEffect::note;
+  ActionRule action_rule = ActionRule::verdict;
+  reports::GateAction action = reports::GateAction::note;
   bool waived = false;
 
   [[nodiscard]] const std::string& case_name() const { return definition->name; }

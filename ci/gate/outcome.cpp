@@ -16,7 +16,7 @@
 namespace torchgate::gate {
 namespace {
 
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Verdict;
 
 bool is_judged(const Decision& decision, bool counts_only) {
@@ -57,7 +57,7 @@ std::string and_more(std::size_t others) {
 std::string failing_headline(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims) {
   std::vector<const Judged*> failing;
   for (const Judged& judged : cases) {
-    if (judged.effect == GateEffect::fail) failing.push_back(&judged);
+    if (judged.action == GateAction::fail) failing.push_back(&judged);
   }
   if (!failing.empty()) {
     const Judged& worst = *failing.front();
@@ -65,7 +65,7 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
                        and_more(failing.size() - 1));
   }
   for (const auto& claim : claims) {
-    if (claim.effect == GateEffect::fail) return fmt::format("{}: claim broken: {}", claim.case_name, claim.text);
+    if (claim.action == GateAction::fail) return fmt::format("{}: claim broken: {}", claim.case_name, claim.text);
   }
   return "failed";
 }
@@ -103,7 +103,7 @@ std::string passing_headline(const std::vector<Judged>& cases, std::int64_t case
 }
 
 bool any_fails(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims) {
-  const auto fails = [](const auto& one) { return one.effect == GateEffect::fail; };
+  const auto fails = [](const auto& one) { return one.action == GateAction::fail; };
   return std::any_of(cases.begin(), cases.end(), fails) || std::any_of(claims.begin(), claims.end(), fails);
 }
 
@@ -122,7 +122,7 @@ void sort_by_urgency(std::vector<Judged>& cases) {
     const auto& change = judged.decision.change;
     const double size = change ? std::abs(std::log1p(std::max(*change, -0.999999))) : 0.0;
     places.push_back(
-        {static_cast<int>(judged.effect) * 100 + static_cast<int>(judged.decision.verdict), size, places.size()});
+        {static_cast<int>(judged.action) * 100 + static_cast<int>(judged.decision.verdict), size, places.size()});
   }
   std::stable_sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
     if (a.severity != b.severity) return a.severity < b.severity;

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "ci/gate/effect.hpp"
+#include "ci/gate/action.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/waive.hpp"
 
@@ -12,7 +12,7 @@ namespace torchgate::gate {
 void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims, const SideEvidence& before,
                    const SideEvidence& after, policy::CasePolicies& policies, const policy::Policy& policy,
                    Remarks& remarks) {
-  for (Judged& judged : cases) settle_effect(judged, policies.of(judged.case_name()), policy);
+  for (Judged& judged : cases) settle_action(judged, policies.of(judged.case_name()), policy);
   std::vector<reports::Doubt> doubts;
   for (const std::string& doubt : policy.doubts) doubts.emplace_back(doubt, reports::DoubtKind::policy);
   remarks.doubts.insert(remarks.doubts.begin(), doubts.begin(), doubts.end());

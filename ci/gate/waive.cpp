@@ -13,7 +13,7 @@
 namespace torchgate::gate {
 namespace {
 
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Verdict;
 
 constexpr double rounding = 1e-9;  // of 1.12 - 1: no change is measured to that
@@ -62,7 +62,7 @@ class Waiving {
   void apply(const policy::Waiver& waiver) {
     Judged* const judged = find(waiver);
     const bool matters = judged != nullptr && can_be_waived(judged->decision.verdict) &&
-                         (judged->effect == GateEffect::fail || judged->effect == GateEffect::warn);
+                         (judged->action == GateAction::fail || judged->action == GateAction::warn);
     if (today_ > waiver.expires) {
       expired(waiver, matters ? judged : nullptr);
     } else if (matters) {
@@ -89,7 +89,7 @@ class Waiving {
   void note(std::string text) { remarks_.notes.push_back(std::move(text)); }
 
   void waive(const policy::Waiver& waiver, Judged& judged) {
-    judged.effect = GateEffect::pass;
+    judged.action = GateAction::pass;
     judged.waived = true;
     const std::string why = fmt::format("{}, until {}", waiver.reason, policy::date_text(waiver.expires));
     add_reason(judged, ReasonKind::waiver, "waived: " + why);

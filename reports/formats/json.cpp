@@ -183,7 +183,7 @@ void put(JsonText& json, const Finding& finding) {
   object.member("case", finding.case_name);
   object.member("metric", finding.metric);
   object.member("verdict", to_string(finding.verdict));
-  object.member("action", to_string(finding.effect));
+  object.member("action", to_string(finding.action));
   object.member("before", finding.before);
   object.member("after", finding.after);
   object.member("change", finding.change);
@@ -207,7 +207,7 @@ void put(JsonText& json, const ClaimFinding& claim) {
   object.member("metric", claim.metric);
   object.member("text", claim.text);
   object.member("state", to_string(claim.state));
-  object.member("action", to_string(claim.effect));
+  object.member("action", to_string(claim.action));
   object.member("promised_ratio", claim.promised_ratio);
   object.member("at_most", claim.at_most);
   object.member("measured_ratio", claim.measured_ratio);

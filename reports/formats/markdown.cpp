@@ -43,14 +43,14 @@ constexpr double listed_share = 0.5;
 constexpr double sentences_share = 0.15;
 constexpr double rest_share = 0.1;
 
-std::string symbol_of(GateEffect effect, bool good_news) {
-  if (effect == GateEffect::fail) return "❌";
-  if (effect == GateEffect::warn) return "⚠️";
+std::string symbol_of(GateAction action, bool good_news) {
+  if (action == GateAction::fail) return "❌";
+  if (action == GateAction::warn) return "⚠️";
   return good_news ? "🟢" : "▫️";
 }
 
 std::string symbol_of(const Finding& finding) {
-  return symbol_of(finding.effect, finding.verdict == Verdict::improved);
+  return symbol_of(finding.action, finding.verdict == Verdict::improved);
 }
 
 std::string symbol_of(Outcome outcome) {
@@ -279,7 +279,7 @@ class Markdown {
     for (const ClaimFinding* claim : overview_.claims) {
       if ((claim->state == ClaimState::broken) != broken) continue;
       const std::string state =
-          fmt::format("{} {}", symbol_of(claim->effect, claim->state == ClaimState::holds), claim_words(claim->state));
+          fmt::format("{} {}", symbol_of(claim->action, claim->state == ClaimState::holds), claim_words(claim->state));
       std::string cases = markdown_name(claim->case_name, true);
       if (!claim->reference_case.empty()) cases += fmt::format(" {}", markdown_name(claim->reference_case, true));
       const std::string promise =

@@ -33,8 +33,8 @@ constexpr std::string_view plain;
 constexpr std::string_view reset = "\033[0m";
 
 std::string_view color_of(const Finding& finding) {
-  if (finding.effect == GateEffect::fail) return red;
-  if (finding.effect == GateEffect::warn) return yellow;
+  if (finding.action == GateAction::fail) return red;
+  if (finding.action == GateAction::warn) return yellow;
   return finding.verdict == Verdict::improved ? green : plain;
 }
 
@@ -217,7 +217,7 @@ class Terminal {
     // The metric stays whole; of the name there is at least something.
     const std::size_t room = width_ - effect_width - verdict_width;
     const std::size_t taken = std::min(display_width(metric), room / 2);
-    line(color_of(finding), pad_right(to_string(finding.effect), effect_width) + pad_right(verdict, verdict_width),
+    line(color_of(finding), pad_right(to_string(finding.action), effect_width) + pad_right(verdict, verdict_width),
          shortened(name_of(finding.case_name), room - taken) + shortened(metric, taken));
   }
 
@@ -232,8 +232,8 @@ class Terminal {
 
   void claim_lines(const ClaimFinding& claim) {
     const bool broken = claim.state == ClaimState::broken;
-    line(broken ? (claim.effect == GateEffect::fail ? red : yellow) : plain,
-         pad_right(to_string(claim.effect), effect_width) + pad_right(claim_words(claim.state), verdict_width),
+    line(broken ? (claim.action == GateAction::fail ? red : yellow) : plain,
+         pad_right(to_string(claim.action), effect_width) + pad_right(claim_words(claim.state), verdict_width),
          name_of(claim.case_name));
     std::string words = "claimed " + promise_words(claim, format_) + ", measured " +
                         format_.factor(claim.measured_ratio) + ", bound " + format_.factor(claim.bound);

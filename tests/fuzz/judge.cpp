@@ -58,7 +58,7 @@ void show(const base::Result<reports::Report>& report, bool narrow) {
 void require_consistent(const base::Result<reports::Report>& report) {
   if (!report) return;
   bool any_fails = false;
-  for (const reports::Finding& finding : report->findings) any_fails |= finding.effect == reports::GateEffect::fail;
+  for (const reports::Finding& finding : report->findings) any_fails |= finding.action == reports::GateAction::fail;
   fuzz::require(!any_fails || report->outcome != reports::Outcome::pass, "what fails is no pass");
 }
 

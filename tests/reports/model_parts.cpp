@@ -42,13 +42,13 @@ TextbookAnswer textbook(double p, double d, std::string word, std::string call) 
   return {p, d, std::move(word), std::move(call), "200 raw samples of 5 processes a side"};
 }
 
-Finding timed(std::string name, Verdict verdict, GateEffect effect, double before_ns, double change,
+Finding timed(std::string name, Verdict verdict, GateAction action, double before_ns, double change,
               double half_width) {
   Finding finding;
   finding.case_name = std::move(name);
   finding.metric = time_metric;
   finding.verdict = verdict;
-  finding.effect = effect;
+  finding.action = action;
   finding.before = side(before_ns);
   finding.after = side(before_ns * (1 + change));
   finding.change = change;
@@ -66,29 +66,29 @@ Finding timed(std::string name, Verdict verdict, GateEffect effect, double befor
 }
 
 Finding equivalent(std::string name, double before_ns, double change) {
-  Finding finding = timed(std::move(name), Verdict::equivalent, GateEffect::pass, before_ns, change);
+  Finding finding = timed(std::move(name), Verdict::equivalent, GateAction::pass, before_ns, change);
   return finding;
 }
 
-Finding exact(std::string name, const record::Metric& metric, Verdict verdict, GateEffect effect, double before,
+Finding exact(std::string name, const record::Metric& metric, Verdict verdict, GateAction action, double before,
               double after) {
   Finding finding;
   finding.case_name = std::move(name);
   finding.metric = metric;
   finding.verdict = verdict;
-  finding.effect = effect;
+  finding.action = action;
   finding.before = count(before);
   finding.after = count(after);
   if (before > 0) finding.change = after / before - 1;
   return finding;
 }
 
-Finding without_numbers(std::string name, Verdict verdict, GateEffect effect, std::string reason) {
+Finding without_numbers(std::string name, Verdict verdict, GateAction action, std::string reason) {
   Finding finding;
   finding.case_name = std::move(name);
   finding.metric = time_metric;
   finding.verdict = verdict;
-  finding.effect = effect;
+  finding.action = action;
   finding.reasons = {std::move(reason)};
   return finding;
 }
@@ -122,7 +122,7 @@ void add_quiet_cases(Report& report, int cases) {
     const std::string name = "batching/linear/device:cpu/batch:" + std::to_string(1 << (i % 8)) +
                              "/width:" + std::to_string(64 + 64 * (i / 8));
     report.findings.push_back(equivalent(name, 81000.0 * (1 + i), 0.002 * ((i % 5) - 2)));
-    report.findings.push_back(exact(name, operator_calls, Verdict::equivalent, GateEffect::pass, 40.0 + i, 40.0 + i));
+    report.findings.push_back(exact(name, operator_calls, Verdict::equivalent, GateAction::pass, 40.0 + i, 40.0 + i));
   }
   report.cases_judged += cases;
 }

@@ -23,12 +23,12 @@ SideNumbers side(double value_ns, std::int64_t processes = 5, std::int64_t sampl
 TextbookAnswer textbook(double p, double d, std::string word, std::string call);
 
 /// A case timed in processes; the interval is the change plus and minus half_width.
-Finding timed(std::string name, Verdict verdict, GateEffect effect, double before_ns, double change,
+Finding timed(std::string name, Verdict verdict, GateAction action, double before_ns, double change,
               double half_width = 0.02);
 Finding equivalent(std::string name, double before_ns, double change);
-Finding exact(std::string name, const record::Metric& metric, Verdict verdict, GateEffect effect, double before,
+Finding exact(std::string name, const record::Metric& metric, Verdict verdict, GateAction action, double before,
               double after);
-Finding without_numbers(std::string name, Verdict verdict, GateEffect effect, std::string reason);
+Finding without_numbers(std::string name, Verdict verdict, GateAction action, std::string reason);
 
 /// The finding as the gate leaves it when pairs confirmed it: interval, p and alpha are those of the pairs.
 void confirm(Finding& finding, std::int64_t pairs, double half_width, double p, double alpha);

@@ -14,19 +14,19 @@ Report all_pass() {
   report.headline = "no case became slower";
   add_quiet_cases(report, 12);
   report.findings.push_back(
-      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::improved, GateEffect::pass, 12.31e6, -0.183));
-  Finding noisy = timed("dataloader/disk/workers:4", Verdict::inconclusive, GateEffect::note, 4.02e6, 0.021, 0.09);
+      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::improved, GateAction::pass, 12.31e6, -0.183));
+  Finding noisy = timed("dataloader/disk/workers:4", Verdict::inconclusive, GateAction::note, 4.02e6, 0.021, 0.09);
   noisy.smallest_detectable = 0.104;
   noisy.processes_needed = 9;
   report.findings.push_back(noisy);
-  report.findings.push_back(without_numbers("fusion/gelu/fused/device:cpu", Verdict::new_case, GateEffect::note,
+  report.findings.push_back(without_numbers("fusion/gelu/fused/device:cpu", Verdict::new_case, GateAction::note,
                                             "The baseline has no such case"));
   report.findings.back().after = side(2.2e6);
   report.findings.push_back(
-      without_numbers("fusion/gelu/fused/device:cuda", Verdict::skipped, GateEffect::note, "No CUDA device"));
+      without_numbers("fusion/gelu/fused/device:cuda", Verdict::skipped, GateAction::note, "No CUDA device"));
   report.cases_judged += 2;
   report.claims.push_back({"fusion/conv_bn/folded/device:cpu/batch:8", "fusion/conv_bn/eager/device:cpu/batch:8",
-                           "time", "time() <= 0.9 * reference()", ClaimState::holds, GateEffect::pass, 0.9, true, 0.743,
+                           "time", "time() <= 0.9 * reference()", ClaimState::holds, GateAction::pass, 0.9, true, 0.743,
                            0.751, ""});
   return report;
 }
@@ -38,7 +38,7 @@ Report confirmed_regression() {
   report.doubts = {{"Load average 3.2 on 4 cores during the run: other programs were running", DoubtKind::machine}};
   report.differences = {{"compiler", "g++ 12.2.0", "g++ 13.1.0", false}, {"kernel", "6.1.0-18", "6.1.0-25", false}};
   Finding worst =
-      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::fail, 12.31e6, 0.127);
+      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateAction::fail, 12.31e6, 0.127);
   confirm(worst, 12, 0.02, 0.00048828125, 0.005);
   worst.after->peak_bytes = 60225126;
   worst.after->p99 = Tail{16.02e6, std::nullopt};
@@ -49,11 +49,11 @@ Report confirmed_regression() {
       {"aten::_convolution", "Float 8x64x56x56 | \x1b[31m`x`", "Float 4x64x56x56", 1, 1, 10.6e6, 11.9e6, 0.94, true},
       {"aten::relu", "", "", 1, 1, 210e3, 199e3, std::nullopt, true}};
   report.findings.push_back(worst);
-  Finding second = timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateEffect::warn, 3.4e6, 0.043);
+  Finding second = timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateAction::warn, 3.4e6, 0.043);
   second.interval->level = 0.995;
   second.confirmation = undecided_after(48, 0.011, 0.02, 0.19, 0.005);
   report.findings.push_back(second);
-  Finding cpu = timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::warn, 24.6e6, 0.119);
+  Finding cpu = timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateAction::warn, 24.6e6, 0.119);
   cpu.metric = cpu_time;
   confirm(cpu, 12, 0.02, 0.00048828125, 0.005);
   report.findings.push_back(cpu);
@@ -70,7 +70,7 @@ Report suspected_unconfirmed() {
   report.headline = "attention/sdpa/flash/device:cpu/seq:512 may be 7.2 % slower; nobody has confirmed it";
   report.before.run_ids = {"r-0191"};
   Finding finding =
-      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateEffect::warn, 3.4e6, 0.072, 0.05);
+      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateAction::warn, 3.4e6, 0.072, 0.05);
   finding.confirmation = Confirmation{};
   finding.confirmation->note = "the baseline keeps no objects";
   finding.reasons = {"Only 1 stored run: how much runs differ on this machine is taken from its calibration"};
@@ -89,7 +89,7 @@ Report suspected_fails() {
   report.outcome = Outcome::fail;
   report.headline = "attention/sdpa/flash/device:cpu/seq:512 is 61 % slower than its baseline, not confirmed";
   Finding finding =
-      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateEffect::fail, 3.4e6, 0.61, 0.2);
+      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, GateAction::fail, 3.4e6, 0.61, 0.2);
   finding.reasons = {"The whole interval of the change lies beyond the gate (+5 %)"};
   report.findings.front() = finding;
   return report;
@@ -99,7 +99,7 @@ Report below_gate() {
   Report report = base();
   report.outcome = Outcome::pass;
   report.headline = "batching/linear/device:cpu/batch:1/width:1024 is 2.3 % slower, which is less than the gate";
-  Finding finding = timed("batching/linear/device:cpu/batch:1/width:1024", Verdict::regressed, GateEffect::warn,
+  Finding finding = timed("batching/linear/device:cpu/batch:1/width:1024", Verdict::regressed, GateAction::warn,
                           84213.0, 0.023, 0.008);
   confirm(finding, 24, 0.008, 1.2e-7, 0.01);
   finding.reasons = {"Below the gate of +5 %: it warns and does not fail"};
@@ -116,16 +116,16 @@ Report failed_wrong_missing() {
   Report report = base();
   report.outcome = Outcome::fail;
   report.headline = "quantization/linear/int8/device:cpu crashed; 1 wrong, 1 missing";
-  Finding failed = without_numbers("quantization/linear/int8/device:cpu", Verdict::failed, GateEffect::fail,
+  Finding failed = without_numbers("quantization/linear/int8/device:cpu", Verdict::failed, GateAction::fail,
                                    "Signal 11 (segmentation fault) in its second process");
   failed.before = side(4.4e6);
   report.findings.push_back(failed);
-  Finding wrong = without_numbers("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::wrong, GateEffect::fail,
+  Finding wrong = without_numbers("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::wrong, GateAction::fail,
                                   "The output differs from its reference: max abs 0.13, allowed 1e-04");
   wrong.before = side(12.31e6);
   wrong.after = side(7.3e6);
   report.findings.push_back(wrong);
-  Finding missing = without_numbers("memory/checkpoint/on/device:cpu", Verdict::missing, GateEffect::fail,
+  Finding missing = without_numbers("memory/checkpoint/on/device:cpu", Verdict::missing, GateAction::fail,
                                     "Measured in the baseline and in this run's plan, but not here");
   missing.before = side(88.0e6);
   report.findings.push_back(missing);
@@ -139,17 +139,17 @@ Report exact_change() {
   report.outcome = Outcome::pass;
   report.headline = "3 counts changed; no case became slower";
   report.findings.push_back(
-      exact("memory/checkpoint/on/device:cpu", peak_bytes, Verdict::changed, GateEffect::warn, 52113408, 60225126));
+      exact("memory/checkpoint/on/device:cpu", peak_bytes, Verdict::changed, GateAction::warn, 52113408, 60225126));
   report.findings.push_back(exact("fusion/conv_bn/folded/device:cpu/batch:8", operator_calls, Verdict::changed,
-                                  GateEffect::warn, 1000000, 1000001));
+                                  GateAction::warn, 1000000, 1000001));
   report.findings.push_back(
       exact("fusion/conv_bn/folded/device:cpu/batch:8",
             {"allocations", "1", record::Direction::lower_is_better, record::MetricKind::exact, false},
-            Verdict::changed, GateEffect::warn, 0, 3));
+            Verdict::changed, GateAction::warn, 0, 3));
   report.findings.push_back(
-      exact("memory/checkpoint/off/device:cpu", peak_bytes, Verdict::changed, GateEffect::warn, 104226816, 104226880));
+      exact("memory/checkpoint/off/device:cpu", peak_bytes, Verdict::changed, GateAction::warn, 104226816, 104226880));
   report.findings.push_back(
-      exact("batching/linear/device:cpu/batch:1", operator_calls, Verdict::changed, GateEffect::note, 7, 8));
+      exact("batching/linear/device:cpu/batch:1", operator_calls, Verdict::changed, GateAction::note, 7, 8));
   report.findings.back().reasons = {"LibTorch differs between the sides: listed only"};
   add_quiet_cases(report, 2);
   return report;
@@ -162,7 +162,7 @@ Report no_baseline() {
   report.before = {};
   report.before.label = "baseline";
   Finding finding =
-      without_numbers("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::new_case, GateEffect::note, "");
+      without_numbers("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::new_case, GateAction::note, "");
   finding.reasons.clear();
   finding.after = side(12.31e6);
   report.findings.push_back(finding);
@@ -184,15 +184,15 @@ Report claims_broken() {
   report.outcome = Outcome::fail;
   report.headline = "fusion/conv_bn/folded/device:cpu/batch:1 no longer gives what it promises";
   report.claims.push_back({"fusion/conv_bn/folded/device:cpu/batch:1", "fusion/conv_bn/eager/device:cpu/batch:1",
-                           "time", "time() <= 0.9 * reference()", ClaimState::broken, GateEffect::warn, 0.9, true,
+                           "time", "time() <= 0.9 * reference()", ClaimState::broken, GateAction::warn, 0.9, true,
                            0.981, 0.962, "Even the lower 99 % bound is above what is promised"});
   report.claims.push_back({"memory/checkpoint/on/device:cpu", "memory/checkpoint/off/device:cpu", "peak_bytes",
-                           "peak_bytes() <= 0.4 * reference()", ClaimState::broken, GateEffect::fail, 0.4, true, 0.62,
+                           "peak_bytes() <= 0.4 * reference()", ClaimState::broken, GateAction::fail, 0.4, true, 0.62,
                            std::nullopt, "Counted: it repeats exactly"});
   report.claims.push_back({"attention/sdpa/flash/device:cpu/seq:512", "attention/sdpa/math/device:cpu/seq:512", "time",
-                           "", ClaimState::undecided, GateEffect::note, 1.5, false, 1.52, 1.43, ""});
+                           "", ClaimState::undecided, GateAction::note, 1.5, false, 1.52, 1.43, ""});
   report.claims.push_back({"attention/sdpa/flash/device:cuda/seq:512", "", "time", "time() <= 0.5 * reference()",
-                           ClaimState::not_measured, GateEffect::note, 0.5, true, std::nullopt, std::nullopt,
+                           ClaimState::not_measured, GateAction::note, 0.5, true, std::nullopt, std::nullopt,
                            "No CUDA device"});
   add_quiet_cases(report, 2);
   return report;
@@ -207,7 +207,7 @@ Report interleaved() {
   report.after = {"build/suites/fusion",  {"r-7001"}, std::nullopt, true, "2026-01-31T09:40:51Z",
                   "EPYC-7763-4c4t-x86_64"};
   Finding slower =
-      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateEffect::fail, 12.31e6, 0.061, 0.015);
+      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateAction::fail, 12.31e6, 0.061, 0.015);
   slower.before->processes = slower.after->processes = 24;
   confirm(slower, 24, 0.015, 1.19e-7, 0.005);
   report.findings.push_back(slower);
@@ -227,12 +227,12 @@ Report textbook_rule() {
   report.rule = "textbook";
   report.doubts = {"The textbook rule treats the samples of one process as independent: its false-alarm rate is high"};
   Finding finding =
-      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::regressed, GateEffect::fail, 3.4e6, 0.064);
+      timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::regressed, GateAction::fail, 3.4e6, 0.064);
   finding.p = 3.1e-17;
   finding.cohens_d = 0.87;
   finding.textbook = textbook(3.1e-17, 0.87, "large", "regressed");
   report.findings.push_back(finding);
-  Finding small = timed("batching/linear/device:cpu/batch:1", Verdict::inconclusive, GateEffect::note, 84213.0, 0.004);
+  Finding small = timed("batching/linear/device:cpu/batch:1", Verdict::inconclusive, GateAction::note, 84213.0, 0.004);
   small.p = 0.0312;
   small.cohens_d = 0.17;
   small.cohens_d_word = "negligible";
@@ -255,7 +255,7 @@ Report hostile_names() {
   report.differences = {{pipes, turned, mention, false}};
   report.notes = {"> quoted *bold* __under__ ~~gone~~ " + pipes};
   for (const std::string& name : {pipes, mention, turned, malformed, std::string(), std::string(400, 'x')}) {
-    Finding finding = timed(name, Verdict::regressed, GateEffect::fail, 1.0e6, 0.2);
+    Finding finding = timed(name, Verdict::regressed, GateAction::fail, 1.0e6, 0.2);
     finding.metric.name = pipes;
     finding.metric.unit = "img|s";
     finding.metric.primary = false;
@@ -264,7 +264,7 @@ Report hostile_names() {
     finding.textbook->samples = pipes;
     report.findings.push_back(finding);
     report.claims.push_back(
-        {name, turned, pipes, mention, ClaimState::broken, GateEffect::warn, 0.9, true, 1.2, 1.1, pipes});
+        {name, turned, pipes, mention, ClaimState::broken, GateAction::warn, 0.9, true, 1.2, 1.1, pipes});
   }
   report.findings.push_back(equivalent("日本語/モデル/バッチ:8", 5.0e6, 0.001));
   report.before.label = mention;
@@ -298,7 +298,7 @@ Report unknown_everywhere() {
     finding.confirmation = Confirmation{};
     report.findings.push_back(finding);
   }
-  report.claims.push_back({"unknown/claim", "", "", "", ClaimState::not_measured, GateEffect::note, 1, true,
+  report.claims.push_back({"unknown/claim", "", "", "", ClaimState::not_measured, GateAction::note, 1, true,
                            std::nullopt, std::nullopt, ""});
   return report;
 }
@@ -308,7 +308,7 @@ Report five_hundred_rows() {
   report.outcome = Outcome::fail;
   report.headline = "500 cases are slower; the worst is sweep/case/number:499";
   for (int i = 0; i < 500; ++i) {
-    Finding finding = timed("sweep/case/device:cpu/number:" + std::to_string(i), Verdict::regressed, GateEffect::fail,
+    Finding finding = timed("sweep/case/device:cpu/number:" + std::to_string(i), Verdict::regressed, GateAction::fail,
                             1.0e6 * (1 + i), 0.06 + 0.001 * i);
     finding.reasons = {"Its own reason, number " + std::to_string(i)};
     report.findings.push_back(finding);

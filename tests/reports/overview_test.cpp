@@ -10,13 +10,13 @@
 namespace torchgate::reports {
 namespace {
 
-Finding finding(const std::string& name, Verdict verdict, GateEffect effect, std::optional<double> change = {}) {
+Finding finding(const std::string& name, Verdict verdict, GateAction action, std::optional<double> change = {}) {
   Finding made;
   made.case_name = name;
   made.metric.name = "time";
   made.metric.primary = true;
   made.verdict = verdict;
-  made.effect = effect;
+  made.action = action;
   made.change = change;
   return made;
 }
@@ -29,14 +29,14 @@ std::vector<std::string> names(const std::vector<const Finding*>& findings) {
 
 TEST(Overview, ListsWhatFailsBeforeWhatWarnsThenTheLargerChange) {
   Report report;
-  report.findings = {finding("improved", Verdict::improved, GateEffect::pass, -0.5),
-                     finding("warns", Verdict::regressed, GateEffect::warn, 0.9),
-                     finding("small", Verdict::regressed, GateEffect::fail, 0.06),
-                     finding("unknown", Verdict::regressed, GateEffect::fail),
-                     finding("nan", Verdict::regressed, GateEffect::fail, std::nan("")),
-                     finding("large", Verdict::regressed, GateEffect::fail, 0.2),
-                     finding("suspected", Verdict::suspected, GateEffect::fail, 0.6),
-                     finding("crash", Verdict::failed, GateEffect::fail)};
+  report.findings = {finding("improved", Verdict::improved, GateAction::pass, -0.5),
+                     finding("warns", Verdict::regressed, GateAction::warn, 0.9),
+                     finding("small", Verdict::regressed, GateAction::fail, 0.06),
+                     finding("unknown", Verdict::regressed, GateAction::fail),
+                     finding("nan", Verdict::regressed, GateAction::fail, std::nan("")),
+                     finding("large", Verdict::regressed, GateAction::fail, 0.2),
+                     finding("suspected", Verdict::suspected, GateAction::fail, 0.6),
+                     finding("crash", Verdict::failed, GateAction::fail)};
   EXPECT_EQ(names(overview_of(report).listed),
             (std::vector<std::string>{"crash", "large", "small", "unknown", "nan", "suspected", "warns", "improved"}));
 }
@@ -44,8 +44,8 @@ TEST(Overview, ListsWhatFailsBeforeWhatWarnsThenTheLargerChange) {
 TEST(Overview, TheRestIsGroupedByVerdict) {
   Report report;
   report.findings = {
-      finding("a", Verdict::skipped, GateEffect::note), finding("b", Verdict::equivalent, GateEffect::pass),
-      finding("c", Verdict::inconclusive, GateEffect::note), finding("d", Verdict::equivalent, GateEffect::pass)};
+      finding("a", Verdict::skipped, GateAction::note), finding("b", Verdict::equivalent, GateAction::pass),
+      finding("c", Verdict::inconclusive, GateAction::note), finding("d", Verdict::equivalent, GateAction::pass)};
   const Overview overview = overview_of(report);
   EXPECT_TRUE(overview.listed.empty());
   ASSERT_EQ(overview.rest.size(), 3U);
@@ -57,14 +57,14 @@ TEST(Overview, TheRestIsGroupedByVerdict) {
 
 TEST(Overview, WhatThePolicyFailsIsListedWhateverItsVerdict) {
   Report report;
-  report.findings = {finding("a", Verdict::inconclusive, GateEffect::fail)};
+  report.findings = {finding("a", Verdict::inconclusive, GateAction::fail)};
   EXPECT_EQ(names(overview_of(report).listed), std::vector<std::string>{"a"});
 }
 
 TEST(Overview, AChangedCountIsListedOnlyWhenItMatters) {
   Report report;
-  report.findings = {finding("noted", Verdict::changed, GateEffect::note),
-                     finding("warned", Verdict::changed, GateEffect::warn)};
+  report.findings = {finding("noted", Verdict::changed, GateAction::note),
+                     finding("warned", Verdict::changed, GateAction::warn)};
   const Overview overview = overview_of(report);
   EXPECT_EQ(names(overview.listed), std::vector<std::string>{"warned"});
   ASSERT_EQ(overview.rest.size(), 1U);
@@ -77,7 +77,7 @@ TEST(Overview, BrokenClaimsComeFirstAndKeptOnesLast) {
   for (const ClaimFinding* claim : overview_of(report).claims) states.push_back(claim->state);
   EXPECT_EQ(states, (std::vector<ClaimState>{ClaimState::broken, ClaimState::broken, ClaimState::undecided,
                                              ClaimState::not_measured}));
-  EXPECT_EQ(overview_of(report).claims.front()->effect, GateEffect::fail);
+  EXPECT_EQ(overview_of(report).claims.front()->action, GateAction::fail);
 }
 
 TEST(Tally, CountsEveryFindingOnce) {
@@ -90,7 +90,7 @@ TEST(Tally, CountsEveryFindingOnce) {
 
 TEST(Tally, ABrokenClaimCountsOnceEvenWhenAFindingRepeatsIt) {
   Report report = models::claims_broken();
-  report.findings.push_back(finding("again", Verdict::claim_broken, GateEffect::warn));
+  report.findings.push_back(finding("again", Verdict::claim_broken, GateAction::warn));
   EXPECT_EQ(tally(report, Format{}).find("2 claim"), std::string::npos) << tally(report, Format{});
   EXPECT_EQ(tally(report, Format{}).rfind("1 claim broken (fails), 1 claim broken (warns)", 0), 0U);
 }

@@ -118,7 +118,7 @@ void distrust_times(std::vector<Judged>& cases, const std::string& reason, const
     replace_decision(judged, Verdict::inconclusive, ReasonKind::state, reason);
     judged.decision.p.reset();  // nothing was weighed
     judged.probe = false;
-    judged.effect_rule = EffectRule::verdict;
+    judged.action_rule = ActionRule::verdict;
   }
 }
 
@@ -127,7 +127,7 @@ void distrust_claims(std::vector<reports::ClaimFinding>& claims, const std::stri
     if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) continue;
     if (claim.metric != "time" || (matters && !matters(claim.case_name))) continue;
     claim.state = reports::ClaimState::undecided;
-    claim.effect = reports::GateEffect::note;
+    claim.action = reports::GateAction::note;
     claim.reason = reason;
   }
 }

@@ -56,7 +56,7 @@ void replace(Judged& judged, const policy::Policy& policy) {
   judged.decision.processes_needed.reset();
   judged.decision.smallest_detectable.reset();
   judged.pairs_stand = false;
-  judged.effect_rule = EffectRule::project;
+  judged.action_rule = ActionRule::project;
 }
 
 struct Noise {

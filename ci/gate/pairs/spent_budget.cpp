@@ -51,7 +51,7 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     if (of_group == begun.end()) {
       replace_decision(judged, Verdict::inconclusive, ReasonKind::spent_budget,
                        fmt::format("the budget of {} was spent before its first pair", budget));
-      judged.effect_rule = EffectRule::project;
+      judged.action_rule = ActionRule::project;
       ++open;
       continue;
     }

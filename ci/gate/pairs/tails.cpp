@@ -80,7 +80,7 @@ std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence&
     tail.metric = metric;
     tail.metric.name += kind.suffix;
     tail.metric.primary = false;
-    tail.effect_rule = EffectRule::tail;
+    tail.action_rule = ActionRule::tail;
     if (!judged.enough()) {
       add_reason(tail, ReasonKind::tail,
                  fmt::format("not enough iterations: {} needs {} raw samples a side, there are {} and {}", kind.name,

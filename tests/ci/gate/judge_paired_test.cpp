@@ -109,7 +109,7 @@ TEST(Claims, HoldBreakOrStayOpenByTheirBound) {
   const auto broken = claim_of(with_claim(reference, around(1.0e5, 0.012), record::Relation::at_most, 0.9));
   EXPECT_EQ(broken.state, ClaimState::broken);
   EXPECT_NEAR(broken.measured_ratio.value(), 1.0, 0.01);
-  EXPECT_EQ(broken.effect, reports::GateEffect::warn);
+  EXPECT_EQ(broken.action, reports::GateAction::warn);
   EXPECT_EQ(
       claim_of(with_claim(reference, {0.8e5, 1.0e5, 0.85e5, 0.95e5, 0.9e5}, record::Relation::at_most, 0.9)).state,
       ClaimState::undecided);

@@ -20,7 +20,7 @@ using gate::testing::empty_run;
 using gate::testing::finding;
 using gate::testing::paired_run;
 using gate::testing::result_of;
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Outcome;
 using reports::Verdict;
 
@@ -89,7 +89,7 @@ TEST(JudgeStored, AnUnconfirmedDoublingFailsBecauseItsWholeIntervalLiesBeyondThe
   EXPECT_EQ(report.outcome, Outcome::fail);
   const auto& f = finding(report, "g/one/v");
   EXPECT_EQ(f.verdict, Verdict::suspected);
-  EXPECT_EQ(f.effect, GateEffect::fail);
+  EXPECT_EQ(f.action, GateAction::fail);
   EXPECT_NEAR(f.change.value(), 1.0, 0.01);
   EXPECT_NE(report.headline.find("g/one/v"), std::string::npos);
   EXPECT_EQ(report.suspects, 1);
@@ -125,7 +125,7 @@ TEST(JudgeStored, PairsConfirmASuspect) {
   const auto report = stored.judge();
   const auto& f = finding(report, "g/one/v");
   EXPECT_EQ(f.verdict, Verdict::regressed);
-  EXPECT_EQ(f.effect, GateEffect::fail);
+  EXPECT_EQ(f.action, GateAction::fail);
   EXPECT_EQ(report.outcome, Outcome::fail);
   ASSERT_TRUE(f.confirmation.has_value());
   EXPECT_TRUE(f.confirmation->confirmed);
@@ -165,7 +165,7 @@ TEST(JudgeStored, AConfirmedRegressionBelowTheGateOnlyWarns) {
   stored.pairs = &pairs;
   const auto report = stored.judge();
   EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::regressed);
-  EXPECT_EQ(finding(report, "g/one/v").effect, GateEffect::warn);
+  EXPECT_EQ(finding(report, "g/one/v").action, GateAction::warn);
   EXPECT_EQ(report.outcome, Outcome::pass);
 }
 
@@ -271,7 +271,7 @@ TEST(JudgeStored, AnExactMetricThatDiffersHasChangedUpOrDown) {
   add_exact(stored.after, "g/one/v", "peak_bytes", 900);
   auto report = stored.judge();
   EXPECT_EQ(finding(report, "g/one/v", "operator_calls").verdict, Verdict::changed);
-  EXPECT_EQ(finding(report, "g/one/v", "operator_calls").effect, GateEffect::warn);
+  EXPECT_EQ(finding(report, "g/one/v", "operator_calls").action, GateAction::warn);
   EXPECT_EQ(finding(report, "g/one/v", "peak_bytes").verdict, Verdict::changed);
   EXPECT_EQ(report.outcome, Outcome::pass);
   stored.policy.changed = policy::Action::fail;
@@ -331,7 +331,7 @@ TEST(JudgeStored, TheTextbookRuleIsApplied) {
   EXPECT_EQ(f.textbook->samples, "15 v 15 raw samples of 5 v 5 processes");
   EXPECT_LT(f.textbook->p.value(), 0.05);
   EXPECT_EQ(f.verdict, Verdict::regressed);
-  EXPECT_EQ(f.effect, GateEffect::warn);  // below the 5 % gate
+  EXPECT_EQ(f.action, GateAction::warn);  // below the 5 % gate
 }
 
 TEST(JudgeStored, SamplesDiscardedAsWarmUpAreNotJudged) {

@@ -16,7 +16,7 @@ using namespace torchgate;
 using namespace torchgate::gate::testing;
 using policy::Action;
 using policy::Policy;
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Verdict;
 
 Policy policy_of(const std::string& text) {
@@ -133,9 +133,9 @@ TEST(CaseTables, ACaseIsGatedByItsOwnShare) {
   const auto* lenient = finding_of(report, "g/one/lenient", "time");
   ASSERT_TRUE(strict != nullptr && lenient != nullptr);
   EXPECT_EQ(strict->verdict, Verdict::regressed);
-  EXPECT_EQ(strict->effect, GateEffect::fail);
+  EXPECT_EQ(strict->action, GateAction::fail);
   EXPECT_EQ(lenient->verdict, Verdict::regressed);
-  EXPECT_EQ(lenient->effect, GateEffect::warn);
+  EXPECT_EQ(lenient->action, GateAction::warn);
   EXPECT_TRUE(has(lenient->reasons, "below the gate of 10 %"));
   EXPECT_TRUE(has(lenient->reasons, "settings of its own: latency 0.1 (torchgate.toml:1)"));
   EXPECT_FALSE(has(strict->reasons, "settings of its own"));
@@ -165,8 +165,8 @@ TEST(CaseTables, AStoredComparisonUsesThemToo) {
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nunconfirmed = \"warn\"\n");
   const auto report = gate::judge_stored(comparison, policy).value();
-  EXPECT_EQ(finding_of(report, "g/one/strict", "time")->effect, GateEffect::fail);
-  EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->effect, GateEffect::warn);
+  EXPECT_EQ(finding_of(report, "g/one/strict", "time")->action, GateAction::fail);
+  EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->action, GateAction::warn);
 }
 
 TEST(CaseTables, AScreenThatWaitsForPairsFailsNothing) {
@@ -212,7 +212,7 @@ TEST(CaseMetrics, ATimedMetricBesideThePrimaryOneIsJudgedInPairs) {
   const auto* cpu = finding_of(report, "g/one/v", "cpu_time");
   ASSERT_NE(cpu, nullptr);
   EXPECT_EQ(cpu->verdict, Verdict::regressed);
-  EXPECT_EQ(cpu->effect, GateEffect::fail);
+  EXPECT_EQ(cpu->action, GateAction::fail);
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
   EXPECT_EQ(finding_of(report, "g/one/v", "time")->verdict, Verdict::equivalent);
   EXPECT_EQ(finding_of(report, "g/one/w", "cpu_time"), nullptr);
@@ -229,7 +229,7 @@ TEST(CaseMetrics, WarnIsTheMostThatItsMetricDoes) {
       gate::judge_paired(run, policy_of("[[case]]\nmatch = \"v\"\nmetrics = { time = \"warn\", tim = \"fail\" }\n"))
           .value();
   EXPECT_EQ(finding_of(report, "g/one/v", "time")->verdict, Verdict::regressed);
-  EXPECT_EQ(finding_of(report, "g/one/v", "time")->effect, GateEffect::warn);
+  EXPECT_EQ(finding_of(report, "g/one/v", "time")->action, GateAction::warn);
   EXPECT_TRUE(has(report.notes, "no matching case has a metric \"tim\"; did you mean \"time\"?"));
 }
 
@@ -258,7 +258,7 @@ TEST(CaseMetrics, AGatedMetricIsASuspectOfTheScreen) {
   comparison.pairs = &pairs;
   const auto confirmed = gate::judge_stored(comparison, policy).value();
   EXPECT_EQ(finding_of(confirmed, "g/one/v", "cpu_time")->verdict, Verdict::regressed);
-  EXPECT_EQ(finding_of(confirmed, "g/one/v", "cpu_time")->effect, GateEffect::fail);
+  EXPECT_EQ(finding_of(confirmed, "g/one/v", "cpu_time")->action, GateAction::fail);
   EXPECT_EQ(finding_of(confirmed, "g/one/v", "time")->verdict, Verdict::equivalent);
 }
 
@@ -269,10 +269,10 @@ TEST(CaseMetrics, AnExactMetricFailsWhereItIsNamed) {
   for (auto& process : run.processes) {
     if (process.side == 1) process.cases.front().measurements.back().value = 6;
   }
-  EXPECT_EQ(finding_of(gate::judge_paired(run, {}).value(), "g/one/v", "operator_calls")->effect, GateEffect::warn);
-  for (const auto& [word, effect] : {std::pair{"fail", GateEffect::fail}, {"pass", GateEffect::note}}) {
+  EXPECT_EQ(finding_of(gate::judge_paired(run, {}).value(), "g/one/v", "operator_calls")->action, GateAction::warn);
+  for (const auto& [word, action] : {std::pair{"fail", GateAction::fail}, {"pass", GateAction::note}}) {
     const auto policy = policy_of(std::string("[[case]]\nmatch = \"v\"\nmetrics.operator_calls = \"") + word + "\"\n");
-    EXPECT_EQ(finding_of(gate::judge_paired(run, policy).value(), "g/one/v", "operator_calls")->effect, effect) << word;
+    EXPECT_EQ(finding_of(gate::judge_paired(run, policy).value(), "g/one/v", "operator_calls")->action, action) << word;
   }
 }
 

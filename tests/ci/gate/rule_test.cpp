@@ -141,11 +141,11 @@ TEST(Rule, MemoryThatGrowsBeyondItsGateDoesWhatThePolicySays) {
                                    [](const auto& f) { return f.metric.name == "peak_bytes"; });
   ASSERT_NE(memory, report.findings.end());
   EXPECT_EQ(memory->verdict, Verdict::changed);
-  EXPECT_EQ(memory->effect, reports::GateEffect::fail);
+  EXPECT_EQ(memory->action, reports::GateAction::fail);
   grown.policy.peak_memory = 0.2;
   const auto below = grown.judge();
   EXPECT_TRUE(std::none_of(below.findings.begin(), below.findings.end(), [](const auto& f) {
-    return f.metric.name == "peak_bytes" && f.effect == reports::GateEffect::fail;
+    return f.metric.name == "peak_bytes" && f.action == reports::GateAction::fail;
   }));
 }
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "ci/gate/action.hpp"
 #include "ci/gate/answer.hpp"
-#include "ci/gate/effect.hpp"
 #include "ci/gate/evidence/fitness.hpp"
 #include "ci/gate/finding.hpp"
 #include "ci/gate/judged.hpp"
@@ -16,10 +16,10 @@
 namespace {
 
 using namespace torchgate;
-using gate::EffectRule;
+using gate::ActionRule;
 using gate::Judged;
 using gate::ReasonKind;
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Verdict;
 
 record::Case made_case(const std::string& name) {
@@ -84,33 +84,33 @@ TEST(Decide, PairsThatCouldNotHaveAlarmedHaveNoP) {
 TEST(Effect, ARegressionFailsFromTheGateOn) {
   const policy::Policy policy;  // 5 %
   Judged judged = timed(Verdict::regressed, 0.06);
-  settle_effect(judged, policy, policy);
-  EXPECT_EQ(judged.effect, GateEffect::fail);
+  settle_action(judged, policy, policy);
+  EXPECT_EQ(judged.action, GateAction::fail);
   EXPECT_TRUE(judged.reasons.empty());
   judged = timed(Verdict::regressed, 0.03);
-  settle_effect(judged, policy, policy);
-  EXPECT_EQ(judged.effect, GateEffect::warn);
+  settle_action(judged, policy, policy);
+  EXPECT_EQ(judged.action, GateAction::warn);
   EXPECT_TRUE(has_reason(judged, ReasonKind::below_gate));
 }
 
 TEST(Effect, AnUnconfirmedSuspectFailsBeyondTheGateUnlessThePolicySaysOtherwise) {
   policy::Policy policy;
   Judged judged = timed(Verdict::suspected, 0.3);
-  EXPECT_EQ(effect_of(judged, policy, policy), GateEffect::warn) << "pairs may still come";
+  EXPECT_EQ(action_of(judged, policy, policy), GateAction::warn) << "pairs may still come";
   judged.unconfirmed = gate::Unconfirmed{"no pairs", true};
-  EXPECT_EQ(effect_of(judged, policy, policy), GateEffect::fail);
+  EXPECT_EQ(action_of(judged, policy, policy), GateAction::fail);
   policy.unconfirmed = policy::Unconfirmed::warn;
-  EXPECT_EQ(effect_of(judged, policy, policy), GateEffect::warn);
+  EXPECT_EQ(action_of(judged, policy, policy), GateAction::warn);
   judged.unconfirmed->beyond_gate = false;
   policy.unconfirmed = policy::Unconfirmed::fail;
-  EXPECT_EQ(effect_of(judged, policy, policy), GateEffect::fail);
+  EXPECT_EQ(action_of(judged, policy, policy), GateAction::fail);
 }
 
 TEST(Effect, NeverDoesMoreThanThePolicySaysOfTheMetric) {
   policy::Policy own;
   own.metrics["time"] = policy::Action::warn;
-  EXPECT_EQ(effect_of(timed(Verdict::regressed, 0.5), own, {}), GateEffect::warn);
-  EXPECT_EQ(effect_of(timed(Verdict::failed), own, {}), GateEffect::warn);
+  EXPECT_EQ(action_of(timed(Verdict::regressed, 0.5), own, {}), GateAction::warn);
+  EXPECT_EQ(action_of(timed(Verdict::failed), own, {}), GateAction::warn);
 }
 
 TEST(Effect, OfTailsIsThatOfTheirKey) {
@@ -118,10 +118,10 @@ TEST(Effect, OfTailsIsThatOfTheirKey) {
   policy.tails = policy::Action::warn;
   policy.inconclusive = policy::Action::fail;
   Judged tail = timed(Verdict::regressed, 0.5);
-  tail.effect_rule = EffectRule::tail;
-  EXPECT_EQ(effect_of(tail, policy, policy), GateEffect::warn);
+  tail.action_rule = ActionRule::tail;
+  EXPECT_EQ(action_of(tail, policy, policy), GateAction::warn);
   tail.decision.verdict = Verdict::inconclusive;
-  EXPECT_EQ(effect_of(tail, policy, policy), GateEffect::note);
+  EXPECT_EQ(action_of(tail, policy, policy), GateAction::note);
 }
 
 TEST(Guards, TimesOfAnUnfitMachineDecideNothing) {
@@ -152,7 +152,7 @@ TEST(Urgency, IsTheEffectThenTheVerdictThenTheSizeThenTheName) {
   cases.push_back(timed(Verdict::regressed, 0.1));
   cases.push_back(timed(Verdict::regressed, 0.3, other));
   cases.push_back(timed(Verdict::failed));
-  for (Judged& judged : cases) judged.effect = GateEffect::fail;
+  for (Judged& judged : cases) judged.action = GateAction::fail;
   cases.push_back(timed(Verdict::wrong));  // noted only
   gate::sort_by_urgency(cases);
   EXPECT_EQ(cases[0].decision.verdict, Verdict::failed);

@@ -19,7 +19,7 @@ using namespace torchgate;
 using namespace torchgate::gate::testing;
 using namespace std::chrono_literals;
 using policy::Waiver;
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Verdict;
 
 constexpr auto today = 2026y / 11 / 21;
@@ -79,13 +79,13 @@ TEST(Waivers, WhatBecomesOfEach) {
   const auto report = five_waivers();
   const auto& waived = finding_of(report, "g/one/waived");
   EXPECT_EQ(waived.verdict, Verdict::regressed) << "it stays what it is";
-  EXPECT_EQ(waived.effect, GateEffect::pass);
+  EXPECT_EQ(waived.action, GateAction::pass);
   EXPECT_TRUE(has(waived.reasons, "waived: better output, until 2027-01-31"));
   const auto& exceeded = finding_of(report, "g/one/exceeded");
-  EXPECT_EQ(exceeded.effect, GateEffect::fail);
+  EXPECT_EQ(exceeded.action, GateAction::fail);
   EXPECT_TRUE(has(exceeded.reasons, "beyond its waiver (ceiling 12 %)"));
   const auto& expired = finding_of(report, "g/one/expired");
-  EXPECT_EQ(expired.effect, GateEffect::fail);
+  EXPECT_EQ(expired.action, GateAction::fail);
   EXPECT_TRUE(has(expired.reasons, "its waiver expired: its last day was 2026-11-20"));
   EXPECT_TRUE(has(report.notes, "waived: g/one/waived (time), +9.9 %, ceiling 12 %: better output, until 2027-01-31"));
   EXPECT_TRUE(has(report.notes, "waiver exceeded: g/one/exceeded (time), +"));
@@ -146,9 +146,9 @@ TEST(Waivers, AnExactMetricHasALargestValue) {
   const auto judged = [&](double ceiling, const std::string& metric) {
     return gate::judge_paired(run, policy_with({waiver("g/one/v", ceiling, 2027y / 1 / 31, metric)})).value();
   };
-  EXPECT_EQ(finding_of(judged(7, "operator_calls"), "g/one/v", "operator_calls").effect, GateEffect::pass);
+  EXPECT_EQ(finding_of(judged(7, "operator_calls"), "g/one/v", "operator_calls").action, GateAction::pass);
   const auto exceeded = judged(6, "operator_calls");
-  EXPECT_EQ(finding_of(exceeded, "g/one/v", "operator_calls").effect, GateEffect::warn);
+  EXPECT_EQ(finding_of(exceeded, "g/one/v", "operator_calls").action, GateAction::warn);
   EXPECT_TRUE(has(exceeded.notes, "waiver exceeded: g/one/v (operator_calls), 7, is beyond its ceiling of 6 ("))
       << exceeded.notes.back();
   EXPECT_TRUE(has(judged(6, "operator_call").notes, "the case has no such metric, but operator_calls"));
@@ -163,18 +163,18 @@ TEST(Waivers, ASuspectIsHeldAgainstTheNearEndOfItsInterval) {
   gate::StoredComparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
-  const auto effect = [&](double ceiling) {
+  const auto action = [&](double ceiling) {
     return finding_of(gate::judge_stored(comparison, policy_with({waiver("g/one/v", ceiling)})).value(), "g/one/v")
-        .effect;
+        .action;
   };
   const auto plain = gate::judge_stored(comparison, {}).value();
   const auto& suspect = finding_of(plain, "g/one/v");
   ASSERT_EQ(suspect.verdict, Verdict::suspected);
-  ASSERT_EQ(suspect.effect, GateEffect::fail);
+  ASSERT_EQ(suspect.action, GateAction::fail);
   const double near = suspect.interval->low;
   ASSERT_LT(near, *suspect.change);
-  EXPECT_EQ(effect(near + 0.001), GateEffect::pass);
-  EXPECT_EQ(effect(near - 0.001), GateEffect::fail);
+  EXPECT_EQ(action(near + 0.001), GateAction::pass);
+  EXPECT_EQ(action(near - 0.001), GateAction::fail);
 }
 
 // A run that was asked for other cases says nothing about this one's waiver.

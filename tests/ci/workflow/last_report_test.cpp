@@ -19,7 +19,7 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   finding.case_name = "suite/group/variant/device:cpu";
   finding.metric = {"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true};
   finding.verdict = reports::Verdict::regressed;
-  finding.effect = reports::GateEffect::fail;
+  finding.action = reports::GateAction::fail;
   finding.change = 0.25;
   report.findings = {finding};
   ASSERT_TRUE(keep_last_report(report));

@@ -43,7 +43,7 @@ Finding any_finding() {
   finding.metric.kind = *rc::gen::element(record::MetricKind::timed, record::MetricKind::exact);
   finding.metric.primary = *rc::gen::arbitrary<bool>();
   finding.verdict = static_cast<Verdict>(*rc::gen::inRange(0, static_cast<int>(Verdict::skipped) + 1));
-  finding.effect = static_cast<GateEffect>(*rc::gen::inRange(0, static_cast<int>(GateEffect::pass) + 1));
+  finding.action = static_cast<GateAction>(*rc::gen::inRange(0, static_cast<int>(GateAction::pass) + 1));
   for (std::optional<SideNumbers>* side : {&finding.before, &finding.after}) {
     if (!*rc::gen::arbitrary<bool>()) continue;
     *side = SideNumbers{};
@@ -121,7 +121,7 @@ void check_tables(const std::string& markdown) {
   }
 }
 
-/// The line without its code spans, in which nothing has an effect.
+/// The line without its code spans, in which nothing has an action.
 std::string without_code(const std::string& line) {
   std::string outside;
   for (std::size_t at = 0; at < line.size();) {

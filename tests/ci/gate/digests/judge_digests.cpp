@@ -76,7 +76,7 @@ class Counts {
     if (!judged.suspects.empty()) ++counts_["with suspects"];
     for (const reports::Finding& finding : judged.report->findings) {
       ++counts_[std::string("verdict ") + reports::to_string(finding.verdict) + ", " +
-                reports::to_string(finding.effect)];
+                reports::to_string(finding.action)];
       if (finding.waived) ++counts_["waived"];
       for (const std::string& reason : finding.reasons) ++counts_["reason " + reason.substr(0, 24)];
     }

@@ -175,12 +175,12 @@ TEST_F(Fitness, ClaimsAboutTimesAreUndecided) {
     claim.case_name = "g/one";
     claim.metric = metric;
     claim.state = reports::ClaimState::broken;
-    claim.effect = reports::GateEffect::fail;
+    claim.action = reports::GateAction::fail;
     claims.push_back(claim);
   }
   distrust_claims(claims, "unfit");
   EXPECT_EQ(claims[0].state, reports::ClaimState::undecided);
-  EXPECT_EQ(claims[0].effect, reports::GateEffect::note);
+  EXPECT_EQ(claims[0].action, reports::GateAction::note);
   EXPECT_EQ(claims[1].state, reports::ClaimState::broken);
 }
 

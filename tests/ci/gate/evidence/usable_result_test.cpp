@@ -21,7 +21,7 @@ using gate::testing::empty_run;
 using gate::testing::finding;
 using gate::testing::paired_run;
 using gate::testing::result_of;
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Outcome;
 using reports::Verdict;
 
@@ -194,7 +194,7 @@ TEST(MetricState, AGatedMetricCannotVanish) {
       const auto report = compared.judge();
       const auto& cpu = finding(report, "g/one/other", "cpu_time");
       EXPECT_EQ(cpu.verdict, gone ? Verdict::missing : Verdict::failed);
-      EXPECT_EQ(cpu.effect, action == policy::Action::fail ? GateEffect::fail : GateEffect::warn);
+      EXPECT_EQ(cpu.action, action == policy::Action::fail ? GateAction::fail : GateAction::warn);
       EXPECT_EQ(finding(report, "g/one/other").verdict, Verdict::equivalent);
     }
   }

@@ -14,7 +14,7 @@ namespace {
 using namespace torchgate;
 using gate::testing::add_paired_case;
 using gate::testing::paired_run;
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Verdict;
 
 // Pairs whose processes have `n` samples around 1e5 ns, the slowest tenth `tail` times as slow on the after side.
@@ -57,7 +57,7 @@ TEST(Tails, ASlowTailRegressesWhileTheMedianDoesNot) {
   const auto p95 = findings_named(report, "time_p95");
   ASSERT_EQ(p95.size(), 1U);
   EXPECT_EQ(p95[0].verdict, Verdict::regressed);
-  EXPECT_EQ(p95[0].effect, GateEffect::fail);
+  EXPECT_EQ(p95[0].action, GateAction::fail);
   EXPECT_NEAR(*p95[0].change, 0.6, 0.05);
   EXPECT_EQ(findings_named(report, "time")[0].verdict, Verdict::equivalent);
   EXPECT_EQ(report.cases_judged, 1);

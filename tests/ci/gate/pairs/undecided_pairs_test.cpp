@@ -19,7 +19,7 @@ using gate::testing::empty_run;
 using gate::testing::finding;
 using gate::testing::paired_run;
 using gate::testing::result_of;
-using reports::GateEffect;
+using reports::GateAction;
 using reports::Outcome;
 using reports::Verdict;
 
@@ -80,11 +80,11 @@ TEST(UndecidedPairs, PairsThatDecideNothingLeaveWhatTheScreenSaid) {
     const auto report = confirmed.judge();
     const auto& f = finding(report, "g/one/v");
     EXPECT_EQ(f.verdict, Verdict::suspected) << count;
-    EXPECT_EQ(f.effect, GateEffect::fail) << count;
+    EXPECT_EQ(f.action, GateAction::fail) << count;
     EXPECT_EQ(report.outcome, Outcome::fail) << count;
     EXPECT_NE(confirmed.reasons().find("whole 99 % interval lies beyond the gate"), std::string::npos);
     confirmed.policy.unconfirmed = policy::Unconfirmed::warn;
-    EXPECT_EQ(finding(confirmed.judge(), "g/one/v").effect, GateEffect::warn);
+    EXPECT_EQ(finding(confirmed.judge(), "g/one/v").action, GateAction::warn);
   }
   Confirmed nothing;  // the pairs have not even the case
   EXPECT_EQ(nothing.judge().outcome, Outcome::fail);
@@ -110,7 +110,7 @@ TEST(UndecidedPairs, ACrashOfTheAfterSideInThePairsIsFailedAndNamedFirst) {
       const auto report = confirmed.judge();
       const auto& f = finding(report, "g/one/v");
       EXPECT_EQ(f.verdict, Verdict::failed);
-      EXPECT_EQ(f.effect, GateEffect::fail);
+      EXPECT_EQ(f.action, GateAction::fail);
       EXPECT_FALSE(f.change.has_value());
       EXPECT_EQ(report.outcome, Outcome::fail);
       EXPECT_NE(report.headline.find("g/one/v: failed"), std::string::npos) << report.headline;

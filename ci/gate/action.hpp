@@ -9,10 +9,10 @@
 
 namespace torchgate::gate {
 
-reports::GateEffect effect_of(policy::Action action);
+reports::GateAction action_of(policy::Action action);
 
-/// What a decision does under OWN, the policy of its case, or PROJECT's, where its effect_rule says so.
-reports::GateEffect effect_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project);
+/// What a decision does under OWN, the policy of its case, or PROJECT's, where its action_rule says so.
+reports::GateAction action_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project);
 
 /// A count of memory that grew by at least what the policy allows.
 bool memory_grew(const Judged& judged, const policy::Policy& own);
@@ -20,7 +20,7 @@ bool memory_grew(const Judged& judged, const policy::Policy& own);
 /// A regression that stays below the gate.
 bool below_gate(const Judged& judged, const policy::Policy& own);
 
-/// Sets the effect, and gives the reason where a regression is real and does not fail.
-void settle_effect(Judged& judged, const policy::Policy& own, const policy::Policy& project);
+/// Sets the action, and gives the reason where a regression is real and does not fail.
+void settle_action(Judged& judged, const policy::Policy& own, const policy::Policy& project);
 
 }  // namespace torchgate::gate

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/action.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace torchgate::gate {
+namespace {
+
+using reports::GateAction;
+using reports::Verdict;
+
+GateAction changed_action(const Judged& judged, const policy::Policy& own) {
+  const auto named = own.metrics.find(judged.metric.name);
+  return action_of(named == own.metrics.end() ? own.changed : named->second);
+}
+
+GateAction suspected_action(const Judged& judged, const policy::Policy& own) {
+  if (!judged.unconfirmed) return GateAction::warn;
+  const bool fails = own.unconfirmed == policy::Unconfirmed::fail ||
+                     (own.unconfirmed == policy::Unconfirmed::beyond && judged.unconfirmed->beyond_gate);
+  return fails ? GateAction::fail : GateAction::warn;
+}
+
+GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
+  switch (judged.decision.verdict) {
+    case Verdict::failed:
+    case Verdict::wrong:
+    case Verdict::missing:
+      return GateAction::fail;
+    case Verdict::improved:
+    case Verdict::equivalent:
+      return GateAction::pass;
+    case Verdict::inconclusive:
+      return action_of(own.inconclusive);
+    case Verdict::changed:
+      return changed_action(judged, own);
+    case Verdict::claim_broken:
+      return action_of(own.claim_broken);
+    case Verdict::suspected:
+      return suspected_action(judged, own);
+    case Verdict::new_case:
+    case Verdict::skipped:
+      return GateAction::note;
+    case Verdict::regressed:
+      return below_gate(judged, own) ? GateAction::warn : GateAction::fail;
+  }
+  return GateAction::fail;
+}
+
+// Where the policy names the metric: never more than that.
+GateAction limited_by_metric(const Judged& judged, GateAction action, const policy::Policy& own) {
+  const auto named = own.metrics.find(judged.metric.name);
+  if (named == own.metrics.end()) return action;
+  return std::max(action, action_of(named->second));  // the later of fail, warn, note, pass is the milder
+}
+
+GateAction counted_action(const Judged& judged, const policy::Policy& own) {
+  const GateAction action = changed_action(judged, own);
+  // The stricter of the two: a growth of memory is a changed count as well.
+  return memory_grew(judged, own) ? std::min(action, action_of(own.memory)) : action;
+}
+
+}  // namespace
+
+GateAction action_of(policy::Action action) {
+  switch (action) {
+    case policy::Action::pass:
+      return GateAction::note;
+    case policy::Action::warn:
+      return GateAction::warn;
+    case policy::Action::fail:
+      return GateAction::fail;
+  }
+  return GateAction::fail;
+}
+
+bool memory_grew(const Judged& judged, const policy::Policy& own) {
+  return judged.metric.name == "peak_bytes" && judged.decision.change && *judged.decision.change >= own.peak_memory;
+}
+
+bool below_gate(const Judged& judged, const policy::Policy& own) {
+  return judged.decision.verdict == Verdict::regressed && worse_ratio(judged) < 1 + own.latency;
+}
+
+GateAction action_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project) {
+  const Verdict verdict = judged.decision.verdict;
+  switch (judged.action_rule) {
+    case ActionRule::listed:
+    case ActionRule::not_its_turn:
+      return GateAction::note;
+    case ActionRule::counted:
+      return verdict == Verdict::changed ? counted_action(judged, own) : GateAction::pass;
+    case ActionRule::tail:
+      if (verdict == Verdict::regressed) return action_of(own.tails);
+      if (verdict == Verdict::inconclusive) return GateAction::note;
+      break;
+    case ActionRule::project:
+      return limited_by_metric(judged, action_of_verdict(judged, project), project);
+    case ActionRule::verdict:
+      break;
+  }
+  return limited_by_metric(judged, action_of_verdict(judged, own), own);
+}
+
+void settle_action(Judged& judged, const policy::Policy& own, const policy::Policy& project) {
+  judged.action = action_of(judged, own, project);
+  if (!below_gate(judged, own)) return;
+  add_reason(judged, ReasonKind::below_gate,
+             fmt::format("real, but below the gate of {:g} %; a change of the binary's layout alone can move a case by "
+                         "up to 1.4 %",
+                         own.latency * 100));
+}
+
+}  // namespace torchgate::gate
