@@ -49,7 +49,7 @@ std::int64_t measured(const std::vector<Judged>& cases) {
 base::Result<reports::Report> describe_run(const record::Run& run, const policy::Policy& policy) {
   if (run.sides.size() != 1) {
     return base::Error{base::ErrorCode::bad_input,
-                       fmt::format("run {} has two sides: judge its pairs instead", run.id)};
+                       fmt::format("run {0} already contains both sides; use `torchgate report {0}`", run.id)};
   }
   reports::Report report;
   report.rule = policy.rule;

@@ -54,12 +54,12 @@ void say_own_settings(std::vector<Judged>& cases, std::vector<reports::ClaimFind
   for (Judged& judged : cases) {
     if (!follows_settings(judged.decision.verdict)) continue;
     const std::string own = policies.own_settings(judged.case_name());
-    if (!own.empty()) add_reason(judged, ReasonKind::settings, "settings of its own: " + own);
+    if (!own.empty()) add_reason(judged, ReasonKind::settings, "overridden by [[case]]: " + own);
   }
   for (reports::ClaimFinding& claim : claims) {
     const std::string own = policies.own_settings(claim.case_name);
     if (own.find("claim_broken") == std::string::npos) continue;
-    claim.reason += (claim.reason.empty() ? "" : "; ") + ("settings of its own: " + own);
+    claim.reason += (claim.reason.empty() ? "" : "; ") + ("overridden by [[case]]: " + own);
   }
 }
 

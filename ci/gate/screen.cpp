@@ -61,12 +61,12 @@ std::vector<std::string> take_off_suite_drift(Screened& collected, const StoredC
   }
   subtract(collected.series, found->shifts);
   if (found->probes.empty()) {
-    remarks.notes.push_back(moved + ": taken off as the machine's drift");
+    remarks.notes.push_back(moved + ": corrected as machine drift");
   } else if (probed) {
     remarks.notes.push_back(moved + ", probes in interleaved pairs by " + percent(*probed) +
-                            ": taken off as the machine's drift");
+                            ": corrected as machine drift");
   } else {
-    remarks.doubts.emplace_back(moved + ": taken off as the machine's drift, not probed in pairs",
+    remarks.doubts.emplace_back(moved + ": corrected as machine drift; not verified with interleaved pairs",
                                 reports::DoubtKind::suite_shift);
   }
   return std::move(found->probes);

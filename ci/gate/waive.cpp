@@ -107,8 +107,8 @@ class Waiving {
   void expired(const policy::Waiver& waiver, Judged* judged) {
     const std::string date = policy::date_text(waiver.expires);
     if (judged != nullptr) add_reason(*judged, ReasonKind::waiver, "its waiver expired: its last day was " + date);
-    note(fmt::format("expired waiver: {}, last day {}: it does nothing ({}); remove it, or decide again", title(waiver),
-                     date, waiver.place));
+    note(fmt::format("expired waiver: {}, last day {}: ignored ({}); remove or renew it", title(waiver), date,
+                     waiver.place));
   }
 
   // A crash has no number that a ceiling could hold.
@@ -118,7 +118,7 @@ class Waiving {
                           judged->decision.verdict == Verdict::missing;
       if (!broken) continue;
       add_reason(*judged, ReasonKind::waiver,
-                 fmt::format("its waiver ({}) is about a number: what is {} is never waived", waiver.metric,
+                 fmt::format("its waiver ({}) does not apply: a case that is {} cannot be waived", waiver.metric,
                              reports::to_string(judged->decision.verdict)));
       return true;
     }
@@ -151,7 +151,8 @@ class Waiving {
       return same ? std::optional<std::string>("nothing to waive, the count is the same") : std::nullopt;
     }
     if (waiver.metric.ends_with("_p95") || waiver.metric.ends_with("_p99")) return std::nullopt;  // not judged here
-    return fmt::format("the case has no such metric, but {}", policy::nearest_names(waiver.metric, names, 1).front());
+    return fmt::format("the case has no such metric; did you mean {}?",
+                       policy::nearest_names(waiver.metric, names, 1).front());
   }
 
   // Neither side knows the case. Only a run that was asked for all of that suite may say so.
@@ -167,10 +168,10 @@ class Waiving {
     if (after_.cases().empty()) return std::nullopt;
     // The nearest name takes a look at each case: enough for a typing error or two, too much for a file of old waivers.
     constexpr int most_suggestions = 10;
-    if (++suggestions_ > most_suggestions) return "there is no such case";
+    if (++suggestions_ > most_suggestions) return "unknown case";
     std::set<std::string> names;
     for (const auto& [known, evidence] : after_.cases()) names.insert(std::string(known));
-    return fmt::format("there is no such case, but {}", policy::nearest_names(name, names, 1).front());
+    return fmt::format("unknown case; did you mean {}?", policy::nearest_names(name, names, 1).front());
   }
 
   const SideEvidence& before_;

@@ -38,7 +38,7 @@ bool has(const Judged& judged, Reason code) {
 std::string one_process(const Judged& judged) {
   const bool before = judged.before_processes == 1;
   const bool after = judged.after_processes == 1;
-  if (before == after) return "1 process a side: no between-process variance";
+  if (before == after) return "1 process per side: no between-process variance";
   return fmt::format("1 process {}: no between-process variance", before ? "in the baseline" : "in this run");
 }
 

@@ -9,7 +9,7 @@
 
 namespace torchgate::gate {
 
-/// "no case could be judged: 1 process a side: no between-process variance (12 cases); ...". Where no case was undecided,
+/// "no case could be judged: 1 process per side: no between-process variance (12 cases); ...". Where no case was undecided,
 /// why nothing was comparable. REQUIRES: none of CASES was judged.
 std::string why_undecided(const std::vector<Judged>& cases);
 

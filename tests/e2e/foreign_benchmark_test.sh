@@ -43,7 +43,7 @@ for attempt in 1 2 3 4 5; do
   [[ $(finding screen.json "$slowed") != suspected* ]] || break
 done
 exits_with 1 "$torchgate" gate slower --json slower.json
-says "both sides' own binaries ran in the pairs, as their hashes show"
+says "the pairs ran the recorded binaries of both sides (verified by hash)"
 echo "  $(finding slower.json "$slowed")"
 [[ $(finding slower.json "$slowed") == "regressed fail"* ]] || complain "planted: $(finding slower.json "$slowed")"
 ! grep -q '"case": *"bench/BM_memcpy[^}]*regressed' slower.json || complain "an untouched case was called regressed"

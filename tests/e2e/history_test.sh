@@ -61,7 +61,7 @@ cp -r .torchgate "$outside"
 ) || complain "outside a repository"
 rm -rf "$outside"
 exits_with 0 env TORCHGATE_GATE_CONTROLS=case:0 "$torchgate" history "$case_name" --host made-host
-says "no drift was taken off"
+says "no drift correction: gate.controls"
 exits_with 0 history --margin 0.5
 says "no level change in 40 runs"
 

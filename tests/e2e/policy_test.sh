@@ -32,7 +32,7 @@ latency = 0.5
 TOML
 exits_with 0 judge
 says "torchgate.toml:1: [[case]] match"
-says "settings of its own"
+says "overridden by [[case]]"
 says "matches no case of this comparison"
 printf '[[case]]\nmatch = "("\n' >torchgate.toml
 exits_with 2 judge

@@ -108,7 +108,7 @@ wait "$child" 2>/dev/null || true
 exits_with 0 "$torchgate" run --suite "$fake_suite" --processes 20 --shard 2/2 --save k2
 says "torchgate run --resume"
 exits_with 3 "$torchgate" merge "$(echo .torchgate/runs/*.part)" k2
-says "stopped before its plan was done"
+says "stopped before its plan was complete"
 exits_with 0 "$torchgate" run --resume
 says "k1.json"
 exits_with 0 "$torchgate" merge k1 k2 --save killed_and_merged

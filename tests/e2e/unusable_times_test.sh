@@ -62,6 +62,6 @@ says "1 not judged"
 
 # One file a side: the reason is that, and what to do is said.
 exits_with 3 "$torchgate" compare before1.json same1.json
-says "NO VERDICT  no case could be judged: 1 process a side: no between-process variance"
+says "NO VERDICT  no case could be judged: 1 process per side: no between-process variance"
 says "several result files per side"
 finish

@@ -77,13 +77,13 @@ Drift drift(const std::vector<const record::Run*>& stored, const record::Run& cu
   }
   result.shifts = stats::drift_of_controls(controls);
   if (result.shifts) {
-    result.sentence =
-        fmt::format("{} control cases ran the same objects in every run and have moved by {:+.1f} %: taken off",
-                    controls.size(), std::expm1(result.shifts->back()) * 100);
+    result.sentence = fmt::format(
+        "{} control cases ran the same objects in every run and moved by {:+.1f} %; corrected as machine drift",
+        controls.size(), std::expm1(result.shifts->back()) * 100);
   } else {
     result.sentence = fmt::format(
-        "no drift was taken off: gate.controls names {} cases, {} of them did not run the same objects in every run, "
-        "and {} controls are needed",
+        "no drift correction: gate.controls matches {} cases, {} of them did not run the same objects in every run; "
+        "at least {} controls are needed",
         named, thawed, stats::fewest_controls);
   }
   return result;

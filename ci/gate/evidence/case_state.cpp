@@ -55,7 +55,7 @@ std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidenc
     return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped, "no process reported it");
   }
   return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped,
-                      "the run was stopped before its turn came");
+                      "the run was stopped before this case was measured");
 }
 
 // Processes that ended well and said nothing of the case, and all that ended well.
@@ -121,8 +121,8 @@ void add_long_warm_up(const CaseEvidence& evidence, const char* side, std::vecto
   if (2 * cuts.size() <= evidence.measured.size()) return;
   std::sort(cuts.begin(), cuts.end());
   const auto& [discarded, all] = cuts[cuts.size() / 2];
-  reasons.push_back(fmt::format("{}: it was slow to warm up: the first {} of {} samples of a process are left out",
-                                side, discarded, all));
+  reasons.push_back(
+      fmt::format("{}: slow warm-up: the first {} of {} samples of a process were discarded", side, discarded, all));
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence*
   if (after == nullptr) {
     if (!measured(before) || !after_side.planned(*before->definition)) return std::nullopt;
     return judged_state(*before->definition, Verdict::missing,
-                        "was measured in the baseline, is in this run's plan, and is not there");
+                        "was measured in the baseline and is in this run's plan, but is missing in this run");
   }
   const record::Case& definition = *after->definition;
   if (!after->wrongs.empty()) {

@@ -84,11 +84,11 @@ std::vector<std::string> machine_sentences(const record::Run& run, const policy:
   std::vector<std::string> all;
   for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::fatal)) {
     all.push_back("unfit: " + sentence(*check) +
-                  (policy.allow_noisy ? " (judged all the same: --allow-noisy)" : " (times are not judged)"));
+                  (policy.allow_noisy ? " (judged anyway: --allow-noisy)" : " (times are not judged)"));
   }
   for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::warning)) all.push_back(sentence(*check));
   if (const std::string names = unanswered(run.machine); !names.empty())
-    all.push_back("could not be checked: " + names + " (`torchgate doctor` says why)");
+    all.push_back("could not be checked: " + names + " (`torchgate doctor` shows why)");
   return all;
 }
 
@@ -152,7 +152,7 @@ StoredComparison without_unfit(StoredComparison comparison, const policy::Policy
   for (std::size_t i = stored.size() - 1; i > 0; --i) {
     const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);
     if (!why) continue;
-    comparison.doubts.push_back(*why + "; it was left out");
+    comparison.doubts.push_back(*why + "; excluded");
     stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(i));
   }
   if (comparison.pairs == nullptr) return comparison;

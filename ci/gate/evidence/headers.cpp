@@ -28,9 +28,9 @@ void add_run_doubts(Remarks& remarks, const record::Run& run, const std::string&
       remarks.doubts.push_back(std::move(doubt));
   };
   if (run.machine.host_key.empty()) {
-    add("its machine is not known, since its file says too little: that both sides ran on one is taken on trust");
+    add("the file does not identify the machine; both sides are assumed to come from the same one");
   }
-  if (run.interrupted) add("was stopped before its plan was done", DoubtKind::incomplete);
+  if (run.interrupted) add("was stopped before its plan was complete", DoubtKind::incomplete);
   if (const std::string missing = missing_shards_sentence(run.plan); !missing.empty())
     add(missing, DoubtKind::incomplete);
   for (const std::string& warning : run.warnings) add(warning);

@@ -24,7 +24,7 @@ std::string incomplete_because(const record::Run& run) {
   if (plan.shards > 1)
     return fmt::format("INCOMPLETE: this is shard {} of {} alone (`torchgate merge` makes one run of all)", plan.shard,
                        plan.shards);
-  if (run.interrupted) return "the run was stopped before its plan was done";
+  if (run.interrupted) return "the run was stopped before its plan was complete";
   return "";
 }
 
@@ -35,7 +35,7 @@ std::string missing_shards_sentence(const record::Plan& plan) {
     const auto& of_shard = plan.division.at(static_cast<std::size_t>(shard - 1));
     groups.insert(groups.end(), of_shard.begin(), of_shard.end());
   }
-  return fmt::format("{}: what belongs there was not measured and is not judged ({})", which_are_missing(plan),
+  return fmt::format("{}: its groups were not measured and are not judged ({})", which_are_missing(plan),
                      groups.empty() ? "no groups" : fmt::format("{}", fmt::join(groups, ", ")));
 }
 

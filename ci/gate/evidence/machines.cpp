@@ -31,7 +31,7 @@ std::set<std::string> hashes(const record::Run& run, bool torch_only) {
 base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current) {
   const auto bad = [](std::string message) { return base::Error{base::ErrorCode::bad_input, std::move(message)}; };
   const auto two_sides = [&](const record::Run& run) {
-    return bad(fmt::format("run {} has two sides (before and after): show it with `torchgate report`", run.id));
+    return bad(fmt::format("run {0} already contains both sides; use `torchgate report {0}`", run.id));
   };
   for (const record::Run* run : baseline) {
     if (run->id == current.id)

@@ -43,7 +43,7 @@ base::Result<void> check_vary(const std::vector<std::string>& names, const recor
     for (const std::string& near : policy::nearest_names(name, known, 3))
       proposals += fmt::format("{}\"{}\"", proposals.empty() ? "" : ", ", near);
     return base::Error{base::ErrorCode::bad_input,
-                       fmt::format("--vary {}: there is no such fact; the nearest are {}", name, proposals)};
+                       fmt::format("--vary {}: unknown fact; did you mean {}?", name, proposals)};
   }
   return {};
 }

@@ -227,14 +227,14 @@ base::Result<Explanation> explain_case(const record::Run& before, const record::
                                        const std::string& case_name) {
   if (after == nullptr && before.sides.size() != 2) {
     return Error{ErrorCode::bad_input,
-                 fmt::format("run {} has one side: name a second run to hold it against", before.id)};
+                 fmt::format("run {} has one side; name a second run to compare it with", before.id)};
   }
   for (const record::Run* run : {after == nullptr ? nullptr : &before, after}) {
     if (run != nullptr && run->sides.size() != 1)
-      return Error{ErrorCode::bad_input, fmt::format("run {} has two sides: name it alone", run->id)};
+      return Error{ErrorCode::bad_input, fmt::format("run {} has two sides; name no second run", run->id)};
   }
   if (after != nullptr && after->id == before.id)
-    return Error{ErrorCode::bad_input, fmt::format("run {} is held against itself: name another run", before.id)};
+    return Error{ErrorCode::bad_input, fmt::format("run {} is compared with itself; name another run", before.id)};
   const record::Run& later = after == nullptr ? before : *after;
   const std::int64_t later_side = after == nullptr ? 1 : 0;
   const SideEvidence was(before, 0);

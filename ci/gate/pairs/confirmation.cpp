@@ -84,7 +84,7 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
   } else {
     add_reason(
         judged, ReasonKind::provenance,
-        pairs.rebuilt.empty() ? "both sides' own binaries ran in the pairs, as their hashes show" : pairs.rebuilt);
+        pairs.rebuilt.empty() ? "the pairs ran the recorded binaries of both sides (verified by hash)" : pairs.rebuilt);
   }
   if (judged.metric.primary) add_why(judged, pairs.before, pairs.after);
 }
@@ -141,7 +141,7 @@ std::size_t confirm(Screened& screened, const Confirming& confirming, policy::Ca
     return suspects.count;
   }
   const std::string because =
-      confirming.unconfirmed_because.empty() ? "nobody asked for interleaved pairs" : confirming.unconfirmed_because;
+      confirming.unconfirmed_because.empty() ? "interleaved pairs were not requested" : confirming.unconfirmed_because;
   for (std::size_t i = 0; i < screened.compared.size(); ++i) {
     Judged& judged = screened.compared[i];
     if (suspected(judged)) leave_unconfirmed(judged, screened.answers[i], because, suspects);

@@ -131,8 +131,8 @@ void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, co
   remarks.doubts.emplace_back(
       fmt::format(
           "{} {} that ran the same objects on both sides would have been called regressed or improved: something "
-          "else differs between the sides, such as a file that a suite reads, or this machine misleads; other "
-          "verdicts of this report may come from it, too",
+          "else differs between the sides, such as a file that a suite reads, or this machine distorts timings; other "
+          "verdicts of this report may be affected",
           noise.replaced, noise.replaced == 1 ? "finding" : "findings"),
       reports::DoubtKind::same_files);
 }

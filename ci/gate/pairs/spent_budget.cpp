@@ -50,7 +50,7 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     const auto of_group = begun.find(definition->group);
     if (of_group == begun.end()) {
       replace_decision(judged, Verdict::inconclusive, ReasonKind::spent_budget,
-                       fmt::format("the budget of {} was spent before its first pair", budget));
+                       fmt::format("not measured: the budget of {} ran out before its first pair", budget));
       judged.action_rule = ActionRule::project;
       ++open;
       continue;

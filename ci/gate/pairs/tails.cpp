@@ -83,7 +83,7 @@ std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence&
     tail.action_rule = ActionRule::tail;
     if (!judged.enough()) {
       add_reason(tail, ReasonKind::tail,
-                 fmt::format("not enough iterations: {} needs {} raw samples a side, there are {} and {}", kind.name,
+                 fmt::format("too few samples: {} needs {} raw samples per side, found {} and {}", kind.name,
                              judged.needed, judged.before.sample_count, judged.after.sample_count));
     } else {
       decide(tail, judged.answer);

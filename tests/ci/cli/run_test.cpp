@@ -102,7 +102,7 @@ TEST_F(RunCommand, GoesOnWithAnInterruptedRun) {
   EXPECT_TRUE(part->interrupted);
 
   const Ran compared = folder_.torchgate({"report", "mine"});
-  EXPECT_TRUE(has(compared.out, "stopped before its plan was done")) << "what is not whole says so";
+  EXPECT_TRUE(has(compared.out, "stopped before its plan was complete")) << "what is not whole says so";
   const Ran other = folder_.torchgate({"run", "--resume", "--threads", "3"});
   EXPECT_EQ(other.code, 3) << "other settings are another host";
   const Ran resumed = folder_.torchgate({"run", "--resume", "--allow-noisy"});

@@ -137,8 +137,8 @@ TEST(CaseTables, ACaseIsGatedByItsOwnShare) {
   EXPECT_EQ(lenient->verdict, Verdict::regressed);
   EXPECT_EQ(lenient->action, GateAction::warn);
   EXPECT_TRUE(has(lenient->reasons, "below the gate of 10 %"));
-  EXPECT_TRUE(has(lenient->reasons, "settings of its own: latency 0.1 (torchgate.toml:1)"));
-  EXPECT_FALSE(has(strict->reasons, "settings of its own"));
+  EXPECT_TRUE(has(lenient->reasons, "overridden by [[case]]: latency 0.1 (torchgate.toml:1)"));
+  EXPECT_FALSE(has(strict->reasons, "overridden by [[case]]"));
   EXPECT_TRUE(has(report.notes, "torchgate.toml:1: [[case]] exact = \"g/one/lenient\": latency 0.1 for 1 case"));
   EXPECT_TRUE(has(report.notes, "[[case]] match = \"nobody\" matches no case of this comparison"));
 }

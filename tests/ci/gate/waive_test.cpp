@@ -91,7 +91,7 @@ TEST(Waivers, WhatBecomesOfEach) {
   EXPECT_TRUE(has(report.notes, "waiver exceeded: g/one/exceeded (time), +"));
   EXPECT_TRUE(has(report.notes, "expired waiver: g/one/expired (time), last day 2026-11-20"));
   EXPECT_TRUE(has(report.notes, "unused waiver: g/one/unused (time): nothing to waive, it passes"));
-  EXPECT_TRUE(has(report.notes, "unused waiver: g/one/wavied (time): there is no such case, but g/one/waived"));
+  EXPECT_TRUE(has(report.notes, "unused waiver: g/one/wavied (time): unknown case; did you mean g/one/waived?"));
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
 }
 
@@ -132,7 +132,7 @@ TEST(Waivers, ACrashIsNeverWaived) {
   broken.message = "out of memory";
   const auto report = gate::judge_paired(run, policy_with({waiver("g/one/v", 9)})).value();
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
-  EXPECT_TRUE(has(finding_of(report, "g/one/v").reasons, "what is failed is never waived"));
+  EXPECT_TRUE(has(finding_of(report, "g/one/v").reasons, "a case that is failed cannot be waived"));
   EXPECT_FALSE(has(report.notes, "unused waiver"));
 }
 
@@ -151,7 +151,7 @@ TEST(Waivers, AnExactMetricHasALargestValue) {
   EXPECT_EQ(finding_of(exceeded, "g/one/v", "operator_calls").action, GateAction::warn);
   EXPECT_TRUE(has(exceeded.notes, "waiver exceeded: g/one/v (operator_calls), 7, is beyond its ceiling of 6 ("))
       << exceeded.notes.back();
-  EXPECT_TRUE(has(judged(6, "operator_call").notes, "the case has no such metric, but operator_calls"));
+  EXPECT_TRUE(has(judged(6, "operator_call").notes, "the case has no such metric; did you mean operator_calls?"));
 }
 
 // Stored runs, nobody confirms: the waiver is exceeded only when the whole interval lies beyond it, as with the gate.

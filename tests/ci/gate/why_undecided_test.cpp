@@ -51,9 +51,9 @@ Reason state(const std::string& text) {
 
 TEST(WhyUndecided, IsTheReasonAndNotTheNoteBeforeIt) {
   const Reason note{ReasonKind::measured,
-                    "this run: it was slow to warm up: the first 3 of 9 samples of a process are left out"};
+                    "this run: slow warm-up: the first 3 of 9 samples of a process were discarded"};
   EXPECT_EQ(why(undecided(a, {note, one_process, few_runs}, 1, 1)),
-            "no case could be judged: 1 process a side: no between-process variance");
+            "no case could be judged: 1 process per side: no between-process variance");
 }
 
 TEST(WhyUndecided, SaysWhichSideHadOneProcess) {
@@ -67,7 +67,7 @@ TEST(WhyUndecided, GroupsThemMostFrequentFirst) {
   EXPECT_EQ(
       why(undecided(a, {state("unfit: the CPU throttled")}), undecided(b, {one_process}, 1, 1),
           undecided(c, {{ReasonKind::measured, "before: a note"}, one_process}, 1, 1)),
-      "no case could be judged: 1 process a side: no between-process variance (2 cases); unfit: the CPU throttled "
+      "no case could be judged: 1 process per side: no between-process variance (2 cases); unfit: the CPU throttled "
       "(1 case)");
 }
 

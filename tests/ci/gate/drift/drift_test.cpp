@@ -57,7 +57,7 @@ TEST(Drift, OfControlsIsTakenOffAndSaid) {
   EXPECT_EQ(finding_of(judge(before, slower_machine, ""), "g/one/v").verdict, Verdict::suspected);
   const auto corrected = judge(before, slower_machine, "/control_");
   EXPECT_EQ(finding_of(corrected, "g/one/v").verdict, Verdict::equivalent);
-  EXPECT_TRUE(mentions(corrected.notes, "3 control cases ran the same objects in every run and have moved by +20.0 %"));
+  EXPECT_TRUE(mentions(corrected.notes, "3 control cases ran the same objects in every run and moved by +20.0 %"));
 }
 
 TEST(Drift, ARegressionOnASlowerMachineIsStillSeen) {
@@ -75,7 +75,7 @@ TEST(Drift, ControlsWhoseCodeChangedTakeNothingOff) {
 
 TEST(Drift, TwoControlsAreTooFew) {
   const auto report = judge(run_with_controls("aaaa", 1.0, 1.0), run_with_controls("bbbb", 1.2, 1.0), "/control_[ab]");
-  EXPECT_TRUE(mentions(report.notes, "no drift was taken off"));
+  EXPECT_TRUE(mentions(report.notes, "no drift correction: gate.controls"));
 }
 
 TEST(Drift, ASuiteThatMovedAsAWholeIsADoubtAndNothingIsTakenOff) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A suite that moves as a whole, with a history and pairs: a slower machine is taken off, slower code is not.
+// A suite that moves as a whole, with a history and pairs: a slower machine is corrected for, slower code is not.
 #include "ci/gate/drift/suite_drift.hpp"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST(SuiteDrift, IsTakenOffOnlyWherePairsCanTellItFromTheCode) {
   EXPECT_EQ(slower.judge(false).suspects, cases);
   const auto report = slower.judge(true);
   EXPECT_LE(report.suspects, 1);
-  EXPECT_TRUE(mentions(report.doubts, " %: taken off as the machine's drift, not probed"));
+  EXPECT_TRUE(mentions(report.doubts, " %: corrected as machine drift; not verified"));
   const auto wanted = slower.suspects();
   EXPECT_GE(wanted.size(), 5U);  // the probes
   EXPECT_EQ(slower.suspects(), wanted) << "the same run draws the same probes";
@@ -98,7 +98,7 @@ TEST(SuiteDrift, ProbesThatDidNotMoveBlameTheMachine) {
   const record::Run pairs = pairs_of(probes, 1.0);
   const auto report = slower.judge(true, &pairs);
   EXPECT_EQ(count(report, Verdict::suspected), 0);
-  EXPECT_TRUE(mentions(report.notes, "taken off as the machine's drift"));
+  EXPECT_TRUE(mentions(report.notes, "corrected as machine drift"));
   EXPECT_EQ(report.outcome, reports::Outcome::pass);
 }
 
@@ -119,7 +119,7 @@ TEST(SuiteDrift, ARegressionInADriftingRunIsStillASuspect) {
   const auto found = std::find_if(report.findings.begin(), report.findings.end(),
                                   [](const auto& f) { return f.case_name == name_of(0); });
   EXPECT_EQ(found->verdict, Verdict::suspected);
-  EXPECT_TRUE(mentions(report.notes, " %: taken off as the machine's drift"));
+  EXPECT_TRUE(mentions(report.notes, " %: corrected as machine drift"));
 }
 
 TEST(SuiteDrift, NeedsTwentyCasesAndThreeProbes) {

@@ -209,7 +209,7 @@ TEST_F(Fitness, UnfitStoredRunsAreNotPooled) {
   comparison.current = &after_;
   const auto report = judge_stored(comparison, {});
   EXPECT_EQ(report->before.run_ids, std::vector<std::string>{before_.id});
-  EXPECT_TRUE(doubts(*report, "stored run 4000000000000000: thermal_throttling: it was hot; it was left out"));
+  EXPECT_TRUE(doubts(*report, "stored run 4000000000000000: thermal_throttling: it was hot; excluded"));
   EXPECT_EQ(report->outcome, Outcome::fail);
 }
 

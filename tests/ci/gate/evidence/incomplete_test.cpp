@@ -58,7 +58,7 @@ TEST_F(Merged, CasesOfAMissingShardAreNotJudgedAndTheRunDoesNotPass) {
   EXPECT_TRUE(verdict(report, "g/one/v"));
   EXPECT_FALSE(verdict(report, "g/two/v"));
   const std::string sentence =
-      "this run: shard 2 of 2 is missing: what belongs there was not measured and is not judged (g/two)";
+      "this run: shard 2 of 2 is missing: its groups were not measured and are not judged (g/two)";
   EXPECT_TRUE(std::any_of(report.doubts.begin(), report.doubts.end(),
                           [&](const std::string& doubt) { return doubt == sentence; }));
 }
@@ -102,12 +102,12 @@ TEST(Incomplete, SaysWhatIsNotThere) {
   EXPECT_EQ(gate::incomplete_because(run), "");
   EXPECT_EQ(gate::missing_shards_sentence(run.plan), "");
   run.interrupted = true;
-  EXPECT_EQ(gate::incomplete_because(run), "the run was stopped before its plan was done");
+  EXPECT_EQ(gate::incomplete_because(run), "the run was stopped before its plan was complete");
   run.plan.division = {{"a"}, {"b", "c"}, {}};
   run.plan.missing_shards = {2, 3};
   EXPECT_EQ(gate::incomplete_because(run), "INCOMPLETE: shards 2, 3 of 3 are missing");
   EXPECT_EQ(gate::missing_shards_sentence(run.plan),
-            "shards 2, 3 of 3 are missing: what belongs there was not measured and is not judged (b, c)");
+            "shards 2, 3 of 3 are missing: its groups were not measured and are not judged (b, c)");
 }
 
 TEST(Family, IsTheOneThatWasFixedBefore) {

@@ -38,7 +38,7 @@ reports::Report judged(const record::Run& before, const record::Run& after) {
 
 std::ptrdiff_t doubts_about_the_machine(const reports::Report& report) {
   return std::count_if(report.doubts.begin(), report.doubts.end(), [](const std::string& doubt) {
-    return doubt.find("its machine is not known") != std::string::npos;
+    return doubt.find("the file does not identify the machine") != std::string::npos;
   });
 }
 

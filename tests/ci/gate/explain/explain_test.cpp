@@ -211,8 +211,8 @@ TEST(Explain, BadQuestionsAreAnswered) {
   testing::add_paired_case(pairs, name, around(100, 0.01), around(100, 0.01));
   EXPECT_TRUE(has(explain_case(a, &b, "g/one/w").error().message, "the nearest: g/one/v"));
   EXPECT_TRUE(has(explain_case(a, nullptr, name).error().message, "has one side"));
-  EXPECT_TRUE(has(explain_case(pairs, &b, name).error().message, "has two sides: name it alone"));
-  EXPECT_TRUE(has(explain_case(a, &a, name).error().message, "held against itself"));
+  EXPECT_TRUE(has(explain_case(pairs, &b, name).error().message, "has two sides; name no second run"));
+  EXPECT_TRUE(has(explain_case(a, &a, name).error().message, "compared with itself"));
   EXPECT_TRUE(explain_case(pairs, nullptr, name));
   record::Run unmeasured = b;
   for (auto& process : unmeasured.processes) process.cases.front().status = record::CaseStatus::failed;

@@ -61,7 +61,7 @@ TEST(SpentBudget, ACaseWhoseTurnNeverCameIsInconclusiveNotMissing) {
                                   [](const auto& f) { return f.case_name == "g/two/v"; });
   ASSERT_NE(found, report->findings.end());
   EXPECT_EQ(found->verdict, Verdict::inconclusive);
-  EXPECT_EQ(found->reasons.front(), "the budget of 3 pairs was spent before its first pair");
+  EXPECT_EQ(found->reasons.front(), "not measured: the budget of 3 pairs ran out before its first pair");
 }
 
 TEST(SpentBudget, WhatWasDecidedStands) {
