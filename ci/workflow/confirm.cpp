@@ -39,14 +39,15 @@ base::Result<Runnable> runnable(const std::string& label, const record::Run& run
     if (!side) return side.error();
     result.side.suites.push_back(side->executable);
     for (const baselines::PlacedFile& file : side->files) result.side.files.push_back({file.path, file.sha256});
-    result.side.called[side->executable] = suite;  // its kept file may have another name than the one that was started
+    result.side.called[side->executable] =
+        suite;  // the stored file may have another name than the one that was started
     for (const record::Parameter& variable : side->environment) {
       auto same = [&](const record::Parameter& p) { return p.name == variable.name; };
       const auto known = std::find_if(result.side.environment.begin(), result.side.environment.end(), same);
       if (known == result.side.environment.end()) {
         result.side.environment.push_back(variable);
       } else {
-        known->value += ":" + variable.value;  // search paths, the only variables there are
+        known->value += ":" + variable.value;  // all of these variables are search paths
       }
     }
     result.expected[suite] = std::move(side->expected);
@@ -54,8 +55,8 @@ base::Result<Runnable> runnable(const std::string& label, const record::Run& run
   return result;
 }
 
-// A commit is built again for a run that the store keeps or that was measured here. What any other file says of its commit
-// is that file's word, and building is running what it names.
+// A commit is rebuilt only for a run that is in the store or was measured here: any other record may name an arbitrary
+// commit, and building it runs that commit's code.
 bool is_known(const record::Run& baseline, const baselines::Store* store, const RecordedFiles& files) {
   if (files.measured_here(baseline)) return true;
   if (store == nullptr) return false;
@@ -65,11 +66,11 @@ bool is_known(const record::Run& baseline, const baselines::Store* store, const 
 
 }  // namespace
 
-base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
+base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
                                             const RecordedFiles& files, const policy::Policy& policy,
                                             Narrator& narrator) {
-  const process::InterruptScope interruptible;  // until the last work tree and temporary file is gone
+  const process::InterruptScope interruptible;  // until all work trees and temporary files are removed
   auto folder = process::TemporaryFolder::create();
   if (!folder) return folder.error();
   Effort effort;
@@ -90,7 +91,7 @@ base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const recor
                                   narrator);
     if (!again) return again.error();
     rebuilt.emplace(std::move(*again));
-    before = Runnable{rebuilt->side, {}};  // nothing is expected of it: its hashes are new
+    before = Runnable{rebuilt->side, {}};  // no expected files: the hashes of a rebuild are new
   }
   if (!before) return before.error().within("the baseline's binaries");
 

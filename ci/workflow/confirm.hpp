@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures suspects again, in interleaved pairs of the baseline's own binaries and the run's.
+// Measures suspects again, in interleaved pairs of the baseline's binaries and the run's.
 #pragma once
 
 #include "baselines/store.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/narrator.hpp"
+#include "ci/workflow/pair_plan_file.hpp"
 #include "ci/workflow/recorded_files.hpp"
-#include "ci/workflow/suspect_plan.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::workflow {
 
 struct SuspectPairs {
   record::Run run;      ///< before, after
-  std::string rebuilt;  ///< the sentence that says so, when before was built again from the baseline's commit
+  std::string rebuilt;  ///< the note for the report if the baseline's commit was rebuilt; else empty
 };
 
-/// The pairs of PLAN, or why they cannot be had: objects that are gone or have changed, or that something else was loaded
-/// than was recorded. Where the baseline's objects are gone and the policy has baseline.build, its commit is built again.
-/// `store` may be null: then only unchanged original files serve, and only those that FILES lets run.
-base::Result<SuspectPairs> measure_suspects(const SuspectPlan& plan, const record::Run& baseline,
+/// Measures the pairs of PLAN. Errors: recorded files are missing or have changed, or a process loaded other files than
+/// the recorded ones. If the baseline's files are missing and the policy sets baseline.build, its commit is rebuilt.
+/// Without a STORE (nullptr) only unchanged original files are used, and only those that FILES allows.
+base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
                                             const RecordedFiles& files, const policy::Policy& policy,
                                             Narrator& narrator);

@@ -63,7 +63,7 @@ bool same_work(const record::Case& a, const record::Case& b) {
          a.input_seed == b.input_seed;
 }
 
-Result<void> check_cases(const record::Run& pairs, const SuspectPlan& plan, const record::Run& current) {
+Result<void> check_cases(const record::Run& pairs, const PairPlanFile& plan, const record::Run& current) {
   const std::set<std::string_view> asked(plan.cases.begin(), plan.cases.end());
   std::map<std::string_view, const record::Case*> recorded;
   for (const record::Case& definition : current.cases) recorded.emplace(definition.name, &definition);
@@ -77,12 +77,12 @@ Result<void> check_cases(const record::Run& pairs, const SuspectPlan& plan, cons
   return {};
 }
 
-// One group of the pairs, and which of its pairs are there.
+// One group, and which of its pairs were measured.
 struct MeasuredGroup {
   std::string_view name;
   std::string_view suite;
-  std::set<std::int64_t> sides;                             // that it has any process of
-  std::map<std::int64_t, std::set<std::int64_t>> of_round;  // its sides
+  std::set<std::int64_t> sides;                             // with at least one process
+  std::map<std::int64_t, std::set<std::int64_t>> of_round;  // the measured sides of each
 };
 
 // In the order in which the launcher schedules them: that of the record.
@@ -113,13 +113,13 @@ Result<void> check_place(const record::Process& process, const launch::Slot& slo
   return {};
 }
 
-// A suite that could not say which cases it has stands behind the schedule, without a group.
+// A suite that failed to list its cases is recorded after the schedule, without a group.
 bool is_unlisted(const record::Process& process, std::size_t slots) {
   return process.group.empty() && process.cases.empty() && process.status != record::ProcessStatus::ok &&
          process.index >= static_cast<std::int64_t>(slots);
 }
 
-Result<void> check_places(const record::Run& pairs, const SuspectPlan& plan, std::vector<MeasuredGroup>& groups) {
+Result<void> check_places(const record::Run& pairs, const PairPlanFile& plan, std::vector<MeasuredGroup>& groups) {
   std::vector<launch::GroupSides> sides;
   for (const MeasuredGroup& group : groups) {
     if (group.sides.empty()) return refused(fmt::format("the group {} has no process", group.name));
@@ -140,8 +140,8 @@ Result<void> check_places(const record::Run& pairs, const SuspectPlan& plan, std
   return {};
 }
 
-Result<void> check_complete(const record::Run& pairs, const SuspectPlan& plan, const std::vector<MeasuredGroup>& groups,
-                            const policy::Policy& policy) {
+Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
+                            const std::vector<MeasuredGroup>& groups, const policy::Policy& policy) {
   const auto undecided = gate::undecided_groups(pairs, policy);
   for (const MeasuredGroup& group : groups) {
     std::int64_t next = 0;
@@ -158,7 +158,7 @@ Result<void> check_complete(const record::Run& pairs, const SuspectPlan& plan, c
 
 }  // namespace
 
-Result<void> check_measured_as_planned(const record::Run& pairs, const SuspectPlan& plan, const ConfirmedRuns& runs,
+Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanFile& plan, const ConfirmedRuns& runs,
                                        const policy::Policy& policy) {
   if (pairs.interrupted) return refused("they were interrupted");
   if (pairs.plan.budget_s || pairs.plan.budget_pairs) return refused("they had a budget");

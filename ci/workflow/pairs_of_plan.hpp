@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs that another job measured: whether they are exactly what their plan asks for, no process more and none less.
+// Checks that pairs measured by another job follow their plan exactly, without a missing or an additional process.
 #pragma once
 
 #include "ci/policy/policy.hpp"
-#include "ci/workflow/suspect_plan.hpp"
+#include "ci/workflow/pair_plan_file.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
@@ -15,11 +15,12 @@ struct ConfirmedRuns {
   const record::Run& current;
 };
 
-/// The cases of PAIRS are those of PLAN and were measured as CURRENT measured them (protocol, inputs, metric, device), on
-/// its host, from the commits of both runs. Every process stands in the place of the schedule that PLAN's seed gives it
-/// (group, pair, side, order, seed), once; every group has all its pairs, up to the last one of the plan or the one after
-/// which POLICY's rule had its answer. Interrupted pairs are refused. bad_input names the first difference.
-base::Result<void> check_measured_as_planned(const record::Run& pairs, const SuspectPlan& plan,
+/// Checks that the cases of PAIRS are those of PLAN, measured with the protocol, inputs, metric and device of CURRENT,
+/// on its host, from the commits of both runs; that every process appears once, in its place of the schedule that
+/// follows from PLAN's seed (group, pair, side, order, seed); and that every group has all its pairs, up to the last
+/// one of the plan or the one that decided it by POLICY's rule. Interrupted pairs are refused. bad_input names the
+/// first difference.
+base::Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanFile& plan,
                                              const ConfirmedRuns& runs, const policy::Policy& policy);
 
 }  // namespace torchgate::workflow

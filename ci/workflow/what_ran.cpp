@@ -23,7 +23,7 @@ Error other_plan(const std::string& what, const std::string& want, const std::st
                       what, found, want)};
 }
 
-Result<void> check_plan(const record::Run& pairs, const SuspectPlan& plan) {
+Result<void> check_plan(const record::Run& pairs, const PairPlanFile& plan) {
   if (pairs.sides.size() != 2 || !pairs.plan.confirms)
     return Error{
         ErrorCode::bad_input,
@@ -66,8 +66,8 @@ void each_system_library(const record::Run& run, Visit&& visit) {
   }
 }
 
-// The system's own libraries are not kept with a baseline, so they may have been others when it was recorded. In pairs both
-// sides must run with the same ones, and these must be the ones of the run that is judged.
+// System libraries are not stored with a baseline, so they may have changed since it was recorded. In pairs both sides
+// must use the same ones, and these must be those of the judged run.
 Result<void> check_system_libraries(const record::Run& pairs, const record::Run& current) {
   std::map<std::string_view, std::string_view> hash_of;  // by path
   each_system_library(current,
@@ -107,12 +107,12 @@ Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& be
   return {};
 }
 
-Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, const record::Run& baseline,
+Result<void> check_pairs(const record::Run& pairs, const PairPlanFile& plan, const record::Run& baseline,
                          const record::Run& current, const policy::Policy& policy) {
   if (auto same = check_plan(pairs, plan); !same) return same;
   const std::set<std::string> suites = suites_of(plan.cases, current);
   for (const record::Process& process : pairs.processes) {
-    // What nobody expects anything of would be checked by nobody.
+    // A suite without a suspect has no expected files, so its processes would not be checked.
     if (process.status == record::ProcessStatus::ok && !suites.contains(process.suite))
       return Error{ErrorCode::bad_input,
                    fmt::format("these pairs contain a process of the suite {}, which has no suspect", process.suite)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs against what was recorded: what ran is known, not assumed.
+// Checks that pairs ran the recorded binaries.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "baselines/loaded_check.hpp"
-#include "ci/workflow/suspect_plan.hpp"
+#include "ci/workflow/pair_plan_file.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
@@ -19,14 +19,15 @@ using ExpectedOfSuites = std::map<std::string, std::vector<baselines::ExpectedOb
 /// The suites of these cases.
 std::set<std::string> suites_of(const std::vector<std::string>& cases, const record::Run& run);
 
-/// Every process of PAIRS that ended well loaded what was expected of its side. A suite that nothing is expected of passes.
+/// Checks that every successful process of PAIRS loaded the expected files of its side. A suite without expected files
+/// passes.
 base::Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& before,
                                   const ExpectedOfSuites& after);
 
-/// PAIRS, measured elsewhere, are those of PLAN: run, baseline, cases, family, pairs at most, profile and seed; every
-/// process is the one that was planned (`check_measured_as_planned`); and both sides ran the objects that BASELINE and
-/// CURRENT recorded, with the same libraries of the system. bad_input says what differs.
-base::Result<void> check_pairs(const record::Run& pairs, const SuspectPlan& plan, const record::Run& baseline,
+/// Checks that PAIRS, measured elsewhere, follow PLAN: run, baseline, cases, family, largest number of pairs, profile
+/// and seed; that every process is a planned one (`check_measured_as_planned`); and that both sides ran the files that
+/// BASELINE and CURRENT recorded, with the same system libraries. bad_input names the difference.
+base::Result<void> check_pairs(const record::Run& pairs, const PairPlanFile& plan, const record::Run& baseline,
                                const record::Run& current, const policy::Policy& policy);
 
 }  // namespace torchgate::workflow

@@ -159,6 +159,7 @@ const std::map<std::string, std::function<void(Seeds&)>>& table() {
            seeds.push_back(file_set(std::string("fixtures/machine/") + name));
        }},
       {"merge_shards", add_shards},
+      {"pair_plan_file", [](Seeds&) {}},
       {"policy_text", [](Seeds&) {}},
       {"policy_toml", [](Seeds&) {}},
       {"process_maps", [](Seeds&) {}},
@@ -180,7 +181,6 @@ const std::map<std::string, std::function<void(Seeds&)>>& table() {
       {"shard_plan", [](Seeds&) {}},
       {"shown_text", [](Seeds& seeds) { add_files("golden/reports", ".md", seeds); }},
       {"store", [](Seeds& seeds) { seeds.push_back(store()); }},
-      {"suspect_plan", [](Seeds&) {}},
       {"waivers_toml", [](Seeds&) {}},
   };
   return seeds_by_target;

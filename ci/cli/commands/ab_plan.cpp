@@ -15,7 +15,7 @@ namespace torchgate::cli {
 ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (!command.before.empty() || !command.after.empty())
     return console.fail({base::ErrorCode::bad_input, "--pair-plan names both sides; remove --before and --after"});
-  const auto plan = workflow::load_suspect_plan(*command.plan);
+  const auto plan = workflow::load_pair_plan(*command.plan);
   if (!plan) return console.fail(plan.error());
   if (plan->cases.empty()) {
     console.out << fmt::format("{}: nothing to confirm\n", *command.plan);

@@ -26,7 +26,7 @@ namespace {
 
 // The screen alone: what needs pairs goes into the plan's file, and fails nothing yet. The exit code is that of the rest: 1 and
 // 3 only where no pairs can change it.
-ExitCode hand_over(const GateCommand& command, const workflow::SuspectPlan& plan, gate::StoredComparison comparison,
+ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::StoredComparison comparison,
                    const policy::Policy& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
     return console.fail(written.error());
@@ -42,7 +42,7 @@ ExitCode hand_over(const GateCommand& command, const workflow::SuspectPlan& plan
 }
 
 struct Suspects {
-  const workflow::SuspectPlan& plan;
+  const workflow::PairPlanFile& plan;
   const record::Run& baseline;
   const record::Run& current;
 };
@@ -105,8 +105,8 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   auto screened = gate::suspects(comparison, policy);
   if (!screened) return console.fail(screened.error());
 
-  const workflow::SuspectPlan plan =
-      workflow::make_suspect_plan(*std::move(screened), baseline->runs.front(), *current, command.seed, policy);
+  const workflow::PairPlanFile plan =
+      workflow::make_pair_plan(*std::move(screened), baseline->runs.front(), *current, command.seed, policy);
   if (command.suspects) return hand_over(command, plan, comparison, policy, console);
   const Suspects suspects{plan, baseline->runs.front(), *current};
   std::optional<record::Run> pairs;

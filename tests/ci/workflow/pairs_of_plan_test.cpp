@@ -22,7 +22,7 @@ constexpr std::int64_t planned_pairs = 16;
 struct Recorded {
   record::Run baseline = empty_run("aaaa");
   record::Run current = empty_run("bbbb");
-  workflow::SuspectPlan plan;
+  workflow::PairPlanFile plan;
   policy::Policy policy;
   record::Run pairs;
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of `gate --pair-plan`, as `ab --pair-plan` reads it.
-#include "ci/workflow/suspect_plan.hpp"
+#include "ci/workflow/pair_plan_file.hpp"
 
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;
 
-TORCHGATE_FUZZ_TARGET(suspect_plan) {
-  const auto plan = workflow::suspect_plan_from_json(input, "input");
+TORCHGATE_FUZZ_TARGET(pair_plan_file) {
+  const auto plan = workflow::pair_plan_from_json(input, "input");
   if (!plan) return fuzz::require(!plan.error().message.empty(), "an error has a message");
   fuzz::accepted();
-  const auto again = workflow::suspect_plan_from_json(workflow::to_json(*plan), "written back");
+  const auto again = workflow::pair_plan_from_json(workflow::to_json(*plan), "written back");
   fuzz::require(again.ok(), "what was read can be read again: " + (again ? "" : again.error().message));
   fuzz::require(*again == *plan, "what was read again is what was read");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/workflow/suspect_plan.hpp"
+#include "ci/workflow/pair_plan_file.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -18,17 +18,16 @@ constexpr const char* schema = "torchgate.plan/1";
 constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
 
 std::uint64_t common_seed(const record::Run& baseline, const record::Run& current) {
-  constexpr std::size_t digits = 13;  // of four bits: below 2^53, which every JSON reader keeps
+  constexpr std::size_t digits = 13;  // of four bits: below 2^53, exact in every JSON reader
   constexpr int hexadecimal = 16;
   return std::stoull(base::sha256(baseline.id + current.id).substr(0, digits), nullptr, hexadecimal);
 }
 
 }  // namespace
 
-SuspectPlan make_suspect_plan(std::vector<std::string> suspects, const record::Run& baseline,
-                              const record::Run& current, std::optional<std::uint64_t> seed,
-                              const policy::Policy& policy) {
-  SuspectPlan plan;
+PairPlanFile make_pair_plan(std::vector<std::string> suspects, const record::Run& baseline, const record::Run& current,
+                            std::optional<std::uint64_t> seed, const policy::Policy& policy) {
+  PairPlanFile plan;
   plan.confirms.run = current.id;
   plan.confirms.baseline = baseline.id;
   plan.confirms.family = static_cast<std::int64_t>(gate::family_of(current, suspects, policy));
@@ -39,7 +38,7 @@ SuspectPlan make_suspect_plan(std::vector<std::string> suspects, const record::R
   return plan;
 }
 
-std::string to_json(const SuspectPlan& plan) {
+std::string to_json(const PairPlanFile& plan) {
   const nlohmann::ordered_json json{{"schema", schema},
                                     {"run", plan.confirms.run},
                                     {"baseline", plan.confirms.baseline},
@@ -51,9 +50,9 @@ std::string to_json(const SuspectPlan& plan) {
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
-base::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const std::string& where) {
+base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std::string& where) {
   json::JsonReader reader(text, where);
-  SuspectPlan plan;
+  PairPlanFile plan;
   reader.object({"schema", "run", "baseline", "family", "pairs", "profile", "seed", "cases"},
                 [&](std::string_view key) {
                   if (key == "schema") {
@@ -82,10 +81,10 @@ base::Result<SuspectPlan> suspect_plan_from_json(std::string_view text, const st
   return plan;
 }
 
-base::Result<SuspectPlan> load_suspect_plan(const std::filesystem::path& file) {
+base::Result<PairPlanFile> load_pair_plan(const std::filesystem::path& file) {
   const auto text = base::read_file(file, most_bytes);
   if (!text) return text.error();
-  return suspect_plan_from_json(*text, file.string());
+  return pair_plan_from_json(*text, file.string());
 }
 
 }  // namespace torchgate::workflow
