@@ -91,8 +91,8 @@ base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Policy
     if (!folder) return folder.error();
     result.folder.emplace(std::move(*folder));
   }
-  // Names of one length: a path lies on the stack of the process that was started by it, and its length moves what comes
-  // after it (Mytkowicz et al., ASPLOS 2009).
+  // Names of equal length: a program's path is on its stack, so a longer path moves what follows and can change timings
+  // (Mytkowicz et al., ASPLOS 2009).
   const std::array<const char*, 2> folders{"old", "new"};
   for (std::size_t i = 0; i < both.size(); ++i) {
     const Wanted& one = both[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --before and --after of `ab` name, made ready to run: paths as they are, commits built.
+// Prepares the two sides of `ab` from --before and --after: paths are used as they are, commits are built.
 #pragma once
 
 #include <optional>
@@ -22,16 +22,16 @@ struct AbChoice {
   std::vector<std::string> suites;   ///< of a commit, relative to its work tree; empty: run.suites
 };
 
-/// Work trees live as long as it does.
+/// Owns the work trees: they are removed with it.
 struct AbSides {
-  std::optional<BuildFolder> folder;  // first, so that it goes last
+  std::optional<BuildFolder> folder;  // first, so that it is destroyed last
   std::vector<BuiltCommit> built;
   std::vector<launch::SideRequest> sides;  ///< before, after
 };
 
-/// Each value is a path where there is one of that name (a note says so when it is a commit's name too), else a commit.
-/// Where a path's files come from is not known and not guessed. Errors: bad_input (neither; commits without --build; --build
-/// without a commit; a side that is several commits), and those of build_commit.
+/// A value is a path if a file of that name exists (with a note if it also names a commit), otherwise a commit. The
+/// source commit of a path is unknown and stays so. Errors: bad_input (neither a path nor a commit; a commit without
+/// --build; --build without a commit; several commits on one side), and those of build_commit.
 base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Policy& policy, Narrator& narrator);
 
 }  // namespace torchgate::workflow

@@ -19,15 +19,15 @@ using base::ErrorCode;
 // Far enough back for a year of a busy branch; git answers in milliseconds.
 constexpr std::size_t most_ancestors = 5000;
 
-// The commit whose run this one is to be judged against: HEAD^1 of a pull request's merge commit, else the run's own
-// commit (an earlier run of it), else its ancestors.
+// The commits whose runs can be CURRENT's baseline, nearest first: HEAD^1 of a pull request's merge commit, else the
+// run's own commit (an earlier run of it), else its ancestors.
 base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current) {
   baselines::SelectRequest wanted;
   wanted.host_key = current.machine.host_key;
   wanted.run_id = current.id;
   const auto repository = git::Repository::open(".");
   if (!repository)
-    return repository.error().within("cannot choose a baseline without the repository (or name one with --against)");
+    return repository.error().within("cannot choose a baseline without a git repository; name one with --against");
   const auto head = repository->head();
   if (!head) return head.error();
   const std::string commit = current.sides.front().source.commit.value_or(head->commit);
@@ -57,10 +57,10 @@ base::Result<Baseline> choose_baseline(const baselines::Store& store, const reco
   baseline.runs = std::move(selection->runs);
   baseline.notes.push_back(selection->sentence);
   baseline.doubts = selection->warnings;
-  // A commit is normally judged against the one before it. Doubtful is only another baseline than the one asked for.
+  // A commit is normally judged against the one before it. Only a substitute for the requested baseline is a doubt.
   const bool own_commit = selection->wanted == current.sides.front().source.commit;
   if (selection->substituted && !own_commit) baseline.doubts.push_back(selection->sentence);
-  // Raw samples serve the nearest run's tails and the textbook rule; pruned ones are no error.
+  // The tails and the textbook rule use raw samples of the nearest run; pruned samples are not an error.
   if (baseline.runs.front().samples) {
     const auto samples = store.load_samples(baseline.runs.front());
     if (!samples && samples.error().code != ErrorCode::not_found) return samples.error();
@@ -76,7 +76,7 @@ base::Result<record::Run> load_anywhere(const std::string& name, const Workspace
   if (stored) {
     if (auto checked = base::check_creation_time(name, stored->created); !checked) return checked.error();
   }
-  // Stored, and damaged: not the same as not stored. What is no id of a run was never one of the store's.
+  // A stored run that is damaged differs from a missing one. A name that cannot be a run's id cannot be in the store.
   constexpr std::size_t longest_id = 16;
   const bool may_be_stored = baselines::is_hex(name) && name.size() <= longest_id;
   if (stored || (may_be_stored && stored.error().code != ErrorCode::not_found)) return stored;
@@ -96,8 +96,8 @@ base::Result<Baseline> named_baseline(const std::vector<std::string>& names, con
                                        names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1)));
   for (const record::Run& run : baseline.runs) {
     if (run.machine.host_key == nearest.machine.host_key) continue;
-    return Error{ErrorCode::bad_input, fmt::format("runs {} and {} are of different hosts ({} and {}): numbers of "
-                                                   "different machines are never pooled",
+    return Error{ErrorCode::bad_input, fmt::format("runs {} and {} come from different hosts ({} and {}), and such "
+                                                   "runs are never pooled; name runs of one host",
                                                    nearest.id, run.id, nearest.machine.host_key, run.machine.host_key)};
   }
   return baseline;

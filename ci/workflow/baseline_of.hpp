@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which runs a run is judged against: those that were named, or those of the commit before it.
+// Selects the runs that a run is judged against: named ones, or those of the preceding commit.
 #pragma once
 
 #include <string>
@@ -18,15 +18,15 @@ struct Baseline {
   std::vector<std::string> doubts;
 };
 
-/// Of the commit before CURRENT's, or its nearest ancestor with a run on this host; pooled with earlier ones. Raw samples of
-/// the nearest are loaded where they are kept.
+/// The runs of the commit before CURRENT's, or of its nearest ancestor with a run on this host, pooled with earlier
+/// ones. Raw samples of the nearest run are loaded if they are stored.
 base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current);
 
-/// Those of these names, the nearest first. bad_input: they are of different hosts.
+/// The runs with these NAMES; the first is the nearest. bad_input: they come from different hosts.
 base::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,
                                       const baselines::Store* store);
 
-/// A run of the workspace, or of the store (nullptr: there is none).
+/// Loads a run from the workspace, else from STORE (nullptr: no store).
 base::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
                                         const baselines::Store* store);
 

@@ -9,7 +9,7 @@
 namespace torchgate::workflow {
 namespace {
 
-// The number at the front of TEXT, taken off it.
+// Removes the leading number from TEXT and returns it.
 std::optional<double> take_number(std::string_view& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
@@ -39,8 +39,9 @@ std::optional<double> unit_seconds(std::string_view word) {
 base::Result<Budget> parse_budget(const std::string& text) {
   const base::Error wrong{
       base::ErrorCode::bad_input,
-      fmt::format("--budget {}: takes a time such as 90s, 5m or 1h30m, or a number of pairs such as \"24 pairs\"",
-                  text)};
+      fmt::format(
+          "--budget {}: invalid; use a time such as 90s, 5m or 1h30m, or a number of pairs such as \"24 pairs\"",
+          text)};
   constexpr double most_pairs = 1e9;
   Budget budget;
   std::string_view rest = text;

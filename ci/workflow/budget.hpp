@@ -10,7 +10,7 @@
 
 namespace torchgate::workflow {
 
-/// At least one of both is set. Building commits does not count.
+/// At least one of the two is set. The time to build commits is not counted.
 struct Budget {
   std::optional<double> seconds;
   std::optional<std::int64_t> pairs;  ///< of all groups together

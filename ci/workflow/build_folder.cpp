@@ -19,10 +19,11 @@ using base::Error;
 using base::ErrorCode;
 
 constexpr const char* lock_name = "lock";
-// More torchgates at once on one repository than anybody has; a folder that cannot be locked at all must not loop for ever.
+// More concurrent torchgate processes than expected on one repository; the limit ends the loop when no folder can be
+// locked.
 constexpr int most_numbers = 1000;
 
-// The lock of FOLDER, unless another process has it or has just removed it.
+// Locks FOLDER. The descriptor is not open if another process holds the lock or has just removed its file.
 process::Descriptor lock(const fs::path& folder) {
   const fs::path file = folder / lock_name;
   process::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
@@ -56,7 +57,7 @@ base::Result<BuildFolder> BuildFolder::take(const fs::path& workspace, const git
     remove_leftovers(folder, repository);
     return BuildFolder(folder, std::move(held));
   }
-  return Error{ErrorCode::io, fmt::format("no folder for work trees can be made in {}{}", parent.string(),
+  return Error{ErrorCode::io, fmt::format("{}: cannot create a folder for a work tree{}", parent.string(),
                                           error ? ": " + error.message() : "")};
 }
 
@@ -64,7 +65,7 @@ BuildFolder::~BuildFolder() {
   if (path_.empty()) return;
   std::error_code ignored;
   fs::remove_all(path_, ignored);
-  fs::remove(path_.parent_path(), ignored);  // only when nobody else has one
+  fs::remove(path_.parent_path(), ignored);  // fails, as intended, while another process has a folder in it
 }
 
 }  // namespace torchgate::workflow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where commits are built: .torchgate/work_trees/<number>, ours until we end.
+// The folder in which commits are built: .torchgate/work_trees/<number>, locked by this process.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,15 @@
 
 namespace torchgate::workflow {
 
-/// Of the workspace: where work trees are.
+/// The subfolder of the workspace that contains the work trees.
 inline constexpr const char* work_trees_folder = "work_trees";
 
-/// The first number that no other torchgate is using: the next build has the same paths again, which is what a compiler
-/// cache goes by. It is held by a lock that ends with us, so what a killed one has left there is found and removed.
+/// Uses the lowest number that no other torchgate process has locked, so that the next build has the same paths and
+/// hits the compiler cache. The lock ends with this process, so the leftovers of a killed process are found and
+/// removed.
 class BuildFolder {
  public:
-  /// Below WORKSPACE (.torchgate); absolute. io when it cannot be made.
+  /// Below WORKSPACE (.torchgate); the path is absolute. io: the folder cannot be created.
   static base::Result<BuildFolder> take(const std::filesystem::path& workspace, const git::Repository& repository);
 
   BuildFolder(BuildFolder&& other) noexcept : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}

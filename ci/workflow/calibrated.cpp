@@ -18,13 +18,14 @@ base::Result<void> use_calibration(gate::StoredComparison& comparison, const bas
   if (!found) return found.error();
   if (!*found) return {};
   const auto calibration = std::make_shared<const record::Calibration>(std::move(**found));
-  std::unordered_map<std::string_view, std::optional<double>> known;  // the first of a name, as record::run_sd_of
+  std::unordered_map<std::string_view, std::optional<double>>
+      known;  // the first one of duplicate names, as in record::run_sd_of
   for (const record::CaseCalibration& one : calibration->cases) known.emplace(one.name, one.run_sd);
   comparison.run_sd_of = [calibration, known = std::move(known)](const std::string& name) -> std::optional<double> {
     const auto own = known.find(name);
     return own == known.end() ? calibration->run_sd : own->second.value_or(calibration->run_sd);
   };
-  comparison.notes.push_back(fmt::format("calibrated on {} with {} runs: from run to run a case moves by {:.2g} % here",
+  comparison.notes.push_back(fmt::format("calibrated on {} with {} runs: typical run-to-run variation {:.2g} %",
                                          calibration->created.substr(0, 10), calibration->runs.size(),
                                          std::expm1(calibration->run_sd) * 100));
   return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `torchgate calibrate` found out about a machine, for a comparison on it.
+// Applies the results of `torchgate calibrate` to a comparison.
 #pragma once
 
 #include "baselines/store.hpp"
@@ -8,8 +8,8 @@
 
 namespace torchgate::workflow {
 
-/// Gives the comparison the newest calibration of its host, and the report a note about it. Nothing happens without a
-/// store or a calibration; a damaged one is an error.
+/// Applies the newest calibration of the comparison's host and adds a note about it. Without a store or a calibration
+/// nothing changes; a damaged calibration is an error.
 base::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
                                    const policy::Policy& policy);
 

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorCode;
 
-constexpr std::size_t lines_shown = 20;  // a compiler's first error and make's own last words fit
+constexpr std::size_t lines_shown = 20;  // enough for a compiler's first error and the last lines of make
 
 std::string short_hash(const std::string& commit) {
   return commit.substr(0, 12);
@@ -84,7 +84,7 @@ base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, con
                          Narrator& narrator) {
   process::Command command;
   command.executable = "/bin/sh";
-  // Everything it prints, in the order it was printed, and the command itself as the user wrote it.
+  // One file for both streams keeps their order; the command is passed as the user wrote it.
   command.arguments = {"-c", R"(exec /bin/sh -c "$2" >"$1" 2>&1)", "sh", fs::absolute(log).string(),
                        command_in(recipe.command, tree)};
   command.environment = cache_environment(own_environment(), tree, in_path("ccache"));
@@ -151,8 +151,8 @@ std::vector<record::Parameter> cache_environment(const std::map<std::string, std
   const auto set = [&](const char* name, const std::string& value) {
     if (ours.count(name) == 0) all.push_back({name, value});
   };
-  // Paths below it are hashed as relative ones, so that another work tree's files are known again. The user's own serves as
-  // well when the work tree lies below it.
+  // ccache hashes paths below CCACHE_BASEDIR as relative paths, so that files of another work tree match. The user's
+  // value is kept if the work tree is below it.
   const auto base = ours.find("CCACHE_BASEDIR");
   if (base == ours.end() || base->second.empty() || !tree.string().starts_with(base->second))
     all.push_back({"CCACHE_BASEDIR", tree.string()});
@@ -192,7 +192,7 @@ base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std
   }
   if (result.empty()) {
     return Error{ErrorCode::bad_input,
-                 "the suites of a commit are not known; name them with --suites, relative to the work tree, or set "
+                 "the suites of a commit are unknown; name them with --suites, relative to the work tree, or set "
                  "run.suites in torchgate.toml"};
   }
   return result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a commit to suites: a work tree, the user's build command in it, and what it has built.
+// Builds the suites of a commit: creates a work tree and runs the user's build command in it.
 #pragma once
 
 #include <filesystem>
@@ -23,35 +23,36 @@ struct BuildRecipe {
   std::vector<std::string> suites;  ///< executables or folders of them, relative to the work tree
 };
 
-/// SUITES as given (relative to a work tree); where it is empty, those of run.suites, as they lie in REPOSITORY.
-/// bad_input: neither is there, or one of them is not inside of it.
+/// SUITES as given (relative to a work tree); if it is empty, those of run.suites, relative to REPOSITORY. bad_input:
+/// both are empty, or a path is outside of the repository.
 base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
                                                            const policy::Policy& policy,
                                                            const git::Repository& repository);
 
 struct NamedCommit {
   std::string label;   ///< "before", "after"
-  std::string name;    ///< as the user called it
+  std::string name;    ///< as the user wrote it
   std::string commit;  ///< full hash
 };
 
 struct BuiltCommit {
-  git::WorkTree tree;  ///< the suites live as long as it does
+  git::WorkTree tree;  ///< owns the suites: they are removed with it
   std::vector<std::string> suites;
-  record::Source source;  ///< modified when the build has changed files that git tracks
+  record::Source source;  ///< modified if the build changed files that git tracks
 };
 
-/// Makes FOLDER a work tree of the commit and builds it. What the build prints goes into a log file in .torchgate/builds;
-/// its last lines go to NARRATOR when it fails. Errors: bad_input (the build fails, or leaves no suites), io, interrupted.
+/// Creates a work tree of the commit in FOLDER and builds it. The output of the build is written to a log file in
+/// .torchgate/builds; if the build fails, its last lines also go to NARRATOR. Errors: bad_input (the build fails, or
+/// produces no suites), io, interrupted.
 base::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
                                        const BuildRecipe& recipe, const std::filesystem::path& folder,
                                        Narrator& narrator);
 
-/// The command with {dir} replaced; a path with characters that mean something to a shell is quoted.
+/// The command with {dir} replaced; a path with characters that are special to a shell is quoted.
 std::string command_in(const std::string& command, const std::filesystem::path& tree);
 
-/// What makes a compiler cache know files of another work tree again: on top of OURS (our own environment), and only what is
-/// not set there. HAS_CCACHE: it is in the PATH, so CMake may use it.
+/// The variables that let a compiler cache reuse files compiled in another work tree, except those set in OURS (our own
+/// environment). HAS_CCACHE: ccache is in the PATH, so CMake may use it.
 std::vector<record::Parameter> cache_environment(const std::map<std::string, std::string>& ours,
                                                  const std::filesystem::path& tree, bool has_ccache);
 

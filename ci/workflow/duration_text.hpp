@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a step takes, for a person who waits for it.
+// Formats the duration of a step.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cases a user wants measured, and how thoroughly.
+// Which cases to measure, and how thoroughly.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace torchgate::workflow {
 
-/// The same for run, compare, ab and calibrate.
+/// Shared by run, compare, ab and calibrate.
 struct Effort {
   std::string filter = ".*";          ///< regular expression on case names, RE2 syntax
   bool quick = false;                 ///< a fifth of the time, with less power
-  std::optional<std::uint64_t> seed;  ///< of all random orders; absent: drawn
+  std::optional<std::uint64_t> seed;  ///< of all random orders; absent: a random one
 };
 
 }  // namespace torchgate::workflow

@@ -46,15 +46,15 @@ base::Result<void> keep_last_report(const reports::Report& report) {
   std::error_code failed;
   std::filesystem::create_directories(std::filesystem::path(last_report_file).parent_path(), failed);
   const auto written = base::write_file_atomically(last_report_file, reports::render_json(report), true);
-  if (!written) return written.error().within("the report is not kept for `torchgate accept`");
+  if (!written) return written.error().within("the report was not saved for `torchgate accept`");
   return {};
 }
 
 base::Result<SavedReport> load_report(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) {
-    return Error{ErrorCode::not_found, fmt::format("{}: no such report; run `torchgate gate`, which keeps its newest "
-                                                   "one, or name the file of a `--json FILE` with --report",
+    return Error{ErrorCode::not_found, fmt::format("{}: no such report; run `torchgate gate`, which saves its newest "
+                                                   "report, or name a file written with --json by --report FILE",
                                                    file)};
   }
   const auto text = base::read_file(file, largest_report);

@@ -13,10 +13,10 @@ namespace torchgate::workflow {
 
 inline constexpr const char* last_report_file = ".torchgate/last_report.json";
 
-/// Replaces the one before. A report that cannot be kept is worth a warning, and does not change the verdict.
+/// Saves REPORT, replacing the previous one. An error is worth a warning only: it does not change the verdict.
 base::Result<void> keep_last_report(const reports::Report& report);
 
-/// What `accept` has to know of a finding.
+/// The facts of a finding that `accept` uses.
 struct ReportedFinding {
   std::string case_name;
   std::string metric;
@@ -29,11 +29,11 @@ struct ReportedFinding {
 };
 
 struct SavedReport {
-  std::optional<std::string> commit;  ///< that was judged
+  std::optional<std::string> commit;  ///< the judged one
   std::vector<ReportedFinding> findings;
 };
 
-/// not_found: no such file (says how to make one); bad_input: it is no report of torchgate.
+/// not_found: no such file; bad_input: not a torchgate report.
 base::Result<SavedReport> load_report(const std::string& file);
 
 }  // namespace torchgate::workflow

@@ -23,7 +23,7 @@ using base::ErrorCode;
 
 constexpr const char* suites_key = "suites";
 constexpr std::size_t hash_digits = 64;
-// Some 60,000 lines. A list that is full is begun anew: what it forgets has to be measured again, or named by a user.
+// About 60,000 lines. A full list is cleared: its programs have to be measured again, or named by a user.
 constexpr off_t most_bytes = off_t{8} << 20;
 
 bool fits_a_line(const std::string& path) {
@@ -31,7 +31,7 @@ bool fits_a_line(const std::string& path) {
          std::none_of(path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
 }
 
-/// A regular file of ours that nobody else may write.
+/// Whether it is a regular file that only this user may write.
 bool is_ours(int descriptor, struct stat& status) {
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
@@ -45,7 +45,7 @@ bool is_key(const std::string& key) {
 std::set<std::pair<std::string, std::string>> parse(const std::string& text) {
   std::set<std::pair<std::string, std::string>> lines;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line) && !in.eof();) {  // a last line without its end was cut off
+  for (std::string line; std::getline(in, line) && !in.eof();) {  // a last line without a newline is incomplete
     const std::size_t gap = line.find("  /");
     if (gap != std::string::npos && is_key(line.substr(0, gap)))
       lines.emplace(line.substr(0, gap), line.substr(gap + 2));
@@ -90,8 +90,8 @@ base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
   }
   if (text.empty()) return {};
   const auto failure = [&](int number) {
-    return Error{ErrorCode::io, "cannot write " + file_.string() + ": " + std::generic_category().message(number) +
-                                    "; what is measured here cannot be run again from its record until it can"};
+    return Error{ErrorCode::io, file_.string() + ": cannot be written: " + std::generic_category().message(number) +
+                                    "; until it can, what is measured here cannot be run again from its record"};
   };
   std::error_code ignored;
   fs::create_directories(file_.parent_path(), ignored);
@@ -103,10 +103,10 @@ base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
   while (::flock(list.get(), LOCK_EX) != 0)
     if (errno != EINTR) return failure(errno);
   if (!is_ours(list.get(), status)) {
-    return Error{ErrorCode::io, file_.string() + " is not a file that only this user can write: remove it"};
+    return Error{ErrorCode::io, file_.string() + ": not a regular file that only this user can write; remove it"};
   }
   if (status.st_size > most_bytes && ::ftruncate(list.get(), 0) != 0) return failure(errno);
-  // Ends the line that a killed writer began.
+  // The newline in front ends an incomplete line of a killed writer.
   if (const int number = base::write_all(list.get(), status.st_size > 0 ? "\n" + text : text); number != 0)
     return failure(number);
   return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files torchgate launched from this workspace, by path and content: .torchgate/launched. A record can name any program;
-// only what stands in this list is run again from the place that a record gives.
+// The files that torchgate launched from this workspace, by path and content: .torchgate/launched. A record can name
+// any program; only files in this list are run again from their recorded path.
 #pragma once
 
 #include <filesystem>
@@ -14,24 +14,24 @@
 
 namespace torchgate::workflow {
 
-/// PATH from the root on, without "..", and without a slash at its end.
+/// PATH as an absolute path, without ".." and without a trailing slash.
 std::string place_of(const std::filesystem::path& path);
 
-/// The list as a file of lines: "<sha256>  <absolute path>" for what was launched, "suites  <absolute path>" for what a
-/// user named as suites (command line or policy). It is only appended to, by one writer at a time; a line that was cut off by
-/// a kill is no line. Lines make programs run, so a list that another user could write is not read.
+/// The list as a file of lines: "<sha256>  <absolute path>" for a launched file, "suites  <absolute path>" for a path
+/// that a user named as suites (command line or policy). It is append-only, with one writer at a time; an incomplete
+/// line of a killed writer is ignored. Listed programs may be run, so a list that another user could write is not read.
 class LaunchedFiles {
  public:
-  /// Reads FILE. No such file, or one that is not ours alone to write: an empty list.
+  /// Reads FILE. The list is empty if FILE is missing or writable by other users.
   explicit LaunchedFiles(std::filesystem::path file);
 
-  /// Adds what the list lacks. A relative path is one from the working directory.
+  /// Appends missing entries. A relative path is relative to the working directory.
   base::Result<void> add(const std::vector<launch::FileHash>& files);
   base::Result<void> add_suites(const std::vector<std::filesystem::path>& named);
 
-  /// PATH was launched from here with this content. Whether it still has it is for the caller to find out.
+  /// Whether PATH was launched from here with this content. The caller checks that the content is unchanged.
   [[nodiscard]] bool has(const std::filesystem::path& path, const std::string& sha256) const;
-  /// PATH was named by a user as a suite, or as a folder of them.
+  /// Whether a user named PATH as a suite or as a folder of suites.
   [[nodiscard]] bool has_suites(const std::filesystem::path& path) const;
 
  private:

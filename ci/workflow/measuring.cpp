@@ -64,14 +64,14 @@ void stop_when_decided(launch::Request& pairs, const policy::Policy& policy) {
 }
 
 base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator) {
-  // Every run is saved here. Minutes of measuring are too long to find out that it cannot be.
+  // Every run is saved here: an error in writing it must appear before minutes of measuring, not after.
   if (auto writable = Workspace().check_writable(); !writable) return writable.error();
   const process::InterruptScope interruptible;
   const std::unique_ptr<launch::Observer> progress = narrator.progress();
   LaunchedFiles list(Workspace().launched());
   bool kept = true;
   launch::Request remembered = request;
-  // The sides of a confirmation are known already, or are copies of the store's that end with it.
+  // The files of a confirmation are already listed, or are temporary copies from the store.
   if (!request.plan.confirms)
     remembered.launched = [&](const std::vector<launch::FileHash>& files) {
       const auto added = list.add(files);

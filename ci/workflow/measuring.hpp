@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From effort and policy to a request to measure, and its measurement.
+// Makes a request to measure from effort and policy, and measures it.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace torchgate::workflow {
 /// The commit of the working directory, and whether it is modified; unknown outside a repository.
 record::Source source_here();
 
-/// This machine as a run of this policy finds it: the threads that the policy sets belong to the host key, those of the shell
-/// that asks do not.
+/// This machine as a run with POLICY records it: the host key contains the policy's thread count, not that of the
+/// calling shell.
 record::Machine machine_here(const policy::Policy& policy);
 
 /// A request without sides: plan, limits, threads, seed.
@@ -24,10 +24,10 @@ launch::Request request(const Effort& effort, const policy::Policy& policy);
 
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source);
 
-/// Keeps in the workspace that a user named the suites of REQUEST, so that `compare` may measure them again.
+/// Records in the workspace that a user named the suites of REQUEST, so that `compare` may measure them again.
 void remember_suites(const launch::Request& request, Narrator& narrator);
 
-/// A group of which every case is decided by its pairs is measured no further.
+/// Stops measuring a group when its pairs have decided all of its cases.
 void stop_when_decided(launch::Request& pairs, const policy::Policy& policy);
 
 /// Runs the request, with its progress to NARRATOR. Ctrl-C is an Error (interrupted) only when nothing was measured.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a use case says while it works. Who shows it, where and in which form, is the caller's business.
+// Progress, notes and warnings of a use case while it runs. The caller decides where and how they are shown.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace torchgate::workflow {
 
-/// Texts may hold what suites, files and compilers wrote: an implementation makes them safe for where it shows them.
+/// Texts may contain output of suites, files and compilers: an implementation escapes them for its own output.
 class Narrator {
  public:
   virtual ~Narrator() = default;
@@ -17,10 +17,10 @@ class Narrator {
   /// One line about a step that begins or has ended.
   virtual void note(const std::string& line) = 0;
 
-  /// Something that makes the result worth less, or that a user has to know to repeat it.
+  /// A problem that makes the result less reliable, or a fact that is needed to repeat it.
   virtual void warning(const std::string& sentence) = 0;
 
-  /// Watches one measurement from its plan to its last process.
+  /// An observer of one measurement, from its plan to its last process.
   [[nodiscard]] virtual std::unique_ptr<launch::Observer> progress() = 0;
 };
 

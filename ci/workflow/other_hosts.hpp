@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stored runs that are not compared with those made here, and why: another machine, or this one with other threads.
+// Why stored runs of other host keys are not compared with runs made here: another machine, or another thread count.
 #pragma once
 
 #include <map>

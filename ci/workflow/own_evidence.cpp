@@ -35,7 +35,7 @@ std::string shown(const std::vector<std::string>& files) {
 
 base::Result<void> check_evidence_is_not_committed(const std::string& store) {
   const auto repository = git::enclosing_repository(".");
-  if (!repository) return repository.error().within("looking for committed runs and baselines");
+  if (!repository) return repository.error().within("cannot check for committed runs and baselines");
   if (!*repository) return {};
   for (const std::filesystem::path& folder : {std::filesystem::path(workspace_folder), folder_of(store)}) {
     const auto tracked = git::tracked_below(**repository, folder);

@@ -9,7 +9,7 @@
 namespace torchgate::workflow {
 
 /// bad_input, naming the files and the fix, when HEAD tracks anything in the workspace or in the
-/// folder STORE. A store that is a work tree of its own, or lies elsewhere, is not HEAD's.
+/// folder STORE. HEAD does not track a store that is a work tree of its own or outside of the repository.
 base::Result<void> check_evidence_is_not_committed(const std::string& store);
 
 }  // namespace torchgate::workflow

@@ -26,10 +26,10 @@ namespace fs = std::filesystem;
 constexpr std::int64_t largest_file = 4 << 20;
 constexpr std::size_t commit_digits = 12;
 
-// Where policy files are read from: the working tree, or a commit. `read` answers with nothing for a file that is not there.
+// Where policy files are read from: the working tree, or a commit. `read` returns nullopt for a missing file.
 struct Tree {
   std::function<Result<std::optional<std::string>>(const fs::path&, base::Links)> read;
-  fs::path top;  // no folder above it is looked at
+  fs::path top;  // folders above it are not searched
 };
 
 Result<std::optional<std::string>> read_from_disk(const fs::path& file, base::Links links) {
@@ -49,14 +49,14 @@ Tree tree_of(const git::Repository& repository, const std::string& commit) {
   const auto read = [repository, commit](const fs::path& file,
                                          base::Links links) -> Result<std::optional<std::string>> {
     const fs::path inside = file.lexically_normal().lexically_relative(repository.root());
-    // Outside of the repository is nothing that a change of it could alter.
+    // A change of the repository cannot alter files outside of it.
     if (inside.empty() || *inside.begin() == "..") return read_from_disk(file, links);
     return git::file_at(repository, commit, inside);
   };
   return {read, repository.root()};
 }
 
-// Where we are, as git names it: without links.
+// The working directory as git names it: without symbolic links.
 fs::path here() {
   std::error_code ignored;
   const fs::path canonical = fs::canonical(".", ignored);
@@ -121,8 +121,9 @@ constexpr const char* how_to_fetch =
     "fetch the whole history (fetch-depth: 0 in actions/checkout, GIT_DEPTH: 0 in GitLab), or name the commit with "
     "--policy-from";
 
-// The commit whose policy judges PULL. Only what the system fetched of the base branch counts: a tag or a branch of its name
-// may be anybody's, and the first parent of a merge commit is whatever the change merged into.
+// The commit whose policy judges PULL. Only the remote-tracking branch or the commit that the CI system names is used:
+// anyone may create a tag or a branch of that name, and the author of a change chooses the first parent of a merge
+// commit.
 Result<Base> base_of(const PullRequest& pull) {
   auto repository = git::Repository::open(".");
   if (!repository) return repository.error();
@@ -140,8 +141,8 @@ Result<Base> base_of(const PullRequest& pull) {
                   pull.branch.empty() || pull.base_commit.empty() ? "" : ", nor ", pull.base_commit, how_to_fetch)};
 }
 
-// The first parent of a detached merge commit, as CI systems check a pull request out; absent where HEAD is none. Somebody who
-// merges at a desk is on a branch, and may well be about to change the policy.
+// The first parent of a detached merge commit, as CI systems check a pull request out; absent if HEAD is not one. A
+// merge on a local branch is not a pull request, and may change the policy.
 Result<std::optional<Base>> base_of_merge_commit() {
   const auto enclosing = git::enclosing_repository(".");
   if (!enclosing) return enclosing.error();
@@ -174,7 +175,7 @@ Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
   return theirs;
 }
 
-// Where no repository is, no file of a change may be either: an archive of it has its policy, and nothing tells whose it is.
+// Without a repository there must not be a policy file either: it may be that of the change, and its base is unknown.
 Result<Policy> policy_without_files(const PolicyChoice& choice) {
   const auto no_file = [](const fs::path&, base::Links) { return Result<std::optional<std::string>>(std::nullopt); };
   const Tree nothing{no_file, fs::path("/")};
@@ -200,7 +201,7 @@ Result<Policy> choose_policy(const PolicyChoice& choice) {
         "the policy of the base branch cannot be read (" + says + "), and a change is never judged by its own");
   };
   if (const auto pull = pull_request(variable)) {
-    const std::string says = "a pull request, says " + pull->system;
+    const std::string says = "a pull request in " + pull->system;
     const auto repository = git::enclosing_repository(".");
     if (!repository) return never_its_own(repository.error(), says);
     const auto base = *repository ? base_of(*pull) : Result<Base>(Error{});

@@ -6,14 +6,14 @@
 namespace torchgate::workflow {
 namespace {
 
-// One row per system: the variables that say so, as their documentation has them.
+// One row per CI system: the variables that mark a pull request, from its documentation.
 struct System {
   const char* name;
   const char* said_by;  // set in pull requests only ...
   const char* said_as;  // ... with a value that begins like this, "" for any
   const char* not_as;   // ... and is not this one
-  const char* branch;   // the branch that it goes into
-  const char* commit;   // a commit of that branch; null: the system names none
+  const char* branch;   // the branch to merge into
+  const char* commit;   // a commit of that branch; null: not given by the system
 };
 constexpr std::array systems{
     System{"GitHub", "GITHUB_EVENT_NAME", "pull_request", "", "GITHUB_BASE_REF", nullptr},

@@ -26,7 +26,7 @@ base::Result<void> check_cases(const launch::SideRequest& side, const std::vecto
                                     [&](const record::Case& definition) { return definition.name == name; });
     if (found != there->cases.end() && !found->skipped) continue;
     return Error{ErrorCode::bad_input,
-                 fmt::format("the rebuilt baseline lacks the case {}, so it is not what was measured", name)};
+                 fmt::format("the rebuilt baseline lacks the case {}, so it cannot replace the recorded one", name)};
   }
   return {};
 }

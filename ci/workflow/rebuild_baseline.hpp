@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A baseline whose binaries are gone, built again from its commit.
+// Rebuilds the commit of a baseline whose binaries are missing.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@
 namespace torchgate::workflow {
 
 struct RebuiltBaseline {
-  BuildFolder folder;  // first, so that it goes last
+  BuildFolder folder;  // first, so that it is destroyed last
   BuiltCommit built;
   launch::SideRequest side;
-  std::string sentence;  ///< for the report: that this is not what the baseline had run
+  std::string sentence;  ///< note for the report: the pairs did not run the recorded binaries
 };
 
-/// Builds the commit of BASELINE by baseline.build of the policy; GONE says why its own binaries cannot be had. PLAN is that
-/// of the pairs. Errors: not_found (no baseline.build, or no clean commit), bad_input (it does not build, or its suites lack
-/// one of CASES: a stand-in for the baseline that cannot do what the baseline did is none), io, interrupted.
+/// Builds the commit of BASELINE with baseline.build of the policy. GONE is the error for its recorded binaries; PLAN
+/// is the request for the pairs. Errors: not_found (no baseline.build, no commit, or a modified work tree), bad_input
+/// (the build fails, or its suites lack one of CASES and so cannot replace the baseline), io, interrupted.
 base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const base::Error& gone,
                                                const std::vector<std::string>& cases, const launch::Request& plan,
                                                const policy::Policy& policy, Narrator& narrator);

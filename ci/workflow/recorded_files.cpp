@@ -45,7 +45,7 @@ base::Result<void> RecordedFiles::check_resumed(const launch::Unfinished& unfini
                     "by a record alone; resume the run where it was started, or give {} if you trust the record",
                     unfinished.run.id, file.string(), run_recorded_files_flag)};
   };
-  // First what the record says, without opening anything it names; then whether that is still so.
+  // First the recorded hashes, without opening a file that the record names; then the files themselves.
   for (const launch::FileHash& file : unfinished.executables)
     if (!launched_.has(file.path, file.sha256)) return unknown(file.path);
   for (const record::LoadedObject& object : unfinished.run.objects)

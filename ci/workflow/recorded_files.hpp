@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a program that a record names may run. Records come from other machines and from changes under review, so naming
-// a program is not enough: it runs when this workspace launched it before, or when the user says so (--run-recorded-files).
+// Decides whether a program that a record names may run. Records come from other machines and from changes under
+// review, so a recorded program runs only if this workspace launched it before, or if the user allows it
+// (--run-recorded-files).
 #pragma once
 
 #include <string>
@@ -22,20 +23,20 @@ class RecordedFiles {
   /// EVERYTHING: the flag was given.
   RecordedFiles(const Workspace& workspace, bool everything);
 
-  /// From its own place, where its content is still OBJECT's. Never by a relative path.
+  /// Whether OBJECT may run from its recorded path if its content is unchanged. Never by a relative path.
   [[nodiscard]] bool may_run(const baselines::ExpectedObject& object) const;
 
-  /// This run was measured here: every file that its processes loaded and that is not the operating system's was launched
-  /// from this workspace. With the flag: as if it was.
+  /// Whether RUN was measured here: every file that its processes loaded, except files of the operating system, was
+  /// launched from this workspace. Always true with the flag.
   [[nodiscard]] bool measured_here(const record::Run& run) const;
 
-  /// `run --resume`, `ab --resume`: every executable that would be started has the content with which it was launched from
-  /// here. bad_input names the first one that has not, and the flag.
+  /// For `run --resume` and `ab --resume`: checks that every executable to start has the content with which it was
+  /// launched from here. bad_input names the first one that has not, and the flag.
   [[nodiscard]] base::Result<void> check_resumed(const launch::Unfinished& unfinished) const;
 
-  /// `compare RUN`: measuring again what RUN measured. Its programs are expected to have changed, so it is their places that
-  /// a user has to have named: here before, or in the policy as ALSO. bad_input names the first one that nobody named, and the
-  /// flag.
+  /// For `compare RUN`, which measures the suites of RUN again. Their content is expected to have changed, so their
+  /// paths are checked: a user must have named them in this workspace before, or in the policy (ALSO). bad_input names
+  /// the first path that was not named, and the flag.
   [[nodiscard]] base::Result<void> check_measured_again(const record::Run& run,
                                                         const std::vector<std::string>& also) const;
 

@@ -25,7 +25,7 @@ using base::Result;
 constexpr const char* schema = "torchgate.shards/1";
 constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
 
-// Enough to find every group that was measured lately, and few enough to read in a second or two.
+// Enough to include every recently measured group, and few enough to read in about two seconds.
 constexpr std::size_t past_runs = 12;
 
 void keep_newest(std::vector<record::Run>& runs) {
@@ -33,7 +33,7 @@ void keep_newest(std::vector<record::Run>& runs) {
   if (runs.size() > past_runs) runs.resize(past_runs);
 }
 
-// The newest runs of one side here and in the store, newest first. What cannot be read says nothing.
+// The newest runs of one side here and in the store, newest first. Unreadable runs are ignored.
 std::vector<record::Run> past(const policy::Policy& policy) {
   std::vector<record::Run> runs = Workspace().recent(past_runs);
   if (const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing)) {
@@ -130,7 +130,7 @@ ShardPlan make_shard_plan(const launch::Request& request, const launch::Forecast
     result.seconds[group.name] = group.seconds;
     result.source[group.name] = "estimate";
   }
-  for (auto run = past.rbegin(); run != past.rend(); ++run) {  // the newest last, and so it stays
+  for (auto run = past.rbegin(); run != past.rend(); ++run) {  // newest last, so that its times are kept
     if (run->plan.profile != request.plan.profile) continue;
     for (const auto& [group, seconds] : launch::group_seconds(*run)) {
       if (!result.seconds.contains(group)) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The division of a run's groups among machines, made once and given to all of them (schema torchgate.shards/1).
+// The shard plan: the division of a run's groups among machines, made once and shared by all of them (schema
+// torchgate.shards/1).
 #pragma once
 
 #include <filesystem>
@@ -18,8 +19,8 @@ namespace torchgate::workflow {
 
 struct ShardPlan {
   record::Plan plan;                          ///< profile, filter, processes, seed, shards and division
-  std::map<std::string, double> seconds;      ///< of one process of each group, as it was divided by
-  std::map<std::string, std::string> source;  ///< where each number is from: a run's id, or "estimate"
+  std::map<std::string, double> seconds;      ///< of one process of each group, used for the division
+  std::map<std::string, std::string> source;  ///< the source of each number: a run's id, or "estimate"
 
   bool operator==(const ShardPlan&) const = default;
 };
@@ -28,25 +29,25 @@ std::string to_json(const ShardPlan& plan);
 base::Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string& where);
 base::Result<ShardPlan> load_shard_plan(const std::filesystem::path& file);
 
-/// Divides what REQUEST would measure: by what each group took in the newest of PAST (newest first) that has it, else by
-/// its suite's estimate.
+/// Divides the groups of REQUEST: by the time of each group in the newest run of PAST (newest first) that contains it,
+/// else by its suite's estimate.
 ShardPlan make_shard_plan(const launch::Request& request, const launch::Forecast& forecast, std::int64_t shards,
                           const std::vector<record::Run>& past);
 
 /// "2/4" as shard 2 of 4. bad_input otherwise.
 base::Result<std::pair<std::int64_t, std::int64_t>> parse_shard(const std::string& text);
 
-/// One shard as a user asks for it.
+/// One shard, as requested by a user.
 struct ShardChoice {
   std::string shard;                     ///< "2/4"
-  std::optional<std::string> plan_file;  ///< that all shards were given
-  Effort effort;                         ///< what it says otherwise than the plan is refused
+  std::optional<std::string> plan_file;  ///< shared by all shards
+  Effort effort;                         ///< a value that contradicts the plan is refused
 };
 
-/// Makes REQUEST that of one shard: by the plan file, or without one by what every machine knows.
+/// Restricts REQUEST to one shard: by the plan file, or without one by values that are the same on every machine.
 base::Result<void> use_shard(const ShardChoice& choice, launch::Request& request);
 
-/// Divides what REQUEST would measure into SHARDS, by the newest runs here and in the store, and writes that to FILE.
+/// Divides the groups of REQUEST into SHARDS by the newest runs here and in the store, and writes the plan to FILE.
 base::Result<ShardPlan> write_shard_plan(const std::filesystem::path& file, std::int64_t shards,
                                          const launch::Request& request, const policy::Policy& policy);
 

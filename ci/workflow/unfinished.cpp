@@ -18,7 +18,7 @@ const char* command_of(std::int64_t sides) {
   return sides == 2 ? "ab" : "run";
 }
 
-// Killed after it was saved and before its journal went: there is nothing to go on with.
+// Killed between saving the run and removing its journal: there is nothing to resume.
 bool is_saved(const Workspace& workspace, const launch::UnfinishedEntry& entry) {
   const std::string name = entry.save_as.empty() ? entry.id : entry.save_as;
   const auto saved = record::load_run(workspace.runs() / (name + ".json"));
@@ -98,7 +98,7 @@ std::optional<std::string> save_name(const launch::Request& request) {
 base::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
                                                   const std::optional<std::string>& name) {
   auto path = workspace.save(run, name);
-  // An interrupted run is saved as it is, and its journal stays to go on with; without a process there is nothing to keep.
+  // An interrupted run keeps its journal, to be resumed, unless no process was measured.
   if (path && (!run.interrupted || run.processes.empty())) launch::discard_journal(workspace.runs(), run.id);
   return path;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of this folder that were interrupted: saying so, and going on with one.
+// Interrupted runs of this folder: lists them, and resumes one.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,21 @@
 
 namespace torchgate::workflow {
 
-/// Says which runs of so many SIDES (1: run, 2: ab) are unfinished, and how to go on or forget them.
+/// Lists the unfinished runs of this number of SIDES (1: run, 2: ab), and how to resume or delete them.
 void offer_unfinished(const Workspace& workspace, std::int64_t sides, Narrator& narrator);
 
-/// The unfinished run WHICH: its id, the folder of its journal, or empty for the only one of so many SIDES.
+/// The unfinished run WHICH: its id, the folder of its journal, or empty for the only one of this number of SIDES.
 base::Result<std::shared_ptr<const launch::Unfinished>> find_unfinished(const Workspace& workspace,
                                                                         const std::string& which, std::int64_t sides);
 
-/// From now on the run is kept as it goes, to be saved under SAVE (or, going on, under the name it began with).
+/// Makes REQUEST write a journal while it is measured; the run is saved under SAVE (a resumed one under its original
+/// name).
 void keep_as_it_goes(launch::Request& request, const Workspace& workspace, const std::optional<std::string>& save);
 
-/// Under which name it is to be saved; absent: its id.
+/// The name to save the run under; absent: its id.
 std::optional<std::string> save_name(const launch::Request& request);
 
-/// Saves RUN under NAME (or its id). Its journal goes when it is complete.
+/// Saves RUN under NAME (or its id). Removes its journal if the run is complete.
 base::Result<std::filesystem::path> save_finished(const Workspace& workspace, record::Run& run,
                                                   const std::optional<std::string>& name);
 

@@ -28,7 +28,7 @@ bool is_file_name(const std::string& name) {
          name.find('\0') == std::string::npos;
 }
 
-// Pruned samples cost the textbook rule and the tails, not the comparison.
+// Only the textbook rule and the tails need samples, so pruned ones are not an error.
 base::Result<record::Run> load_with_samples(const fs::path& path) {
   auto run = record::load_run(path);
   if (!run) return run;
@@ -39,7 +39,7 @@ base::Result<record::Run> load_with_samples(const fs::path& path) {
   return run;
 }
 
-// "a1.json,a2.json": the files of several processes of one program. Empty when RUN is no such list.
+// "a1.json,a2.json": the files of several processes of one program. Empty if RUN is not such a list.
 std::vector<fs::path> listed_files(const std::string& run) {
   std::vector<fs::path> files;
   for (std::size_t begin = 0; begin <= run.size();) {
@@ -71,7 +71,7 @@ std::vector<fs::path> records(const fs::path& folder) {
 }  // namespace
 
 base::Result<void> Workspace::check_writable() const {
-  // A small run; a large one is megabytes, and what is free now need not be free then.
+  // Enough for a small run. A large one needs megabytes, but free space may change until it is saved.
   constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;
   std::error_code error;
   fs::create_directories(runs(), error);
@@ -174,7 +174,7 @@ base::Result<record::Run> Workspace::newest() const {
       best_path = path;
     }
   }
-  // Judging the run before the one that was measured last would say nothing about the change.
+  // The run before the newest one does not contain the change, so it must not be judged instead.
   if (unreadable && (!best || unreadable_written >= fs::last_write_time(best_path, ignored)))
     return unreadable->within("the newest run cannot be read; name another one, or remove the file");
   if (!best) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where runs of this folder are kept: .torchgate/runs/<name or id>.json, found by name, by file or by id.
+// The runs of this folder: .torchgate/runs/<name or id>.json, found by name, by file or by id.
 #pragma once
 
 #include <filesystem>
@@ -16,33 +16,33 @@ class Workspace {
  public:
   explicit Workspace(std::filesystem::path folder = ".torchgate") : folder_(std::move(folder)) {}
 
-  /// Keeps the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
+  /// Saves the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
   base::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
 
-  /// Whether a run could be saved: ask before measuring one.
+  /// Checks that a run can be saved; called before measuring one.
   [[nodiscard]] base::Result<void> check_writable() const;
 
-  /// Removes the temporary files of writers that were killed.
+  /// Removes the temporary files of killed writers.
   void remove_abandoned() const;
 
-  /// A run by the name it was saved under, by a file's path, or by its id. With raw samples where they are kept. One
-  /// that was not finished has an id only, and what it measured so far. Another
-  /// tool's result file is imported on the way; "a.json,b.json" are such files of several processes of one run. bad_input, too,
-  /// where its time is later than now (record::is_from_the_future).
+  /// Loads a run by the name it was saved under, by a file's path, or by its id, with raw samples if they are stored.
+  /// An unfinished run has only an id, and contains what was measured so far. Result files of other tools are imported;
+  /// "a.json,b.json" are such files of several processes of one run. bad_input also if the run's creation time is in
+  /// the future (base::is_from_the_future).
   [[nodiscard]] base::Result<record::Run> load(const std::string& run) const;
 
-  /// Where they are.
+  /// The folder of the runs.
   [[nodiscard]] std::filesystem::path runs() const { return folder_ / "runs"; }
 
-  /// The list of what was launched from here (launched_files.hpp). Beside the runs, which are carried between machines; it is
-  /// not.
+  /// The list of launched files (launched_files.hpp). It is outside of the folder of runs, because runs are carried
+  /// between machines and this list is not.
   [[nodiscard]] std::filesystem::path launched() const { return folder_ / "launched"; }
 
-  /// The COUNT files written last that are runs, in no order; without raw samples.
+  /// The last COUNT runs written, in no particular order, without raw samples.
   [[nodiscard]] std::vector<record::Run> recent(std::size_t count) const;
 
-  /// The run of one side that was measured last; one from the future was not. not_found says how to make one. A file that was
-  /// written no earlier and cannot be read is an error that names it: it may be the run that was asked for.
+  /// The newest run of one side; runs with a creation time in the future are ignored. not_found: no run. An unreadable
+  /// file that was written no earlier is an error that names it, because it may be the newest run.
   [[nodiscard]] base::Result<record::Run> newest() const;
 
  private:
