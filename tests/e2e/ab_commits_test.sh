@@ -194,7 +194,7 @@ FAKE_GROUPS=ok,also,third exits_with 3 ab --before old --after new "${build[@]}"
 FAKE_GROUPS=slow exits_with 3 ab --before old --after new "${build[@]}" --budget 1s --json budget.json
 noted budget.json "the budget of 1 s was spent before 2 cases were decided"
 exits_with 2 ab --before old --after new "${build[@]}" --budget soon
-says "takes a time such as 90s"
+says "use a time such as 90s"
 
 # The same program behind two scripts that set it differently: no code differs, so no verdict stands. (Slow enough that the
 # kernel is asked what runs after the script has become it.)

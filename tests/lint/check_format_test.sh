@@ -14,5 +14,5 @@ cp "$here/../../.clang-format" "$tree/.clang-format"
 put stats/good.cpp 'int x = 1;\n'
 expect 0 "1 files are formatted" "$here/check_format.sh" "$tree"
 put stats/bad.cpp 'int  x =1;\n'
-expect 1 $'stats/bad.cpp\nmend it with' "$here/check_format.sh" "$tree"
+expect 1 $'stats/bad.cpp\nfix it with' "$here/check_format.sh" "$tree"
 finish

@@ -7,7 +7,6 @@ root=$(cd "${1:?the folder to check}" && pwd)
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$root"
 
-# What is checked: files, and folders with all that is below. ci/gate and ci/workflow are not there yet.
 # What is checked: files, and folders with all that is below.
 checked=(README.md CONTRIBUTING.md CHANGELOG.md reports harness stats baselines suites ci)
 
