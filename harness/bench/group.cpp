@@ -144,7 +144,7 @@ Group& Group::only(const Where& where) {
   return *this;
 }
 
-// The variant that checks() belongs to, unless no check could ever be called there.
+// The variant that checks() belongs to; null, after a mistake, if a check would never be called there.
 Variant* Group::checkable(bool has_function) {
   Variant* variant = current("checks");
   if (variant == nullptr) return nullptr;
@@ -155,7 +155,7 @@ Variant* Group::checkable(bool has_function) {
   if (variant->is_reference)
     return refuse("is not possible on the reference; put it on the variants, whose outputs are compared with it");
   if (!has_function) return refuse("has no function; pass one, or remove checks()");
-  if (variant->check || variant->sweep_check) return refuse("is duplicate; put both checks into one function");
+  if (variant->check || variant->sweep_check) return refuse("is a duplicate; put both checks into one function");
   return variant;
 }
 

@@ -60,8 +60,8 @@ const record::Process& Collector::add(record::Process process, const GroupOnSide
   return run_.processes.back();
 }
 
-/// Some metrics are known only once they were measured: those that the listing did not have are added to the case. One that
-/// means something else than before cannot be kept.
+/// Some metrics are known only after measuring: metrics missing in the listing are added to the case. A metric with
+/// another definition than before is dropped.
 void Collector::take_metrics(const record::Case& reported, CaseResult& result) {
   record::Case& known = *cases_.at(reported.name);
   if (!known.items_per_call)
@@ -98,7 +98,7 @@ void Collector::take_results(record::ProcessReport& report, const GroupOnSide& a
   }
   for (const auto& [name, reason] : asked.skipped) {
     reported.erase(name);
-    if (cases_.at(name)->skipped) continue;  // on every side: the run's list of cases says it once
+    if (cases_.at(name)->skipped) continue;  // on every side: reported once, in the run's list of cases
     CaseResult skipped;
     skipped.name = name;
     skipped.status = CaseStatus::skipped;
@@ -150,7 +150,7 @@ void Collector::finish() {
   };
   for (const auto& [name, of_sides] : facts_) {
     const std::string unique = taken(name) ? "suite_" + name : name;  // "threads" is also a fact of the machine
-    std::set<std::string> known;  // a side without any value (all its processes failed) does not disagree
+    std::set<std::string> known;  // a side without a value (all its processes failed) is not a difference
     for (const auto& values : of_sides)
       if (!values.empty()) known.insert(joined(values));
     for (std::size_t side = 0; side < of_sides.size(); ++side) {

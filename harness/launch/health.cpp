@@ -12,7 +12,7 @@ namespace {
 
 namespace doctor = machine::doctor;
 
-/// What the suites get: ours or the request's OMP_NUM_THREADS.
+/// The OMP_NUM_THREADS of the suites: our own or that of the request.
 std::int64_t threads_of(const machine::FactSources& sources) {
   const auto variable = sources.environment.find("OMP_NUM_THREADS");
   const auto number = variable == sources.environment.end() ? std::nullopt : machine::to_integer(variable->second);
@@ -24,7 +24,7 @@ bool wants_cuda(const record::Run& run) {
                      [](const record::Case& c) { return c.device == "cuda" && !c.skipped; });
 }
 
-/// Of both sides: the worse one. A suite that says nothing of itself leaves it unknown.
+/// The worse build of both sides; unknown if the suites do not report theirs.
 std::optional<std::string> suite_build(const record::Run& run) {
   std::optional<std::string> found;
   for (const record::MachineFact& fact : run.machine.facts) {
@@ -34,7 +34,7 @@ std::optional<std::string> suite_build(const record::Run& run) {
   return found;
 }
 
-/// The rows of devices that nobody uses are no part of a run.
+/// The rows of unused devices are not part of a run.
 void leave_out_gpu(record::MachineChecks& checks) {
   std::erase_if(checks, [](const auto& check) { return check.name.starts_with("gpu_"); });
 }

@@ -222,10 +222,11 @@ std::vector<UnfinishedEntry> unfinished_runs(const fs::path& folder) {
 }
 
 void discard_journal(const fs::path& folder, const std::string& id) {
-  if (id.empty() || id.find('/') != std::string::npos) return;  // out of a file: no path to somewhere else
+  if (id.empty() || id.find('/') != std::string::npos)
+    return;  // read from a file: it must not be a path to another folder
   std::error_code ignored;
   const fs::path own = folder / (id + journal_extension);
-  fs::remove(own / header_file, ignored);  // first: what is left without it is no journal
+  fs::remove(own / header_file, ignored);  // first: a folder without it is not a journal
   fs::remove_all(own, ignored);
 }
 

@@ -10,8 +10,8 @@ bool is_continuation(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
 }
 
-/// Length of the valid UTF-8 sequence at the start of TEXT, 0 where there is none (RFC 3629: no overlong forms, no
-/// surrogates, nothing above U+10FFFF).
+/// Length of the valid UTF-8 sequence at the start of TEXT, else 0 (RFC 3629: no overlong forms, no surrogates, nothing
+/// above U+10FFFF).
 std::size_t utf8_length(std::string_view text) {
   const auto first = static_cast<unsigned char>(text[0]);
   if (first < 0x80) return 1;
@@ -27,7 +27,7 @@ std::size_t utf8_length(std::string_view text) {
   return overlong || outside ? 0 : length;
 }
 
-/// Length of a terminal control sequence at the start of TEXT ("ESC [ 31 m"), 0 where there is none.
+/// Length of the terminal control sequence at the start of TEXT ("ESC [ 31 m"), else 0.
 std::size_t escape_length(std::string_view text) {
   if (text.size() < 2 || text[0] != '\x1b' || text[1] != '[') return 0;
   const auto final_byte = std::find_if(text.begin() + 2, text.end(), [](char c) { return c >= '@' && c <= '~'; });
@@ -41,7 +41,7 @@ std::string printable(std::string_view text) {
     if (length == 0) {
       length = utf8_length(text);
       const auto first = static_cast<unsigned char>(text[0]);
-      // U+0080 to U+009F too: a terminal takes U+009B for "ESC [".
+      // U+0080 to U+009F too: terminals interpret U+009B as "ESC [".
       const bool high_control = length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
       const bool control = first < 0x20 || first == 0x7f || high_control;
       if (length == 0) result += '?';
@@ -63,7 +63,7 @@ std::string last_words(std::string_view output) {
     const std::size_t line_end = text.rfind('\n', begin - 1);
     begin = line_end == std::string::npos ? 0 : line_end;
   }
-  if (begin > 0) ++begin;  // behind the line end
+  if (begin > 0) ++begin;  // after the newline
   text.erase(0, begin);
   if (text.size() <= last_words_bytes) return text;
   std::size_t cut = text.size() - last_words_bytes;

@@ -99,7 +99,7 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
   const auto gap = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now() - unfinished.last);
   record::Run run = old;
   run.interrupted = false;
-  run.machine.checks_before.clear();  // of this part; the earlier ones are added to them
+  run.machine.checks_before.clear();  // of the earlier part; they are merged into those of this part
   append_warnings(fresh, run);
   run.warnings.push_back("The run was interrupted after " + std::to_string(old.processes.size()) +
                          " processes and resumed " + duration_words(gap) +
@@ -110,13 +110,13 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
   return run;
 }
 
-/// Raises a number of processes that could not give an answer whatever is measured. A resumed run keeps its schedule.
+/// Raises a number of processes that is too small for any verdict. A resumed run keeps its schedule.
 void raise_processes(const Request& request, record::Run& run) {
   if (!request.fewest_processes || request.resume) return;
   run.plan.processes = std::max(run.plan.processes, request.fewest_processes(run));
 }
 
-/// Suites that are there, by content.
+/// The suites to run, with the hashes of their content.
 std::vector<FileHash> executables_of(const Survey& found) {
   std::vector<FileHash> files;
   for (const SelectedGroup& group : found.selection.to_run) {
@@ -129,7 +129,7 @@ std::vector<FileHash> executables_of(const Survey& found) {
   return files;
 }
 
-/// Without a journal the run goes on all the same: it can only not be resumed.
+/// Without a journal the run continues, but it cannot be resumed.
 std::optional<Journal> open_journal(const Request& request, const std::vector<FileHash>& executables,
                                     record::Run& run) {
   if (request.journals.empty()) return std::nullopt;
@@ -154,7 +154,7 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
     return base::Error{base::ErrorCode::interrupted, "interrupted before anything was measured"};
 
   const machine::FactSources sources = sources_of(request);
-  HealthWatch health(sources, request);  // before anything is of our own doing
+  HealthWatch health(sources, request);  // before our own work affects the machine
   if (request.resume)
     if (auto same = check_unchanged(*request.resume); !same) return same.error();
   ObjectHashes hashes;

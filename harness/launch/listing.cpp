@@ -24,7 +24,7 @@ bool is_executable_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
 }
 
-/// "libx.so", "libx.so.1.2": linkers make libraries executable, and starting one ends in a crash.
+/// "libx.so", "libx.so.1.2": linkers make libraries executable, and starting one crashes.
 bool is_library(const fs::path& path) {
   const std::string name = path.filename().string();
   return name.ends_with(".so") || name.find(".so.") != std::string::npos;
@@ -65,8 +65,8 @@ std::string wrong_in(const record::ProcessReport& listing) {
   return "";
 }
 
-/// It did not crash, hang or fail for another reason: it does not know the flag. Google Benchmark's main() then ends with
-/// 1; other programs name the flag, or ignore it.
+/// Whether the program does not know the flag, as opposed to a crash, a hang or another failure. Google Benchmark's
+/// main() then exits with 1; other programs name the flag, or ignore it.
 bool did_not_understand(const SuiteAnswer& answer) {
   const process::Outcome& outcome = answer.outcome;
   if (outcome.ending != process::Ending::exited || answer.status == record::ProcessStatus::bad_report) return false;

@@ -20,8 +20,9 @@ namespace {
 
 constexpr std::chrono::milliseconds try_again{200};
 
-/// Reading is enough for flock, so another user's file will do. Opened without O_CREAT first: fs.protected_regular
-/// refuses that flag for somebody else's file in /tmp. O_NOFOLLOW: /tmp is everybody's, and so would be a link in it.
+/// flock needs only read access, so a file of another user is enough. Opened without O_CREAT first:
+/// fs.protected_regular refuses that flag for another user's file in /tmp. O_NOFOLLOW: any user can create a link in
+/// /tmp.
 process::Descriptor open_lock_file(const std::filesystem::path& file) {
   constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   constexpr mode_t readable_by_all = 0644;

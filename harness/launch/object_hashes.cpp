@@ -15,8 +15,8 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
-/// File times move in ticks of the kernel's clock (10 ms at most): two writes within one look like one. What was changed
-/// only just now is hashed again the next time.
+/// File times advance in ticks of the kernel's clock (10 ms at most): two writes within one tick look like one. A file
+/// that was changed a moment ago is hashed again the next time.
 constexpr std::chrono::milliseconds settled_after{100};
 
 bool is_settled(const process::FileIdentity& identity) {

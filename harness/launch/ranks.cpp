@@ -17,8 +17,8 @@
 namespace torchgate::launch {
 namespace {
 
-/// A port of the loopback interface that nobody has now. Somebody may take it before rank 0 does: the kernel gives such
-/// numbers in turn, so that this takes a full round of them.
+/// A free port of the loopback interface. Another process could take it before rank 0 does, but the kernel assigns such
+/// ports in turn, so that all others would have to be assigned first.
 std::optional<int> free_port() {
   const process::Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
@@ -50,7 +50,7 @@ int distance_from_cause(const process::Outcome& outcome) {
   return 6;
 }
 
-/// The rank whose ending tells most; the first that ended where several are alike.
+/// The rank whose ending is nearest to the cause; among equal ones, the first that ended.
 std::size_t telling_rank(const std::vector<process::Outcome>& outcomes) {
   const auto key = [](const process::Outcome& outcome) {
     return std::pair(distance_from_cause(outcome), outcome.ended);
@@ -62,7 +62,7 @@ std::size_t telling_rank(const std::vector<process::Outcome>& outcomes) {
   return all_well ? 0 : static_cast<std::size_t>(it - outcomes.begin());
 }
 
-/// OUTCOME with what the whole job used.
+/// OUTCOME with the resources used by all ranks.
 process::Outcome with_totals(process::Outcome outcome, const std::vector<process::Outcome>& all) {
   outcome.cpu = std::chrono::nanoseconds(0);
   for (const process::Outcome& each : all) {
@@ -86,7 +86,7 @@ std::vector<process::Command> rank_commands(const process::Command& command, std
                                                                            {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
                                                                            {"MASTER_ADDR", "127.0.0.1"},
                                                                            {"MASTER_PORT", std::to_string(port)}});
-    // Says where the port of another job is (harness/bench/ranks/world_environment.hpp).
+    // Would refer to the port of another job (harness/bench/ranks/world_environment.hpp).
     commands.back().unset.emplace_back("TORCHELASTIC_USE_AGENT_STORE");
   }
   return commands;

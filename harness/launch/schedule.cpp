@@ -10,7 +10,7 @@
 namespace torchgate::launch {
 
 std::vector<Slot> make_schedule(const std::vector<GroupSides>& groups, std::int64_t processes, std::uint64_t seed) {
-  constexpr int seed_bits_dropped = 11;  // 53 bits are left: what every JSON reader keeps
+  constexpr int seed_bits_dropped = 11;  // 53 bits remain, exact in every JSON reader
   SplitMix64 random(seed);
   std::vector<Slot> slots;
   std::vector<std::size_t> order(groups.size());

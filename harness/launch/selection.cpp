@@ -20,7 +20,7 @@ void each_suite(const std::vector<Listing>& listings, Visit&& visit) {
     for (const ListedSuite& suite : listings[side].suites) visit(side, suite);
 }
 
-/// Which names a run wants: the plan's filter, or the exact list.
+/// The names of the cases to run: the plan's filter, or the exact list.
 class Wanted {
  public:
   static base::Result<Wanted> make(const record::Plan& plan, const std::vector<std::string>& only_cases) {
@@ -46,7 +46,7 @@ class Wanted {
   std::optional<base::Pattern> filter_;
 };
 
-/// What every group costs by its suite's own estimate, skipped cases too: they run on another machine of the matrix.
+/// The cost of every group by its suite's estimate, with skipped cases: they may run on another machine of the matrix.
 std::vector<GroupWeight> weights_of(const std::vector<Listing>& listings, const Wanted& wanted) {
   constexpr double unknown_case_s = 1;
   std::map<std::string, double> seconds;
@@ -167,7 +167,7 @@ GroupOnSide on_side(std::size_t side, const ListedSuite& suite, const std::strin
   return result;
 }
 
-/// Where SUITE of SIDE has GROUP: adds it to what is to run.
+/// Adds GROUP of SUITE on SIDE to the groups to run, if it exists.
 void add_to_run(std::size_t side, const ListedSuite& suite, const Group& group, const Wanted& wanted,
                 const record::Plan& plan, Selection& selection) {
   GroupOnSide found = on_side(side, suite, group.name, wanted);

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::chrono::nanoseconds duration(double seconds) {
-  constexpr double longest_s = 1e9;  // thirty years: what nanoseconds in 64 bits can hold, with room for sums
+  constexpr double longest_s = 1e9;  // thirty years: fits into nanoseconds of 64 bits, with room for sums
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::duration<double>(std::min(seconds, longest_s)));
 }
@@ -97,7 +97,7 @@ base::Result<void> Session::go_on(const Unfinished& unfinished) {
       return refuse(process, "has another position in the current schedule");
     if (now.environment != process.environment) return refuse(process, "had different environment variables");
     if (!measured_.emplace(index, process).second) return refuse(process, "is a duplicate");
-    began_ -= std::chrono::nanoseconds(process.wall_ns);  // the run's limit is for all of it
+    began_ -= std::chrono::nanoseconds(process.wall_ns);  // the run's limit includes the earlier part
   }
   for (const ProcessFacts& facts : unfinished.facts) facts_of_[static_cast<std::size_t>(facts.index)] = facts.facts;
   run_.processes.clear();
@@ -107,7 +107,7 @@ base::Result<void> Session::go_on(const Unfinished& unfinished) {
 void Session::take_over(std::size_t index) {
   const Slot& slot = slots_[index];
   record::Process process = measured_.extract(index).mapped();
-  // Decided earlier than it was then, by another policy: what was measured counts all the same.
+  // Another policy decided it earlier than before: existing measurements still count.
   if (dropped_[slot.group]) {
     ++total_;
   } else {
@@ -224,7 +224,7 @@ process::Command Session::command_of(const Slot& slot, const record::Process& pr
 SuiteAnswer Session::ask(const Slot& slot, const record::Process& process) const {
   process::Command command = command_of(slot, process);
   const GroupOnSide& here = on_side(slot);
-  // A new folder for every process: what an earlier one left, or knows by name, is not in it.
+  // A new folder for every process: it contains no files of earlier ones, and they do not know its name.
   const auto folder = process::TemporaryFolder::create(scratch_);
   if (!folder) return not_started(folder.error().message);
   if (here.program) {
@@ -233,8 +233,8 @@ SuiteAnswer Session::ask(const Slot& slot, const record::Process& process) const
     return run_benchmarks(std::move(command), *here.program, here.cases, {names.begin(), names.end()},
                           run_.plan.profile, folder->path());
   }
-  // A name of the same length for every process: command line and environment lie on the stack, and their length moves
-  // what the suite puts there (Mytkowicz et al., ASPLOS 2009).
+  // A name of the same length for every process: command line and environment are on the stack, and their length moves
+  // the data of the suite there (Mytkowicz et al., ASPLOS 2009).
   const std::filesystem::path report = folder->path() / "report.json";
   command.arguments = {"--torchgate_group=" + process.group, "--torchgate_out=" + report.string(),
                        "--torchgate_profile=" + run_.plan.profile, "--torchgate_filter=" + groups_[slot.group].filter,

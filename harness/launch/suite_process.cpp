@@ -68,7 +68,7 @@ void judge_ending(const process::Command& command, SuiteAnswer& answer) {
   }
 }
 
-/// The suite tells points in time of the clock that steady_clock reads on Linux, so that they can be held against ours.
+/// The suite reports times of the clock that steady_clock reads on Linux, so that they are comparable with ours.
 base::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, const process::Outcome& outcome) {
   const std::int64_t launched_ns = std::chrono::nanoseconds(outcome.started.time_since_epoch()).count();
   const auto since_launch = [&](const std::optional<std::int64_t>& at_ns) -> std::optional<std::int64_t> {

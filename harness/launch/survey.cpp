@@ -31,7 +31,7 @@ base::Result<void> check(const Request& request) {
   return {};
 }
 
-/// The name for a program that has none, where each of two sides is one file: that of the second.
+/// The common name of programs without a suite name, if each of two sides is one file: that of the second.
 std::optional<std::string> common_name(const Request& request) {
   const auto is_one_file = [](const SideRequest& side) {
     std::error_code ignored;
@@ -44,7 +44,7 @@ std::optional<std::string> common_name(const Request& request) {
 
 using Executables = std::vector<std::filesystem::path>;
 
-/// Of each side, by content as well: none of them has had the chance to write into another one yet.
+/// The executables of each side. They are hashed before any of them runs and could change another one.
 base::Result<std::vector<Executables>> executables_of(const Request& request, ObjectHashes& hashes, Survey& result) {
   std::vector<Executables> of_sides;
   for (const SideRequest& side : request.sides) {
@@ -76,7 +76,7 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
     options.unset = request.unset;
     for (const auto& [path, name] : side.called)
       options.called.emplace(std::filesystem::absolute(path).lexically_normal(), name);
-    // One program a side is the same program, whatever the files are called: bench_old against bench_new.
+    // If each side is one program, both are the same suite whatever their file names: bench_old and bench_new.
     if (alike && executables.size() == 1) options.called.emplace(executables.front(), *alike);
     auto listing = list_suites(executables, options, scratch);
     if (!listing) return listing.error();

@@ -16,8 +16,8 @@ void TimeLeft::finished(std::size_t group, double seconds) {
 
 std::optional<double> TimeLeft::left(const std::vector<std::size_t>& remaining) const {
   assert(remaining.size() == groups_.size());
-  // A group that has run is known. One that has not takes its estimate, corrected by how wrong the estimates of the
-  // others were so far, or else as long as the others on average.
+  // The time of a group that has run is known. Any other group takes its estimate, multiplied by measured / estimated
+  // time of the others so far; without an estimate, the mean time of the others.
   double measured = 0;
   double measured_of_estimated = 0;
   double estimated = 0;

@@ -45,7 +45,7 @@ std::int64_t ClockWatch::drop_throttled(Samples& samples) const {
   if (const auto why = guard_.invalid(guard_.kept())) throw std::runtime_error("time is not valid: " + *why);
   keep(samples.wall_ns, kept_);
   keep(samples.cpu_ns, kept_);
-  // A value that was not put in every sample cannot be told to be of which: its case fails for that.
+  // A value that is missing in some samples cannot be assigned to the others, and its case fails.
   for (auto& [metric, values] : samples.recorded) {
     if (values.size() == kept_.size()) keep(values, kept_);
   }

@@ -76,7 +76,7 @@ void add_device_series(const std::string& kind, const DeviceSeries& series, cons
              metric + ": " + std::to_string(series.throttled) + " samples below the expected clock were discarded");
   }
   add_timed(metric, std::move(times), result);
-  // Half of the clocks would be those of the longer samples.
+  // With only some of the clocks, those of the longer samples would be overrepresented.
   if (clocks.size() == series.samples.size()) add_timed("gpu_clock_" + kind, std::move(clocks), result);
 }
 

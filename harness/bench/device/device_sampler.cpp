@@ -11,9 +11,10 @@
 namespace torchgate::bench {
 namespace {
 
-// The fastest of so many trials decides whether a batch is long enough: one interrupt does not shorten it.
+// The fastest of this many trials decides whether a batch is long enough, so that an interrupt does not shorten the
+// batch.
 constexpr std::size_t trials = 3;
-// A call that took 1 s by the host's clock is not hung after 10 s.
+// A call that took 1 s by the host's clock is assumed to hang only after more than 10 s.
 constexpr std::int64_t patience = 10;
 constexpr double ns_per_s = 1e9;
 
@@ -23,7 +24,7 @@ T must(base::Result<T> result, const char* what) {
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
-// Whatever happens, the graph's memory goes back.
+// Frees the graph's memory in every case.
 class GraphOwner {
  public:
   explicit GraphOwner(Device& device) : device_(device) {}
@@ -76,8 +77,8 @@ GraphSeries DeviceSampler::graph() {
   return graph;
 }
 
-// The number of samples is fixed before the first, as on the host: only the device's clock decides which are taken again,
-// never the time that was seen.
+// The number of samples is fixed before the first, as on the host: only the device's clock decides which are repeated,
+// never the measured time.
 DeviceSeries DeviceSampler::series(const DeviceWork& once, std::int64_t calls_in_one, Cache cache) {
   DeviceSeries series;
   QueueAhead ahead(settings_);
@@ -105,7 +106,7 @@ DeviceSeries DeviceSampler::series(const DeviceWork& once, std::int64_t calls_in
   return series;
 }
 
-// The smallest batch of 2^k that is long enough; a cold sample is one call and stays it. Returns what a sample costs.
+// The smallest batch of 2^k that is long enough; a cold sample is always one call. Returns the cost of a sample.
 std::int64_t DeviceSampler::find_repeats(Batch& batch, QueueAhead& ahead, DeviceSeries& series) {
   for (;; batch.repeats *= 2) {
     std::array<std::int64_t, trials> costs{};
@@ -116,10 +117,10 @@ std::int64_t DeviceSampler::find_repeats(Batch& batch, QueueAhead& ahead, Device
       fastest_ns = i == 0 ? attempt.ns : std::min(fastest_ns, attempt.ns);
     }
     const bool long_enough = fastest_ns >= static_cast<double>(settings_.hot_least_ns);
-    const bool nothing = !(fastest_ns > 0);  // twice nothing is nothing
+    const bool nothing = !(fastest_ns > 0);  // doubling a batch that takes no time is useless
     if (batch.cache == Cache::flushed || long_enough || nothing ||
         batch.repeats * batch.calls_in_one >= settings_.most_calls_per_sample) {
-      series.retaken = 0;  // those were the search for the hold
+      series.retaken = 0;  // those belong to the search for the hold
       std::sort(costs.begin(), costs.end());
       return costs[trials / 2];
     }
@@ -166,8 +167,8 @@ void DeviceSampler::warm_up(const Batch& batch) {
   finish("its warm-up", settings_.warmup_calls * batch.calls_in_one);
 }
 
-// Waits for the end mark, then for the whole device. Asks before it waits: waiting for an event that never comes could not
-// be ended.
+// Waits for the end mark, then for the whole device. Polls the event first: a blocking wait for an event that never
+// completes could not be ended.
 void DeviceSampler::finish(const std::string& what, std::int64_t calls) {
   const std::int64_t limit_ns = settings_.timeout_ns + patience * call_ns_ * calls;
   const std::int64_t begin = clock_.wall_ns();

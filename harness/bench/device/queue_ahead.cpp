@@ -13,10 +13,11 @@ bool QueueAhead::again(bool behind, std::int64_t queuing_ns) {
   }
   if (gave_up_) return false;
   ++behind_in_a_row_;
-  // A hold that was enough before: the host was interrupted, and a longer hold for ever would pay for that once too often.
+  // This hold was long enough before, so the host was interrupted; a permanently longer hold would cost more than a
+  // repeated sample.
   if (was_enough_ && behind_in_a_row_ == 1) return true;
   was_enough_ = false;
-  // A call that waits for the device takes as long as the hold and then some: no hold catches up with it.
+  // A call that waits for the device always takes longer than the hold, so no hold is long enough for it.
   const std::int64_t next_ns = std::max(hold_ns_, settings_.hold_factor * queuing_ns);
   if (behind_in_a_row_ > settings_.hold_attempts || next_ns > settings_.hold_most_ns) {
     gave_up_ = true;

@@ -24,7 +24,7 @@ base::Result<std::optional<double>> locked_clock_mhz(const char* text) {
   const auto [rest, failed] = std::from_chars(text, end, mhz);
   if (failed == std::errc{} && rest == end && mhz > 0 && std::isfinite(mhz)) return std::optional<double>(mhz);
   std::string message = locked_clock_variable;
-  message.append(" takes the clock in MHz that the device is locked to, not \"").append(text).append("\"");
+  message.append(": invalid; expected the locked clock of the device in MHz, found \"").append(text).append("\"");
   return base::Error{base::ErrorCode::bad_input, std::move(message)};
 }
 
@@ -45,7 +45,7 @@ std::int64_t ThrottleGuard::pause_ns() const {
 }
 
 std::optional<std::string> ThrottleGuard::invalid(std::int64_t wanted) const {
-  // Where `wanted` are kept in the end, the share of those discarded is discarded / (discarded + wanted).
+  // If `wanted` samples are kept in the end, the discarded share is discarded / (discarded + wanted).
   const auto discarded = static_cast<double>(discarded_);
   if (discarded <= settings_.most_discarded_share * (discarded + static_cast<double>(wanted))) return std::nullopt;
   const auto whole = [](double value) { return std::to_string(std::llround(value)); };

@@ -34,7 +34,7 @@ class BatchOfSamples final : public SampleObserver {
   void finish(double mean_ns) {
     state_.SetIterationTime(mean_ns * static_cast<double>(calls_) / ns_per_s);
     state_.ResumeTiming();
-    state_.KeepRunningBatch(calls_);  // is told that there is no more to do
+    state_.KeepRunningBatch(calls_);  // ends the loop of the benchmark
   }
   [[nodiscard]] double calls() const { return static_cast<double>(calls_); }
 
@@ -79,10 +79,10 @@ void run_case(benchmark::State& state, CaseRunner& runner, const Group& group, c
   }
 }
 
-// Our sampling ends by itself: Google Benchmark must not ask for a second, longer pass.
+// Our sampler decides when to end: Google Benchmark must not run a second, longer pass.
 int run_registered(std::vector<std::string> arguments) {
   if (this_world().rank() > 0) {
-    // One of several ranks: the first one prints and writes what all have measured.
+    // Only rank 0 prints and writes the results of all ranks.
     std::erase_if(arguments, [](const std::string& argument) { return argument.rfind("--benchmark_out", 0) == 0; });
     if (std::freopen("/dev/null", "w", stdout) == nullptr) return exit_bad_input;
   }
@@ -108,7 +108,7 @@ int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, con
   std::vector<std::vector<Group::Instance>> instances;
   for (const Group& group : groups) {
     instances.push_back(group.instances());
-    (void)group.definition(instances.back());  // a mistake in a claim is told here too
+    (void)group.definition(instances.back());  // also reports mistakes in claims
   }
   CaseRunner runner(backend, options.sampler(), real_clock());
   std::size_t skipped = 0;
@@ -134,7 +134,7 @@ int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, con
     benchmark::AddCustomContext("torchgate_skipped",
                                 std::to_string(skipped) + " cases, the first because: " + first_reason);
   const int exit_code = run_registered(options.rest);
-  benchmark::ClearRegisteredBenchmarks();  // they refer to what ends here
+  benchmark::ClearRegisteredBenchmarks();  // they refer to local variables
   return exit_code;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 // Loading LibTorch and ending again (libtorch-verified.md section 0: 0.22 s, and as much for building small models).
 constexpr double start_up_s = 0.4;
-// Building model and inputs, checking, counting: what a case costs beside warm-up and samples.
+// Building model and inputs, checking, counting: the cost of a case in addition to warm-up and samples.
 constexpr double preparation_s = 0.03;
 
 #ifdef __clang__
@@ -119,7 +119,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});
   if (const std::string cpus = ranges_of(machine::affinity()); !cpus.empty())
     report.facts.push_back({"cpu_affinity", cpus});
-  report.objects = machine::loaded_objects();  // after the work: what was opened on demand is there too
+  report.objects = machine::loaded_objects();  // after the work, to include libraries opened on demand
   return report;
 }
 

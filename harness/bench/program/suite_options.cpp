@@ -34,7 +34,7 @@ std::optional<std::string_view> value_of(std::string_view argument, std::string_
 }  // namespace
 
 const char* const suite_usage =
-    "Flags of a suite, beside Google Benchmark's:\n"
+    "Flags of a suite, in addition to Google Benchmark's:\n"
     "  --torchgate_list=FILE            write the list of cases, measure nothing\n"
     "  --torchgate_group=NAME           measure one group and write the report to ...\n"
     "  --torchgate_out=FILE             ... this file\n"
@@ -58,7 +58,7 @@ SamplerSettings SuiteOptions::sampler() const {
 
 base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   SuiteOptions options;
-  // torchgate sets it for every suite process; a shell that has it means the same.
+  // torchgate sets it for every suite process; set in a shell it has the same effect.
   if (const char* threads = std::getenv("OMP_NUM_THREADS")) {
     if (!parse_number(std::string_view(threads), options.threads) || options.threads < 1 ||
         options.threads > most_threads)

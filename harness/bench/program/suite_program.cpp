@@ -17,7 +17,7 @@ namespace torchgate::bench {
 namespace {
 
 constexpr int exit_bad_input = 2;
-constexpr int exit_lost_rank = 3;  // harness/launch/ranks.hpp: not the cause
+constexpr int exit_lost_rank = 3;  // as in harness/launch/ranks.hpp: this rank is not the cause
 
 int complain(const std::string& suite, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", suite.c_str(), message.c_str());
@@ -55,7 +55,7 @@ int measure(const std::string& suite, const std::vector<Group>& groups, Backend&
   if (!report) return complain(suite, report.error().message);
   report->loaded_at_ns = libraries_loaded_at_ns();
   report->main_at_ns = main_at_ns;
-  // Nobody leaves while another one still talks to it.
+  // No rank exits while another one still communicates with it.
   this_world().barrier();
   return this_world().rank() == 0 ? write_report(suite, *report, *options.out_file) : 0;
 }

@@ -10,7 +10,7 @@ namespace {
 
 using record::CaseStatus;
 
-// Worst first. A rank that only followed another's failure does not know the reason.
+// Worst first. A rank that failed only because another one did (f) does not know the reason.
 constexpr std::string_view order = "FfwsO";
 
 char letter_of(const record::CaseResult& result) {
@@ -41,7 +41,7 @@ bool agree(World& world, record::CaseResult& result) {
   if (world.size() == 1) return result.status == CaseStatus::ok;
   const std::string mine = letter_of(result) + result.message;
   World::Met met;
-  // A rank that is still measuring learns by this that it is alone there, and comes.
+  // Repeated until all ranks are here: a rank that is still measuring sees this meeting, fails there, and joins.
   do met = world.meet(World::Topic::result, mine);
   while (!met.together);
   const auto& texts = met.texts;
@@ -55,8 +55,8 @@ bool agree(World& world, record::CaseResult& result) {
   agreed.name = result.name;
   agreed.status = status_of(worst->front());
   agreed.measurements.clear();
-  const bool is_everybodys = std::all_of(texts.begin(), texts.end(), [&](const auto& text) { return text == *worst; });
-  agreed.message = (is_everybodys ? "" : "rank " + std::to_string(rank) + ": ") + worst->substr(1);
+  const bool same_on_all = std::all_of(texts.begin(), texts.end(), [&](const auto& text) { return text == *worst; });
+  agreed.message = (same_on_all ? "" : "rank " + std::to_string(rank) + ": ") + worst->substr(1);
   result = std::move(agreed);
   return false;
 }
@@ -81,7 +81,7 @@ Observation largest_of(World& world, const Observation& mine) {
 
 std::optional<std::string> differs_between_ranks(World& world, const Output& mine) {
   if (world.size() == 1) return std::nullopt;
-  // The number first: outputs of different size are a finding, not an error of ours.
+  // The sizes first: outputs of different sizes are a finding, not an internal error.
   const auto sizes = world.all_of({static_cast<double>(mine.values.size())});
   for (std::size_t rank = 1; rank < sizes.size(); ++rank) {
     if (sizes[rank] != sizes[0]) return "its output has different sizes on rank 0 and rank " + std::to_string(rank);

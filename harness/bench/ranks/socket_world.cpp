@@ -21,9 +21,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The first words of a rank that joins; whatever else connects to the port is sent away.
+// The first message of a rank that joins; other connections to the port are closed.
 constexpr std::uint64_t greeting = 0x746f726368726b31;  // "torchrk1"
-// A stranger that connects and says nothing must not keep the ranks waiting.
+// A foreign connection that sends nothing must not delay the ranks.
 constexpr std::chrono::milliseconds greeting_patience{2000};
 constexpr std::chrono::milliseconds try_again{10};
 // Outputs are compared in one message: 2^27 doubles.
@@ -141,7 +141,7 @@ class SocketWorld final : public World {
   std::vector<Socket> sockets_;
 };
 
-/// Calls `use(address, socket)` with each address of PLACE until it is content; else what the last one said.
+/// Calls `use(address, socket)` with each address of PLACE until one succeeds; otherwise returns the last error.
 template <class Use>
 std::pair<Socket, std::string> with_addresses(const WorldPlace& place, Use&& use) {
   addrinfo hints{};
@@ -213,7 +213,7 @@ base::Result<std::vector<Socket>> gather(const WorldPlace& place, RankPatience p
 base::Result<std::vector<Socket>> connect_to_first(const WorldPlace& place, RankPatience patience) {
   const auto connected = [](const addrinfo& address, Socket& socket) {
     if (connect(socket.get(), address.ai_addr, address.ai_addrlen) != 0) return false;
-    // Where nobody listens yet, a socket that happens to get the port as its own number is connected to itself.
+    // If nothing listens yet, a socket that happens to get this port as its own is connected to itself.
     sockaddr_storage here{};
     sockaddr_storage there{};
     socklen_t here_size = sizeof here;

@@ -21,7 +21,7 @@ std::unique_ptr<World>& joined() {
   return world;
 }
 
-// Ranks are processes of one executable on machines of one kind: the bytes of a double are the same to all of them.
+// Ranks are processes of one executable on machines of one kind: they store a double in the same bytes.
 std::string bytes_of(const std::vector<double>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
 }

@@ -40,7 +40,7 @@ void mark_wrong(record::CaseResult& result, const std::string& message) {
   add_note(result, message);
 }
 
-// LibTorch appends a C++ stack trace to its messages; the first lines say what happened.
+// LibTorch appends a C++ stack trace to its messages; the first lines describe the error.
 std::string first_lines(const std::string& text) {
   constexpr std::size_t most_bytes = 500;
   const auto trace = text.find("\nException raised from");
@@ -51,7 +51,7 @@ void add_exact(record::CaseResult& result, const std::string& metric, const std:
                const std::optional<std::int64_t>& second) {
   if (!first || !second) return;
   if (*first != *second) {
-    // What does not repeat is not called exact: it would raise a finding on every run.
+    // A metric that is not repeatable is not exact: it would cause a finding in every run.
     add_note(result, metric + " is not repeatable (" + std::to_string(*first) + ", then " + std::to_string(*second) +
                          ") and is not recorded");
     return;
@@ -84,8 +84,8 @@ record::Measurement exact_measurement(const std::string& metric, const std::vect
   return measurement;
 }
 
-// MSER-5 says how many samples at the start still belong to the warm-up. Below 100 samples it points at the half of many
-// a perfectly steady series (statistics.md 1.0), so that "never became steady" is not said there and nothing is cut.
+// MSER-5 estimates how many samples at the start still belong to the warm-up. Below 100 samples it selects half of many
+// perfectly steady series (statistics.md 1.0), so these are neither cut nor reported as "never became steady".
 std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
   std::vector<double> logs;
   logs.reserve(wall_ns.size());
@@ -232,12 +232,12 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   }
 }
 
-// What explains the numbers later; not timed either. All ranks make the same number of calls.
+// The data that explain the times later; they are not timed either. All ranks make the same number of calls.
 void CaseRunner::look_closer(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
   Recorder ignored(clock_);
   const auto once = [&] {
     timed.run(ignored);
-    backend_.synchronize(instance.definition.device);  // what waits in a queue is no leak
+    backend_.synchronize(instance.definition.device);  // queued work is not a leak
   };
   const std::int64_t start_ns = clock_.wall_ns();
   once();
@@ -279,7 +279,7 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   time_on_device(**device, group.has_graphs(*instance.variant), timed, call_ns, result);
 }
 
-// What its caller sees: the call and the wait for the device. Where there is a device, its clock is watched.
+// The time that a caller sees: the call and the wait for the device. The clock of a device is watched.
 Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name, Device* device,
                                    SampleObserver* observer, record::CaseResult& result) {
   const auto settle = [&] { backend_.synchronize(device_name); };
@@ -323,7 +323,7 @@ Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, c
   if (reference != nullptr) check(instance, *reference, timed, result);
   if (instance.variant->sweep_check) check_sweep(instance, timed, result);
   count(instance, timed, result);
-  if (result.status == CaseStatus::wrong) result.measurements.clear();  // a wrong result has no speed
+  if (result.status == CaseStatus::wrong) result.measurements.clear();  // the time of a wrong result is meaningless
   return timed;
 }
 
@@ -351,7 +351,8 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
   return result;
 }
 
-// Does a part of a case. What it throws becomes the result; then the ranks agree on one. Whether to go on.
+// Runs a part of a case. An exception becomes its result; then the ranks agree on one result. Returns whether to
+// continue.
 bool CaseRunner::stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work) {
   const std::string& device = instance.definition.device;
   const auto fail = [&](const std::string& message) {

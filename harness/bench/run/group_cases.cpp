@@ -12,12 +12,12 @@
 namespace torchgate::bench {
 namespace {
 
-// Inputs are seeded by the group, so that every variant and every run gets the same ones. FNV-1a: stable for ever and
-// on every platform, unlike std::hash.
+// Inputs are seeded by the group, so that every variant and every run gets the same ones. FNV-1a: the same in every
+// version and on every platform, unlike std::hash.
 std::uint64_t seed_of(const std::string& name) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash & 0x7fffffffULL;  // torch::manual_seed and JSON readers of other languages take 31 bits without surprises
+  return hash & 0x7fffffffULL;  // torch::manual_seed and the JSON readers of other languages read 31 bits correctly
 }
 
 std::string case_name(const std::string& group, const std::string& variant, const Args& args) {
@@ -135,7 +135,7 @@ void Group::check_names() const {
 
 void Group::check_metrics(const Variant& variant) const {
   const std::string where = name_ + "/" + variant.name + ": ";
-  const auto metrics = metrics_of(variant, true);  // those names are taken on the CPU too
+  const auto metrics = metrics_of(variant, true);  // those names are reserved on the CPU too
   std::size_t primary = 0;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     const std::string metric = "metric \"" + metrics[i].name + "\"";
@@ -254,7 +254,7 @@ void Group::add_claims(const Variant& variant, const Promise& promise, const Sel
     const std::string reference = promise.bound.where.empty()
                                       ? instance.reference_case
                                       : case_name(name_, variant.name, replaced(instance.args, promise.bound.where));
-    if (reference == instance.definition.name) continue;  // a sweep's own starting point promises nothing
+    if (reference == instance.definition.name) continue;  // the starting point of a sweep has no claim
     const auto other =
         std::find_if(instances.begin(), instances.end(), [&](const auto& i) { return i.definition.name == reference; });
     const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";

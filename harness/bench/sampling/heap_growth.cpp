@@ -9,11 +9,11 @@
 namespace torchgate::bench {
 namespace {
 
-constexpr std::int64_t fewest_calls = 4;  // of a round: less could be one block of some cache
-constexpr std::int64_t most_calls = 64;   // a leak shows in these
-// Bytes per call: the smallest block that glibc hands out is 32, with its header.
+constexpr std::int64_t fewest_calls = 4;  // of a round: growth in fewer could be one block of a cache
+constexpr std::int64_t most_calls = 64;   // enough to detect a leak
+// Bytes per call: the smallest block that glibc allocates is 32, with its header.
 constexpr double smallest_growth = 16;
-// A thread's cache gives seven blocks of a size that count as used already.
+// A thread's cache returns up to seven blocks of a size that already count as used.
 constexpr double rounds_agree_within = 0.15;
 // Of the calls of a round, a leak grows the heap in at least this share. Caches of the allocator and of threads take a
 // block in one call of ten, round after round, which over few calls is 20 bytes and more per call.

@@ -8,13 +8,14 @@
 namespace torchgate::bench {
 namespace {
 
-// With fewer the median of a process says nothing; statistics.md wants 40 and a case of seconds cannot have them.
+// With fewer samples the median of a process is meaningless; statistics.md requires 40, which a case of seconds cannot
+// reach.
 constexpr std::int64_t fewest_samples = 5;
 // How many of the last warm-up calls, and how many trial blocks, estimate a duration: the median of an odd few is not
 // moved by one interrupt or one jump of the clock.
 constexpr std::size_t estimate_calls = 5;
 constexpr std::size_t trial_blocks = 3;
-// 20 us of anything are fewer calls than this; where the clock does not move, looking for a block has to end.
+// More calls than fit into 20 us: ends the search for a block if the clock does not advance.
 constexpr std::int64_t most_calls_per_sample = 1 << 20;
 
 template <std::size_t N>
@@ -61,7 +62,7 @@ class Sampler {
   }
 
   // The smallest block of 2^k calls whose fastest trial is long enough: a single timed call includes reading the clock,
-  // which is longer than many a call. Returns how long a block takes.
+  // which takes longer than many calls. Returns the time of a block.
   std::int64_t find_block(std::int64_t call_ns) {
     std::int64_t& calls = samples_.calls_per_sample;
     if (call_ns >= settings_.sample_least_ns) return call_ns;
@@ -76,7 +77,7 @@ class Sampler {
     }
   }
 
-  // Untimed as far as the result is concerned; returns how long it took.
+  // Not part of the result; returns the elapsed time.
   std::int64_t block(std::int64_t calls) {
     const std::int64_t begin = clock_.wall_ns();
     for (std::int64_t call = 0; call < calls; ++call) timed_.run(recorder_);

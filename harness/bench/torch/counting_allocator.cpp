@@ -38,9 +38,9 @@ void add_live(std::int64_t bytes) {
   }
 }
 
-// In front of every block, so that freeing knows how much. oneDNN takes memory through raw_allocate() and LibTorch demands
-// there that the context is the data itself: the size cannot be kept in a context of its own. One alignment unit of
-// LibTorch keeps the data aligned as it was.
+// A header before every block stores its size, to be subtracted when it is freed. The size cannot be stored in a
+// context of its own: oneDNN allocates by raw_allocate(), for which LibTorch requires that the context is the data. A
+// header of one alignment unit of LibTorch preserves the alignment of the data.
 struct Header {
   std::int64_t bytes;
 };
@@ -59,7 +59,8 @@ void release(void* data) {
 class CountingAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(std::size_t size) override {
-    if (size == 0) return {nullptr, nullptr, &release, c10::Device(c10::kCPU)};  // as LibTorch's own: nothing to free
+    if (size == 0)
+      return {nullptr, nullptr, &release, c10::Device(c10::kCPU)};  // like LibTorch's allocator: nothing to free
     auto* begin = static_cast<std::byte*>(c10::alloc_cpu(size + header_bytes));
     const auto bytes = static_cast<std::int64_t>(size);
     new (begin) Header{bytes};

@@ -29,9 +29,10 @@ namespace {
 
 // %globaltimer moves in steps of up to a microsecond, depending on the device: the coarsest is assumed.
 constexpr double global_timer_step_ns = 1'024;
-// at::cuda::sleep() counts cycles. Where the clock is not known: some clock of a present-day device.
+// at::cuda::sleep() counts cycles. If the clock is unknown: a clock in the range of current devices.
 constexpr double assumed_clock_mhz = 1'500;
-// Each multiprocessor gets a block in practice, though nothing promises it; four times as many leave none out.
+// In practice every multiprocessor gets a block, although CUDA does not guarantee it; four times as many blocks reach
+// all.
 constexpr unsigned int blocks_per_multiprocessor = 4;
 
 class CudaDevice final : public Device {
@@ -39,7 +40,7 @@ class CudaDevice final : public Device {
   CudaDevice() = default;
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
-  // What the device holds goes with the process: it is made once, and freeing it on a device that hangs would hang too.
+  // Device memory is allocated once and released with the process: freeing it on a hung device would hang too.
   ~CudaDevice() override = default;
 
   base::Result<void> open();
@@ -117,11 +118,11 @@ base::Result<void> CudaDevice::open() {
 #endif
 }
 
-// Errors that lose the device come back from every call; a stream that is merely busy is none.
+// An error that loses the device is returned by every later call; a busy stream is not an error.
 std::optional<std::string> CudaDevice::lost() {
   (void)cudaGetLastError();
   cudaError_t state = cudaSuccess;
-  // LibTorch asks CUDA for the current stream, and throws when a lost device answers.
+  // LibTorch calls CUDA to get the current stream, and throws if the device is lost.
   if (const auto asked = caught([&] { state = cudaStreamQuery(stream()); }); !asked) return asked.error().message;
   if (state == cudaSuccess) return std::nullopt;
   const base::Error error = error_of(state);
@@ -134,7 +135,7 @@ base::Result<void> CudaDevice::provide_flush_buffer() {
   cudaError_t code = cudaMalloc(&flush_buffer_, flush_bytes(l2_bytes_));
   if (code == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();
-    c10::cuda::CUDACachingAllocator::emptyCache();  // it keeps what earlier cases have freed
+    c10::cuda::CUDACachingAllocator::emptyCache();  // it caches memory that earlier cases freed
     code = cudaMalloc(&flush_buffer_, flush_bytes(l2_bytes_));
   }
   if (code != cudaSuccess) flush_buffer_ = nullptr;
@@ -179,7 +180,7 @@ base::Result<double> CudaDevice::elapsed_ns() {
   return static_cast<double>(ms) * ns_per_ms;
 }
 
-// Any multiprocessor that answered both times will do.
+// Any multiprocessor with both stamps is enough.
 base::Result<std::optional<ClockReading>> CudaDevice::clock_between() {
 #ifdef TORCHGATE_WITH_NVCC
   std::array<ClockStamp, marks * most_multiprocessors> stamps{};
@@ -196,11 +197,11 @@ base::Result<std::optional<ClockReading>> CudaDevice::clock_between() {
   return std::optional<ClockReading>();
 }
 
-// A capture that did not end well stays entered in LibTorch's allocators (capture_end() throws before it takes it out), with
-// a pointer to the graph that goes now: later captures would follow it, and memory would no longer be given back.
+// A failed capture stays registered in LibTorch's allocators (capture_end() throws before removing it), with a pointer
+// to the graph that is destroyed here: later captures would follow it, and memory would no longer be freed.
 void forget_pool(c10::DeviceIndex device, at::cuda::MempoolId_t pool) {
   namespace allocator = c10::cuda::CUDACachingAllocator;
-  // Which of them were reached is not known; those that were not answer with an exception.
+  // It is unknown which of them were registered; the others throw.
   (void)caught([&] { allocator::endAllocateToPool(device, pool); });
   (void)caught([&] { at::getHostAllocator(at::kCUDA)->end_allocate_to_pool(pool); });
   (void)caught([&] { allocator::releasePool(device, pool); });
@@ -224,13 +225,13 @@ base::Result<void> CudaDevice::rehearse(const DeviceWork& work) {
 base::Result<void> CudaDevice::capture(const DeviceWork& work) {
   if (!capture_stream_) capture_stream_ = c10::cuda::getStreamFromPool();
   const c10::cuda::CUDAStreamGuard guard(*capture_stream_);
-  constexpr bool keep_graph = true;  // so that its nodes can be counted, and instantiating is a step of its own
+  constexpr bool keep_graph = true;  // so that its nodes can be counted, and instantiated in a separate step
   graph_ = std::make_unique<at::cuda::CUDAGraph>(keep_graph);
   const at::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
-  // Other threads may use CUDA meanwhile: LibTorch's own do.
+  // Other threads may use CUDA during the capture; LibTorch's own threads do.
   const auto begun = caught([&] { graph_->capture_begin(pool, cudaStreamCaptureModeThreadLocal); });
   const auto worked = begun ? caught(work) : base::Result<void>();
-  // Also after a failure, or the stream stays in capture.
+  // Also after a failure: otherwise the stream stays in capture mode.
   const auto ended = begun ? caught([&] { graph_->capture_end(); }) : base::Result<void>();
   if (begun && worked && ended) return {};
   if (!begun || !ended) forget_pool(capture_stream_->device_index(), pool);

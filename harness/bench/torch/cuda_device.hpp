@@ -13,7 +13,7 @@ namespace torchgate::bench {
 /// REQUIRES: torch::cuda::is_available(). The expected clock is the device's highest, or TORCHGATE_SM_CLOCK_MHZ.
 base::Result<std::unique_ptr<Device>> cuda_device();
 
-/// What decides how this device's times come about, for the record's facts.
+/// The settings that determine how times are measured on this device, as facts of the record.
 std::vector<record::Parameter> cuda_facts(const Device& device);
 
 }  // namespace torchgate::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CUDA and LibTorch's CUDA functions answer, as results.
+// Errors of CUDA and of LibTorch's CUDA functions, as results.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,7 +11,7 @@
 
 namespace torchgate::bench {
 
-/// Takes note of the error, so that the next call is not blamed for it; one that lost the device stays.
+/// Clears the error, so that the next call does not return it; an error that lost the device remains.
 inline base::Error error_of(cudaError_t code) {
   (void)cudaGetLastError();
   return {base::ErrorCode::io, std::string("CUDA error: ") + cudaGetErrorString(code)};
@@ -22,7 +22,7 @@ inline base::Result<void> outcome(cudaError_t code) {
   return error_of(code);
 }
 
-/// LibTorch throws what CUDA answers.
+/// LibTorch throws on CUDA errors.
 template <class F>
 base::Result<void> caught(const F& run) {
   try {

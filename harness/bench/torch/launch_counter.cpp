@@ -12,10 +12,10 @@
 namespace torchgate::bench {
 namespace {
 
-// The first call there makes the libraries' workspaces of that stream, the second shows that it stays with them.
+// The first call on a stream allocates the libraries' workspaces, the second one runs with them.
 constexpr int rehearsals = 2;
 
-// A graph is destroyed whatever happens.
+// Destroys the graph in every case.
 class GraphOwner {
  public:
   GraphOwner() = default;
@@ -45,9 +45,9 @@ base::Result<LaunchCounts> count_nodes(cudaGraph_t graph) {
   return counts;
 }
 
-// Not by at::cuda::CUDAGraph: a capture of it that fails leaves LibTorch's random numbers and its allocator in capture, and
-// here it has to be tried with calls nobody has promised anything about. Relaxed, so that the allocator may ask CUDA for
-// memory; nothing is ever executed in it.
+// Not with at::cuda::CUDAGraph: if its capture fails, LibTorch's random number generator and allocator stay in capture
+// mode, and the calls tried here may well fail. Relaxed mode lets the allocator request memory from CUDA; nothing is
+// executed in the capture.
 base::Result<LaunchCounts> record_and_count(const std::function<void()>& call, cudaStream_t stream) {
   if (auto begun = outcome(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed)); !begun) return begun.error();
   const auto worked = caught(call);
@@ -64,7 +64,7 @@ base::Result<LaunchCounts> count_launches(const std::function<void()>& call) {
   base::Result<LaunchCounts> counted = LaunchCounts{};
   const auto ran = caught([&] {
     static const c10::cuda::CUDAStream side = c10::cuda::getStreamFromPool();
-    // What the call reads was made on the current stream, and what it made here is read there later.
+    // The inputs of the call were created on the current stream, and its outputs are read there later.
     if (auto idle = outcome(cudaDeviceSynchronize()); !idle) {
       counted = idle.error();
       return;

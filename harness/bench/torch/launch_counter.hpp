@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many kernels and copies a call queues on the CUDA device, exactly: what a graph that records it is made of.
+// The exact number of kernels and copies that a call queues on the CUDA device: the nodes of a graph that records it.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct LaunchCounts {
   bool operator==(const LaunchCounts&) const = default;
 };
 
-/// Runs `call` on a stream of its own until that has what it allocates, then records it into a graph that is counted and
-/// thrown away: the recorded call is not executed. An error says why it cannot be recorded: it waits for the device, or
-/// draws random numbers there. LibTorch and the device are as before then. Never throws.
+/// Runs `call` on a stream of its own until its allocations are cached, then records it into a graph whose nodes are
+/// counted: the recorded call is not executed. An error gives the reason why it cannot be recorded, such as waiting for
+/// the device or drawing random numbers on it; LibTorch and the device are then unchanged. Never throws.
 base::Result<LaunchCounts> count_launches(const std::function<void()>& call);
 
 }  // namespace torchgate::bench

@@ -28,7 +28,7 @@ at::Context& context() {
   return at::globalContext();
 }
 
-// LibTorch throws where the older and the newer way to set a precision disagree: then a case has changed it.
+// LibTorch throws if the older and the newer setting of a precision disagree: then a case has changed it.
 template <class Get, class Value>
 bool is_still(const Get& get, const Value& value) {
   try {
@@ -50,7 +50,7 @@ const char* name_of(at::Float32MatmulPrecision precision) {
   return "highest";
 }
 
-// LibTorch sets this mode but does not return it. Where it cannot be read it is taken for off, as it is at the start.
+// LibTorch sets this mode but does not return it. If it cannot be read, it is assumed to be off, as at the start.
 bool flushes_denormals() {
 #ifdef __SSE2__
   constexpr unsigned flush_to_zero = 1U << 15;
@@ -126,7 +126,7 @@ void LibrarySettings::keep_autocast() {
   }
   keep(&at::autocast::is_autocast_cache_enabled, &at::autocast::set_autocast_cache_enabled);
   keep(&autocast_nesting, &set_autocast_nesting);
-  restorers_.emplace_back(&at::autocast::clear_cache);  // converted weights of the case before
+  restorers_.emplace_back(&at::autocast::clear_cache);  // converted weights of the previous case
 }
 
 void LibrarySettings::keep_threads() {

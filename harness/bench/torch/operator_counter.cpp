@@ -24,7 +24,7 @@ struct Counts {
   bool counting = false;
 };
 
-// LibTorch's callbacks are plain function pointers: what they count into has to be global.
+// LibTorch's callbacks are plain function pointers, so their counters have to be global.
 Counts& counts() {
   static Counts all;
   return all;

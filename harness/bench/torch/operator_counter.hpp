@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts dispatched operators while it lives, in all threads.
+// Counts dispatched operators during its lifetime, in all threads.
 #pragma once
 
 #include <cstdint>

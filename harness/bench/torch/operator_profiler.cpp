@@ -28,7 +28,7 @@ struct Sum {
   std::int64_t self_ns = 0;
 };
 
-// LibTorch's callbacks are plain function pointers: what they write to has to be global.
+// LibTorch's callbacks are plain function pointers, so the data they write has to be global.
 struct Pass {
   std::mutex mutex;
   std::map<Key, Sum> sums;

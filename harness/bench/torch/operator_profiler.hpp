@@ -9,9 +9,10 @@
 
 namespace torchgate::bench {
 
-/// Makes `calls` calls (at least one) with LibTorch's operator callbacks on. One at a time. The time of the callbacks themselves is taken out of the self time of the
-/// operators around them; what is left of it (some 50 ns an operator) is the same for two builds. Host time: an operator
-/// that queues work on a GPU has the time of the queueing. Autograd's nodes ("AddmmBackward0") are operators, too.
+/// Makes `calls` calls (at least one) with LibTorch's operator callbacks enabled. Only one call at a time. The time of
+/// the callbacks is subtracted from the self time of the operators around them; the remaining overhead (about 50 ns per
+/// operator) is the same for two builds. Host time: an operator that queues work on a GPU has the time of the queueing.
+/// Autograd's nodes ("AddmmBackward0") are operators, too.
 record::OperatorProfile profile_operators(const std::function<void()>& call, std::int64_t calls);
 
 }  // namespace torchgate::bench

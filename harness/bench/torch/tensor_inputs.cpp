@@ -48,8 +48,8 @@ std::string shape(const at::Tensor& tensor) {
   return text + (tensor.is_contiguous(at::MemoryFormat::ChannelsLast) ? " nhwc" : " strided");
 }
 
-// Never throws for a tensor, whatever kind of it a later LibTorch or an extension adds: that would end the description of
-// the whole operator.
+// Never throws, even for kinds of tensors that a later LibTorch or an extension adds: an exception would drop the
+// description of the whole operator.
 std::string describe(const at::Tensor& tensor) {
   if (!tensor.defined()) return "none";
   std::string text = c10::toString(tensor.scalar_type());

@@ -28,11 +28,11 @@ constexpr const char* engine_prefix = "qengine:";
 
 #ifdef TORCHGATE_WITH_CUDA
 // The caching allocator's peak is reset first, so that it is the call's own. Bytes are requested bytes: the blocks that the
-// allocator returns for them depend on what it has cached, and so on the cases before.
+// allocator returns for them depend on its cache, and so on earlier cases.
 Observation observe_cuda(const std::function<void()>& call) {
   using c10::CachingAllocator::StatType;
   constexpr auto all = static_cast<std::size_t>(StatType::AGGREGATE);
-  at::globalContext().lazyInitDevice(at::kCUDA);  // a call that allocates nothing finds no allocator otherwise
+  at::globalContext().lazyInitDevice(at::kCUDA);  // otherwise a call that allocates nothing has no allocator
   const auto device = c10::cuda::current_device();
   auto* allocator = c10::cuda::CUDACachingAllocator::get();
   allocator->resetPeakStats(device);
@@ -67,11 +67,11 @@ std::optional<std::string> missing_cuda_device() {
   return std::nullopt;
 }
 
-// By default LibTorch convolves in TF32 on devices that support it: a case called fp32 has to be FP32, since others are
-// compared with it. A case that wants TF32 sets it when it is built.
+// By default LibTorch uses TF32 for convolutions on devices that support it, but a case called fp32 must use FP32,
+// because other cases are compared with it. A case of TF32 enables it when it is built.
 void use_full_float32() {
   auto& context = at::globalContext();
-  // Both of LibTorch's interfaces for it: it throws where they disagree.
+  // Sets both of LibTorch's interfaces: it throws if they disagree.
   context.setFloat32MatmulPrecision("highest");
   context.setAllowTF32CuDNN(false);
   context.setFloat32Precision(at::Float32Backend::CUDA, at::Float32Op::CONV, at::Float32Precision::IEEE);
@@ -108,7 +108,7 @@ class TorchBackend final : public Backend {
     settings_.emplace();
   }
 
-  // Facts are of the process: what its last case left set is none of them.
+  // Facts describe the process, not the settings that its last case left.
   [[nodiscard]] std::vector<record::Parameter> facts() const override {
     if (settings_) settings_->restore();
     std::vector<record::Parameter> facts{
@@ -168,7 +168,7 @@ class TorchBackend final : public Backend {
 #endif
 
   Observation observe(const std::string& device, const std::function<void()>& call) override {
-    // Memory first, without the counter: LibTorch's callbacks hold references to the inputs they show.
+    // Memory is counted first, without the operator counter: LibTorch's callbacks keep references to the inputs.
     Observation observation;
 #ifdef TORCHGATE_WITH_CUDA
     observation = device == "cuda" ? observe_cuda(call) : observe_host(call);

@@ -12,12 +12,13 @@
 namespace torchgate::launch {
 namespace {
 
-/// Until it knows how many iterations take the minimum time, Google Benchmark runs fewer, ten times as many at most: with a
-/// last try of 1.4 times the time wanted (its own safety factor) that is 1.5 times for the first repetition.
+/// Google Benchmark first searches for the number of iterations that takes the minimum time, in steps of at most ten
+/// times as many. With its safety factor of 1.4 for the last step, the first repetition takes 1.5 times the minimum
+/// time in all.
 constexpr double calibration_factor = 1.5;
 constexpr double start_up_s = 0.05;
 
-/// Longer filters name the family instead. The program matches with a library of its own, std::regex perhaps, which recurses.
+/// Longer filters are replaced by the name of the family: the program may match with std::regex, which recurses.
 constexpr std::size_t longest_filter = 8192;
 
 std::string_view family_of(std::string_view run_name) {
@@ -28,7 +29,7 @@ std::string_view family_of(std::string_view run_name) {
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    // Not ']' and '}': they stand for themselves, and POSIX does not say what they are behind a backslash.
+    // Not ']' and '}': they are ordinary characters, and POSIX leaves their meaning after a backslash undefined.
     if (std::string_view(".[\\()*+?{|^$").find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
@@ -75,7 +76,7 @@ record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& name
   const BenchmarkTimes times = benchmark_times(profile);
   record::ProcessReport report;
   report.suite = program.suite;
-  std::map<std::string, int> uses;  // of a name without its suffixes: where two are alike, those tell them apart
+  std::map<std::string, int> uses;  // of a name without its suffixes, which distinguish equal names
   for (const std::string& name : std::set(names.begin(), names.end()))
     ++uses[import::parse_google_benchmark_name(name).name];
   std::set<std::string> groups;

@@ -19,12 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 using record::ProcessStatus;
 
-/// No benchmark is called that, and every version of Google Benchmark says so, in these words.
+/// Matches no benchmark, which every version of Google Benchmark reports with the words below.
 constexpr const char* filter_of_nothing = "^torchgate asks for nothing$";
 constexpr std::string_view nothing_matched = "Failed to match any benchmarks against regex";
 
-/// The shortest text that gives the number back, with a point whatever the locale is. Without an "s": version 1.7 does not
-/// take one, and later ones do without.
+/// The shortest text that is read back as the same number, with a decimal point in every locale. Without the suffix
+/// "s": version 1.7 does not accept it, and later versions do not need it.
 std::string number(double value) {
   std::array<char, 32> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
@@ -40,7 +40,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-/// What it prints when asked with ARGUMENTS.
+/// The output of the program with ARGUMENTS.
 struct Printed {
   SuiteAnswer answer;
   std::vector<std::string> lines;
@@ -67,7 +67,8 @@ Printed ask_to_print(process::Command command, std::vector<std::string> argument
   return printed;
 }
 
-/// What it prints when no benchmark is asked for. A program that does not know the flag for warming up is asked again.
+/// The output of the program without any benchmark. If it does not know the flag for warm-up, it is run again without
+/// that flag.
 Printed ask_for_nothing(const process::Command& command, bool& warms_up, const fs::path& scratch) {
   std::vector<std::string> arguments{std::string("--benchmark_filter=") + filter_of_nothing,
                                      "--benchmark_min_warmup_time=0.01"};
@@ -121,7 +122,8 @@ void take_raw_samples(const ReportFile& file, import::ImportedProcess& process) 
   }
 }
 
-/// PROCESS as a report on CASES: what the program ran beside them (a filter that had to be that of the family) is left out.
+/// PROCESS as a report on CASES: other benchmarks that the program ran (because the filter was that of the family) are
+/// left out.
 record::ProcessReport report_of(import::ImportedProcess process, const BenchmarkProgram& program,
                                 const std::vector<std::string>& cases) {
   record::ProcessReport report;
@@ -149,7 +151,7 @@ BenchmarkAnswer list_benchmarks(const process::Command& command, const std::stri
   if (all.answer.status != ProcessStatus::ok) return {std::move(all.answer), nullptr};
   const Printed nothing = ask_for_nothing(command, program->warms_up, scratch);
   if (nothing.answer.interrupted) return {nothing.answer, nullptr};
-  // Lines that it prints in any case are not benchmarks.
+  // Lines that the program always prints are not benchmarks.
   for (const std::string& line : nothing.lines)
     if (const auto own = std::find(all.lines.begin(), all.lines.end(), line); own != all.lines.end())
       all.lines.erase(own);

@@ -30,7 +30,7 @@ int badness(const MachineCheck& check) {
   return 0;
 }
 
-// All of an object: two that differ in anything are two.
+// All fields of an object: objects that differ in any of them are distinct.
 using ObjectKey = std::tuple<std::string_view, std::string_view, std::string_view, std::int64_t, std::uint64_t,
                              std::int64_t, bool, bool>;
 
