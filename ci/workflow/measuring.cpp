@@ -7,6 +7,7 @@
 #include "ci/gate/pairs/group_decided.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/workflow/launched_files.hpp"
+#include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/version.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/machine/facts.hpp"
@@ -64,7 +65,9 @@ void stop_when_decided(launch::Request& pairs, const policy::Policy& policy) {
 }
 
 base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator) {
-  // Every run is saved here: an error in writing it must appear before minutes of measuring, not after.
+  // Every run is saved here: an error in its name or in writing it must appear before minutes of measuring, not after.
+  // Commands check --save earlier; the name in the journal of a resumed run is checked here.
+  if (auto valid = check_save_name(save_name(request)); !valid) return valid.error();
   if (auto writable = Workspace().check_writable(); !writable) return writable.error();
   const process::InterruptScope interruptible;
   const std::unique_ptr<launch::Observer> progress = narrator.progress();

@@ -22,6 +22,8 @@ using base::ErrorCode;
 namespace fs = std::filesystem;
 
 constexpr const char* record_extension = ".json";
+// File systems allow 255 bytes: the extension and the suffix of the temporary file must fit, too.
+constexpr std::size_t longest_name = 200;
 
 bool is_file_name(const std::string& name) {
   return !name.empty() && name.front() != '.' && name.find('/') == std::string::npos &&
@@ -70,6 +72,15 @@ std::vector<fs::path> records(const fs::path& folder) {
 
 }  // namespace
 
+base::Result<void> check_save_name(const std::optional<std::string>& name) {
+  if (!name || (is_file_name(*name) && name->size() <= longest_name)) return {};
+  return Error{
+      ErrorCode::bad_input,
+      fmt::format("--save \"{}\": invalid name; use one of at most {} bytes without slashes that does not begin "
+                  "with a dot",
+                  *name, longest_name)};
+}
+
 base::Result<void> Workspace::check_writable() const {
   // Enough for a small run. A large one needs megabytes, but free space may change until it is saved.
   constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;
@@ -93,11 +104,7 @@ void Workspace::remove_abandoned() const {
 
 base::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std::string>& name) const {
   const std::string file = name.value_or(run.id);
-  if (!is_file_name(file)) {
-    return Error{
-        ErrorCode::bad_input,
-        fmt::format("--save \"{}\": invalid name; use one without slashes that does not begin with a dot", file)};
-  }
+  if (auto valid = check_save_name(file); !valid) return valid.error();
   const fs::path folder = folder_ / "runs";
   std::error_code error;
   fs::create_directories(folder, error);

@@ -12,6 +12,10 @@
 
 namespace torchgate::workflow {
 
+/// Checks a name of --save, before anything is measured or built. Absent: the run is saved under its id. bad_input
+/// otherwise.
+base::Result<void> check_save_name(const std::optional<std::string>& name);
+
 class Workspace {
  public:
   explicit Workspace(std::filesystem::path folder = ".torchgate") : folder_(std::move(folder)) {}

@@ -24,6 +24,7 @@ std::int64_t failures(const record::Run& run) {
 
 ExitCode import_command(const ImportCommand& command, const Console& console) {
   auto run = import::import_run({command.files.begin(), command.files.end()}, workflow::version);
+  if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   if (!run) return console.fail(run.error());
   const auto path = workflow::Workspace().save(*run, command.save);
   if (!path) return console.fail(path.error());

@@ -13,6 +13,7 @@ namespace torchgate::cli {
 
 ExitCode merge_command(const MergeCommand& command, const Console& console) {
   const workflow::Workspace workspace;
+  if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   std::vector<launch::ShardFile> shards;
   for (const std::string& file : command.files) {
     auto run = workspace.load(file);

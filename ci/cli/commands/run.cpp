@@ -155,6 +155,7 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
   ConsoleNarrator narrator(console);
   launch::Request request = workflow::request(command.measure, policy);
   if (auto made = fill_in(request, command, policy, workspace); !made) return console.fail(made.error());
+  if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   if (command.list) return list(request, command.json, console);
   if (command.shards) {
     if (!command.plan)

@@ -56,6 +56,14 @@ TEST_F(AbCommand, RefusesBadInput) {
   EXPECT_EQ(ab({"--resume"}).code, 2) << "nothing is unfinished";
 }
 
+TEST_F(AbCommand, RefusesANameBeforeItMeasures) {
+  const Ran refused = ab({"--before", "build1", "--after", "build2", "--save", "../out"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(has(refused.err, "--save \"../out\": invalid name")) << refused.err;
+  EXPECT_FALSE(has(refused.err, "measuring")) << refused.err;
+  EXPECT_FALSE(fs::exists(".torchgate/runs"));
+}
+
 // The build copies the suite and appends the commit's level, as a compiler would.
 class AbOfCommits : public ::testing::Test {
  protected:

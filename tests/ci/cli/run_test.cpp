@@ -84,7 +84,17 @@ TEST_F(RunCommand, RefusesBadInput) {
   const Ran nothing = folder_.torchgate({"run", "--resume"});
   EXPECT_EQ(nothing.code, 2);
   EXPECT_TRUE(has(nothing.err, "unfinished"));
-  EXPECT_EQ(run({"--save", "../out"}).code, 2);
+}
+
+TEST_F(RunCommand, RefusesANameBeforeItMeasures) {
+  for (const std::string& name : {std::string("../out"), std::string(".out"), std::string(), std::string(201, 'x')}) {
+    const Ran refused = run({"--save", name});
+    EXPECT_EQ(refused.code, 2) << name;
+    EXPECT_TRUE(has(refused.err, "--save \"" + name + "\": invalid name")) << refused.err;
+    EXPECT_FALSE(has(refused.err, "measuring")) << refused.err;
+  }
+  EXPECT_FALSE(fs::exists(".torchgate/runs"));
+  EXPECT_EQ(run({"--save", std::string(200, 'x')}).code, 0) << "the longest name can be saved";
 }
 
 TEST_F(RunCommand, GoesOnWithAnInterruptedRun) {
