@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "harness/record/short_commit.hpp"
+
 namespace torchgate::baselines {
 namespace {
 
@@ -63,7 +65,7 @@ base::Result<Entry> entry_of(const record::Run& run, bool of_commit) {
     if (!commit || !is_hex(*commit) || (commit->size() != 40 && commit->size() != 64)) {
       return unusable("commit (a full hash)", commit.value_or("unknown"));
     }
-    entry.commit = commit->substr(0, commit_digits);
+    entry.commit = record::short_commit(*commit);
   }
   return entry;
 }
@@ -84,7 +86,7 @@ std::optional<Entry> parse_file_name(std::string_view name, const std::string& h
   if (!matches(time, compact_pattern) || id.size() != id_digits || !is_hex(id)) return std::nullopt;
   Entry entry{std::string(id), host_key, with_digits_of(time, iso_pattern), std::nullopt};
   if (commit != no_commit) {
-    if (commit.size() != commit_digits || !is_hex(commit)) return std::nullopt;
+    if (commit.size() != record::short_commit_digits || !is_hex(commit)) return std::nullopt;
     entry.commit = std::string(commit);
   }
   return entry;

@@ -16,8 +16,6 @@
 
 namespace torchgate::baselines {
 
-inline constexpr std::size_t commit_digits = 12;
-
 /// The entry of RUN in a listing. bad_input if its id, time, host key or (with `of_commit`) commit cannot be part of
 /// a file name: these come from untrusted files.
 base::Result<Entry> entry_of(const record::Run& run, bool of_commit);

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "baselines/entry_name.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/base/creation_time.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -14,14 +16,6 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using base::Result;
-
-std::string brief(const std::string& commit) {
-  return commit.substr(0, commit_digits);
-}
-
-std::string counted(std::size_t n, const std::string& noun) {
-  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
-}
 
 /// Runs that a commit's baseline may consist of, newest first, by the commit's first digits.
 std::map<std::string, std::vector<Entry>> by_commit(const std::vector<Entry>& oldest_first,
@@ -45,15 +39,15 @@ std::string describe(const Selection& selection, std::size_t steps_back) {
   const std::string date = nearest.created.substr(0, std::string_view("YYYY-MM-DD").size());
   std::string text;
   if (selection.substituted) {
-    text = "no run of " + brief(selection.wanted) + " is stored for this machine; its nearest ancestor with a run is " +
-           brief(selection.commit) + ", " + counted(steps_back, "commit") + " back (run " + nearest.id + ", " + date +
-           ")";
+    text = "no run of " + record::short_commit(selection.wanted) +
+           " is stored for this machine; its nearest ancestor with a run is " + record::short_commit(selection.commit) +
+           ", " + base::counted(steps_back, "commit", "commits") + " back (run " + nearest.id + ", " + date + ")";
   } else {
-    text = "run " + nearest.id + " of " + brief(selection.wanted) + " (" + date + ")";
+    text = "run " + nearest.id + " of " + record::short_commit(selection.wanted) + " (" + date + ")";
   }
   if (selection.runs.size() > 1) {
-    text += ", pooled with " + counted(selection.runs.size() - 1, "more run") + " back to " +
-            brief(*selection.runs.back().sides.front().source.commit);
+    text += ", pooled with " + base::counted(selection.runs.size() - 1, "more run", "more runs") + " back to " +
+            record::short_commit(*selection.runs.back().sides.front().source.commit);
   }
   return text;
 }
@@ -75,9 +69,9 @@ Error nothing_found(const Store& store, const SelectRequest& request, const std:
                                        "; run the gate there, or add a run from this kind of machine (" + how_to_add +
                                        ")"};
   }
-  const std::string searched = "none of the " + counted(request.commits.size(), "commit") + " from " +
-                               brief(request.commits.front()) + " back has a run of " + request.host_key + " in " +
-                               store.location();
+  const std::string searched = "none of the " + base::counted(request.commits.size(), "commit", "commits") + " from " +
+                               record::short_commit(request.commits.front()) + " back has a run of " +
+                               request.host_key + " in " + store.location();
   if (request.shallow) {
     return {ErrorCode::bad_input, searched +
                                       ", and this clone is shallow, so older commits are missing; use `git fetch " +
@@ -104,7 +98,7 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
   const std::size_t wanted_runs = request.earlier_runs + 1;
   for (std::size_t i = 0; i < request.commits.size() && selection.runs.size() < wanted_runs; ++i) {
     const std::string& commit = request.commits[i];
-    if (const auto found = stored.find(brief(commit)); found != stored.end()) {
+    if (const auto found = stored.find(record::short_commit(commit)); found != stored.end()) {
       for (const auto& entry : found->second) {
         if (selection.runs.size() == wanted_runs) break;
         auto run = store.load(entry.id);

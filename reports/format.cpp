@@ -95,21 +95,6 @@ std::string all_digits(double value, const std::string& unit) {
 
 }  // namespace
 
-std::string grouped(std::int64_t count) {
-  const std::string digits = std::to_string(count);
-  std::string text;
-  for (std::size_t at = 0; at < digits.size(); ++at) {
-    const bool after_digit = at > 0 && digits[at - 1] != '-';
-    if (after_digit && (digits.size() - at) % 3 == 0) text += ',';
-    text += digits[at];
-  }
-  return text;
-}
-
-std::string counted(std::int64_t count, const std::string& singular, const std::string& plural) {
-  return grouped(count) + " " + (count == 1 ? singular : plural);
-}
-
 std::string Format::unknown() const {
   return notation_ == Notation::unicode ? "–" : "-";
 }

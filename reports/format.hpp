@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::reports {
@@ -56,9 +57,7 @@ class Format {
   Notation notation_;
 };
 
-/// 1234567 as "1,234,567".
-std::string grouped(std::int64_t count);
-/// "1 case", "2 cases".
-std::string counted(std::int64_t count, const std::string& singular, const std::string& plural);
+using base::counted;
+using base::grouped;
 
 }  // namespace torchgate::reports

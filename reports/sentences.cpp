@@ -8,13 +8,11 @@
 #include <map>
 #include <tuple>
 
+#include "harness/record/short_commit.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::reports {
 namespace {
-
-/// Enough of a commit to be found, as git abbreviates in large repositories.
-constexpr std::size_t commit_digits = 12;
 
 std::optional<double> value_of(const std::optional<SideNumbers>& side) {
   return side ? std::optional(side->value) : std::nullopt;
@@ -240,7 +238,7 @@ std::string textbook_words(const TextbookAnswer& answer, const Format& format) {
 
 std::string side_words(const SideHeader& side) {
   std::string text = side.label.empty() ? "unnamed" : side.label;
-  if (side.commit && !side.commit->empty()) text += fmt::format(" {}", side.commit->substr(0, commit_digits));
+  if (side.commit && !side.commit->empty()) text += fmt::format(" {}", record::short_commit(*side.commit));
   if (side.modified.value_or(false)) text += " (modified tree)";
   const auto runs = static_cast<std::int64_t>(side.run_ids.size());
   if (runs > 1) text += ", " + counted(runs, "run", "runs");

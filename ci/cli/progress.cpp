@@ -5,6 +5,7 @@
 
 #include "ci/cli/inert_stream.hpp"
 #include "ci/workflow/duration_text.hpp"
+#include "harness/base/counted.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
@@ -33,9 +34,9 @@ void ProgressLine::line(const std::string& text) {
 }
 
 void ProgressLine::on_plan(const launch::Forecast& forecast) {
-  std::string text = fmt::format("measuring {} {} of {} {} in {} processes", forecast.cases.size(),
-                                 forecast.cases.size() == 1 ? "case" : "cases", forecast.groups.size(),
-                                 forecast.groups.size() == 1 ? "group" : "groups", forecast.processes);
+  std::string text = fmt::format("measuring {} of {} in {}", base::counted(forecast.cases.size(), "case", "cases"),
+                                 base::counted(forecast.groups.size(), "group", "groups"),
+                                 base::counted(forecast.processes, "process", "processes"));
   if (forecast.seconds) {
     text +=
         fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));

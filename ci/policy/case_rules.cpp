@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ci/policy/nearest_name.hpp"
+#include "harness/base/counted.hpp"
 
 namespace torchgate::policy {
 namespace {
@@ -192,7 +193,7 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
       continue;
     }
     notes.push_back(
-        fmt::format("{}: {} for {} {}", title(rule), rule_words(rule), counts[i], counts[i] == 1 ? "case" : "cases"));
+        fmt::format("{}: {} for {}", title(rule), rule_words(rule), base::counted(counts[i], "case", "cases")));
     for (const auto& [metric, action] : rule.metrics) {
       if (metrics[i].contains(metric)) continue;
       const auto near = nearest_names(metric, metrics[i], 1);

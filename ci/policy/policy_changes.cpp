@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "harness/base/counted.hpp"
+
 namespace torchgate::policy {
 namespace {
 
@@ -41,8 +43,8 @@ class Changes {
     if (before == after) return;
     const std::size_t added = missing_in(after, before);
     const std::size_t removed = missing_in(before, after);
-    if (added > 0) add(fmt::format("{} {} added", added, added == 1 ? name : names));
-    if (removed > 0) add(fmt::format("{} {} removed", removed, removed == 1 ? name : names));
+    if (added > 0) add(base::counted(added, name, names) + " added");
+    if (removed > 0) add(base::counted(removed, name, names) + " removed");
     if (added + removed == 0) add(fmt::format("order of the {} changed", names));
   }
 

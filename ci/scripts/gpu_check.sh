@@ -215,9 +215,9 @@ run_cases() {
   [[ -z $blocked ]] || processes=1
   say "cases on the GPU"
   bounded_torchgate 140 "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
-  line=$(grep -m 1 ' results of ' "$out/cases.log" || true)
-  number() { grep -o "[0-9]* $1" <<<"$line" | grep -o '^[0-9]*' || echo 0; }
-  ok=$(number "results of") bad=$(number "results failed or wrong") lost=$(number "processes lost") skipped=$(number "cases skipped")
+  line=$(grep -m 1 -E ' results? of ' "$out/cases.log" || true)
+  number() { grep -oE "[0-9,]+ $1" <<<"$line" | grep -oE '^[0-9,]+' | tr -d , || echo 0; } # "1 case skipped", "1,200 cases skipped"
+  ok=$(number "results? of") bad=$(number "results? failed or wrong") lost=$(number "process(es)? lost") skipped=$(number "cases? skipped")
   [[ -n $line ]] || bad=1
   status=$(status_of "$ok" $((bad + lost)))
   ((code == 0)) || { status=failed note="$(how_it_ended), see cases.log"; }

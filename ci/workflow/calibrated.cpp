@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/base/counted.hpp"
+
 namespace torchgate::workflow {
 
 base::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
@@ -25,9 +27,9 @@ base::Result<void> use_calibration(gate::StoredComparison& comparison, const bas
     const auto own = known.find(name);
     return own == known.end() ? calibration->run_sd : own->second.value_or(calibration->run_sd);
   };
-  comparison.notes.push_back(fmt::format("calibrated on {} with {} runs: typical run-to-run variation {:.2g} %",
-                                         calibration->created.substr(0, 10), calibration->runs.size(),
-                                         std::expm1(calibration->run_sd) * 100));
+  comparison.notes.push_back(
+      fmt::format("calibrated on {} with {}: typical run-to-run variation {:.2g} %", calibration->created.substr(0, 10),
+                  base::counted(calibration->runs.size(), "run", "runs"), std::expm1(calibration->run_sd) * 100));
   return {};
 }
 

@@ -16,6 +16,7 @@
 #include "ci/workflow/duration_text.hpp"
 #include "harness/launch/listing.hpp"
 #include "harness/process/process.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -26,13 +27,9 @@ using base::ErrorCode;
 
 constexpr std::size_t lines_shown = 20;  // enough for a compiler's first error and the last lines of make
 
-std::string short_hash(const std::string& commit) {
-  return commit.substr(0, 12);
-}
-
 // "before (main, 1234567890ab)"
 std::string shown(const NamedCommit& what) {
-  const std::string hash = short_hash(what.commit);
+  const std::string hash = record::short_commit(what.commit);
   return what.commit.starts_with(what.name) ? fmt::format("{} ({})", what.label, hash)
                                             : fmt::format("{} ({}, {})", what.label, what.name, hash);
 }
@@ -61,7 +58,7 @@ base::Result<fs::path> log_file(const NamedCommit& what) {
   const fs::path folder = fs::path(".torchgate") / "builds";
   fs::create_directories(folder, error);
   if (error) return Error{ErrorCode::io, fmt::format("{}: {}", folder.string(), error.message())};
-  return folder / fmt::format("{}-{}.log", what.label, short_hash(what.commit));
+  return folder / fmt::format("{}-{}.log", what.label, record::short_commit(what.commit));
 }
 
 std::deque<std::string> last_lines(const fs::path& file) {

@@ -13,6 +13,7 @@
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/rebuild_baseline.hpp"
 #include "ci/workflow/what_ran.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
 
@@ -101,8 +102,8 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
     const gate::FewestPairs needed{static_cast<std::size_t>(plan.confirms.family), plan.pairs};
     narrator.warning(gate::raised_pairs_sentence(policy.pairs, needed));
   }
-  narrator.note(fmt::format("confirming {} {} with at most {} interleaved pairs", plan.cases.size(),
-                            plan.cases.size() == 1 ? "suspect" : "suspects", plan.pairs));
+  narrator.note(fmt::format("confirming {} with at most {}", base::counted(plan.cases.size(), "suspect", "suspects"),
+                            base::counted(plan.pairs, "interleaved pair", "interleaved pairs")));
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();

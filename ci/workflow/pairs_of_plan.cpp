@@ -12,6 +12,7 @@
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/pairs/group_decided.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/launch/schedule.hpp"
 
 namespace torchgate::workflow {
@@ -151,7 +152,8 @@ Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
       ++next;
     }
     if (next < plan.pairs && undecided.contains(group.name))
-      return refused(fmt::format("{} has {} of {} pairs and is not decided by them", group.name, next, plan.pairs));
+      return refused(fmt::format("{} has {} of {} and is not decided by them", group.name, next,
+                                 base::counted(plan.pairs, "pair", "pairs")));
   }
   return {};
 }

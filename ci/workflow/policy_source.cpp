@@ -13,6 +13,7 @@
 #include "ci/policy/policy_changes.hpp"
 #include "ci/workflow/pull_request.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -24,7 +25,6 @@ using policy::Policy;
 namespace fs = std::filesystem;
 
 constexpr std::int64_t largest_file = 4 << 20;
-constexpr std::size_t commit_digits = 12;
 
 // Where policy files are read from: the working tree, or a commit. `read` returns nullopt for a missing file.
 struct Tree {
@@ -155,13 +155,13 @@ Result<std::optional<Base>> base_of_merge_commit() {
   if (head->branch) return std::optional<Base>();
   if (repository.has_commit(**target)) return std::optional(Base{repository, **target});
   return Error{ErrorCode::bad_input,
-               fmt::format("commit {} is not in this clone; {}", (*target)->substr(0, commit_digits), how_to_fetch)};
+               fmt::format("commit {} is not in this clone; {}", record::short_commit(**target), how_to_fetch)};
 }
 
 Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
   auto theirs = read_policy(tree_of(base.repository, base.commit), choice);
   if (!theirs) return theirs.error();
-  const std::string commit = base.commit.substr(0, commit_digits);
+  const std::string commit = record::short_commit(base.commit);
   const auto own = read_policy(working_tree(), choice);
   if (!own) {
     theirs->doubts.push_back(fmt::format("this change's policy cannot be read ({}): judged by the base branch's ({})",

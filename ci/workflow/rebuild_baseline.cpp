@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ci/workflow/measuring.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -63,7 +64,7 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
   if (auto checked = check_cases(before, cases, plan); !checked) return checked.error();
   std::string sentence =
       fmt::format("the baseline was rebuilt from commit {} for the pairs; its binaries are not the recorded ones",
-                  commit->substr(0, 12));
+                  record::short_commit(*commit));
   return RebuiltBaseline{std::move(*folder), std::move(*built), std::move(before), std::move(sentence)};
 }
 

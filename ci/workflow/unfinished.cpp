@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/counted.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::workflow {
@@ -47,9 +48,9 @@ std::string names(const std::vector<launch::UnfinishedEntry>& entries) {
 void offer_unfinished(const Workspace& workspace, std::int64_t sides, Narrator& narrator) {
   for (const auto& entry : unfinished_of(workspace, sides)) {
     narrator.note(
-        fmt::format("run {} of {} is unfinished ({} {} kept); resume it with `torchgate {} --resume {}`, or delete {}",
-                    entry.id, entry.created, entry.processes, entry.processes == 1 ? "process" : "processes",
-                    command_of(sides), entry.id, entry.folder.string()));
+        fmt::format("run {} of {} is unfinished ({} kept); resume it with `torchgate {} --resume {}`, or delete {}",
+                    entry.id, entry.created, base::counted(entry.processes, "process", "processes"), command_of(sides),
+                    entry.id, entry.folder.string()));
   }
 }
 

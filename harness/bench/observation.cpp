@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/observation.hpp"
 
+#include "harness/base/counted.hpp"
+
 namespace torchgate::bench {
 namespace {
 
 Expectation expect(const OperatorCalls& calls, const std::string& words, std::int64_t bound,
                    std::function<bool(std::int64_t)> holds) {
   const std::string& name = calls.name();
-  return {"calls " + name + " " + words + " " + std::to_string(bound) + (bound == 1 ? " time" : " times"),
+  return {"calls " + name + " " + words + " " + base::counted(bound, "time", "times"),
           [name](const Observation& observation) -> std::optional<std::int64_t> {
             if (!observation.total_operator_calls) return std::nullopt;
             const auto found = observation.operator_calls.find(name);

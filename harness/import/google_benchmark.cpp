@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/google_benchmark_name.hpp"
@@ -267,9 +268,9 @@ class GoogleBenchmarkReader {
       const auto first = std::find_if(benchmarks_.begin(), benchmarks_.end(),
                                       [](const Benchmark& each) { return each.only_aggregates; });
       process_.warnings.push_back(
-          fmt::format("{}: {} benchmarks have only aggregates and are ignored, e.g. {}; measure again with "
+          fmt::format("{}: ignored {} with only aggregates, e.g. {}; measure again with "
                       "--benchmark_report_aggregates_only=false",
-                      process_.file, aggregates, first->run_name));
+                      process_.file, base::counted(aggregates, "benchmark", "benchmarks"), first->run_name));
       std::erase_if(benchmarks_, [](const Benchmark& each) { return each.only_aggregates; });
     }
     return {};

@@ -9,6 +9,7 @@
 #include <random>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/health.hpp"
 #include "harness/launch/machine_lock.hpp"
@@ -101,9 +102,9 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
   run.interrupted = false;
   run.machine.checks_before.clear();  // of the earlier part; they are merged into those of this part
   append_warnings(fresh, run);
-  run.warnings.push_back("The run was interrupted after " + std::to_string(old.processes.size()) +
-                         " processes and resumed " + duration_words(gap) +
-                         " later: the machine may have changed in between");
+  run.warnings.push_back("The run was interrupted after " +
+                         base::counted(old.processes.size(), "process", "processes") + " and resumed " +
+                         duration_words(gap) + " later: the machine may have changed in between");
   if (old.tool_version != fresh.tool_version)
     run.warnings.push_back("The run was started by torchgate " + old.tool_version + " and finished by " +
                            fresh.tool_version);
@@ -179,8 +180,8 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   Session session(request, *found, scratch->path(), run, observer, hashes, journal ? &*journal : nullptr);
   if (request.resume) {
     if (auto fits = session.go_on(*request.resume); !fits) return fits.error();
-    observer.on_note("resuming run " + run.id + ": " + std::to_string(request.resume->run.processes.size()) +
-                     " processes already measured");
+    observer.on_note("resuming run " + run.id + ": " +
+                     base::counted(request.resume->run.processes.size(), "process", "processes") + " already measured");
   }
   if (auto done = session.run_all(); !done) return done.error();
   session.record_failed(std::move(found->failed));

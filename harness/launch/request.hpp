@@ -31,10 +31,6 @@ inline constexpr std::chrono::seconds default_total_limit{5 * 3600};
 /// time something is stuck, and continuing with a warning is better than a queue of jobs that never starts.
 inline constexpr std::chrono::seconds default_lock_wait{1200};
 
-/// After this number of crashes or time-outs of a group on one side its remaining processes are not started: the
-/// result is known, and three more time-outs would cost half an hour.
-inline constexpr std::int64_t failures_before_giving_up = 2;
-
 /// A side to measure.
 struct SideRequest {
   std::string label = "run";                   ///< "run"; "before" and "after" for two

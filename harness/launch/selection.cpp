@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "harness/base/pattern.hpp"
 
 namespace torchgate::launch {
@@ -75,7 +76,7 @@ base::Result<std::set<std::string>> groups_of_shard(const record::Plan& plan, Se
   if (static_cast<std::int64_t>(selection.division.size()) != plan.shards)
     return base::Error{base::ErrorCode::bad_input, "invalid shard " + std::to_string(plan.shard) + " of " +
                                                        std::to_string(plan.shards) + ": the plan has " +
-                                                       std::to_string(selection.division.size()) + " shards"};
+                                                       base::counted(selection.division.size(), "shard", "shards")};
   std::set<std::string> planned;
   for (const auto& shard : selection.division) planned.insert(shard.begin(), shard.end());
   for (const GroupWeight& group : selection.weights)

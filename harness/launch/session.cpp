@@ -6,12 +6,14 @@
 #include <set>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/foreign/benchmark_process.hpp"
 #include "harness/launch/ranks.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "harness/record/give_up.hpp"
 #include "harness/record/own_file.hpp"
 
 namespace torchgate::launch {
@@ -175,9 +177,10 @@ std::string Session::reason_not_to_start(const Slot& slot) const {
     return "not started: the run reached its limit of " + seconds_text(duration(*run_.plan.total_limit_s));
   for (const GroupOnSide& side : groups_[slot.group].sides) {
     const auto failed = failures_.find({slot.group, side.side});
-    if (failed != failures_.end() && failed->second >= failures_before_giving_up)
-      return "not started: " + groups_[slot.group].name + " already failed " + std::to_string(failed->second) +
-             " times on side '" + run_.sides[static_cast<std::size_t>(side.side)].label + "'";
+    if (failed != failures_.end() && failed->second >= record::failures_before_giving_up)
+      return "not started: " + groups_[slot.group].name + " already failed " +
+             base::counted(failed->second, "time", "times") + " on side '" +
+             run_.sides[static_cast<std::size_t>(side.side)].label + "'";
   }
   return "";
 }

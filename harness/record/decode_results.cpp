@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "harness/base/counted.hpp"
 #include "harness/record/internal/codec_parts.hpp"
 #include "harness/record/internal/enum_names.hpp"
 #include "harness/record/internal/measurement_rules.hpp"
@@ -202,7 +203,7 @@ void check_sample_counts(json::JsonReader& reader, const CaseResult& result) {
   for (const Measurement& m : result.measurements) {
     const std::size_t count = m.samples.size();
     if (count > 0 && !sample_count_fits(count, m, result)) {
-      reader.fail_at("measurements", "inconsistent: " + std::to_string(count) + " samples of " +
+      reader.fail_at("measurements", "inconsistent: " + base::counted(count, "sample", "samples") + " of " +
                                          base::in_quotes(m.metric) +
                                          ", but its summary has n = " + std::to_string(m.summary->n));
     }

@@ -4,6 +4,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/base/posix_file.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/internal/samples_file.hpp"
@@ -89,9 +90,9 @@ base::Result<void> load_samples(Run& run, const fs::path& record_path) {
   }
   if (auto filled = internal::decode_samples(*bytes, path.string(), run); !filled) return filled;
   if (const auto count = static_cast<std::int64_t>(internal::count_samples(run)); count != run.samples->count) {
-    return base::Error{base::ErrorCode::bad_input, path.string() + ": has " + std::to_string(count) +
-                                                       " samples, but the record has " +
-                                                       std::to_string(run.samples->count)};
+    return base::Error{base::ErrorCode::bad_input, path.string() + ": has " +
+                                                       base::counted(count, "sample", "samples") +
+                                                       ", but the record has " + base::grouped(run.samples->count)};
   }
   return {};
 }

@@ -57,11 +57,11 @@ std::string rule_line(const record::RuleCalibration& rule) {
 std::string calibration_text(const record::Calibration& calibration, Notation notation, std::size_t width) {
   const Format format(notation);
   const std::string_view mark = notation == Notation::unicode ? "…" : "...";
-  std::string text = fmt::format("{}, {}: {} runs (profile {}), {} processes each\n", one_line(calibration.host_key),
-                                 one_line(calibration.created), calibration.runs.size(), one_line(calibration.profile),
-                                 calibration.processes);
-  text += fmt::format("Typical run-to-run variation: {} (median of {} cases).\n\n", percent(calibration.run_sd, format),
-                      calibration.cases.size());
+  std::string text = fmt::format("{}, {}: {} (profile {}), {} each\n", one_line(calibration.host_key),
+                                 one_line(calibration.created), counted(calibration.runs.size(), "run", "runs"),
+                                 one_line(calibration.profile), counted(calibration.processes, "process", "processes"));
+  text += fmt::format("Typical run-to-run variation: {} (median of {}).\n\n", percent(calibration.run_sd, format),
+                      counted(calibration.cases.size(), "case", "cases"));
 
   std::vector<record::CaseCalibration> cases = calibration.cases;
   std::stable_sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/record/short_commit.hpp"
 #include "reports/columns.hpp"
 #include "reports/format.hpp"
 #include "reports/safe_text.hpp"
@@ -32,8 +33,7 @@ std::string minute(const std::string& created) {
 }
 
 std::string brief(const std::optional<std::string>& commit) {
-  constexpr std::size_t digits = 12;
-  return commit ? commit->substr(0, digits) : "(no commit)";
+  return commit ? record::short_commit(*commit) : "(no commit)";
 }
 
 bool is_hash(const std::string& commit) {
@@ -205,13 +205,14 @@ class Text {
     const std::size_t hidden =
         options_.verbose || history_.runs.size() <= listed_runs ? 0 : history_.runs.size() - listed_runs;
     title("Runs, oldest first");
-    line("  " + pad_right("time (UTC)", 16) + "  " + pad_right("commit", 12) + "  " + pad_left("value", value_width) +
-         "  processes");
+    line("  " + pad_right("time (UTC)", 16) + "  " + pad_right("commit", record::short_commit_digits) + "  " +
+         pad_left("value", value_width) + "  processes");
     if (hidden > 0)
       line(fmt::format("  {} earlier runs (--verbose lists them)", grouped(static_cast<std::int64_t>(hidden))));
     for (std::size_t i = hidden; i < history_.runs.size(); ++i) {
       const HistoryRun& run = history_.runs[i];
-      std::string row = "  " + pad_right(minute(run.created), 16) + "  " + pad_right(brief(run.commit), 12) + "  " +
+      std::string row = "  " + pad_right(minute(run.created), 16) + "  " +
+                        pad_right(brief(run.commit), record::short_commit_digits) + "  " +
                         pad_left(quantity(run.value), value_width) + "  " + pad_left(grouped(run.processes), 9);
       if (const std::string words = marks(i); !words.empty()) row += "  " + words;
       line(clean(row));

@@ -9,6 +9,7 @@
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/confirm.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/base/counted.hpp"
 
 namespace torchgate::cli {
 
@@ -35,8 +36,8 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
   const auto path = workspace.save(pairs->run, command.save);
   if (!path) return console.fail(path.error());
   for (const std::string& warning : pairs->run.warnings) console.warn(warning);
-  console.out << fmt::format("{}: pairs of {} {}; `torchgate gate RUN --pairs-from {}` judges them\n", path->string(),
-                             plan->cases.size(), plan->cases.size() == 1 ? "case" : "cases", path->string());
+  console.out << fmt::format("{}: pairs of {}; `torchgate gate RUN --pairs-from {}` judges them\n", path->string(),
+                             base::counted(plan->cases.size(), "case", "cases"), path->string());
   return pairs->run.interrupted ? ExitCode::interrupted : ExitCode::ok;
 }
 

@@ -13,6 +13,8 @@
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/other_hosts.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/base/counted.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -36,10 +38,10 @@ ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Con
   for (const std::string& sentence : added->not_kept) console.warn(sentence);
   const auto& commit = run->sides.front().source.commit;
   console.out << fmt::format(
-      "{} {} in {}{}; {} objects added, {} already stored\n", run->id,
+      "{} {} in {}{}; {} added, {} already stored\n", run->id,
       added->run == baselines::PutOutcome::added ? "added" : "already stored", policy.store,
-      options.as_baseline_of_commit && commit ? " as a baseline of " + commit->substr(0, 12) : "", added->objects_added,
-      added->objects_already_there);
+      options.as_baseline_of_commit && commit ? " as a baseline of " + record::short_commit(*commit) : "",
+      base::counted(added->objects_added, "object", "objects"), added->objects_already_there);
   return ExitCode::ok;
 }
 
@@ -72,8 +74,8 @@ ExitCode list(const BaselineList& command, const policy::Policy& policy, const C
     return ExitCode::ok;
   }
   for (const auto& entry : *entries) {
-    console.out << fmt::format("{}  {}  {:12}  {}\n", entry.id, entry.created, entry.commit.value_or("(no commit)"),
-                               entry.host_key);
+    console.out << fmt::format("{}  {}  {:{}}  {}\n", entry.id, entry.created, entry.commit.value_or("(no commit)"),
+                               record::short_commit_digits, entry.host_key);
   }
   for (const auto& [host, why] : others)
     console.out << fmt::format("not comparable with runs made here ({}): {}: {}\n", here.host_key, host, why);

@@ -6,6 +6,7 @@
 #include "ci/cli/commands/commands.hpp"
 #include "ci/workflow/version.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/import/import.hpp"
 
 namespace torchgate::cli {
@@ -23,15 +24,16 @@ std::int64_t failures(const record::Run& run) {
 }  // namespace
 
 ExitCode import_command(const ImportCommand& command, const Console& console) {
-  auto run = import::import_run({command.files.begin(), command.files.end()}, workflow::version);
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
+  auto run = import::import_run({command.files.begin(), command.files.end()}, workflow::version);
   if (!run) return console.fail(run.error());
   const auto path = workflow::Workspace().save(*run, command.save);
   if (!path) return console.fail(path.error());
   for (const std::string& warning : run->warnings) console.warn(warning);
-  console.out << fmt::format("{}: {} cases of {} {}", path->string(), run->cases.size(), run->processes.size(),
-                             run->processes.size() == 1 ? "process" : "processes");
-  if (const auto failed = failures(*run); failed > 0) console.out << fmt::format(", {} results failed", failed);
+  console.out << fmt::format("{}: {} of {}", path->string(), base::counted(run->cases.size(), "case", "cases"),
+                             base::counted(run->processes.size(), "process", "processes"));
+  if (const auto failed = failures(*run); failed > 0)
+    console.out << fmt::format(", {} failed", base::counted(failed, "result", "results"));
   console.out << '\n';
   return ExitCode::ok;
 }

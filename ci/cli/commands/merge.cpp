@@ -6,14 +6,15 @@
 #include "ci/cli/commands/commands.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/launch/shards/merge_shards.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 
 ExitCode merge_command(const MergeCommand& command, const Console& console) {
-  const workflow::Workspace workspace;
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
+  const workflow::Workspace workspace;
   std::vector<launch::ShardFile> shards;
   for (const std::string& file : command.files) {
     auto run = workspace.load(file);
@@ -25,9 +26,10 @@ ExitCode merge_command(const MergeCommand& command, const Console& console) {
   const auto path = workspace.save(*merged, command.save);
   if (!path) return console.fail(path.error());
   for (const std::string& warning : merged->warnings) console.warn(warning);
-  console.out << fmt::format("{}: {} cases of {} processes from {} of {} shards\n", path->string(),
-                             merged->cases.size(), merged->processes.size(), command.files.size(),
-                             merged->plan.division.size());
+  console.out << fmt::format("{}: {} of {} from {} of {}\n", path->string(),
+                             base::counted(merged->cases.size(), "case", "cases"),
+                             base::counted(merged->processes.size(), "process", "processes"), command.files.size(),
+                             base::counted(merged->plan.division.size(), "shard", "shards"));
   if (const std::string why = gate::incomplete_because(*merged); !why.empty()) {
     const std::string what = gate::missing_shards_sentence(merged->plan);
     const std::string sentence = what.empty() ? why : "INCOMPLETE: " + what;

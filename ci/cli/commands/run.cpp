@@ -17,6 +17,7 @@
 #include "ci/workflow/shard_plan.hpp"
 #include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/base/counted.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
@@ -47,9 +48,10 @@ std::string list_text(const launch::Forecast& forecast) {
     text += one_line(fmt::format("{}: {}", lost.suite, lost.message)) + '\n';
   const auto runnable =
       std::count_if(forecast.cases.begin(), forecast.cases.end(), [](const auto& c) { return !c.skipped; });
-  text += fmt::format("{} cases ({} skipped) in {} groups, {} processes", runnable,
-                      static_cast<std::ptrdiff_t>(forecast.cases.size()) - runnable, forecast.groups.size(),
-                      forecast.processes);
+  text += fmt::format("{} ({} skipped) in {}, {}", base::counted(runnable, "case", "cases"),
+                      static_cast<std::ptrdiff_t>(forecast.cases.size()) - runnable,
+                      base::counted(forecast.groups.size(), "group", "groups"),
+                      base::counted(forecast.processes, "process", "processes"));
   if (forecast.seconds)
     text += fmt::format(", about {}",
                         workflow::duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
@@ -74,12 +76,14 @@ std::string list_json(const launch::Forecast& forecast) {
 }
 
 std::string shards_text(const workflow::ShardPlan& plan, const std::string& file) {
-  std::string text = fmt::format("{}: {} groups in {} shards\n", file, plan.seconds.size(), plan.plan.shards);
+  std::string text = fmt::format("{}: {} in {}\n", file, base::counted(plan.seconds.size(), "group", "groups"),
+                                 base::counted(plan.plan.shards, "shard", "shards"));
   for (std::size_t i = 0; i < plan.plan.division.size(); ++i) {
     double seconds = 0;
     for (const std::string& group : plan.plan.division[i]) seconds += plan.seconds.at(group);
     seconds *= static_cast<double>(plan.plan.processes);
-    text += fmt::format("  shard {}/{}: {} groups, about {}\n", i + 1, plan.plan.shards, plan.plan.division[i].size(),
+    text += fmt::format("  shard {}/{}: {}, about {}\n", i + 1, plan.plan.shards,
+                        base::counted(plan.plan.division[i].size(), "group", "groups"),
                         workflow::duration_text(std::chrono::seconds(static_cast<std::int64_t>(seconds))));
   }
   return text;
@@ -109,12 +113,12 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
       std::count_if(run.cases.begin(), run.cases.end(), [](const auto& c) { return c.skipped.has_value(); });
   for (const std::string& found : gate::machine_sentences(run, policy)) console.warn(found);
   for (const std::string& warning : run.warnings) console.warn(warning);
-  console.out << fmt::format("{}: {} results of {} cases", path, measured,
-                             run.cases.size() - static_cast<std::size_t>(skipped));
+  console.out << fmt::format("{}: {} of {}", path, base::counted(measured, "result", "results"),
+                             base::counted(run.cases.size() - static_cast<std::size_t>(skipped), "case", "cases"));
   if (run.plan.shards > 1) console.out << fmt::format(", shard {} of {}", run.plan.shard, run.plan.shards);
-  if (skipped > 0) console.out << fmt::format(", {} cases skipped", skipped);
-  if (bad > 0) console.out << fmt::format(", {} results failed or wrong", bad);
-  if (lost > 0) console.out << fmt::format(", {} processes lost", lost);
+  if (skipped > 0) console.out << fmt::format(", {} skipped", base::counted(skipped, "case", "cases"));
+  if (bad > 0) console.out << fmt::format(", {} failed or wrong", base::counted(bad, "result", "results"));
+  if (lost > 0) console.out << fmt::format(", {} lost", base::counted(lost, "process", "processes"));
   console.out << (run.interrupted ? ", interrupted before the plan was complete\n" : "\n");
   if (run.interrupted) return ExitCode::interrupted;
   return bad > 0 || lost > 0 ? ExitCode::failed : ExitCode::ok;
@@ -151,11 +155,11 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
 }  // namespace
 
 ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
+  if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   const workflow::Workspace workspace;
   ConsoleNarrator narrator(console);
   launch::Request request = workflow::request(command.measure, policy);
   if (auto made = fill_in(request, command, policy, workspace); !made) return console.fail(made.error());
-  if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   if (command.list) return list(request, command.json, console);
   if (command.shards) {
     if (!command.plan)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/base/counted.hpp"
 #include "harness/record/sample_summary.hpp"
 
 namespace torchgate::bench {
@@ -72,8 +73,8 @@ void add_device_series(const std::string& kind, const DeviceSeries& series, cons
         "are too short to read the clock: throttling cannot be detected in them");
   }
   if (series.throttled > 0) {
-    add_note(result,
-             metric + ": " + std::to_string(series.throttled) + " samples below the expected clock were discarded");
+    add_note(result, metric + ": discarded " + base::counted(series.throttled, "sample", "samples") +
+                         " below the expected clock");
   }
   add_timed(metric, std::move(times), result);
   // With only some of the clocks, those of the longer samples would be overrepresented.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "harness/bench/device/throttle_guard.hpp"
 
 namespace torchgate::bench {
@@ -153,7 +154,7 @@ DeviceSampler::Attempt DeviceSampler::take(const Batch& batch, const QueueAhead&
   attempt.queuing_ns = clock_.wall_ns() - queuing;
   must(device_.stamp_clock(Mark::end), "reading the device's clock");
   const std::int64_t calls = batch.repeats * batch.calls_in_one;
-  finish(calls == 1 ? "a call" : std::to_string(calls) + " calls", calls);
+  finish(base::counted(calls, "call", "calls"), calls);
   attempt.ns = must(device_.elapsed_ns(), "reading the events");
   attempt.clock_mhz =
       clock_mhz(must(device_.clock_between(), "reading the device's clock"), device_.traits(), settings_);

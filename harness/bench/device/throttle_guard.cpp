@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/base/counted.hpp"
+
 namespace torchgate::bench {
 
 std::optional<double> clock_mhz(const std::optional<ClockReading>& reading, const DeviceTraits& traits,
@@ -49,7 +51,7 @@ std::optional<std::string> ThrottleGuard::invalid(std::int64_t wanted) const {
   const auto discarded = static_cast<double>(discarded_);
   if (discarded <= settings_.most_discarded_share * (discarded + static_cast<double>(wanted))) return std::nullopt;
   const auto whole = [](double value) { return std::to_string(std::llround(value)); };
-  return whole(discarded) + " samples ran below " + whole(settings_.least_clock_share * 100) +
+  return base::counted(discarded_, "sample", "samples") + " ran below " + whole(settings_.least_clock_share * 100) +
          " % of the expected clock (down to " + whole(slowest_mhz_) + " of " +
          whole(traits_.expected_clock_mhz.value_or(0)) + " MHz), more than " +
          whole(settings_.most_discarded_share * 100) +

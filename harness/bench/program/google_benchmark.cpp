@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "harness/base/counted.hpp"
 #include "harness/bench/program/case_filter.hpp"
 #include "harness/bench/ranks/world.hpp"
 #include "harness/bench/run/case_runner.hpp"
@@ -132,7 +133,7 @@ int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, con
   for (const auto& fact : backend.facts()) benchmark::AddCustomContext(fact.name, fact.value);
   if (skipped > 0)
     benchmark::AddCustomContext("torchgate_skipped",
-                                std::to_string(skipped) + " cases, the first because: " + first_reason);
+                                base::counted(skipped, "case", "cases") + ", the first because: " + first_reason);
   const int exit_code = run_registered(options.rest);
   benchmark::ClearRegisteredBenchmarks();  // they refer to local variables
   return exit_code;

@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "harness/base/counted.hpp"
 #include "harness/bench/device/clock_watch.hpp"
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/device/device_sampler.hpp"
@@ -148,8 +149,8 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
 
 std::optional<std::string> wrong_world(const Group& group, const World& world) {
   if (group.rank_count() == world.size()) return std::nullopt;
-  const auto processes = [](std::int64_t n) { return std::to_string(n) + (n == 1 ? " process" : " processes"); };
-  return "its cases need " + processes(group.rank_count()) + ", but this job has " + std::to_string(world.size()) +
+  return "its cases need " + base::counted(group.rank_count(), "process", "processes") + ", but this job has " +
+         std::to_string(world.size()) +
          "; start them with `torchgate run`, or with that many ranks by torchrun or srun";
 }
 
@@ -287,7 +288,7 @@ Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name,
   ClockWatch watch(*device, device_settings_, observer);
   Samples samples = sample(timed, settle, settings_, clock_, &watch);
   if (const std::int64_t dropped = watch.drop_throttled(samples); dropped > 0) {
-    add_note(result, "time: " + std::to_string(dropped) + " samples below the expected clock were discarded");
+    add_note(result, "time: discarded " + base::counted(dropped, "sample", "samples") + " below the expected clock");
   }
   return samples;
 }

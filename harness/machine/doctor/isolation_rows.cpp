@@ -2,23 +2,17 @@
 // affinity, isolation, cgroup_quota.
 #include <algorithm>
 
+#include "harness/base/counted.hpp"
 #include "harness/machine/doctor/cpu_list.hpp"
 #include "harness/machine/doctor/rows.hpp"
 
 namespace torchgate::machine::doctor {
 namespace {
 
-std::string cpus(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " CPU" : " CPUs");
-}
-
-std::string threads(std::int64_t count) {
-  return std::to_string(count) + (count == 1 ? " thread" : " threads");
-}
-
 MachineCheck affinity(const Snapshot& now, const Asked& asked) {
   if (now.cpus.empty()) return unknown("affinity", "the affinity mask is unknown");
-  const std::string seen = cpus(now.cpus.size()) + " for " + threads(asked.threads);
+  const std::string seen =
+      base::counted(now.cpus.size(), "CPU", "CPUs") + " for " + base::counted(asked.threads, "thread", "threads");
   const bool enough = static_cast<std::int64_t>(now.cpus.size()) >= asked.threads;
   return enough ? ok("affinity", seen) : bad("affinity", seen);
 }

@@ -3,6 +3,8 @@
 // quota_throttling, thermal_throttling). Thresholds: load_watch.hpp.
 #include <algorithm>
 
+#include "harness/base/counted.hpp"
+
 #include "harness/machine/doctor/rows.hpp"
 
 namespace torchgate::machine::doctor {
@@ -82,7 +84,7 @@ MachineCheck steal(const LoadChange& change) {
 MachineCheck counted(const char* name, const std::optional<std::int64_t>& times, const std::string& what,
                      const char* why_unknown) {
   if (!times) return unknown(name, why_unknown);
-  const std::string seen = what + ": " + std::to_string(*times) + " times during the run";
+  const std::string seen = what + ": " + base::counted(*times, "time", "times") + " during the run";
   return *times > 0 ? bad(name, seen) : ok(name, seen);
 }
 

@@ -2,6 +2,8 @@
 // context_switches, major_faults, migrations: the kernel's counters of the run's processes.
 #include "harness/machine/doctor/rows.hpp"
 
+#include "harness/base/counted.hpp"
+
 namespace torchgate::machine::doctor {
 namespace {
 
@@ -43,7 +45,7 @@ MachineCheck migrations(const ProcessCounters& before, const ProcessCounters& af
   const double seconds = std::chrono::duration<double>(run.wall).count();
   if (seconds <= 0) return unknown("migrations", "no time has passed");
   const std::int64_t moves = *after.migrations - *before.migrations;
-  const std::string seen = "torchgate's own process moved between CPUs: " + std::to_string(moves) + " times";
+  const std::string seen = "torchgate's own process moved between CPUs: " + base::counted(moves, "time", "times");
   const bool often = static_cast<double>(moves) / seconds > frequent_migrations_per_second;
   return often ? bad("migrations", seen) : ok("migrations", seen);
 }

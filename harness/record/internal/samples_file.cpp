@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/counted.hpp"
 #include "harness/json/json_reader.hpp"
 #include "harness/record/internal/measurement_rules.hpp"
 
@@ -171,7 +172,7 @@ class SamplesDecoder {
     if (!metric_name) return cut_short();
     if (*process >= run_.processes.size()) {
       return bad_series(index, "unknown process " + std::to_string(*process) + ": the record has " +
-                                   std::to_string(run_.processes.size()) + " processes");
+                                   base::counted(run_.processes.size(), "process", "processes"));
     }
     if (*count == 0 || *count > bytes_.size() / sizeof(double)) {
       return bad_series(index, "invalid number of samples: " + std::to_string(*count));
@@ -182,8 +183,9 @@ class SamplesDecoder {
                                    base::in_quotes(*case_name) + " in process " + std::to_string(*process));
     }
     if (!sample_count_fits(*count, *measurement, *result_)) {
-      return bad_series(index, "has " + std::to_string(*count) + " samples, but its summary in the record has n = " +
-                                   std::to_string(measurement->summary->n));
+      return bad_series(index,
+                        "has " + base::counted(*count, "sample", "samples") +
+                            ", but its summary in the record has n = " + std::to_string(measurement->summary->n));
     }
     total_ += *count;
     series_.push_back({measurement, static_cast<std::size_t>(*count)});

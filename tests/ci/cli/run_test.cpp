@@ -54,7 +54,7 @@ TEST_F(RunCommand, ListsWithoutMeasuring) {
   const Ran text = run({"--list"});
   EXPECT_EQ(text.code, 0);
   EXPECT_TRUE(has(text.out, fake_case));
-  EXPECT_TRUE(has(text.out, "2 cases (0 skipped) in 1 groups, 2 processes"));
+  EXPECT_TRUE(has(text.out, "2 cases (0 skipped) in 1 group, 2 processes"));
   EXPECT_TRUE(has(run({"--list", "--json"}).out, "torchgate.list/1"));
   EXPECT_FALSE(fs::exists(".torchgate/runs"));
 }

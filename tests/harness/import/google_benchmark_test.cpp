@@ -169,7 +169,7 @@ TEST_F(GoogleBenchmark, PassesOverAggregates) {
   EXPECT_EQ(process->cases[0].time_ns, std::vector<double>{1});
   EXPECT_EQ(process->cases[1].name, "b_mean");  // a name of its own: there is no b
   ASSERT_EQ(process->warnings.size(), 1U);
-  EXPECT_NE(process->warnings[0].find("1 benchmarks have only aggregates and are ignored, e.g. c"), std::string::npos);
+  EXPECT_NE(process->warnings[0].find("ignored 1 benchmark with only aggregates, e.g. c"), std::string::npos);
 }
 
 TEST_F(GoogleBenchmark, SaysWhatToDoWhereThereAreAggregatesOnly) {

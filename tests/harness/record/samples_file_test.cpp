@@ -100,7 +100,7 @@ TEST(SamplesFile, SaysWhatIsWrongWithIt) {
       {24, "\2", "truncated after 88 bytes, inside its index"},
       {24, "\xFF", "truncated after 88 bytes, inside its index"},
       {32, "\3", "inconsistent: its header counts 3 samples, its index 2, and 16 bytes of samples follow"},
-      {40, "\1", "series 0: unknown process 1: the record has 1 processes"},
+      {40, "\1", "series 0: unknown process 1: the record has 1 process"},
       {48, std::string(1, '\0'), "series 0: invalid number of samples: 0"},
       {48, std::string(8, '\xFF'), "series 0: invalid number of samples: 18446744073709551615"},
       {56, std::string(4, '\xFF'), "truncated after 88 bytes, inside its index"},

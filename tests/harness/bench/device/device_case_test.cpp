@@ -92,7 +92,7 @@ TEST_F(DeviceCaseTest, HostSamplesUnderThrottlingAreDiscardedToo) {
   device.throttles = {{begin + 30e6, begin + 33e6, 0.5}};
   const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
-  EXPECT_EQ(result.message, "time: 1 samples below the expected clock were discarded");
+  EXPECT_EQ(result.message, "time: discarded 1 sample below the expected clock");
   EXPECT_LT(find(result, "time")->summary->max, 210e3);
   EXPECT_EQ(find(result, "time")->samples.size(), find(result, "cpu_time")->samples.size());
 }

@@ -57,7 +57,7 @@ TEST_F(DeviceMetricsTest, WhatIsOddAboutSamplesIsSaid) {
             "gpu_time_hot: 2 of 4 samples are host-bound: their time includes waiting for launches; "
             "gpu_time_hot: 1 of 4 samples are too short for the resolution of events; "
             "gpu_time_hot: 1 of 4 samples are too short to read the clock: throttling cannot be detected in them; "
-            "gpu_time_hot: 1 samples below the expected clock were discarded");
+            "gpu_time_hot: discarded 1 sample below the expected clock");
   EXPECT_EQ(find("gpu_time_hot")->summary->n, 4);
   EXPECT_EQ(find("gpu_clock_hot"), nullptr);
 }

@@ -94,7 +94,7 @@ TEST_F(SuiteProgram, TimeIsTheMeanOfTheCallsAndIterationsAreTheirNumber) {
     const double items = us / 1000;
     EXPECT_NEAR(b["items_per_second"].get<double>(), items / (b["real_time"].get<double>() * 1e-6), 1e-3 * items * 1e3);
   }
-  EXPECT_NE(out["context"]["torchgate_skipped"].get<std::string>().find("1 cases, the first because: this CPU has no"),
+  EXPECT_NE(out["context"]["torchgate_skipped"].get<std::string>().find("1 case, the first because: this CPU has no"),
             std::string::npos);
 }
 
