@@ -6,7 +6,7 @@
 #include "baselines/folder_store.hpp"
 #include "harness/base/content_hash.hpp"
 #include "tests/baselines/sample_run.hpp"
-#include "tests/baselines/temporary_folder.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::baselines::testing {
 namespace {
@@ -45,7 +45,7 @@ class AddRun : public ::testing::Test {
     return store_->get_object(base::sha256(content), out).ok();
   }
 
-  TemporaryFolder scratch_;
+  base::testing::TemporaryFolder scratch_;
   std::unique_ptr<Store> store_ = open_folder_store(scratch_.path() / "store", OpenMode::create).value();
 };
 

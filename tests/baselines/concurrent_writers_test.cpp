@@ -16,7 +16,7 @@
 #include "baselines/folder_store.hpp"
 #include "harness/base/content_hash.hpp"
 #include "tests/baselines/sample_run.hpp"
-#include "tests/baselines/temporary_folder.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::baselines::testing {
 namespace {
@@ -114,7 +114,7 @@ void expect_kept(const fs::path& folder, const std::set<unsigned>& acknowledged)
 }
 
 TEST(ConcurrentWriters, AReaderSeesWholeRunsOnly) {
-  const TemporaryFolder scratch;
+  const base::testing::TemporaryFolder scratch;
   const auto folder = scratch.path() / "store";
   const auto store = open(folder);
   constexpr unsigned writers = 4;
@@ -133,7 +133,7 @@ TEST(ConcurrentWriters, AReaderSeesWholeRunsOnly) {
 }
 
 TEST(ConcurrentWriters, AKilledWriterLosesNothingThatWasAcknowledged) {
-  const TemporaryFolder scratch;
+  const base::testing::TemporaryFolder scratch;
   const auto folder = scratch.path() / "store";
   open(folder);
   std::mt19937 random(20261120);

@@ -39,7 +39,7 @@ class FolderStoreTest : public ::testing::Test {
     return paths;
   }
 
-  TemporaryFolder scratch_;
+  base::testing::TemporaryFolder scratch_;
 };
 
 TEST_F(FolderStoreTest, TheLayoutIsWhatTheReadmeSays) {

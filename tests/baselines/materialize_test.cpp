@@ -9,7 +9,7 @@
 #include "harness/base/content_hash.hpp"
 #include "tests/baselines/fixture_suite.hpp"
 #include "tests/baselines/sample_run.hpp"
-#include "tests/baselines/temporary_folder.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::baselines::testing {
 namespace {
@@ -44,7 +44,7 @@ class Materialize : public ::testing::Test {
     return names;
   }
 
-  TemporaryFolder scratch_;
+  base::testing::TemporaryFolder scratch_;
   fs::path installed_ = scratch_.path() / "installed";
   fs::path folder_ = scratch_.path() / "baseline";
   std::unique_ptr<Store> store_ = open_folder_store(scratch_.path() / "store", OpenMode::create).value();

@@ -6,7 +6,7 @@
 
 #include "harness/base/content_hash.hpp"
 #include "tests/baselines/sample_run.hpp"
-#include "tests/baselines/temporary_folder.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::baselines::testing {
 namespace {
@@ -28,7 +28,7 @@ class PlaceFile : public ::testing::Test {
     return status.st_ino;
   }
 
-  TemporaryFolder folder_;
+  base::testing::TemporaryFolder folder_;
 };
 
 TEST_F(PlaceFile, CopiesASmallFile) {

@@ -5,7 +5,7 @@
 
 #include "baselines/folder_store.hpp"
 #include "tests/baselines/sample_run.hpp"
-#include "tests/baselines/temporary_folder.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::baselines::testing {
 namespace {
@@ -41,7 +41,7 @@ class SelectBaseline : public ::testing::Test {
       EXPECT_NE(selected.error().message.find(part), std::string::npos) << selected.error().message;
   }
 
-  TemporaryFolder scratch_;
+  base::testing::TemporaryFolder scratch_;
   std::unique_ptr<Store> store_ = open_folder_store(scratch_.path() / "store", OpenMode::create).value();
 };
 

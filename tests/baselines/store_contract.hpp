@@ -13,7 +13,7 @@
 #include <string>
 
 #include "baselines/store.hpp"
-#include "tests/baselines/temporary_folder.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::baselines::testing {
 
@@ -39,7 +39,7 @@ class StoreContract : public ::testing::TestWithParam<StoreUnderTest> {
   [[nodiscard]] std::filesystem::path file(const std::string& name) const { return scratch_.path() / "files" / name; }
 
  private:
-  TemporaryFolder scratch_;
+  base::testing::TemporaryFolder scratch_;
 };
 
 }  // namespace torchgate::baselines::testing

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/baselines/sample_run.hpp"
-#include "tests/baselines/temporary_folder.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::baselines::testing {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using base::ErrorCode;
 
 TEST(OpenStore, APathAndAFileUrlAreTheSameStore) {
-  const TemporaryFolder scratch;
+  const base::testing::TemporaryFolder scratch;
   const std::string folder = (scratch.path() / "deep" / "store").string();
   ASSERT_TRUE(open_store(folder, OpenMode::create).value()->put(sample_run(1), true));
   const auto store = open_store("file://" + folder, OpenMode::existing);
@@ -38,7 +38,7 @@ TEST(OpenStore, DoesNotRepeatAPasswordInAnError) {
 }
 
 TEST(OpenStore, AFileIsNoStore) {
-  const TemporaryFolder scratch;
+  const base::testing::TemporaryFolder scratch;
   write(scratch.path() / "file", "x");
   const auto store = open_store((scratch.path() / "file").string(), OpenMode::create);
   ASSERT_FALSE(store);

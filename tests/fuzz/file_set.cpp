@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/file_set.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -31,19 +28,8 @@ bool stays_inside(std::string_view name) {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-  std::string folder = (fs::temp_directory_path() / "torchgate_fuzz-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error(folder + ": cannot be made");
-  path_ = folder;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 void ScratchFolder::fill(std::string_view input) const {
-  for (const auto& entry : fs::directory_iterator(path_)) fs::remove_all(entry.path());
+  for (const auto& entry : fs::directory_iterator(path())) fs::remove_all(entry.path());
   for (const std::string_view part : parts_of(input, most_files)) {
     const std::size_t end = part.find('\n');
     if (end != std::string_view::npos && stays_inside(part.substr(0, end)))
@@ -52,7 +38,7 @@ void ScratchFolder::fill(std::string_view input) const {
 }
 
 fs::path ScratchFolder::write(std::string_view name, std::string_view bytes) const {
-  fs::path file = path_ / name;
+  fs::path file = path() / name;
   std::error_code ignored;  // a file where a folder has to be: the name is left out
   fs::create_directories(file.parent_path(), ignored);
   std::ofstream(file, std::ios::binary) << bytes;

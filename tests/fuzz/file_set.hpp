@@ -5,24 +5,21 @@
 #include <filesystem>
 #include <string_view>
 
+#include "tests/harness/base/temporary_folder.hpp"
+
 namespace torchgate::fuzz {
 
 /// A folder of this process. libFuzzer ends without destructors: fuzz.sh sets TMPDIR to a folder that it removes.
 class ScratchFolder {
  public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
   /// Empties the folder and writes the files of INPUT. Names that are no plain relative path are left out.
   void fill(std::string_view input) const;
   /// Makes NAME hold BYTES.
   [[nodiscard]] std::filesystem::path write(std::string_view name, std::string_view bytes) const;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
 
  private:
-  std::filesystem::path path_;
+  base::testing::TemporaryFolder folder_;
 };
 
 }  // namespace torchgate::fuzz

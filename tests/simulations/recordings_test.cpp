@@ -7,6 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/simulations/csv.hpp"
 #include "tests/simulations/random.hpp"
 #include "tests/simulations/recorded_rules.hpp"
@@ -18,13 +19,6 @@ namespace fs = std::filesystem;
 
 class RecordingsTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "torchgate_recordings_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
 
   std::string reason(const std::vector<fs::path>& folders) const {
@@ -36,7 +30,8 @@ class RecordingsTest : public ::testing::Test {
     return "";
   }
 
-  fs::path folder_;
+  const base::testing::TemporaryFolder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 std::string numbers_of(double median) {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "harness/record/codec.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate {
 namespace {
@@ -59,24 +60,7 @@ record::ProcessReport report_of(const fs::path& path) {
   return *report;
 }
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "torchgate-suite-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
+using base::testing::TemporaryFolder;
 
 std::string program(const std::string& suite) {
   return std::string(SUITES_DIR) + "/" + suite;
@@ -113,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.suite; });
 
 TEST_P(Suite, ListsItsGroupsWithAClaimEach) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const Ended ended = run(program(GetParam().suite) + " --torchgate_list=" + (folder / "list.json").string());
   ASSERT_EQ(ended.exit_code, 0) << ended.output;
   const auto report = report_of(folder / "list.json");
@@ -134,7 +118,7 @@ TEST_P(Suite, ListsItsGroupsWithAClaimEach) {
 }
 
 TEST_P(Suite, MeasuresAGroup) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const Ended ended =
       run_as_ranks(GetParam().ranks, program(GetParam().suite) + " --torchgate_profile=quick --torchgate_group=" +
                                          GetParam().cheap_group + " --torchgate_out=" + (folder / "out.json").string());
@@ -182,7 +166,7 @@ TEST_P(Suite, IsReadByGoogleBenchmarksCompareTool) {
   if (!fs::exists(COMPARE_PY)) GTEST_SKIP() << COMPARE_PY << " is not here: install libbenchmark-tools";
   const std::string python = python_with_scipy();
   if (python.empty()) GTEST_SKIP() << "compare.py needs SciPy: point TORCHGATE_PYTHON at a Python that has it";
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const std::string file : {"a.json", "b.json"}) {
     const Ended ended =
         run_as_ranks(GetParam().ranks, program(GetParam().suite) + " --torchgate_profile=quick --benchmark_filter=^" +
@@ -199,7 +183,7 @@ TEST_P(Suite, IsReadByGoogleBenchmarksCompareTool) {
 
 // The planted executables differ in the time of one case and in nothing that is counted.
 TEST(Planted, DiffersInNothingThatIsCounted) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::set<std::string> seen;
   for (const std::string build : {"base", "same", "plus5", "plus30"}) {
     const fs::path out = folder / (build + ".json");
@@ -224,7 +208,7 @@ TEST(Planted, DiffersInNothingThatIsCounted) {
 
 // Gradients that were never reduced: fast, silent, and told by comparing them between the ranks.
 TEST(Planted, StaticGraphWithoutItsSinkIsWrong) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path out = folder / "out.json";
   const Ended ended =
       run_as_ranks(2, std::string(PLANTED_DIR) + "/unsynced --torchgate_profile=quick --torchgate_group=unsynced/ddp" +
@@ -243,7 +227,7 @@ TEST(Planted, StaticGraphWithoutItsSinkIsWrong) {
 
 // What is counted on all ranks at once repeats to the last unit, from process to process.
 TEST(Distributed, CountsTheSameEveryTime) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::set<std::string> seen;
   for (const std::string run_number : {"1", "2", "3"}) {
     const fs::path out = folder / (run_number + ".json");

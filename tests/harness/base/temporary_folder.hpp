@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of a test's own, gone with it.
+// A temporary folder of a test, removed at its end.
 #pragma once
 
 #include <stdlib.h>
@@ -15,9 +15,9 @@ namespace torchgate::base::testing {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "torchgate-record-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "torchgate-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create " + name);
-    path_ = name;
+    path_ = std::filesystem::canonical(name);  // as processes report their own paths
   }
   TemporaryFolder(TemporaryFolder&&) = delete;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;

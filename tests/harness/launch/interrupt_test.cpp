@@ -12,6 +12,7 @@
 
 #include "harness/launch/launcher.hpp"
 #include "harness/record/codec.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -87,7 +88,7 @@ class InterruptTest : public ::testing::Test {
     EXPECT_TRUE(run) << run.error().message;
     return run ? *run : record::Run{};
   }
-  testing::TestFolder folder_;
+  base::testing::TemporaryFolder folder_;
   std::filesystem::path scratch_ = folder_.path() / "tmp";
   std::filesystem::path marks_ = folder_.path() / "marks";
   std::filesystem::path record_ = folder_.path() / "run.json";

@@ -14,6 +14,7 @@
 
 #include "harness/launch/launcher.hpp"
 #include "harness/record/codec.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -73,7 +74,7 @@ class JournalTest : public ::testing::Test {
     return run ? "" : run.error().message;
   }
 
-  testing::TestFolder folder_;
+  base::testing::TemporaryFolder folder_;
   fs::path runs_ = folder_.path() / "runs";
   fs::path marks_ = folder_.path() / "marks";
   fs::path suite_ = folder_.path() / "suite";

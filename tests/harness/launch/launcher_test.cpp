@@ -11,15 +11,16 @@
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/selection.hpp"
 #include "harness/record/codec.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
 namespace {
 
+using base::testing::TemporaryFolder;
 using record::CaseStatus;
 using record::ProcessStatus;
 using testing::fake_request;
-using testing::TestFolder;
 
 record::Run run(const Request& request) {
   Observer silent;
@@ -338,7 +339,7 @@ TEST(Launcher, TellsItsObserver) {
 }
 
 TEST(Launcher, ForecastRunsNothing) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   Request request = fake_request("ok,skip,slow");
   request.environment.push_back({"FAKE_MARK", (folder.path() / "marks").string()});
   request.plan.processes = 3;

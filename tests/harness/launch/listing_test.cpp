@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -35,7 +36,7 @@ class ListingTest : public ::testing::Test {
     fs::permissions(folder_.path() / name, mode);
     return folder_.path() / name;
   }
-  testing::TestFolder folder_;
+  base::testing::TemporaryFolder folder_;
 };
 
 TEST_F(ListingTest, AsksASuiteWhatItHas) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "harness/process/descriptor.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -46,7 +47,7 @@ TEST(LockHolder, OnlyOurOwnAndOtherTorchgatesAreWaitedFor) {
 }
 
 TEST(LockHolder, FindsARealOne) {
-  const testing::TestFolder folder;
+  const base::testing::TemporaryFolder folder;
   const std::string file = folder.path() / "lock";
   const process::Descriptor held(open(file.c_str(), O_RDWR | O_CREAT, 0600));
   ASSERT_EQ(flock(held.get(), LOCK_EX), 0);

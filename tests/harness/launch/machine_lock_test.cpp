@@ -8,6 +8,7 @@
 
 #include <fstream>
 
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -20,7 +21,7 @@ class MachineLockTest : public ::testing::Test {
   MachineLock take(std::chrono::nanoseconds wait) {
     return MachineLock::take(file_, wait, [this](const std::string& note) { notes_.push_back(note); });
   }
-  testing::TestFolder folder_;
+  base::testing::TemporaryFolder folder_;
   std::filesystem::path file_ = folder_.path() / "lock";
   std::vector<std::string> notes_;
 };

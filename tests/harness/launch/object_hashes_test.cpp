@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "harness/base/content_hash.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -31,7 +32,7 @@ class ObjectHashesTest : public ::testing::Test {
     object.mtime_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
     return object;
   }
-  testing::TestFolder folder_;
+  base::testing::TemporaryFolder folder_;
   std::filesystem::path file_ = folder_.path() / "libx.so";
   ObjectHashes hashes_;
 };

@@ -8,16 +8,17 @@
 #include <sstream>
 
 #include "harness/launch/launcher.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
 namespace {
 
 using namespace std::chrono_literals;
+using base::testing::TemporaryFolder;
 using record::ProcessStatus;
 using testing::read_text;
 using testing::shell;
-using testing::TestFolder;
 
 SuiteAnswer two(const std::string& script, std::chrono::milliseconds patience = 5s) {
   return ask_ranks(shell(script), 2, "/nonexistent/report.json", patience);
@@ -37,7 +38,7 @@ TEST(RankCommands, SayWhereEachRankStands) {
 }
 
 TEST(AskRanks, RunsThemAtTheSameTime) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   // Each waits for the other: one after the other they would never end.
   const auto answer =
       two("cd " + folder.path().string() + " && echo $WORLD_SIZE $MASTER_ADDR $MASTER_PORT > rank$RANK && " +
@@ -49,7 +50,7 @@ TEST(AskRanks, RunsThemAtTheSameTime) {
 }
 
 TEST(AskRanks, SaysWhichRankCrashedAndEndsTheOthers) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const auto answer =
       two("[ $RANK = 0 ] && echo $$ > " + (folder.path() / "pid").string() + " && exec sleep 1000; while [ ! -s " +
               (folder.path() / "pid").string() + " ]; do sleep 0.01; done; echo my last words; kill -SEGV $$",

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -23,7 +24,7 @@ class ReportFileTest : public ::testing::Test {
     EXPECT_FALSE(file_.source(100));
     return text ? "" : text.error().message;
   }
-  testing::TestFolder folder_;
+  base::testing::TemporaryFolder folder_;
   fs::path path_ = folder_.path() / "report.json";
   fs::path other_ = folder_.path() / "other";
   ReportFile file_{path_};

@@ -12,15 +12,6 @@
 
 namespace torchgate::launch::testing {
 
-TestFolder::TestFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "launch_test-XXXXXX").string();
-  path_ = mkdtemp(name.data());
-}
-
-TestFolder::~TestFolder() {
-  std::filesystem::remove_all(path_);
-}
-
 process::Command shell(const std::string& script) {
   process::Command command;
   command.executable = "/bin/sh";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of this folder share: the fake suite, a folder of their own, and looking at processes from outside.
+// What the tests of this folder share: the fake suite, and functions that look at processes from outside.
 #pragma once
 
 #include <sys/types.h>
@@ -13,19 +13,6 @@
 #include "harness/process/process.hpp"
 
 namespace torchgate::launch::testing {
-
-/// A folder below the test's temporary folder, removed at the end.
-class TestFolder {
- public:
-  TestFolder();
-  ~TestFolder();
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// `/bin/sh -c SCRIPT` with a limit that no healthy machine reaches.
 process::Command shell(const std::string& script);

@@ -8,6 +8,7 @@
 
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/launcher.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -53,7 +54,7 @@ class TrespassTest : public ::testing::Test {
     fs::permissions(path, fs::perms::owner_all);
     return path;
   }
-  testing::TestFolder folder_;
+  base::testing::TemporaryFolder folder_;
 };
 
 TEST_F(TrespassTest, ADaemonOfOneGroupRewritesNoReportOfAnother) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/harness/machine/captured_machine.hpp"
 
-#include <stdlib.h>
-
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -12,18 +10,13 @@ namespace torchgate::machine::testing {
 namespace fs = std::filesystem;
 
 CapturedMachine::CapturedMachine(const std::string& name) {
-  std::string folder = (fs::temp_directory_path() / "machine_test-XXXXXX").string();
-  sources.root = mkdtemp(folder.data());
+  sources.root = folder_.path();
   fs::copy(fs::path(TORCHGATE_TESTS_DIR) / "fixtures" / "machine" / name, sources.root, fs::copy_options::recursive);
   sources.cpus = {0, 1};
   sources.architecture = "x86_64";
   sources.kernel = "6.1.0";
   sources.hostname = "runner-7";
   sources.libc = "glibc 2.36";
-}
-
-CapturedMachine::~CapturedMachine() {
-  fs::remove_all(sources.root);
 }
 
 fs::path CapturedMachine::file(const std::string& path) const {

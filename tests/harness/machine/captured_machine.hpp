@@ -6,15 +6,13 @@
 #include <string>
 
 #include "harness/machine/facts.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::machine::testing {
 
 class CapturedMachine {
  public:
   explicit CapturedMachine(const std::string& name);
-  ~CapturedMachine();
-  CapturedMachine(const CapturedMachine&) = delete;
-  CapturedMachine& operator=(const CapturedMachine&) = delete;
 
   void write(const std::string& path, const std::string& text);
   void replace(const std::string& path, const std::string& from, const std::string& to);
@@ -24,6 +22,8 @@ class CapturedMachine {
   FactSources sources;
 
  private:
+  base::testing::TemporaryFolder folder_;
+
   [[nodiscard]] std::filesystem::path file(const std::string& path) const;
 };
 

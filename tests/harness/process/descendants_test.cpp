@@ -11,6 +11,7 @@
 
 #include <fstream>
 
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::process {
@@ -49,7 +50,7 @@ class DescendantsTest : public ::testing::Test {
     waitpid(pid, nullptr, 0);
   }
 
-  launch::testing::TestFolder folder_;
+  base::testing::TemporaryFolder folder_;
   std::filesystem::path file_ = folder_.path() / "pid";
 
  private:

@@ -8,18 +8,19 @@
 
 #include <fstream>
 
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::process {
 namespace {
 
 using namespace std::chrono_literals;
+using base::testing::TemporaryFolder;
 using launch::testing::children;
 using launch::testing::eventually;
 using launch::testing::is_running;
 using launch::testing::read_text;
 using launch::testing::shell;
-using launch::testing::TestFolder;
 
 /// The number that a script wrote into FILE, once it is there.
 pid_t pid_in(const std::filesystem::path& file) {
@@ -71,7 +72,7 @@ TEST(Process, SaysWhatCannotBeStarted) {
   EXPECT_EQ(run_process(missing).ending, Ending::not_started);
   EXPECT_EQ(run_process(missing).error, "cannot start /no/such/program: No such file or directory");
 
-  const TestFolder folder;
+  const TemporaryFolder folder;
   Command not_executable;
   not_executable.executable = folder.path() / "text";
   std::ofstream(not_executable.executable) << "hello\n";
@@ -147,7 +148,7 @@ TEST(Process, TimeLimitsOfAnyLengthWork) {
 }
 
 TEST(Process, WhatItLeftBehindHoldsNothingUpAndIsKilled) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const auto file = folder.path() / "pid";
   // The grandchild has our pipe open and would keep it so for 1000 s.
   const Outcome outcome =
@@ -188,7 +189,7 @@ TEST(Process, ExitCodesSurviveAnIgnoredSigchld) {
 }
 
 TEST(Process, DiesWithUs) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const auto file = folder.path() / "pid";
   const pid_t launcher = fork();
   if (launcher == 0) {
@@ -204,7 +205,7 @@ TEST(Process, DiesWithUs) {
 }
 
 TEST(Process, KilledFromOutsideIsACrashLikeAnyOther) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const auto file = folder.path() / "pid";
   const pid_t killer = fork();
   if (killer == 0) {

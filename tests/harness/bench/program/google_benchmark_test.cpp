@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "harness/record/codec.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace {
 
@@ -44,13 +45,6 @@ std::string read(const std::filesystem::path& path) {
 
 class SuiteProgram : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "torchgate-suite-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-
   // Google Benchmark's JSON of the fixture suite, with as little measuring as there can be.
   json benchmarks(const std::string& flags, const std::string& file = "out.json") {
     const auto path = folder / file;
@@ -63,7 +57,8 @@ class SuiteProgram : public ::testing::Test {
   const std::string fixture = TORCHGATE_FIXTURE_SUITE;
   const std::string example = TORCHGATE_EXAMPLE_SUITE;
   const std::string mistaken = TORCHGATE_MISTAKEN_SUITE;
-  std::filesystem::path folder;
+  const torchgate::base::testing::TemporaryFolder scratch;
+  const std::filesystem::path folder = scratch.path();
 };
 
 TEST_F(SuiteProgram, ListsWhatCanRun) {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "harness/record/codec.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/bench/ranks/rank_threads.hpp"
 
 namespace torchgate {
@@ -23,13 +24,6 @@ using record::CaseStatus;
 
 class RanksSuite : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "torchgate-ranks-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   [[nodiscard]] std::string text_of(const std::string& file) const {
     std::ifstream in(folder / file);
     std::stringstream text;
@@ -58,7 +52,8 @@ class RanksSuite : public testing::Test {
   }
 
   const std::string by_torchrun = "RANK=$rank WORLD_SIZE=2 LOCAL_RANK=$rank";
-  fs::path folder;
+  const base::testing::TemporaryFolder scratch;
+  const fs::path folder = scratch.path();
 };
 
 double median_of(const CaseResult& result, const std::string& metric) {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "harness/launch/listing.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -93,7 +94,7 @@ TEST(BenchmarkProcess, KnowsWhatTheProgramLoaded) {
 }
 
 TEST(BenchmarkProcess, OneFileASideIsOneProgram) {
-  testing::TestFolder folder;
+  base::testing::TemporaryFolder folder;
   const fs::path other = folder.path() / "other";
   fs::copy_file(TORCHGATE_MANUAL_BENCHMARK, other);
   Request request = request_for(other, "BM_sum/2");
@@ -117,7 +118,7 @@ TEST(BenchmarkProcess, BringsHomeRawSamples) {
 }
 
 TEST(BenchmarkProcess, WhatIsNeitherIsSaidToBeNeither) {
-  testing::TestFolder folder;
+  base::testing::TemporaryFolder folder;
   ListingOptions options;
   const auto message = [&](const std::string& text) {
     const auto listing = list_suites({script(folder.path(), text), TORCHGATE_MANUAL_BENCHMARK}, options, folder.path());
@@ -135,7 +136,7 @@ TEST(BenchmarkProcess, WhatIsNeitherIsSaidToBeNeither) {
 }
 
 TEST(BenchmarkProcess, AProgramThatPrintsItsOwnLinesAndIgnoresFlagsIsUnderstood) {
-  testing::TestFolder folder;
+  base::testing::TemporaryFolder folder;
   // main() prints a banner, and does not complain about flags that it does not know.
   const fs::path wrapper =
       script(folder.path(),
