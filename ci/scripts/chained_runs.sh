@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# How often does each rule cry wolf, and what does it find? Measures the suites n+1 times in a row (nothing changes between
-# them but one byte of a note section: of the very same files nothing is ever called regressed), judges each run against those
-# before it by every rule, and then judges the same runs with a slow-down multiplied into a random tenth of their cases. Ten of
-# the first twenty runs, those of one copy, calibrate the machine for the runs after them. Prints one table. Let nothing else
-# run meanwhile: about three quarters of a minute for each run.
+# False alarms and detections of each rule. Measures the suites n+1 times in a row (only one byte of a note section differs
+# between them: identical files are never called regressed), judges each run against those before it by every rule, and then
+# judges the same runs with a slow-down multiplied into a random tenth of their cases. Ten of the first twenty runs, those of
+# one copy, calibrate the machine for the runs after them. Prints one table. Run nothing else meanwhile: about three quarters of
+# a minute for each run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source ci/scripts/noted_copy.sh

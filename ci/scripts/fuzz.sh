@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzes every reader of what somebody else wrote (tests/fuzz/README.md): builds the preset `fuzz` and runs its targets.
+# Fuzzes every reader of untrusted data (tests/fuzz/README.md): builds the preset `fuzz` and runs its targets.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 

@@ -15,7 +15,7 @@ usage="usage: ci/scripts/gpu_check.sh build [FOLDER]                  (default: 
   --torch DIR     a LibTorch with CUDA of the version the folder was built with (default: that of python3)
   --out DIR       where the report goes (default: gpu_check_report)
   --budget N      seconds for all of it (default: 460)
-Exit code of run: 0 everything passed, 1 something failed, 2 wrong usage or the folder is not whole, 3 nothing could run
+Exit code of run: 0 everything passed, 1 something failed, 2 wrong usage or an incomplete folder, 3 nothing could run
 (no GPU, no driver, no LibTorch of that version): the report says why."
 
 # --- build ------------------------------------------------------------------------------------------------------------
@@ -138,9 +138,9 @@ check_libraries() {
 check_whole() {
   local missing
   [[ -s $folder/manifest.txt && -s $folder/SHA256SUMS ]] ||
-    give_up 2 "$folder is no folder made by gpu_check.sh build: manifest.txt or SHA256SUMS is missing"
+    give_up 2 "$folder: not made by gpu_check.sh build: manifest.txt or SHA256SUMS is missing"
   missing=$(cd "$folder" && LC_ALL=C sha256sum --check --quiet SHA256SUMS 2>/dev/null | sed 's/: FAILED.*//' | tr '\n' ' ' || true)
-  [[ -z $missing ]] || give_up 2 "$folder is not whole, copy it again: missing or changed: $missing"
+  [[ -z $missing ]] || give_up 2 "$folder: missing or changed files: $missing; copy the folder again"
 }
 
 # --- run: the steps ---------------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ check_truths() {
   add_step known_truths "$(status_of $passed $failed)" 0 $passed $failed $skipped "${note:-${blocked:-}}"
 }
 
-# bounded_torchgate SECONDS LOG COMMAND...: with nobody's torchgate.toml; stops by itself before it has to be stopped
+# bounded_torchgate SECONDS LOG COMMAND...: with a torchgate.toml of its own; ends by itself before its time limit
 bounded_torchgate() {
   local limit=$1 log=$2 soft
   local -r to_end=30 # of the last process, and of the judging

@@ -150,13 +150,13 @@ class RunSave:
         for save in self.known:
             if not os.path.exists(f".torchgate/runs/{save}.json"):
                 complain(f"run {save} was saved and is gone")
-        # A folder without run.json is no journal any more: its run is saved, and it was killed while it removed the rest.
+        # A folder without run.json is not a journal: its run is saved, and the process was killed while removing the rest.
         journals = [os.path.dirname(header) for header in glob.glob(".torchgate/runs/*.part/run.json")]
         pieces = [piece for journal in journals for piece in glob.glob(f"{journal}/*.json")]
         for path in glob.glob(".torchgate/runs/*.json") + pieces:
             if problem := whole_run(path):
                 complain(problem)
-        # As somebody does who does not want to resume them.
+        # As a user removes runs that are not to be resumed.
         for part in glob.glob(".torchgate/runs/*.part"):
             quiet("rm", "-r", part)
 
@@ -203,7 +203,7 @@ class Accept:
         for case in self.known:
             if f'"{case}"' not in text:
                 complain(f"the waiver of {case} was acknowledged and is gone")
-        # Whoever judges reads it: it has to be a policy.
+        # Every command that judges reads it: it has to be valid.
         quiet(torchgate, "compare", f"{work}/fast.json", f"{work}/slow.json", "--quiet", codes=(0, 1))
 
 # --- Killing ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Two builds of one code: copies of a program that differ in one byte of a note section, which nothing loads. A comparison of
-# such copies can fail; one of the very same files cannot, since what ran the same objects is never called regressed.
+# such copies can fail; a comparison of identical files cannot, since they are never called regressed.
 # Sourced, never run. Needs objcopy (binutils, which every compiler brings).
 
 # noted_copy PROGRAM COPY BYTE: COPY is PROGRAM with an ELF note whose description begins with BYTE

@@ -95,7 +95,7 @@ install_packages() {
   as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300)
   mkdir -p "$deps"
   logged_step "$deps/apt-update.log" "read the package lists" "${as_root[@]}" update ||
-    say "warning: going on with the package lists that are there"
+    say "warning: continuing with the existing package lists"
   logged_step "$deps/apt-install.log" "install ${missing[*]}" \
     "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" ||
     give_up 1 "apt-get could not install: ${missing[*]} (its message is above)"

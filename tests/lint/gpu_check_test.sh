@@ -148,9 +148,9 @@ expect 2 "--budget takes seconds" check -- --budget soon
 expect 2 "build or run?" "$tree/folder/gpu_check.sh"
 expect 2 "build in a checkout" "$tree/folder/gpu_check.sh" build "$tree/other"
 expect 2 "is not a folder that this script made" "$scripts/gpu_check.sh" build "$tree/right"
-expect 2 "is no folder made by gpu_check.sh build" "$scripts/gpu_check.sh" run
+expect 2 "not made by gpu_check.sh build" "$scripts/gpu_check.sh" run
 echo more >>"$tree/folder/suites/fusion"
-expect 2 "missing or changed: ./suites/fusion" check GPU=yes
+expect 2 "missing or changed files: ./suites/fusion" check GPU=yes
 rm "$tree/folder/bin/torchgate"
 expect 2 "./bin/torchgate" check GPU=yes
 finish
