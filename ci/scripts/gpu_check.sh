@@ -261,7 +261,7 @@ run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); an
   judged=$(grep -m 1 -o '"cases_judged": [0-9]*' "$report" | tr -dc 0-9)
   quiet=$(grep -c '"verdict": "equivalent"' "$report" || true)
   ((judged > 0)) || { broken=$((broken + 1)) note="nothing could be judged, see $name.log; "; }
-  ((loud == 0)) || note+="$loud differences between a build and itself: $(cases_with 'regressed|suspected|changed|improved' "$report" | head -n 5 | tr '\n' ' ')"
+  ((loud == 0)) || note+="$loud $( ((loud == 1)) && echo difference || echo differences) between a build and itself: $(cases_with 'regressed|suspected|changed|improved' "$report" | head -n 5 | tr '\n' ' ')"
   add_step "$name" "$(status_of "$quiet" $((loud + broken)) "$judged")" "$took" "$quiet" $((loud + broken)) 0 "$note"
 }
 
