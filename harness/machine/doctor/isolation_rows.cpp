@@ -39,8 +39,8 @@ MachineChecks isolation_rows(const Snapshot& now, const Asked& asked) {
 MachineChecks quota_rows(const Snapshot& now, const Asked& asked) {
   if (!now.quota_cpus) return {unknown("cgroup_quota", now.quota_cpus.why)};
   if (*now.quota_cpus <= 0) return {ok("cgroup_quota", "no CPU quota")};
-  const std::string seen =
-      "the container's CPU quota is " + short_number(*now.quota_cpus) + " CPUs for " + threads(asked.threads);
+  const std::string seen = "the container's CPU quota is " + short_number(*now.quota_cpus) + " CPUs for " +
+                           base::counted(asked.threads, "thread", "threads");
   const bool enough = *now.quota_cpus >= static_cast<double>(asked.threads);
   return {enough ? ok("cgroup_quota", seen) : bad("cgroup_quota", seen)};
 }
