@@ -7,6 +7,7 @@
 
 #include "ci/gate/action.hpp"
 #include "ci/gate/answer.hpp"
+#include "harness/base/counted.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -58,7 +59,7 @@ std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEviden
   // Where counts are all that is judged, a case whose counts are the same is an answer too, and one is enough.
   if (changed.empty() && !same.empty()) {
     add_reason(same.front(), ReasonKind::counted,
-               fmt::format("{} counted {} the same", same.size(), same.size() == 1 ? "metric is" : "metrics are"));
+               base::counted(same.size(), "counted metric is", "counted metrics are") + " the same");
     changed.push_back(std::move(same.front()));
   }
   return changed;

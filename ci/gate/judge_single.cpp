@@ -13,6 +13,7 @@
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
+#include "harness/base/counted.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -69,7 +70,7 @@ base::Result<reports::Report> describe_run(const record::Run& run, const policy:
   }
   for (Judged& judged : cases) settle_action(judged, policy, policy);
   const std::int64_t count = measured(cases);
-  report.headline = fmt::format("{} {} measured, nothing to compare with", count, count == 1 ? "case" : "cases");
+  report.headline = base::counted(count, "case", "cases") + " measured, nothing to compare with";
   conclude(report, std::move(cases), std::move(remarks), incomplete_because(run));
   return report;
 }

@@ -11,6 +11,7 @@
 
 #include "ci/gate/finding.hpp"
 #include "ci/gate/why_undecided.hpp"
+#include "harness/base/counted.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -91,7 +92,7 @@ std::string passing_headline(const std::vector<Judged>& cases, std::int64_t case
                                        regressed == 1 ? "one regression" : fmt::format("{} regressions", regressed))
                      : suspected > 0 ? "no confirmed regression"
                                      : "no regression";
-  text += fmt::format(" in {} {}", cases_judged, cases_judged == 1 ? "case" : "cases");
+  text += " in " + base::counted(cases_judged, "case", "cases");
   if (named != nullptr) {
     text +=
         fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));

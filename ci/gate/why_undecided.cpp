@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "ci/gate/pairs/pair_count.hpp"
+#include "harness/base/counted.hpp"
 #include "stats/verdict.hpp"
 
 namespace torchgate::gate {
@@ -81,7 +82,7 @@ std::string listed(const std::vector<Cause>& causes) {
   std::string text;
   for (std::size_t i = 0; i < std::min(causes.size(), most_named); ++i) {
     const std::size_t cases = causes[i].cases.size();
-    text += fmt::format("{}{} ({} {})", i == 0 ? "" : "; ", causes[i].text, cases, cases == 1 ? "case" : "cases");
+    text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", causes[i].text, base::counted(cases, "case", "cases"));
   }
   if (causes.size() > most_named) text += fmt::format("; {} more", causes.size() - most_named);
   return text;

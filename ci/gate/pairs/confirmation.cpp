@@ -13,6 +13,7 @@
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
+#include "harness/base/counted.hpp"
 #include "stats/rules.hpp"
 #include "stats/screen.hpp"
 
@@ -67,9 +68,9 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
     add_reasons(judged, ReasonKind::undecided_pairs, loss_reasons(pairs.after, "the pairs' after"));
     if (answer.more_pairs) judged.decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
     leave_unconfirmed(judged, screened,
-                      answer.pairs == 0 ? "no interleaved pair was measured"
-                                        : fmt::format("{} interleaved {} did not decide it", answer.pairs,
-                                                      answer.pairs == 1 ? "pair" : "pairs"),
+                      answer.pairs == 0
+                          ? "no interleaved pair was measured"
+                          : base::counted(answer.pairs, "interleaved pair", "interleaved pairs") + " did not decide it",
                       suspects);
     return;
   }

@@ -10,6 +10,7 @@
 
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/policy/case_rules.hpp"
+#include "harness/base/counted.hpp"
 #include "stats/interleaved.hpp"
 #include "stats/rules.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 constexpr std::string_view not_judged = "not judged: ";
 
 std::string verdicts(std::size_t family) {
-  return fmt::format("{} {}", family, family == 1 ? "verdict needs" : "verdicts need");
+  return base::counted(family, "verdict needs", "verdicts need");
 }
 
 // Of a program that tells its metrics only when it has measured them: time, and what its policy gates beside it.
@@ -58,8 +59,8 @@ std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed)
 }
 
 std::string too_few_pairs_sentence(const stats::RuleAnswer& answer) {
-  return fmt::format("{}{} {} cannot show a regression, however large; at least {} are needed", not_judged,
-                     answer.pairs, answer.pairs == 1 ? "pair" : "pairs", *answer.pairs_to_alarm);
+  return fmt::format("{}{} cannot show a regression, however large; at least {} are needed", not_judged,
+                     base::counted(answer.pairs, "pair", "pairs"), *answer.pairs_to_alarm);
 }
 
 std::string_view too_few_pairs_cause(std::string_view sentence) {

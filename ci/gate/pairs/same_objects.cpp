@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ci/gate/evidence/numbers.hpp"
+#include "harness/base/counted.hpp"
 #include "stats/quantile.hpp"
 
 namespace torchgate::gate {
@@ -123,17 +124,17 @@ void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, co
                                                              "libraries on both sides",
                                                              same.size(), groups.size());
   remarks.notes.push_back(
-      fmt::format("{}: what differs there is noise, over {} {} {:.1f} % in the median and at most "
+      fmt::format("{}: what differs there is noise, over {} {:.1f} % in the median and at most "
                   "{:.1f} % ({})",
-                  who, noise.sizes.size(), noise.sizes.size() == 1 ? "case" : "cases",
-                  *stats::median(noise.sizes) * 100, noise.largest * 100, noise.of_case));
+                  who, base::counted(noise.sizes.size(), "case", "cases"), *stats::median(noise.sizes) * 100,
+                  noise.largest * 100, noise.of_case));
   if (noise.replaced == 0) return;
   remarks.doubts.emplace_back(
       fmt::format(
-          "{} {} that ran the same objects on both sides would have been called regressed or improved: something "
+          "{} that ran the same objects on both sides would have been called regressed or improved: something "
           "else differs between the sides, such as a file that a suite reads, or this machine distorts timings; other "
           "verdicts of this report may be affected",
-          noise.replaced, noise.replaced == 1 ? "finding" : "findings"),
+          base::counted(noise.replaced, "finding", "findings")),
       reports::DoubtKind::same_files);
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "ci/gate/pairs/group_decided.hpp"
+#include "harness/base/counted.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -19,7 +20,7 @@ using reports::Verdict;
 std::string budget_text(const record::Plan& plan) {
   const std::string time = plan.budget_s ? fmt::format("{:g} s", *plan.budget_s) : "";
   if (!plan.budget_pairs) return time;
-  const std::string pairs = fmt::format("{} {}", *plan.budget_pairs, *plan.budget_pairs == 1 ? "pair" : "pairs");
+  const std::string pairs = base::counted(*plan.budget_pairs, "pair", "pairs");
   return time.empty() ? pairs : time + " or " + pairs;
 }
 
@@ -65,8 +66,8 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     open += judged.metric.primary ? 1 : 0;
   }
   if (open == 0) return;
-  remarks.notes.push_back(fmt::format("the budget of {} was spent before {} {} {} decided", budget, open,
-                                      open == 1 ? "case" : "cases", open == 1 ? "was" : "were"));
+  remarks.notes.push_back(fmt::format("the budget of {} was spent before {} decided", budget,
+                                      base::counted(open, "case was", "cases were")));
 }
 
 }  // namespace torchgate::gate

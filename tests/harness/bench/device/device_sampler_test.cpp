@@ -232,7 +232,7 @@ TEST_F(DeviceSamplerTest, ADeviceThatHangsEndsInAnError) {
   const auto cold = [](DeviceSampler of) { (void)of.cold(); };
   const auto hot = [](DeviceSampler of) { (void)of.hot(); };
   const auto graph = [](DeviceSampler of) { (void)of.graph(); };
-  for (const Hang& hang : {Hang{0, 30e3, cold, "its warm-up"}, Hang{3, 30e3, cold, "a call"},
+  for (const Hang& hang : {Hang{0, 30e3, cold, "its warm-up"}, Hang{3, 30e3, cold, "1 call"},
                            Hang{1'000'000, always, cold, "flushing its level-2 cache"},
                            Hang{600, 30e3, hot, "64 calls"}, Hang{2, 30e3, graph, "the calls before the capture"}}) {
     FakeClock own_clock;

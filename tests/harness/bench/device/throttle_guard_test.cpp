@@ -45,8 +45,7 @@ TEST(LockedClock, IsANumberOfMegahertzOrAnError) {
     const auto answer = locked_clock_mhz(bad);
     ASSERT_FALSE(answer) << bad;
     EXPECT_EQ(answer.error().message,
-              std::string("TORCHGATE_SM_CLOCK_MHZ takes the clock in MHz that the device is locked "
-                          "to, not \"") +
+              std::string("TORCHGATE_SM_CLOCK_MHZ: invalid; expected the locked clock of the device in MHz, found \"") +
                   bad + "\"");
   }
 }

@@ -257,7 +257,7 @@ TEST(Group, MistakesAreReportedByName) {
       {"comparison in a sweep", g().sweep("v", work).checks(same), "v: checks() takes two outputs, but a sweep has no"},
       {"output check of a variant", pair().checks(positive), "v: checks() takes one output, but a variant has a"},
       {"check of nothing", pair().checks(CheckFunction()), "v: checks() has no function"},
-      {"check twice", g().sweep("v", work).checks(positive).checks(positive), "v: checks() is duplicate"},
+      {"check twice", g().sweep("v", work).checks(positive).checks(positive), "v: checks() is a duplicate"},
       {"proof too early", g().proves(calls("x") == 0), "proves() must come before"},
       {"only too early", g().only({{"a", 1}}), "only() must come before"},
       {"only of the reference", g().axis("a", {1}).reference("r", work).only({{"a", 1}}), "only(): not possible"},
