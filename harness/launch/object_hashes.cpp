@@ -19,6 +19,10 @@ using base::Result;
 /// that was changed a moment ago is hashed again the next time.
 constexpr std::chrono::milliseconds settled_after{100};
 
+/// A new hard link to a file, such as another torchgate's kept copy, changes the time of its inode and not its content: it
+/// is read again. A file that is being written changes every time.
+constexpr int most_reads = 3;
+
 bool is_settled(const process::FileIdentity& identity) {
   const auto age = std::chrono::system_clock::now().time_since_epoch() - std::chrono::nanoseconds(identity.ctime_ns);
   return age > settled_after;
@@ -46,15 +50,18 @@ Result<std::string> ObjectHashes::sha256_of(const process::Descriptor& file, con
   if (!file.open() || fstat(file.get(), &status) != 0)
     return Error{ErrorCode::io, path.string() + ": cannot be opened"};
   if (!S_ISREG(status.st_mode)) return Error{ErrorCode::bad_input, path.string() + ": not a regular file"};
-  const process::FileIdentity before = process::identity_of(status);
-  if (const auto known = known_.find(before); known != known_.end()) return known->second;
-  const bool settled = is_settled(before);
-  const auto hash = base::sha256_of_descriptor(file.get(), path);
-  if (!hash) return hash;
-  if (fstat(file.get(), &status) != 0 || process::identity_of(status) != before)
-    return Error{ErrorCode::bad_input, path.string() + ": changed while it was read"};
-  if (settled) known_.emplace(before, *hash);
-  return hash;
+  for (int read = 0; read < most_reads; ++read) {
+    const process::FileIdentity before = process::identity_of(status);
+    if (const auto known = known_.find(before); known != known_.end()) return known->second;
+    const bool settled = is_settled(before);
+    const auto hash = base::sha256_of_descriptor(file.get(), path);
+    if (!hash) return hash;
+    if (fstat(file.get(), &status) != 0) break;
+    if (process::identity_of(status) != before) continue;
+    if (settled) known_.emplace(before, *hash);
+    return hash;
+  }
+  return Error{ErrorCode::bad_input, path.string() + ": changed while it was read"};
 }
 
 Result<std::string> ObjectHashes::sha256_of(const std::filesystem::path& path) {

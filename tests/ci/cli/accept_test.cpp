@@ -33,6 +33,15 @@ TEST_F(AcceptCommand, RefusesACeilingBelowWhatWasMeasured) {
   EXPECT_EQ(gate().code, 1) << "30 % are more than 10 %";
 }
 
+TEST_F(AcceptCommand, AcceptsNothingWithoutAVerdict) {
+  record::Run other = made_run("dddddddddddddddd", 1e5);
+  other.machine.host_key = "host-b";
+  folder_.save(other, "other");
+  ASSERT_EQ(folder_.torchgate({"gate", "slower", "--against", "other", "--confirm", "none"}).code, 3);
+  EXPECT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
+}
+
 TEST_F(AcceptCommand, RefusesBadInput) {
   const Ran none = folder_.torchgate({"accept", made_case, "--reason", "why"});
   EXPECT_EQ(none.code, 2);

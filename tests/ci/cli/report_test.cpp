@@ -31,6 +31,15 @@ TEST_F(ReportCommand, ShowsTwoRunsInEveryFormat) {
   EXPECT_TRUE(has(read_text("report.md"), made_case));
 }
 
+TEST_F(ReportCommand, ShowsThatThereIsNoVerdict) {
+  record::Run other = made_run("dddddddddddddddd", 1e5);
+  other.machine.host_key = "host-b";
+  folder_.save(other, "other");
+  const Ran ran = folder_.torchgate({"report", "other", "slower"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "NO VERDICT  the hosts differ")) << ran.out;
+}
+
 TEST_F(ReportCommand, RefusesBadInput) {
   EXPECT_EQ(folder_.torchgate({"report", "nothing"}).code, 2);
   EXPECT_EQ(folder_.torchgate({"report", "before", "nothing"}).code, 2);

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "harness/base/content_hash.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
@@ -42,6 +44,22 @@ TEST_F(ObjectHashesTest, HashesContent) {
   record::LoadedObject object = mapped();
   EXPECT_EQ(hashes_.fill_in(object), "");
   EXPECT_EQ(object.sha256, hash_of_abc);
+}
+
+TEST_F(ObjectHashesTest, AHardLinkMadeWhileItIsReadChangesNothing) {
+  write("");
+  fs::resize_file(file_, 256 << 20);  // sparse, and takes 100 ms and more to hash
+  const auto expected = base::sha256_of_file(file_);
+  ASSERT_TRUE(expected);
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));  // "a moment ago" is over
+  std::thread another([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    fs::create_hard_link(file_, folder_.path() / "kept");
+  });
+  const auto hash = hashes_.sha256_of(file_);
+  another.join();
+  ASSERT_TRUE(hash) << hash.error().message;
+  EXPECT_EQ(*hash, *expected);
 }
 
 TEST_F(ObjectHashesTest, AReplacedFileIsUnknown) {
