@@ -162,6 +162,7 @@ std::string text_in(Place place, std::string_view untrusted, const std::vector<s
   std::string text = trimmed(one_line(untrusted));
   if (display_width(text) > markdown_text_width) text = elide_middle(text, markdown_text_width, " … ");
   std::vector<std::string> names;
+  names.reserve(untrusted_names.size());
   for (const std::string& name : untrusted_names) names.push_back(trimmed(one_line(name)));
   const std::size_t marker = place == Place::line ? block_marker(text) : std::string_view::npos;
   std::string markdown;
