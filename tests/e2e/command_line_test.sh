@@ -107,7 +107,7 @@ google() { "$made_runs" google_benchmark ".torchgate/runs/$1.json" "$1.gb.json";
 cmp slowed slowed_too
 for run in g1 g2 g3 g2slow g3slow; do google "$run"; done
 exits_with 3 "$torchgate" compare g1.gb.json g2slow.gb.json --json one_process.json
-says "its machine is not known"
+says "the file does not identify the machine"
 [[ $(finding one_process.json "$(head -n 1 slowed)") == inconclusive* ]] || complain "a verdict from one process a side"
 python3 - "$(head -n 1 slowed)" <<'PYTHON'
 import json, sys

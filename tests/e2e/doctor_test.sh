@@ -104,5 +104,5 @@ says 'threads was "OMP_NUM_THREADS=1" and is "OMP_NUM_THREADS=2"'
 
 # ab --vary takes facts only.
 exits_with 2 "$torchgate" ab --before "$fake_suite" --after "$fake_suite" --vary libtorhc
-says 'the nearest are "libtorch"'
+says 'did you mean "libtorch"'
 finish

@@ -111,7 +111,7 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
   }
   const auto skipped =
       std::count_if(run.cases.begin(), run.cases.end(), [](const auto& c) { return c.skipped.has_value(); });
-  for (const std::string& found : gate::machine_sentences(run, policy)) console.warn(found);
+  for (const reports::Doubt& found : gate::machine_doubts(run, policy)) console.warn(found.text);
   for (const std::string& warning : run.warnings) console.warn(warning);
   console.out << fmt::format("{}: {} of {}", path, base::counted(measured, "result", "results"),
                              base::counted(run.cases.size() - static_cast<std::size_t>(skipped), "case", "cases"));

@@ -80,22 +80,24 @@ std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, c
   return std::nullopt;
 }
 
-std::vector<std::string> machine_sentences(const record::Run& run, const policy::Policy& policy) {
-  std::vector<std::string> all;
+std::vector<reports::Doubt> machine_doubts(const record::Run& run, const policy::Policy& policy) {
+  using reports::DoubtKind;
+  std::vector<reports::Doubt> all;
   for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::fatal)) {
-    all.push_back("unfit: " + sentence(*check) +
-                  (policy.allow_noisy ? " (judged anyway: --allow-noisy)" : " (times are not judged)"));
+    const char* const follows = policy.allow_noisy ? " (judged anyway: --allow-noisy)" : " (times are not judged)";
+    all.emplace_back("unfit: " + sentence(*check) + follows, DoubtKind::machine);
   }
-  for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::warning)) all.push_back(sentence(*check));
+  for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::warning))
+    all.emplace_back(sentence(*check), DoubtKind::machine);
   if (const std::string names = unanswered(run.machine); !names.empty())
-    all.push_back("could not be checked: " + names + " (`torchgate doctor` shows why)");
+    all.emplace_back("could not be checked: " + names + " (`torchgate doctor` shows why)");
   return all;
 }
 
 void add_machine_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> said;  // sentence, by which runs
+  std::vector<std::pair<reports::Doubt, std::vector<std::string>>> said;  // a doubt, and the runs that it is about
   for (const auto& [run, label] : runs) {
-    for (const std::string& one : machine_sentences(*run, policy)) {
+    for (const reports::Doubt& one : machine_doubts(*run, policy)) {
       const auto known = std::find_if(said.begin(), said.end(), [&](const auto& each) { return each.first == one; });
       if (known == said.end()) {
         said.push_back({one, {label}});
@@ -104,11 +106,12 @@ void add_machine_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs, 
       }
     }
   }
-  std::stable_partition(said.begin(), said.end(), [](const auto& each) { return each.first.starts_with("unfit: "); });
-  for (const auto& [text, labels] : said) {
+  std::stable_partition(said.begin(), said.end(),
+                        [](const auto& each) { return each.first.text.starts_with("unfit: "); });
+  for (const auto& [doubt, labels] : said) {
     std::string who;
     for (const std::string& label : labels) who += (who.empty() ? "" : " and ") + label;
-    remarks.doubts.emplace_back(who + ": " + text, reports::DoubtKind::machine);
+    remarks.doubts.emplace_back(who + ": " + doubt.text, doubt.kind);
   }
 }
 

@@ -26,9 +26,9 @@ std::optional<std::string> fatal_finding(const record::Machine& machine);
 /// command says so. That a run was measured with it is the record's word and overrules nothing.
 std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Policy& policy);
 
-/// What the doctor found of one run's machine, as sentences, worst first: fatal findings (saying whether times are judged
-/// all the same), warnings, and which rows could not be answered.
-std::vector<std::string> machine_sentences(const record::Run& run, const policy::Policy& policy);
+/// What the doctor found on one run's machine, worst first: fatal findings (and whether times are judged anyway), warnings,
+/// and which rows could not be answered.
+std::vector<reports::Doubt> machine_doubts(const record::Run& run, const policy::Policy& policy);
 
 /// Says what the doctor found bad, as doubts: fatal findings and warnings, what both runs share once, and what could not be
 /// found out in one sentence. Says too when --allow-noisy overrules a fatal finding.

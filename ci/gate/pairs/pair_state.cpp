@@ -5,15 +5,13 @@
 
 #include <utility>
 
+#include "harness/record/give_up.hpp"
+
 namespace torchgate::gate {
 namespace {
 
 using record::ProcessStatus;
 using reports::Verdict;
-
-// One loss may be the machine's (the kernel ended a process to free memory). After the second one the launcher gives the
-// group up (launch::failures_before_giving_up), so that is all there will be.
-constexpr std::int64_t losses_that_fail = 2;
 
 PairState state(Verdict verdict, std::size_t count, std::int64_t processes, const std::string& message) {
   return {verdict, fmt::format("in the pairs, in {} of {} processes: {}", count, processes, first_line(message))};
@@ -42,7 +40,8 @@ std::optional<PairState> PairStates::of(const CaseEvidence& before, const CaseEv
   if (losses == of_group_.end()) return std::nullopt;
   const auto& [lost_before, lost_after] = losses->second;
   const bool never_measured = after.measured.empty() && !before.measured.empty();
-  const bool given_up = lost_after.count >= losses_that_fail && lost_before.count == 0;
+  // One loss may be the machine's (the kernel ended a process to free memory). After this many the launcher starts no more.
+  const bool given_up = lost_after.count >= record::failures_before_giving_up && lost_before.count == 0;
   if (lost_after.count == 0 || !(never_measured || given_up)) return std::nullopt;
   return state(Verdict::failed, static_cast<std::size_t>(lost_after.count), lost_after.started, lost_after.first);
 }
