@@ -81,7 +81,7 @@ TEST(Decide, PairsThatCouldNotHaveAlarmedHaveNoP) {
   EXPECT_EQ(judged.reasons.back().code, stats::Reason::no_spread);
 }
 
-TEST(Effect, ARegressionFailsFromTheGateOn) {
+TEST(Action, ARegressionFailsFromTheGateOn) {
   const policy::Policy policy;  // 5 %
   Judged judged = timed(Verdict::regressed, 0.06);
   settle_action(judged, policy, policy);
@@ -93,7 +93,7 @@ TEST(Effect, ARegressionFailsFromTheGateOn) {
   EXPECT_TRUE(has_reason(judged, ReasonKind::below_gate));
 }
 
-TEST(Effect, AnUnconfirmedSuspectFailsBeyondTheGateUnlessThePolicySaysOtherwise) {
+TEST(Action, AnUnconfirmedSuspectFailsBeyondTheGateUnlessThePolicySaysOtherwise) {
   policy::Policy policy;
   Judged judged = timed(Verdict::suspected, 0.3);
   EXPECT_EQ(action_of(judged, policy, policy), GateAction::warn) << "pairs may still come";
@@ -106,14 +106,14 @@ TEST(Effect, AnUnconfirmedSuspectFailsBeyondTheGateUnlessThePolicySaysOtherwise)
   EXPECT_EQ(action_of(judged, policy, policy), GateAction::fail);
 }
 
-TEST(Effect, NeverDoesMoreThanThePolicySaysOfTheMetric) {
+TEST(Action, NeverDoesMoreThanThePolicySaysOfTheMetric) {
   policy::Policy own;
   own.metrics["time"] = policy::Action::warn;
   EXPECT_EQ(action_of(timed(Verdict::regressed, 0.5), own, {}), GateAction::warn);
   EXPECT_EQ(action_of(timed(Verdict::failed), own, {}), GateAction::warn);
 }
 
-TEST(Effect, OfTailsIsThatOfTheirKey) {
+TEST(Action, OfTailsIsThatOfTheirKey) {
   policy::Policy policy;
   policy.tails = policy::Action::warn;
   policy.inconclusive = policy::Action::fail;
