@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The options of every command. Over 400 lines because CLI11 is slow to compile: one file includes it.
 #include "ci/cli/arguments.hpp"
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,7 @@
 #include "ci/cli/help_text.hpp"
 #include "ci/workflow/recorded_files.hpp"
 #include "ci/workflow/version.hpp"
+#include "reports/formats/registry.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -80,6 +82,17 @@ void recorded_files_flag(CLI::App& app, bool& run_recorded_files, const std::str
                where +
                    "run recorded programs that this workspace has not launched before (default: only those, and the "
                    "copies in the store); use it only in a job that may run any code, with records that you trust");
+}
+
+// "terminal, markdown or json".
+std::string format_names() {
+  const auto formats = reports::report_formats();
+  std::string names;
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    names += i == 0 ? "" : i + 1 == formats.size() ? " or " : ", ";
+    names += formats[i].name;
+  }
+  return names;
 }
 
 // Owns what the options write into while CLI11 parses.
@@ -278,7 +291,7 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   CLI::App& report = *app.add_subcommand("report", "Show one run, or the comparison of two, in a chosen format");
   report.add_option("run", parsed.report.run, "A run or pairs: name, file or id")->required();
   report.add_option("other", parsed.report.other, "Compare RUN (before) with OTHER (after)");
-  report.add_option("--format", parsed.report.format, "terminal, markdown or json")->option_text("NAME");
+  report.add_option("--format", parsed.report.format, format_names())->option_text("NAME");
   report.add_option("--output,-o", parsed.report.output, "Write the report to this file")->option_text("FILE");
   report.add_flag("--verbose", parsed.report.verbose, "List every case");
   judging_flags(report, parsed.policy);

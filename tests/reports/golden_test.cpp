@@ -2,9 +2,7 @@
 // Every situation in every format, byte for byte.
 #include <gtest/gtest.h>
 
-#include "reports/formats/json.hpp"
-#include "reports/formats/markdown.hpp"
-#include "reports/formats/terminal.hpp"
+#include "reports/formats/registry.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/reports/models.hpp"
 
@@ -13,16 +11,11 @@ namespace {
 
 class GoldenReport : public ::testing::TestWithParam<models::Named> {};
 
-TEST_P(GoldenReport, Terminal) {
-  EXPECT_TRUE(golden::matches(render_terminal(GetParam().report), "reports/" + GetParam().name + ".txt"));
-}
-
-TEST_P(GoldenReport, Markdown) {
-  EXPECT_TRUE(golden::matches(render_markdown(GetParam().report), "reports/" + GetParam().name + ".md"));
-}
-
-TEST_P(GoldenReport, Json) {
-  EXPECT_TRUE(golden::matches(render_json(GetParam().report), "reports/" + GetParam().name + ".json"));
+TEST_P(GoldenReport, InEveryFormat) {
+  for (const ReportFormat& format : report_formats()) {
+    EXPECT_TRUE(golden::matches(format.render(GetParam().report, {}),
+                                "reports/" + GetParam().name + std::string(format.extension)));
+  }
 }
 
 /// All but the long one, which is about the limit of Markdown: see below.

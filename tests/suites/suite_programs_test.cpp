@@ -149,7 +149,9 @@ TEST_P(Suite, IsAGoogleBenchmarkProgram) {
   EXPECT_EQ(some.exit_code, 0) << some.output;
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
   EXPECT_GT(lines(some.output), 0);
-  EXPECT_LT(lines(some.output), lines(all.output));
+  if (GetParam().groups.size() > 1) {
+    EXPECT_LT(lines(some.output), lines(all.output));
+  }
 }
 
 // Google Benchmark's own tool needs SciPy. Set-up installs Debian's, which belongs to Debian's own Python, whatever other
