@@ -52,11 +52,14 @@ TEST(HeapGrowth, UnknownIsNotZero) {
 }
 
 TEST(HeapGrowth, TheRealHeapShowsARealLeak) {
+  const auto before = heap_bytes_in_use();
+  const std::vector<char> block(100'000);
+  // A sanitizer's allocator answers 0, whatever is in use.
+  if (!before || heap_bytes_in_use() == before) GTEST_SKIP() << "the allocator does not say what is in use";
   std::vector<std::unique_ptr<char[]>> kept;
   kept.reserve(1'000);
   const auto leak = [&] { kept.push_back(std::make_unique<char[]>(1'024)); };
   const auto found = heap_growth_per_call(leak, many, &heap_bytes_in_use);
-  if (!heap_bytes_in_use()) GTEST_SKIP() << "this C library does not tell";
   ASSERT_TRUE(found);
   EXPECT_GE(*found, 1'024);
   EXPECT_LE(*found, 1'072) << "a block has a header, and is rounded up";
