@@ -23,10 +23,7 @@ namespace torchgate::gate {
 namespace {
 
 reports::Report report_with_headers(const record::Run& run, const policy::Policy& policy) {
-  reports::Report report;
-  report.rule = policy.rule;
-  report.gate_ratio = policy.latency;
-  report.equivalence_ratio = policy.equivalence;
+  reports::Report report = report_under(policy);
   report.before = side_header(run, 0, run.sides[0].label);
   report.after = side_header(run, 1, run.sides[1].label);
   report.differences = side_differences(run);

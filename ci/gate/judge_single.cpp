@@ -52,10 +52,7 @@ base::Result<reports::Report> describe_run(const record::Run& run, const policy:
     return base::Error{base::ErrorCode::bad_input,
                        fmt::format("run {0} already contains both sides; use `torchgate report {0}`", run.id)};
   }
-  reports::Report report;
-  report.rule = policy.rule;
-  report.gate_ratio = policy.latency;
-  report.equivalence_ratio = policy.equivalence;
+  reports::Report report = report_under(policy);
   report.after = side_header(run, 0, "this run");
   const std::vector<LabelledRun> here{{&run, "this run"}};
   Remarks remarks;

@@ -15,10 +15,7 @@ namespace torchgate::gate {
 namespace {
 
 reports::Report report_with_headers(const StoredComparison& comparison, const policy::Policy& policy) {
-  reports::Report report;
-  report.rule = policy.rule;
-  report.gate_ratio = policy.latency;
-  report.equivalence_ratio = policy.equivalence;
+  reports::Report report = report_under(policy);
   report.before = side_header(*comparison.baseline.front(), 0, "baseline");
   for (std::size_t i = 1; i < comparison.baseline.size(); ++i)
     report.before.run_ids.push_back(comparison.baseline[i]->id);

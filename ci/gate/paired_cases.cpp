@@ -11,6 +11,7 @@
 #include "ci/gate/collect.hpp"
 #include "ci/gate/counted.hpp"
 #include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -29,8 +30,7 @@ std::set<std::string> torch_objects(const record::Run& run, std::int64_t side) {
     if (process.side != side) continue;
     for (const std::int64_t index : process.objects) {
       const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
-      const bool torch = object.soname.rfind("libtorch", 0) == 0 || object.soname.rfind("libc10", 0) == 0;
-      if (!object.system && torch) hashes.insert(object.sha256);
+      if (!object.system && is_libtorch(object)) hashes.insert(object.sha256);
     }
   }
   return hashes;
@@ -46,8 +46,7 @@ stats::RuleAnswer judge_sides(const Judged& judged, const std::vector<double>& d
   one.current = after.worse_logs;
   one.before_samples = before.samples;
   one.after_samples = after.samples;
-  const bool lower = judged.metric.direction == record::Direction::lower_is_better;
-  one.better = lower ? stats::Better::lower : stats::Better::higher;
+  one.better = better_of(judged.metric);
   one.pair_differences = differences;
   return stats::find_rule(own.rule)->judge(std::span(&one, 1), rule_options(own)).front();
 }

@@ -42,8 +42,8 @@ std::vector<CaseSeries> primary_series(const Screened& collected) {
 }
 
 // Only for a history: with fewer runs the machine's run-to-run spread is in the test already. Returns the probes.
-std::vector<std::string> take_off_suite_drift(Screened& collected, const StoredComparison& comparison,
-                                              Remarks& remarks) {
+std::vector<std::string> correct_for_suite_drift(Screened& collected, const StoredComparison& comparison,
+                                                 Remarks& remarks) {
   if (comparison.baseline.size() < stats::history_from_runs) return {};
   auto found = suite_drift(primary_series(collected), comparison.current->id);
   if (!found) return {};
@@ -72,8 +72,8 @@ std::vector<std::string> take_off_suite_drift(Screened& collected, const StoredC
   return std::move(found->probes);
 }
 
-std::vector<std::string> take_off_drift(Screened& collected, const StoredComparison& comparison,
-                                        const policy::Policy& policy, Remarks& remarks) {
+std::vector<std::string> correct_for_drift(Screened& collected, const StoredComparison& comparison,
+                                           const policy::Policy& policy, Remarks& remarks) {
   const Drift found = drift(comparison.baseline, *comparison.current, policy);
   if (!found.sentence.empty()) remarks.notes.push_back(found.sentence);
   if (found.shifts) {
@@ -82,7 +82,7 @@ std::vector<std::string> take_off_drift(Screened& collected, const StoredCompari
   }
   const stats::Rule& rule = *stats::find_rule(policy.rule);
   if (comparison.confirmable && rule.screens && rule.judges_pairs)
-    return take_off_suite_drift(collected, comparison, remarks);
+    return correct_for_suite_drift(collected, comparison, remarks);
   return {};
 }
 
@@ -92,8 +92,7 @@ stats::CaseNumbers numbers_of(const Judged& judged, const ComparedSeries& series
   one.current = series.current;
   one.before_samples = series.before_samples;
   one.after_samples = series.after_samples;
-  const bool lower = judged.metric.direction == record::Direction::lower_is_better;
-  one.better = lower ? stats::Better::lower : stats::Better::higher;
+  one.better = better_of(judged.metric);
   return one;
 }
 
@@ -138,7 +137,7 @@ void decide_by_screen(Judged& judged, const ComparedSeries& series, const stats:
   decide(judged, answer);
 }
 
-// Nothing is taken off for it: a compiler flag that slows every case looks just the same as a slower machine.
+// Not corrected for: a compiler flag that slows every case looks just the same as a slower machine.
 void mention_suite_shift(const Screened& screened, Remarks& remarks) {
   std::vector<double> moved;
   for (std::size_t i = 0; i < screened.compared.size(); ++i) {
@@ -157,7 +156,7 @@ void mention_suite_shift(const Screened& screened, Remarks& remarks) {
 
 void screen(Screened& collected, const StoredComparison& comparison, policy::CasePolicies& policies,
             const policy::Policy& policy, Remarks& remarks) {
-  const std::vector<std::string> probes = take_off_drift(collected, comparison, policy, remarks);
+  const std::vector<std::string> probes = correct_for_drift(collected, comparison, policy, remarks);
   if (!judges_time(policy)) {
     remarks.notes.emplace_back(times_not_judged);
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second stage of a stored comparison: what the policy's rule says of the numbers, once the machine's drift is taken off.
+// The second stage of a stored comparison: what the policy's rule says of the numbers, corrected for machine drift.
 #pragma once
 
 #include "ci/gate/screened.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machine's own shift from run to run, seen by control cases: named by the policy, and running the same objects in
-// every run. Nothing else may be taken off a comparison.
+// every run. A comparison is corrected for nothing else.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ std::vector<std::string> objects_of_group(const record::Run& run, std::string_vi
 
 struct Drift {
   /// One per run, the stored ones in their order and then the run to judge: log shift, larger is worse. Absent: nothing
-  /// may be taken off, and `sentence` says why unless nobody asked for controls.
+  /// may be corrected for, and `sentence` gives the reason if controls were requested.
   std::optional<std::vector<double>> shifts;
   std::string sentence;
 };

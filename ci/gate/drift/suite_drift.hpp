@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Without control cases: what the suite as a whole has moved, taken for the machine's drift as long as pairs can tell the
 // two apart. A change that slows every case looks like drift to the screen and not to the pairs: a few cases drawn at
-// random are measured in pairs as probes, and when they move with the suite, nothing is taken off.
+// random are measured in pairs as probes, and when they move with the suite, nothing is corrected.
 #pragma once
 
 #include <optional>

@@ -19,7 +19,7 @@ namespace torchgate::gate {
 /// A run and how the report calls it: "baseline", "this run".
 using LabelledRun = std::pair<const record::Run*, std::string>;
 
-/// The first fatal row that is bad, "name: what was seen"; absent when there is none, or nobody looked.
+/// The first fatal row that is bad, "name: what was seen"; absent when there is none, or nothing was checked.
 std::optional<std::string> fatal_finding(const record::Machine& machine);
 
 /// Why the times of these runs are not judged: "unfit: this run: ..."; absent when they are, also when --allow-noisy of this

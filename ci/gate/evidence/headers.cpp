@@ -8,6 +8,14 @@
 
 namespace torchgate::gate {
 
+reports::Report report_under(const policy::Policy& policy) {
+  reports::Report report;
+  report.rule = policy.rule;
+  report.gate_ratio = policy.latency;
+  report.equivalence_ratio = policy.equivalence;
+  return report;
+}
+
 reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label) {
   const record::Side& from = run.sides.at(static_cast<std::size_t>(side));
   reports::SideHeader header;

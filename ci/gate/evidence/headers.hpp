@@ -5,10 +5,14 @@
 #include <string>
 
 #include "ci/gate/judged.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
+
+/// An empty report that says by which rule, gate and margin it judges.
+reports::Report report_under(const policy::Policy& policy);
 
 reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label);
 

@@ -20,13 +20,16 @@ std::set<std::string> hashes(const record::Run& run, bool torch_only) {
   std::set<std::string> all;
   for (const record::LoadedObject& object : run.objects) {
     if (object.system) continue;
-    const bool torch = object.soname.rfind("libtorch", 0) == 0 || object.soname.rfind("libc10", 0) == 0;
-    if (!torch_only || torch) all.insert(object.sha256);
+    if (!torch_only || is_libtorch(object)) all.insert(object.sha256);
   }
   return all;
 }
 
 }  // namespace
+
+bool is_libtorch(const record::LoadedObject& object) {
+  return object.soname.starts_with("libtorch") || object.soname.starts_with("libc10");
+}
 
 base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current) {
   const auto bad = [](std::string message) { return base::Error{base::ErrorCode::bad_input, std::move(message)}; };

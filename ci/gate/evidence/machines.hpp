@@ -25,6 +25,9 @@ std::optional<std::string> refuse_comparison(const record::Machine& before, cons
 /// Why the times of CUDA cases must not be compared; absent when they may, or a side's device is not known.
 std::optional<std::string> devices_differ(const record::Machine& before, const record::Machine& after);
 
+/// OBJECT is one of LibTorch's own libraries.
+bool is_libtorch(const record::LoadedObject& object);
+
 /// The LibTorch versions of the two runs differ, or one of their libraries does.
 bool libtorch_differs(const record::Run& before, const record::Run& after);
 

@@ -8,7 +8,6 @@
 
 #include "stats/quantile.hpp"
 #include "stats/run_value.hpp"
-#include "stats/textbook.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -36,6 +35,10 @@ double value_of(const ProcessValues& values, const record::Metric& metric) {
 
 }  // namespace
 
+stats::Better better_of(const record::Metric& metric) {
+  return metric.direction == record::Direction::lower_is_better ? stats::Better::lower : stats::Better::higher;
+}
+
 double relative_change(double worse_log, const record::Metric& metric) {
   return std::expm1(orientation(metric) * worse_log);
 }
@@ -55,8 +58,7 @@ reports::TextbookAnswer textbook_answer(const TimedEvidence& before, const Timed
     return answer;
   }
   stats::TextbookOptions options;
-  options.better =
-      metric.direction == record::Direction::lower_is_better ? stats::Better::lower : stats::Better::higher;
+  options.better = better_of(metric);
   const stats::Textbook result = stats::textbook(before.samples, after.samples, options);
   answer.p = result.p;
   if (result.d && std::isfinite(*result.d)) answer.d = result.d;

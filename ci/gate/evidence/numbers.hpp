@@ -10,6 +10,7 @@
 #include "ci/gate/evidence/noise.hpp"  // IWYU pragma: export
 #include "reports/report.hpp"
 #include "stats/interval.hpp"
+#include "stats/textbook.hpp"
 
 namespace torchgate::gate {
 
@@ -26,6 +27,9 @@ std::string textbook_samples(const ProcessValues& before, const ProcessValues& a
 /// The relative change between the run values, which needs no rule. Absent when a side has none.
 std::optional<double> change_between(const ProcessValues& before, const ProcessValues& after,
                                      const record::Metric& metric);
+
+/// The metric's direction, as stats names it.
+stats::Better better_of(const record::Metric& metric);
 
 /// Side numbers have a P95: from so many samples on it has an interval.
 bool shows_percentiles(const ProcessValues& values);
