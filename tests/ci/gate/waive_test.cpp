@@ -154,7 +154,7 @@ TEST(Waivers, AnExactMetricHasALargestValue) {
   EXPECT_TRUE(has(judged(6, "operator_call").notes, "the case has no such metric; did you mean operator_calls?"));
 }
 
-// Stored runs, nobody confirms: the waiver is exceeded only when the whole interval lies beyond it, as with the gate.
+// Stored runs without pairs: the waiver is exceeded only when the whole interval lies beyond it, as with the gate.
 TEST(Waivers, ASuspectIsHeldAgainstTheNearEndOfItsInterval) {
   record::Run base = empty_run("aaaa");
   record::Run current = empty_run("bbbb");

@@ -239,7 +239,7 @@ record::MachineCheck check(Dice& dice) {
   made.severity =
       dice.one_of({record::CheckSeverity::fatal, record::CheckSeverity::warning, record::CheckSeverity::info});
   made.seen = "it was " + made.name;
-  if (made.answer == record::CheckAnswer::bad) made.advice = "mend it";
+  if (made.answer == record::CheckAnswer::bad) made.advice = "fix it";
   return made;
 }
 

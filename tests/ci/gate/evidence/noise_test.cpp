@@ -78,7 +78,7 @@ TEST(Noise, OfAQuietCase) {
     EXPECT_FALSE(flag.raised);
     EXPECT_EQ(flag.of, 5);
   }
-  EXPECT_EQ(noise.not_steady.of, 0) << "nobody looked for the steady state of these made samples";
+  EXPECT_EQ(noise.not_steady.of, 0) << "the steady state of these made samples was not looked for";
 }
 
 TEST(Noise, AFlagIsRaisedWhenMostProcessesHaveIt) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs that could never have said `regressed` acquit nobody.
+// Pairs that could never have said `regressed` clear no case.
 #include "ci/gate/pairs/pair_count.hpp"
 
 #include <gtest/gtest.h>
