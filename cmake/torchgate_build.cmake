@@ -54,11 +54,15 @@ function(torchgate_library NAME)
   torchgate_uses_pch(torchgate_${NAME})
 endfunction()
 
-# torchgate_test(NAME SOURCES ... [UNITY N] [DEPS ...] [LABELS ...])
+# What a test that measures holds, so that ctest does not start two: they would wait for each other's machine lock.
+set(TORCHGATE_MEASURES RESOURCE_LOCK torchgate_measures)
+
+# torchgate_test(NAME [MEASURES] SOURCES ... [UNITY N] [DEPS ...] [LABELS ...])
 # One GoogleTest program; every TEST in it is a CTest test of its own, `unit` unless labelled otherwise. UNITY: so many
-# sources are compiled as one, for folders where what they all include costs more than their own lines.
+# sources are compiled as one, for folders where what they all include costs more than their own lines. MEASURES: its tests
+# run torchgate.
 function(torchgate_test NAME)
-  cmake_parse_arguments(ARG "" "UNITY" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "MEASURES" "UNITY" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -74,5 +78,9 @@ function(torchgate_test NAME)
   if(ARG_UNITY AND TORCHGATE_PCH)
     set_target_properties(${NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_UNITY})
   endif()
-  gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}")
+  set(properties LABELS "${ARG_LABELS}")
+  if(ARG_MEASURES)
+    list(APPEND properties ${TORCHGATE_MEASURES})
+  endif()
+  gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()

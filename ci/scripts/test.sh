@@ -7,7 +7,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 usage="usage: ci/scripts/test.sh [--core] [--tidy] [--full]
   --core  without the suites: needs no LibTorch
   --tidy  clang-tidy on all files (about 12 minutes on two cores); otherwise on those that the last commit touches
-  --full  clang-tidy on all files, the tests once more under the address and undefined-behaviour sanitizers, and each fuzz target for 60 s
+  --full  every header compiled alone, clang-tidy on all files, the tests once more under the address and undefined-behaviour
+          sanitizers, and each fuzz target for 60 s
 Exit code: 0 everything passed, 1 something failed (the last lines say what), 2 wrong usage."
 
 setup_arguments=(--lint) configure_arguments=() want_tidy=no want_sanitizers=no want_fuzzing=no
@@ -15,7 +16,7 @@ for argument in "$@"; do
   case $argument in
     --core) setup_arguments+=(--core) configure_arguments+=(-DTORCHGATE_SUITES=OFF) ;;
     --tidy) want_tidy=yes ;;
-    --full) want_tidy=yes want_sanitizers=yes want_fuzzing=yes ;;
+    --full) configure_arguments+=(-DTORCHGATE_HEADERS_ALONE=ON) want_tidy=yes want_sanitizers=yes want_fuzzing=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) give_up 2 "unknown argument '$argument'"$'\n'"$usage" ;;
   esac

@@ -5,8 +5,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 usage="usage: ci/scripts/tidy.sh [--since COMMIT] [FILE...]
-Checks FILEs, by default the .cpp files of the product that differ from COMMIT, committed or not. COMMIT is by default the parent of
-HEAD: the last commit and what is not committed yet are checked. Not the suites and the tests: they need LibTorch, and what
+Checks FILEs, by default the .cpp files of the product that differ from COMMIT, committed or not, and those of headers that differ.
+COMMIT is by default the parent of HEAD: the last commit and what is not committed yet are checked. Not the suites and the tests: they need LibTorch, and what
 GoogleTest's macros expand to is not ours. \`test.sh --full\` checks all files.
 Exit code: 0 nothing found, 1 something found, 2 wrong usage, 77 no clang-tidy here."
 
@@ -26,8 +26,11 @@ tidy=$(command -v clang-tidy-14 || command -v clang-tidy) || { say "skipped: cla
 if ((${#files[@]} == 0)); then
   # Without a parent, in a shallow clone, only what is not committed can be told.
   [[ -n $since ]] || since=$(git rev-parse --quiet --verify HEAD^ || git rev-parse HEAD)
-  mapfile -t files < <(git diff --name-only --diff-filter=d "$since" -- 'stats/*.cpp' 'harness/*.cpp' 'baselines/*.cpp' \
-    'reports/*.cpp' 'ci/*.cpp' ':!harness/bench/torch')
+  # A file is compiled without a precompiled header here and includes its own header first: a header that lacks an #include
+  # does not compile.
+  folders=(stats harness baselines reports ci)
+  mapfile -t files < <(git diff --name-only --diff-filter=d "$since" -- "${folders[@]/%//*.cpp}" "${folders[@]/%//*.hpp}" \
+    ':!harness/bench/torch' | sed 's/[.]hpp$/.cpp/' | sort -u | while read -r file; do [[ ! -f $file ]] || echo "$file"; done)
 fi
 ((${#files[@]})) || { say "no .cpp file to check since ${since:0:12}"; exit 0; }
 
