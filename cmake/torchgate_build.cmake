@@ -34,6 +34,22 @@ target_compile_options(torchgate_warnings INTERFACE -Wall -Wextra -Wpedantic -Wc
 # In a batch of files a local name may be that of a constant in another one.
 target_compile_options(torchgate_warnings INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 
+# What the files of a folder include costs more than their own lines: compiled as one, eight of them take as long as three.
+# A changed file then compiles its whole batch again (seconds), and two files of a folder must not have a local name alike.
+# A batch hides a missing #include as a precompiled header does, and is off in the same presets; also in `dev`, for editors that
+# look for a file's own command.
+set(torchgate_batch 0)
+if(PROJECT_IS_TOP_LEVEL)
+  set(torchgate_batch 8)
+endif()
+set(TORCHGATE_UNITY ${torchgate_batch} CACHE STRING "So many .cpp files of a target are compiled as one; 0: each on its own")
+
+function(torchgate_compile_in_batches TARGET)
+  if(TORCHGATE_UNITY GREATER 0)
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${TORCHGATE_UNITY})
+  endif()
+endfunction()
+
 # torchgate_library(NAME HEADERS ... SOURCES ... [INSTALLED ...] [DEPS ...] [PRIVATE_DEPS ...])
 # A folder's static library torchgate_NAME (alias torchgate::NAME); headers are included from the root of the repository.
 # INSTALLED: those of HEADERS that a suite outside this repository includes, and what these include; the others are not installed.
@@ -52,17 +68,17 @@ function(torchgate_library NAME)
   # A consumer may be of an older standard: our headers are not.
   target_compile_features(torchgate_${NAME} PUBLIC cxx_std_20)
   torchgate_uses_pch(torchgate_${NAME})
+  torchgate_compile_in_batches(torchgate_${NAME})
 endfunction()
 
 # What a test that measures holds, so that ctest does not start two: they would wait for each other's machine lock.
 set(TORCHGATE_MEASURES RESOURCE_LOCK torchgate_measures)
 
-# torchgate_test(NAME [MEASURES] SOURCES ... [UNITY N] [DEPS ...] [LABELS ...])
-# One GoogleTest program; every TEST in it is a CTest test of its own, `unit` unless labelled otherwise. UNITY: so many
-# sources are compiled as one, for folders where what they all include costs more than their own lines. MEASURES: its tests
+# torchgate_test(NAME [MEASURES] SOURCES ... [DEPS ...] [LABELS ...])
+# One GoogleTest program; every TEST in it is a CTest test of its own, `unit` unless labelled otherwise. MEASURES: its tests
 # run torchgate.
 function(torchgate_test NAME)
-  cmake_parse_arguments(ARG "MEASURES" "UNITY" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "MEASURES" "" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -75,9 +91,7 @@ function(torchgate_test NAME)
     target_compile_options(${NAME} PRIVATE ${TORCHGATE_TEST_FLAGS})
     torchgate_uses_test_pch(${NAME})
   endif()
-  if(ARG_UNITY AND TORCHGATE_PCH)
-    set_target_properties(${NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_UNITY})
-  endif()
+  torchgate_compile_in_batches(${NAME})
   set(properties LABELS "${ARG_LABELS}")
   if(ARG_MEASURES)
     list(APPEND properties ${TORCHGATE_MEASURES})

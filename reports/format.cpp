@@ -28,7 +28,7 @@ constexpr double smallest_p = 1e-12;
 /// Two values further apart than this are each printed in their own unit.
 constexpr double common_unit_span = 1000;
 
-bool known(std::optional<double> value) {
+bool is_known(std::optional<double> value) {
   return value && std::isfinite(*value);
 }
 
@@ -108,13 +108,13 @@ std::string Format::arrow() const {
 }
 
 std::string Format::quantity(std::optional<double> value, const std::string& unit) const {
-  if (!known(value)) return unknown();
+  if (!is_known(value)) return unknown();
   return in_scale(*value, scale_for(*value, unit, notation_));
 }
 
 std::pair<std::string, std::string> Format::quantities(std::optional<double> before, std::optional<double> after,
                                                        const record::Metric& metric) const {
-  if (!known(before) || !known(after)) return {quantity(before, metric.unit), quantity(after, metric.unit)};
+  if (!is_known(before) || !is_known(after)) return {quantity(before, metric.unit), quantity(after, metric.unit)};
   const double larger = std::max(std::abs(*before), std::abs(*after));
   const double smaller = std::min(std::abs(*before), std::abs(*after));
   if (smaller == 0 || larger / smaller > common_unit_span) {
@@ -129,7 +129,7 @@ std::pair<std::string, std::string> Format::quantities(std::optional<double> bef
 }
 
 std::string Format::rate(std::optional<double> per_second) const {
-  if (!known(per_second)) return unknown();
+  if (!is_known(per_second)) return unknown();
   const std::vector<Scale> scales = {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}, {1e12, "T/s"}};
   constexpr double rounds_to_one = 0.99995;
   Scale best = scales.front();
@@ -140,7 +140,7 @@ std::string Format::rate(std::optional<double> per_second) const {
 }
 
 std::string Format::percent(std::optional<double> change) const {
-  if (!known(change)) return unknown();
+  if (!is_known(change)) return unknown();
   const double percent = *change * 100;
   const double size = std::abs(percent);
   if (percent == 0) return "0 %";
@@ -152,7 +152,7 @@ std::string Format::percent(std::optional<double> change) const {
 }
 
 std::string Format::share(std::optional<double> ratio) const {
-  if (!known(ratio)) return unknown();
+  if (!is_known(ratio)) return unknown();
   return fmt::format("{:.4g} %", *ratio * 100);
 }
 
@@ -167,14 +167,14 @@ std::string Format::value_interval(const std::optional<Interval>& interval, cons
 }
 
 std::string Format::p_value(std::optional<double> p) const {
-  if (!known(p) || *p < 0 || *p > 1) return unknown();
+  if (!is_known(p) || *p < 0 || *p > 1) return unknown();
   if (*p < smallest_p) return "<1e-12";
   if (*p < 0.001) return fmt::format("{:.1e}", *p);
   return fmt::format("{:.3g}", *p);
 }
 
 std::string Format::effect_size(std::optional<double> d, const std::string& word) const {
-  if (!known(d)) return unknown();
+  if (!is_known(d)) return unknown();
   const double size = std::abs(*d);
   const std::string number = size >= 1e6   ? fmt::format("{:+.1e}", *d)
                              : size >= 100 ? fmt::format("{:+.0f}", *d)
@@ -183,7 +183,7 @@ std::string Format::effect_size(std::optional<double> d, const std::string& word
 }
 
 std::string Format::factor(std::optional<double> ratio) const {
-  if (!known(ratio)) return unknown();
+  if (!is_known(ratio)) return unknown();
   return four_digits(*ratio) + "x";
 }
 

@@ -14,9 +14,6 @@
 namespace torchgate::stats {
 namespace {
 
-// Asymptotic relative efficiency of the signed rank to the t test under normality [hodges-lehmann-1956].
-constexpr double signed_rank_efficiency = 3.0 / std::numbers::pi;
-
 // Too large for a real plan; counts above it are "as many as the time allows".
 constexpr double largest_count = 1e6;
 

@@ -9,11 +9,10 @@
 namespace torchgate::stats {
 namespace {
 
-constexpr std::size_t reach = 3;           // values on each side
-constexpr std::size_t fewest = 2;          // a median of fewer is not robust
-constexpr double spreads = 4.0;            // at 4 a normal value is replaced once in 16,000
-constexpr double normal_per_mad = 1.4826;  // makes the median absolute deviation an SD of normal values
-constexpr double no_spread = 1e-12;        // log units; keeps equal values from being each other's outliers
+constexpr std::size_t reach = 3;     // values on each side
+constexpr std::size_t fewest = 2;    // a median of fewer is not robust
+constexpr double spreads = 4.0;      // at 4 a normal value is replaced once in 16,000
+constexpr double no_spread = 1e-12;  // log units; keeps equal values from being each other's outliers
 
 double middle(std::span<const double> values) {
   return median(values).value_or(0);

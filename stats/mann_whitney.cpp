@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "stats/moments.hpp"
@@ -12,8 +11,6 @@
 
 namespace torchgate::stats {
 namespace {
-
-constexpr double normal_df = std::numeric_limits<double>::infinity();
 
 double choices(std::size_t n1, std::size_t n2) {
   double product = 1.0;
@@ -80,11 +77,6 @@ Tails tied_tails(const std::vector<std::size_t>& doubled_ranks, std::size_t chos
   }
   return {tails.at_most / all, tails.at_least / all};
 }
-
-struct NormalApproximation {
-  double mean;
-  double sd;
-};
 
 NormalApproximation normal_of(std::size_t n1, std::size_t n2, double tie_term) {
   const double pairs = static_cast<double>(n1) * static_cast<double>(n2);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "stats/change_estimate.hpp"
 #include "stats/hodges_lehmann.hpp"
@@ -17,8 +16,6 @@
 namespace torchgate::stats {
 namespace {
 
-// The normal efficiency of the signed-rank test against the t test [hodges-lehmann-1956].
-constexpr double signed_rank_efficiency = 3.0 / std::numbers::pi;
 constexpr double planned_power = 0.9;
 constexpr double detectable_power = 0.8;
 

@@ -23,6 +23,9 @@ std::optional<double> quantile(std::span<const double> values, double q);
 /// Median of values in any order: of an even number the mean of the middle two. None when empty or a value is not finite.
 std::optional<double> median(std::span<const double> values);
 
+/// Makes the median absolute deviation an SD where the values are normal: 1 / Phi^-1(3/4), to the digits of [hampel-1974].
+inline constexpr double normal_per_mad = 1.4826;
+
 /// Which order statistics (1 = smallest) bound the population's q-quantile, each side missing it with probability at
 /// most (1-level)/2. A side without a value far enough out has no bound.
 struct QuantileOrders {

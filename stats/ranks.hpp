@@ -20,4 +20,10 @@ struct Ranks {
 
 Ranks midranks(std::span<const double> values);
 
+/// Of a rank statistic, where there are too many values for its exact distribution.
+struct NormalApproximation {
+  double mean;
+  double sd;
+};
+
 }  // namespace torchgate::stats

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "stats/moments.hpp"
@@ -14,8 +13,6 @@
 
 namespace torchgate::stats {
 namespace {
-
-constexpr double normal_df = std::numeric_limits<double>::infinity();
 
 // Number of the 2^n sign patterns with V <= c, for c up to half of n(n+1)/2 (the rest follows by symmetry).
 using Cumulative = std::vector<double>;
@@ -56,11 +53,6 @@ double patterns_up_to(const std::vector<std::size_t>& doubled_ranks, std::size_t
   for (double count : patterns) total += count;
   return total;
 }
-
-struct NormalApproximation {
-  double mean;
-  double sd;
-};
 
 NormalApproximation normal_of(std::size_t n, double tie_term) {
   const auto x = static_cast<double>(n);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <numbers>
 #include <optional>
 #include <span>
 
@@ -20,6 +21,9 @@ namespace torchgate::stats {
 
 /// The most values whose distribution is computed exactly: all counts up to 2^50 are exact in a double.
 inline constexpr std::size_t signed_rank_exact_up_to = 50;
+
+/// Asymptotic relative efficiency to the t test on normal values [hodges-lehmann-1956].
+inline constexpr double signed_rank_efficiency = 3.0 / std::numbers::pi;
 
 struct SignedRank {
   std::size_t n = 0;               ///< values that are not zero

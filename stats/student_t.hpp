@@ -5,7 +5,12 @@
 // Checked: tests/stats/student_t_test.cpp, against closed forms (df 1, 2, 7, infinity) and SciPy
 #pragma once
 
+#include <limits>
+
 namespace torchgate::stats {
+
+/// Degrees of freedom with which Student's t is the normal distribution.
+inline constexpr double normal_df = std::numeric_limits<double>::infinity();
 
 /// P(T > t). t and df may be infinite.
 double student_t_upper_tail(double t, double df);

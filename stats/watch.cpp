@@ -10,7 +10,6 @@
 namespace torchgate::stats {
 namespace {
 
-constexpr double normal_per_mad = 1.4826;
 constexpr double smallest_sd = 1e-6;  // log units: finer than any clock (README, "Special cases")
 
 struct Baseline {

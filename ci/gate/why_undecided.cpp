@@ -23,9 +23,9 @@ using stats::Reason;
 constexpr std::array forbidding{Reason::no_values,    Reason::not_finite,      Reason::not_positive,
                                 Reason::out_of_range, Reason::unequal_lengths, Reason::one_sample,
                                 Reason::one_process,  Reason::too_few_runs,    Reason::too_few_processes};
-constexpr std::size_t most_named = 3;
+constexpr std::size_t most_causes_named = 3;
 
-struct Cause {
+struct UndecidedCause {
   std::string text;
   std::set<std::string_view> cases;
 };
@@ -62,8 +62,8 @@ std::string cause_of(const Judged& judged) {
 }
 
 template <class Wanted>
-std::vector<Cause> causes_of(const std::vector<Judged>& cases, Wanted&& wanted) {
-  std::vector<Cause> causes;
+std::vector<UndecidedCause> causes_of(const std::vector<Judged>& cases, Wanted&& wanted) {
+  std::vector<UndecidedCause> causes;
   std::map<std::string, std::size_t> position_of;  // a cause may name its case: there can be as many as cases
   for (const Judged& judged : cases) {
     if (!wanted(judged.decision.verdict)) continue;
@@ -73,18 +73,18 @@ std::vector<Cause> causes_of(const std::vector<Judged>& cases, Wanted&& wanted) 
     causes[known->second].cases.insert(judged.case_name());
   }
   std::stable_sort(causes.begin(), causes.end(),
-                   [](const Cause& a, const Cause& b) { return a.cases.size() > b.cases.size(); });
+                   [](const UndecidedCause& a, const UndecidedCause& b) { return a.cases.size() > b.cases.size(); });
   return causes;
 }
 
-std::string listed(const std::vector<Cause>& causes) {
+std::string listed(const std::vector<UndecidedCause>& causes) {
   if (causes.size() == 1) return causes.front().text;
   std::string text;
-  for (std::size_t i = 0; i < std::min(causes.size(), most_named); ++i) {
+  for (std::size_t i = 0; i < std::min(causes.size(), most_causes_named); ++i) {
     const std::size_t cases = causes[i].cases.size();
     text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", causes[i].text, base::counted(cases, "case", "cases"));
   }
-  if (causes.size() > most_named) text += fmt::format("; {} more", causes.size() - most_named);
+  if (causes.size() > most_causes_named) text += fmt::format("; {} more", causes.size() - most_causes_named);
   return text;
 }
 

@@ -18,7 +18,7 @@ using base::ErrorCode;
 using Json = nlohmann::json;
 
 constexpr std::int64_t largest_report = std::int64_t{1} << 30;
-constexpr const char* schema = "torchgate.report/1";
+constexpr const char* report_schema = "torchgate.report/1";
 
 std::optional<double> number_in(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -62,9 +62,9 @@ base::Result<SavedReport> load_report(const std::string& file) {
   if (auto fit = json::check_json(*text, file + ": not a torchgate report"); !fit) return fit.error();
   try {
     const Json document = Json::parse(*text);
-    if (document.at("schema") != schema)
+    if (document.at("schema") != report_schema)
       return Error{ErrorCode::bad_input,
-                   fmt::format("{}: not a torchgate report: its schema is not \"{}\"", file, schema)};
+                   fmt::format("{}: not a torchgate report: its schema is not \"{}\"", file, report_schema)};
     SavedReport report;
     const Json& commit = document.at("after").at("commit");
     if (commit.is_string()) report.commit = commit.get<std::string>();

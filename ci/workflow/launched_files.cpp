@@ -24,7 +24,7 @@ using base::ErrorCode;
 constexpr const char* suites_key = "suites";
 constexpr std::size_t hash_digits = 64;
 // About 60,000 lines. A full list is cleared: its programs have to be measured again, or named by a user.
-constexpr off_t most_bytes = off_t{8} << 20;
+constexpr off_t most_list_bytes = off_t{8} << 20;
 
 bool fits_a_line(const std::string& path) {
   return !path.empty() &&
@@ -64,7 +64,7 @@ std::string place_of(const fs::path& path) {
 LaunchedFiles::LaunchedFiles(fs::path file) : file_(std::move(file)) {
   const process::Descriptor list(::open(file_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
-  if (!list.open() || !is_ours(list.get(), status) || status.st_size > 2 * most_bytes) return;
+  if (!list.open() || !is_ours(list.get(), status) || status.st_size > 2 * most_list_bytes) return;
   if (const auto text = base::read_all(list.get(), static_cast<std::size_t>(status.st_size))) lines_ = parse(*text);
 }
 
@@ -105,7 +105,7 @@ base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
   if (!is_ours(list.get(), status)) {
     return Error{ErrorCode::io, file_.string() + ": not a regular file that only this user can write; remove it"};
   }
-  if (status.st_size > most_bytes && ::ftruncate(list.get(), 0) != 0) return failure(errno);
+  if (status.st_size > most_list_bytes && ::ftruncate(list.get(), 0) != 0) return failure(errno);
   // The newline in front ends an incomplete line of a killed writer.
   if (const int number = base::write_all(list.get(), status.st_size > 0 ? "\n" + text : text); number != 0)
     return failure(number);

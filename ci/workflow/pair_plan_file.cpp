@@ -14,8 +14,8 @@
 namespace torchgate::workflow {
 namespace {
 
-constexpr const char* schema = "torchgate.plan/1";
-constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
+constexpr const char* pair_plan_schema = "torchgate.plan/1";
+constexpr std::int64_t most_pair_plan_bytes = std::int64_t{16} << 20;
 
 std::uint64_t common_seed(const record::Run& baseline, const record::Run& current) {
   constexpr std::size_t digits = 13;  // of four bits: below 2^53, exact in every JSON reader
@@ -39,7 +39,7 @@ PairPlanFile make_pair_plan(std::vector<std::string> suspects, const record::Run
 }
 
 std::string to_json(const PairPlanFile& plan) {
-  const nlohmann::ordered_json json{{"schema", schema},
+  const nlohmann::ordered_json json{{"schema", pair_plan_schema},
                                     {"run", plan.confirms.run},
                                     {"baseline", plan.confirms.baseline},
                                     {"family", plan.confirms.family},
@@ -56,8 +56,8 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
   reader.object({"schema", "run", "baseline", "family", "pairs", "profile", "seed", "cases"},
                 [&](std::string_view key) {
                   if (key == "schema") {
-                    if (const std::string is = reader.string(); !reader.failed() && is != schema)
-                      reader.fail("expected " + std::string(schema) + ", found " + base::in_quotes(is));
+                    if (const std::string is = reader.string(); !reader.failed() && is != pair_plan_schema)
+                      reader.fail("expected " + std::string(pair_plan_schema) + ", found " + base::in_quotes(is));
                   } else if (key == "run") {
                     plan.confirms.run = reader.name();
                   } else if (key == "baseline") {
@@ -82,7 +82,7 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
 }
 
 base::Result<PairPlanFile> load_pair_plan(const std::filesystem::path& file) {
-  const auto text = base::read_file(file, most_bytes);
+  const auto text = base::read_file(file, most_pair_plan_bytes);
   if (!text) return text.error();
   return pair_plan_from_json(*text, file.string());
 }

@@ -22,8 +22,8 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
-constexpr const char* schema = "torchgate.shards/1";
-constexpr std::int64_t most_bytes = std::int64_t{16} << 20;
+constexpr const char* shard_plan_schema = "torchgate.shards/1";
+constexpr std::int64_t most_shard_plan_bytes = std::int64_t{16} << 20;
 
 // Enough to include every recently measured group, and few enough to read in about two seconds.
 constexpr std::size_t past_runs = 12;
@@ -50,9 +50,9 @@ std::vector<record::Run> past(const policy::Policy& policy) {
 }  // namespace
 
 std::string to_json(const ShardPlan& plan) {
-  nlohmann::ordered_json json{{"schema", schema},           {"profile", plan.plan.profile},
-                              {"filter", plan.plan.filter}, {"processes", plan.plan.processes},
-                              {"seed", plan.plan.seed},     {"shards", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json{{"schema", shard_plan_schema}, {"profile", plan.plan.profile},
+                              {"filter", plan.plan.filter},  {"processes", plan.plan.processes},
+                              {"seed", plan.plan.seed},      {"shards", nlohmann::ordered_json::array()}};
   for (const auto& groups : plan.plan.division) {
     auto shard = nlohmann::ordered_json::array();
     for (const std::string& group : groups)
@@ -85,8 +85,8 @@ Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string&
   };
   reader.object({"schema", "profile", "filter", "processes", "seed", "shards"}, [&](std::string_view key) {
     if (key == "schema") {
-      if (const std::string is = reader.string(); !reader.failed() && is != schema)
-        reader.fail("expected " + std::string(schema) + ", found " + base::in_quotes(is));
+      if (const std::string is = reader.string(); !reader.failed() && is != shard_plan_schema)
+        reader.fail("expected " + std::string(shard_plan_schema) + ", found " + base::in_quotes(is));
     } else if (key == "profile") {
       plan.plan.profile = reader.name();
     } else if (key == "filter") {
@@ -112,7 +112,7 @@ Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string&
 }
 
 Result<ShardPlan> load_shard_plan(const std::filesystem::path& file) {
-  const auto text = base::read_file(file, most_bytes);
+  const auto text = base::read_file(file, most_shard_plan_bytes);
   if (!text) return text.error();
   return shard_plan_from_json(*text, file.string());
 }

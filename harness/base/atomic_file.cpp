@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t piece_bytes = 1U << 20U;
+constexpr std::size_t read_piece_bytes = 1U << 20U;
 
 // Left by writers that were killed. Once per folder and process: a run writes hundreds of files into one folder.
 void sweep_once(const fs::path& folder) {
@@ -84,7 +84,7 @@ Result<std::string> read_file(const fs::path& path, std::int64_t limit_bytes, Li
     if (count == 0) break;
     filled += static_cast<std::size_t>(count);
     if (filled == most) return too_large;
-    if (filled == bytes.size()) bytes.resize(std::min(most, bytes.size() + std::max(bytes.size(), piece_bytes)));
+    if (filled == bytes.size()) bytes.resize(std::min(most, bytes.size() + std::max(bytes.size(), read_piece_bytes)));
   }
   bytes.resize(filled);
   return bytes;

@@ -14,7 +14,7 @@ namespace torchgate::base {
 namespace {
 
 // Large enough that the hash, not the system call, takes the time; small beside a process.
-constexpr std::size_t piece_bytes = 1U << 20U;
+constexpr std::size_t hashed_piece_bytes = 1U << 20U;
 
 class Sha256 {
  public:
@@ -62,7 +62,7 @@ Result<std::string> sha256_of_file(const std::filesystem::path& path) {
 
 Result<std::string> sha256_of_descriptor(int descriptor, const std::filesystem::path& path) {
   Sha256 hash;
-  std::vector<char> piece(piece_bytes);
+  std::vector<char> piece(hashed_piece_bytes);
   for (off_t position = 0;;) {
     const ssize_t count = ::pread(descriptor, piece.data(), piece.size(), position);
     if (count == 0) return hash.hex();

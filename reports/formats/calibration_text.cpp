@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t numbers = 7;
 using Row = std::array<std::string, numbers>;
-constexpr std::size_t number_width = 10;
+constexpr std::size_t sd_width = 10;
 
 std::string percent(const std::optional<double>& log_sd, const Format& format) {
   return log_sd ? fmt::format("{:.2g} %", std::expm1(*log_sd) * 100) : format.unknown();
@@ -40,7 +40,7 @@ Row row(const record::CaseCalibration& one, const Format& format) {
 
 std::string line(const std::string& name, const Row& cells, std::size_t name_width, std::string_view mark) {
   std::string text = pad_right(elide_middle(name, name_width, mark), name_width);
-  for (const std::string& cell : cells) text += pad_left(cell, number_width);
+  for (const std::string& cell : cells) text += pad_left(cell, sd_width);
   return text + '\n';
 }
 
@@ -67,7 +67,7 @@ std::string calibration_text(const record::Calibration& calibration, Notation no
   std::stable_sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) {
     return a.found_by_one_run.value_or(INFINITY) > b.found_by_one_run.value_or(INFINITY);
   });
-  const std::size_t name_width = std::max<std::size_t>(24, width - std::min(width, numbers * number_width));
+  const std::size_t name_width = std::max<std::size_t>(24, width - std::min(width, numbers * sd_width));
   text += line("", {"between", "between", "between", "finds at", "finds at", "finds at", "advised"}, name_width, mark);
   text +=
       line("case",

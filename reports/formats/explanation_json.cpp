@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json known(const std::optional<double>& value) {
+Json number_or_null(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
@@ -34,12 +34,12 @@ std::string explanation_json(const Explanation& e) {
                {"before", side_json(e.before)},
                {"after", side_json(e.after)},
                {"unit", e.unit},
-               {"time_before", known(e.time_before)},
-               {"time_after", known(e.time_after)},
+               {"time_before", number_or_null(e.time_before)},
+               {"time_after", number_or_null(e.time_after)},
                {"causes", e.causes},
                {"summary", e.summary},
                {"no_profile", e.no_profile},
-               {"outside_operators_ns", known(e.outside_ns)},
+               {"outside_operators_ns", number_or_null(e.outside_ns)},
                {"operators", Json::array()},
                {"counts", counts_json(e.counts)},
                {"process", counts_json(e.process)},
@@ -52,7 +52,7 @@ std::string explanation_json(const Explanation& e) {
                                  {"calls_after", each.calls_after},
                                  {"self_before_ns", each.self_before_ns},
                                  {"self_after_ns", each.self_after_ns},
-                                 {"share", known(each.share)},
+                                 {"share", number_or_null(each.share)},
                                  {"clear", each.clear}});
   }
   for (const Difference& each : e.differences)

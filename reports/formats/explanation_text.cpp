@@ -18,9 +18,9 @@ constexpr std::size_t narrowest_name = 28;
 /// Operators without a change are listed up to this many, largest first, unless all are asked for.
 constexpr std::size_t most_unchanged = 5;
 
-class Text {
+class ExplanationText {
  public:
-  Text(const Explanation& explanation, Notation notation, std::size_t width, bool verbose)
+  ExplanationText(const Explanation& explanation, Notation notation, std::size_t width, bool verbose)
       : e_(explanation), format_(notation), unicode_(notation == Notation::unicode), width_(width), verbose_(verbose) {}
 
   std::string render() {
@@ -127,7 +127,7 @@ class Text {
 }  // namespace
 
 std::string explanation_text(const Explanation& explanation, Notation notation, std::size_t width, bool verbose) {
-  return Text(explanation, notation, width, verbose).render();
+  return ExplanationText(explanation, notation, width, verbose).render();
 }
 
 }  // namespace torchgate::reports

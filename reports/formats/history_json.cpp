@@ -14,14 +14,14 @@ Json number(double value) {
 }
 
 template <class T>
-Json known(const std::optional<T>& value) {
+Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
 Json run_json(const HistoryRun& run) {
   Json json = {{"id", run.run_id},
                {"created", run.created},
-               {"commit", known(run.commit)},
+               {"commit", or_null(run.commit)},
                {"value", number(run.value)},
                {"processes", run.processes},
                {"outlier", run.outlier},
@@ -38,9 +38,9 @@ Json run_json(const HistoryRun& run) {
 Json change_json(const History& history, const HistoryChange& change) {
   return {{"run", change.run},
           {"created", history.runs[change.run].created},
-          {"commit", known(history.runs[change.run].commit)},
-          {"commit_before", known(history.runs[change.run - 1].commit)},
-          {"commits_between", known(change.commits_between)},
+          {"commit", or_null(history.runs[change.run].commit)},
+          {"commit_before", or_null(history.runs[change.run - 1].commit)},
+          {"commits_between", or_null(change.commits_between)},
           {"before", number(change.before)},
           {"after", number(change.after)},
           {"change", number(change.change)},

@@ -16,7 +16,7 @@
 namespace torchgate::reports {
 namespace {
 
-constexpr std::size_t narrowest = 60;
+constexpr std::size_t narrowest_history = 60;
 constexpr std::size_t widest_plot = 100;
 constexpr std::size_t listed_runs = 30;  // with the newest ones a screen is full
 constexpr std::size_t value_width = 10;  // "1,234.5 µs"
@@ -40,12 +40,12 @@ bool is_hash(const std::string& commit) {
   return !commit.empty() && commit.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-class Text {
+class HistoryText {
  public:
-  Text(const History& history, const HistoryTextOptions& options)
+  HistoryText(const History& history, const HistoryTextOptions& options)
       : history_(history),
         options_(options),
-        width_(std::max(options.width, narrowest)),
+        width_(std::max(options.width, narrowest_history)),
         format_(options.unicode ? Notation::unicode : Notation::ascii) {}
 
   std::string render() {
@@ -229,7 +229,7 @@ class Text {
 }  // namespace
 
 std::string render_history_text(const History& history, const HistoryTextOptions& options) {
-  return Text(history, options).render();
+  return HistoryText(history, options).render();
 }
 
 }  // namespace torchgate::reports

@@ -2,22 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "reports/columns.hpp"
 #include "reports/formats/history_json.hpp"
 #include "reports/formats/history_text.hpp"
 #include "tests/reports/history_models.hpp"
+#include "tests/reports/read_back.hpp"
 
 namespace torchgate::reports {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 TEST(HistoryText, NoLineIsWiderThanTheTerminal) {
   for (const History& history : {models::two_changes(), models::too_few_runs(), models::quiet_throughput(),

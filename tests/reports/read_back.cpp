@@ -99,4 +99,11 @@ std::vector<MarkdownRow> read_tables(const std::string& markdown) {
   return rows;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 }  // namespace torchgate::reports

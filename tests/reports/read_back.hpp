@@ -16,6 +16,8 @@ std::optional<double> read_percent(std::string text);
 /// "4.9e-04" -> 0.00049, with any hyphen.
 std::optional<double> read_number(std::string text);
 
+std::vector<std::string> lines_of(const std::string& text);
+
 /// How many cells a row of a GitHub table has: `strict` counts a pipe as escaped when an odd number of backslashes precedes
 /// it (cmark-gfm), otherwise when any does (markdown-it): renderers differ, and a row has to hold in both.
 std::size_t cells_in_row(const std::string& row, bool strict);

@@ -19,7 +19,7 @@ using reports::OperatorChange;
 /// A smaller share of the added time is no cause worth a sentence.
 constexpr double share_worth_telling = 0.1;
 /// Operators named in one sentence; the table has them all.
-constexpr std::size_t most_named = 4;
+constexpr std::size_t most_operators_named = 4;
 
 using Key = std::pair<std::string_view, std::string_view>;  // name, inputs
 
@@ -69,7 +69,7 @@ std::string part_of_change(double share, bool saved) {
   return percent > 99.5 ? fmt::format("all of the {}", what) : fmt::format("{:.0f} % of the {}", percent, what);
 }
 
-struct Cause {
+struct OperatorCause {
   double share = 0;
   std::string sentence;
 };
@@ -111,7 +111,7 @@ void join_other_inputs(std::vector<OperatorChange>& operators) {
 }
 
 // One sentence for all that came and went: a clone() is four operators and one cause.
-void add_calls(const std::map<std::string_view, ByName>& names, bool saved, std::vector<Cause>& causes) {
+void add_calls(const std::map<std::string_view, ByName>& names, bool saved, std::vector<OperatorCause>& causes) {
   std::vector<std::pair<std::string_view, const ByName*>> changed;
   double share = 0;
   for (const auto& [name, all] : names) {
@@ -123,18 +123,19 @@ void add_calls(const std::map<std::string_view, ByName>& names, bool saved, std:
   std::stable_sort(changed.begin(), changed.end(),
                    [](const auto& a, const auto& b) { return std::abs(a.second->share) > std::abs(b.second->share); });
   std::string text = "per call ";
-  for (std::size_t i = 0; i < std::min(changed.size(), most_named); ++i) {
+  for (std::size_t i = 0; i < std::min(changed.size(), most_operators_named); ++i) {
     text +=
         fmt::format("{}{} {}", i == 0 ? "" : ", ",
                     signed_calls(changed[i].second->calls_after - changed[i].second->calls_before), changed[i].first);
   }
-  if (changed.size() > most_named) text += fmt::format(" and {} more operators", changed.size() - most_named);
+  if (changed.size() > most_operators_named)
+    text += fmt::format(" and {} more operators", changed.size() - most_operators_named);
   if (share >= share_worth_telling) text += ", " + part_of_change(share, saved);
   causes.push_back({share, std::move(text)});
 }
 
 // Views of a tensor whose size changed have other inputs as well: only what takes part in the change is told.
-void add_other_inputs(const std::vector<OperatorChange>& operators, bool saved, std::vector<Cause>& causes) {
+void add_other_inputs(const std::vector<OperatorChange>& operators, bool saved, std::vector<OperatorCause>& causes) {
   for (const OperatorChange& each : operators) {
     if (each.inputs_before.empty() || each.share.value_or(0) < share_worth_telling) continue;
     causes.push_back({*each.share, fmt::format("{} has other inputs ({} instead of {}), {}", each.name, each.inputs,
@@ -142,7 +143,7 @@ void add_other_inputs(const std::vector<OperatorChange>& operators, bool saved, 
   }
 }
 
-void add_self_times(const std::vector<OperatorChange>& operators, bool saved, std::vector<Cause>& causes) {
+void add_self_times(const std::vector<OperatorChange>& operators, bool saved, std::vector<OperatorCause>& causes) {
   for (const OperatorChange& each : operators) {
     const bool same_calls = each.calls_before == each.calls_after;
     if (!same_calls || !each.inputs_before.empty() || !each.clear || each.share.value_or(0) < share_worth_telling ||
@@ -196,14 +197,14 @@ std::optional<OperatorChanges> operator_changes(const CaseEvidence& before, cons
 }
 
 std::vector<std::string> operator_causes(const OperatorChanges& changes) {
-  std::vector<Cause> causes;
+  std::vector<OperatorCause> causes;
   const auto names = by_name(changes.operators);
   add_calls(names, changes.saved, causes);
   add_other_inputs(changes.operators, changes.saved, causes);
   add_self_times(changes.operators, changes.saved, causes);
   std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   std::vector<std::string> sentences;
-  for (Cause& cause : causes) sentences.push_back(std::move(cause.sentence));
+  for (OperatorCause& cause : causes) sentences.push_back(std::move(cause.sentence));
   return sentences;
 }
 

@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t trials = 3;
 // A call that took 1 s by the host's clock is assumed to hang only after more than 10 s.
 constexpr std::int64_t patience = 10;
-constexpr double ns_per_s = 1e9;
 
 template <class T>
 T must(base::Result<T> result, const char* what) {
@@ -171,6 +170,7 @@ void DeviceSampler::warm_up(const Batch& batch) {
 // Waits for the end mark, then for the whole device. Polls the event first: a blocking wait for an event that never
 // completes could not be ended.
 void DeviceSampler::finish(const std::string& what, std::int64_t calls) {
+  constexpr double ns_per_s = 1e9;
   const std::int64_t limit_ns = settings_.timeout_ns + patience * call_ns_ * calls;
   const std::int64_t begin = clock_.wall_ns();
   while (!must(device_.passed(Mark::end), what.c_str())) {

@@ -14,9 +14,6 @@
 namespace torchgate::bench {
 namespace {
 
-constexpr int exit_bad_input = 2;
-constexpr double ns_per_s = 1e9;
-
 // Our samples are one batch of iterations of Google Benchmark's; its CPU timer runs while a sample is taken, so that
 // its cpu_time is of the same calls as its real_time.
 class BatchOfSamples final : public SampleObserver {
@@ -33,6 +30,7 @@ class BatchOfSamples final : public SampleObserver {
 
   /// `mean_ns`: of one call.
   void finish(double mean_ns) {
+    constexpr double ns_per_s = 1e9;
     state_.SetIterationTime(mean_ns * static_cast<double>(calls_) / ns_per_s);
     state_.ResumeTiming();
     state_.KeepRunningBatch(calls_);  // ends the loop of the benchmark

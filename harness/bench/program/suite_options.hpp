@@ -12,6 +12,9 @@
 
 namespace torchgate::bench {
 
+/// Of a suite program: a wrong flag, or a file that cannot be written.
+inline constexpr int exit_bad_input = 2;
+
 struct SuiteOptions {
   std::optional<std::string> list_file;  ///< --torchgate_list=FILE: write the list of cases, measure nothing
   std::optional<std::string> group;      ///< --torchgate_group=NAME: measure this group ...

@@ -16,7 +16,6 @@
 namespace torchgate::bench {
 namespace {
 
-constexpr int exit_bad_input = 2;
 constexpr int exit_lost_rank = 3;  // as in harness/launch/ranks.hpp: this rank is not the cause
 
 int complain(const std::string& suite, const std::string& message) {

@@ -15,15 +15,10 @@ using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
 using gate::testing::paired_run;
+using gate::testing::wobble;
 using reports::ClaimState;
 using reports::Outcome;
 using reports::Verdict;
-
-std::vector<double> wobble(double centre, int step, int n = 20) {
-  std::vector<double> values;
-  for (int i = 0; i < n; ++i) values.push_back(centre * (1 + 0.002 * ((i * step) % 7 - 3)));
-  return values;
-}
 
 TEST(JudgePaired, FindsWhatIsSlowerAndWhatIsFasterAndSharesAlpha) {
   record::Run run = paired_run("pppp");

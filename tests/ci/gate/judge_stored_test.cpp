@@ -19,12 +19,11 @@ using gate::testing::around;
 using gate::testing::empty_run;
 using gate::testing::finding;
 using gate::testing::paired_run;
+using gate::testing::quiet;
 using gate::testing::result_of;
 using reports::GateAction;
 using reports::Outcome;
 using reports::Verdict;
-
-constexpr double quiet = 0.002;  // spread of process medians on a quiet machine
 
 struct Stored {
   record::Run before = empty_run("aaaa");

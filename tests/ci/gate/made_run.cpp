@@ -103,6 +103,22 @@ void add_exact(record::Run& run, const std::string& name, const std::string& met
   }
 }
 
+void add_slower(record::Run& run, const std::string& name, double slower) {
+  std::vector<double> before;
+  std::vector<double> after;
+  for (int i = 0; i < 20; ++i) {
+    before.push_back(1e5 * (1 + 0.001 * (i % 7)));
+    after.push_back(slower * 1e5 * (1 + 0.001 * ((i + 3) % 7)));
+  }
+  add_paired_case(run, name, before, after);
+}
+
+std::vector<double> wobble(double centre, int step, int n) {
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) values.push_back(centre * (1 + quiet * ((i * step) % 7 - 3)));
+  return values;
+}
+
 std::vector<double> around(double centre, double share) {
   return {centre * (1 - share), centre * (1 - share / 2), centre, centre * (1 + share / 2), centre * (1 + share)};
 }

@@ -2,6 +2,7 @@
 // Small runs with known truth for the tests of the gate.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,24 @@ void add_paired_case(record::Run& run, const std::string& name, const std::vecto
 /// Adds an exact value of a case in all its processes.
 void add_exact(record::Run& run, const std::string& name, const std::string& metric, double value);
 
+/// Twenty pairs, `slower` times as slow after, a little apart from pair to pair.
+void add_slower(record::Run& run, const std::string& name, double slower);
+
+/// Spread of process medians on a quiet machine.
+inline constexpr double quiet = 0.002;
+
+/// `n` values within 0.6 % of `centre`; another `step` gives them another order.
+std::vector<double> wobble(double centre, int step, int n = 20);
+
 /// Five values around `centre` with a spread of about `share`.
 std::vector<double> around(double centre, double share);
+
+/// Whether a sentence has the words.
+template <class Sentences>
+bool mentions(const Sentences& sentences, const std::string& words) {
+  return std::any_of(sentences.begin(), sentences.end(),
+                     [&](const std::string& sentence) { return sentence.find(words) != std::string::npos; });
+}
 
 record::CaseResult& result_of(record::Run& run, std::size_t process, const std::string& name);
 

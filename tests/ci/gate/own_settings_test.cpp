@@ -37,26 +37,12 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-bool has(const std::vector<std::string>& sentences, const std::string& part) {
-  return std::any_of(sentences.begin(), sentences.end(), [&](const auto& one) { return contains(one, part); });
-}
-
-const reports::Finding* finding_of(const reports::Report& report, const std::string& name, const std::string& metric) {
+const reports::Finding* finding_if_any(const reports::Report& report, const std::string& name,
+                                       const std::string& metric) {
   for (const auto& f : report.findings) {
     if (f.case_name == name && f.metric.name == metric) return &f;
   }
   return nullptr;
-}
-
-// Twenty pairs, `slower` times as slow after, a little apart from pair to pair.
-void add_slower(record::Run& run, const std::string& name, double slower) {
-  std::vector<double> before;
-  std::vector<double> after;
-  for (int i = 0; i < 20; ++i) {
-    before.push_back(1e5 * (1 + 0.001 * (i % 7)));
-    after.push_back(slower * 1e5 * (1 + 0.001 * ((i + 3) % 7)));
-  }
-  add_paired_case(run, name, before, after);
 }
 
 // A second timed metric of every case: the same samples, times `factor` on the after side.
@@ -129,18 +115,18 @@ TEST(CaseTables, ACaseIsGatedByItsOwnShare) {
   add_slower(run, "g/one/lenient", 1.08);
   const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nlatency = 0.1\n[[case]]\nmatch = \"nobody\"\n");
   const auto report = gate::judge_paired(run, policy).value();
-  const auto* strict = finding_of(report, "g/one/strict", "time");
-  const auto* lenient = finding_of(report, "g/one/lenient", "time");
+  const auto* strict = finding_if_any(report, "g/one/strict", "time");
+  const auto* lenient = finding_if_any(report, "g/one/lenient", "time");
   ASSERT_TRUE(strict != nullptr && lenient != nullptr);
   EXPECT_EQ(strict->verdict, Verdict::regressed);
   EXPECT_EQ(strict->action, GateAction::fail);
   EXPECT_EQ(lenient->verdict, Verdict::regressed);
   EXPECT_EQ(lenient->action, GateAction::warn);
-  EXPECT_TRUE(has(lenient->reasons, "below the gate of 10 %"));
-  EXPECT_TRUE(has(lenient->reasons, "overridden by [[case]]: latency 0.1 (torchgate.toml:1)"));
-  EXPECT_FALSE(has(strict->reasons, "overridden by [[case]]"));
-  EXPECT_TRUE(has(report.notes, "torchgate.toml:1: [[case]] exact = \"g/one/lenient\": latency 0.1 for 1 case"));
-  EXPECT_TRUE(has(report.notes, "[[case]] match = \"nobody\" matches no case of this comparison"));
+  EXPECT_TRUE(mentions(lenient->reasons, "below the gate of 10 %"));
+  EXPECT_TRUE(mentions(lenient->reasons, "overridden by [[case]]: latency 0.1 (torchgate.toml:1)"));
+  EXPECT_FALSE(mentions(strict->reasons, "overridden by [[case]]"));
+  EXPECT_TRUE(mentions(report.notes, "torchgate.toml:1: [[case]] exact = \"g/one/lenient\": latency 0.1 for 1 case"));
+  EXPECT_TRUE(mentions(report.notes, "[[case]] match = \"nobody\" matches no case of this comparison"));
 }
 
 TEST(CaseTables, AMarginOfItsOwnHidesASmallChange) {
@@ -165,8 +151,8 @@ TEST(CaseTables, AStoredComparisonUsesThemToo) {
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nunconfirmed = \"warn\"\n");
   const auto report = gate::judge_stored(comparison, policy).value();
-  EXPECT_EQ(finding_of(report, "g/one/strict", "time")->action, GateAction::fail);
-  EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->action, GateAction::warn);
+  EXPECT_EQ(finding_if_any(report, "g/one/strict", "time")->action, GateAction::fail);
+  EXPECT_EQ(finding_if_any(report, "g/one/lenient", "time")->action, GateAction::warn);
 }
 
 TEST(CaseTables, AScreenThatWaitsForPairsFailsNothing) {
@@ -197,8 +183,8 @@ TEST(CaseTables, AStoredComparisonHasItsEquivalences) {
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nequivalence = 0.5\n");
   const auto report = gate::judge_stored(comparison, policy).value();
-  EXPECT_EQ(finding_of(report, "g/one/strict", "time")->verdict, Verdict::inconclusive);
-  EXPECT_EQ(finding_of(report, "g/one/lenient", "time")->verdict, Verdict::equivalent);
+  EXPECT_EQ(finding_if_any(report, "g/one/strict", "time")->verdict, Verdict::inconclusive);
+  EXPECT_EQ(finding_if_any(report, "g/one/lenient", "time")->verdict, Verdict::equivalent);
 }
 
 TEST(CaseMetrics, ATimedMetricBesideThePrimaryOneIsJudgedInPairs) {
@@ -206,16 +192,16 @@ TEST(CaseMetrics, ATimedMetricBesideThePrimaryOneIsJudgedInPairs) {
   add_slower(run, "g/one/v", 1.0);
   add_slower(run, "g/one/w", 1.0);
   add_cpu_time(run, 1.2);
-  EXPECT_EQ(finding_of(gate::judge_paired(run, {}).value(), "g/one/v", "cpu_time"), nullptr);
+  EXPECT_EQ(finding_if_any(gate::judge_paired(run, {}).value(), "g/one/v", "cpu_time"), nullptr);
   const Policy policy = policy_of("[[case]]\nexact = \"g/one/v\"\nmetrics = { cpu_time = \"fail\" }\n");
   const auto report = gate::judge_paired(run, policy).value();
-  const auto* cpu = finding_of(report, "g/one/v", "cpu_time");
+  const auto* cpu = finding_if_any(report, "g/one/v", "cpu_time");
   ASSERT_NE(cpu, nullptr);
   EXPECT_EQ(cpu->verdict, Verdict::regressed);
   EXPECT_EQ(cpu->action, GateAction::fail);
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
-  EXPECT_EQ(finding_of(report, "g/one/v", "time")->verdict, Verdict::equivalent);
-  EXPECT_EQ(finding_of(report, "g/one/w", "cpu_time"), nullptr);
+  EXPECT_EQ(finding_if_any(report, "g/one/v", "time")->verdict, Verdict::equivalent);
+  EXPECT_EQ(finding_if_any(report, "g/one/w", "cpu_time"), nullptr);
   EXPECT_EQ(gate::pair_plan(run, policy).family, 3U) << "one verdict more shares alpha";
   EXPECT_EQ(gate::family_of(run, {"g/one/v"}, policy), 2U);
   EXPECT_EQ(gate::family_of(run, {"g/one/w", "gone"}, policy), 1U);
@@ -228,9 +214,9 @@ TEST(CaseMetrics, WarnIsTheMostThatItsMetricDoes) {
   const auto report =
       gate::judge_paired(run, policy_of("[[case]]\nmatch = \"v\"\nmetrics = { time = \"warn\", tim = \"fail\" }\n"))
           .value();
-  EXPECT_EQ(finding_of(report, "g/one/v", "time")->verdict, Verdict::regressed);
-  EXPECT_EQ(finding_of(report, "g/one/v", "time")->action, GateAction::warn);
-  EXPECT_TRUE(has(report.notes, "no matching case has a metric \"tim\"; did you mean \"time\"?"));
+  EXPECT_EQ(finding_if_any(report, "g/one/v", "time")->verdict, Verdict::regressed);
+  EXPECT_EQ(finding_if_any(report, "g/one/v", "time")->action, GateAction::warn);
+  EXPECT_TRUE(mentions(report.notes, "no matching case has a metric \"tim\"; did you mean \"time\"?"));
 }
 
 TEST(CaseMetrics, AGatedMetricIsASuspectOfTheScreen) {
@@ -247,8 +233,8 @@ TEST(CaseMetrics, AGatedMetricIsASuspectOfTheScreen) {
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmetrics = { cpu_time = \"fail\" }\n");
   const auto report = gate::judge_stored(comparison, policy).value();
-  EXPECT_EQ(finding_of(report, "g/one/v", "cpu_time")->verdict, Verdict::suspected);
-  EXPECT_NE(finding_of(report, "g/one/v", "time")->verdict, Verdict::suspected);
+  EXPECT_EQ(finding_if_any(report, "g/one/v", "cpu_time")->verdict, Verdict::suspected);
+  EXPECT_NE(finding_if_any(report, "g/one/v", "time")->verdict, Verdict::suspected);
   EXPECT_EQ(gate::suspects(comparison, policy).value(), (std::vector<std::string>{"g/one/v"}));
   EXPECT_EQ(gate::judge_stored(comparison, {}).value().suspects, 0);
 
@@ -257,9 +243,9 @@ TEST(CaseMetrics, AGatedMetricIsASuspectOfTheScreen) {
   add_cpu_time(pairs, 1.4);
   comparison.pairs = &pairs;
   const auto confirmed = gate::judge_stored(comparison, policy).value();
-  EXPECT_EQ(finding_of(confirmed, "g/one/v", "cpu_time")->verdict, Verdict::regressed);
-  EXPECT_EQ(finding_of(confirmed, "g/one/v", "cpu_time")->action, GateAction::fail);
-  EXPECT_EQ(finding_of(confirmed, "g/one/v", "time")->verdict, Verdict::equivalent);
+  EXPECT_EQ(finding_if_any(confirmed, "g/one/v", "cpu_time")->verdict, Verdict::regressed);
+  EXPECT_EQ(finding_if_any(confirmed, "g/one/v", "cpu_time")->action, GateAction::fail);
+  EXPECT_EQ(finding_if_any(confirmed, "g/one/v", "time")->verdict, Verdict::equivalent);
 }
 
 TEST(CaseMetrics, AnExactMetricFailsWhereItIsNamed) {
@@ -269,10 +255,11 @@ TEST(CaseMetrics, AnExactMetricFailsWhereItIsNamed) {
   for (auto& process : run.processes) {
     if (process.side == 1) process.cases.front().measurements.back().value = 6;
   }
-  EXPECT_EQ(finding_of(gate::judge_paired(run, {}).value(), "g/one/v", "operator_calls")->action, GateAction::warn);
+  EXPECT_EQ(finding_if_any(gate::judge_paired(run, {}).value(), "g/one/v", "operator_calls")->action, GateAction::warn);
   for (const auto& [word, action] : {std::pair{"fail", GateAction::fail}, {"pass", GateAction::note}}) {
     const auto policy = policy_of(std::string("[[case]]\nmatch = \"v\"\nmetrics.operator_calls = \"") + word + "\"\n");
-    EXPECT_EQ(finding_of(gate::judge_paired(run, policy).value(), "g/one/v", "operator_calls")->action, action) << word;
+    EXPECT_EQ(finding_if_any(gate::judge_paired(run, policy).value(), "g/one/v", "operator_calls")->action, action)
+        << word;
   }
 }
 

@@ -17,10 +17,9 @@ using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
 using gate::testing::paired_run;
+using gate::testing::quiet;
 using reports::Outcome;
 using reports::Verdict;
-
-constexpr double quiet = 0.002;
 
 struct Slower {
   record::Run before = empty_run("aaaa");

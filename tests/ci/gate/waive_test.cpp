@@ -10,6 +10,7 @@
 #include "reports/formats/json.hpp"
 #include "reports/formats/markdown.hpp"
 #include "reports/formats/terminal.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -38,30 +39,6 @@ policy::Policy policy_with(std::vector<Waiver> waivers) {
   return policy;
 }
 
-void add_slower(record::Run& run, const std::string& name, double slower) {
-  std::vector<double> before;
-  std::vector<double> after;
-  for (int i = 0; i < 20; ++i) {
-    before.push_back(1e5 * (1 + 0.001 * (i % 7)));
-    after.push_back(slower * 1e5 * (1 + 0.001 * ((i + 3) % 7)));
-  }
-  add_paired_case(run, name, before, after);
-}
-
-const reports::Finding& finding_of(const reports::Report& report, const std::string& name,
-                                   const std::string& metric = "time") {
-  for (const auto& f : report.findings) {
-    if (f.case_name == name && (f.metric.name == metric || f.metric.name.empty())) return f;
-  }
-  throw std::logic_error("no finding of " + name);
-}
-
-template <class Sentences>
-bool has(const Sentences& sentences, const std::string& part) {
-  return std::any_of(sentences.begin(), sentences.end(),
-                     [&](const std::string& one) { return one.find(part) != std::string::npos; });
-}
-
 // Five cases and five waivers: one does its work, one is too small, one has expired, one is not needed, one names no case.
 reports::Report five_waivers() {
   record::Run run = paired_run("pppp");
@@ -77,21 +54,22 @@ reports::Report five_waivers() {
 
 TEST(Waivers, WhatBecomesOfEach) {
   const auto report = five_waivers();
-  const auto& waived = finding_of(report, "g/one/waived");
+  const auto& waived = finding(report, "g/one/waived");
   EXPECT_EQ(waived.verdict, Verdict::regressed) << "it stays what it is";
   EXPECT_EQ(waived.action, GateAction::pass);
-  EXPECT_TRUE(has(waived.reasons, "waived: better output, until 2027-01-31"));
-  const auto& exceeded = finding_of(report, "g/one/exceeded");
+  EXPECT_TRUE(mentions(waived.reasons, "waived: better output, until 2027-01-31"));
+  const auto& exceeded = finding(report, "g/one/exceeded");
   EXPECT_EQ(exceeded.action, GateAction::fail);
-  EXPECT_TRUE(has(exceeded.reasons, "beyond its waiver (ceiling 12 %)"));
-  const auto& expired = finding_of(report, "g/one/expired");
+  EXPECT_TRUE(mentions(exceeded.reasons, "beyond its waiver (ceiling 12 %)"));
+  const auto& expired = finding(report, "g/one/expired");
   EXPECT_EQ(expired.action, GateAction::fail);
-  EXPECT_TRUE(has(expired.reasons, "its waiver expired: its last day was 2026-11-20"));
-  EXPECT_TRUE(has(report.notes, "waived: g/one/waived (time), +9.9 %, ceiling 12 %: better output, until 2027-01-31"));
-  EXPECT_TRUE(has(report.notes, "waiver exceeded: g/one/exceeded (time), +"));
-  EXPECT_TRUE(has(report.notes, "expired waiver: g/one/expired (time), last day 2026-11-20"));
-  EXPECT_TRUE(has(report.notes, "unused waiver: g/one/unused (time): nothing to waive, it passes"));
-  EXPECT_TRUE(has(report.notes, "unused waiver: g/one/wavied (time): unknown case; did you mean g/one/waived?"));
+  EXPECT_TRUE(mentions(expired.reasons, "its waiver expired: its last day was 2026-11-20"));
+  EXPECT_TRUE(
+      mentions(report.notes, "waived: g/one/waived (time), +9.9 %, ceiling 12 %: better output, until 2027-01-31"));
+  EXPECT_TRUE(mentions(report.notes, "waiver exceeded: g/one/exceeded (time), +"));
+  EXPECT_TRUE(mentions(report.notes, "expired waiver: g/one/expired (time), last day 2026-11-20"));
+  EXPECT_TRUE(mentions(report.notes, "unused waiver: g/one/unused (time): nothing to waive, it passes"));
+  EXPECT_TRUE(mentions(report.notes, "unused waiver: g/one/wavied (time): unknown case; did you mean g/one/waived?"));
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
 }
 
@@ -121,7 +99,7 @@ TEST(Waivers, WithoutADayNothingIsWaived) {
   policy.today.reset();
   const auto report = gate::judge_paired(run, policy).value();
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
-  EXPECT_TRUE(has(report.doubts, "no waiver was applied"));
+  EXPECT_TRUE(mentions(report.doubts, "no waiver was applied"));
 }
 
 TEST(Waivers, ACrashIsNeverWaived) {
@@ -132,8 +110,8 @@ TEST(Waivers, ACrashIsNeverWaived) {
   broken.message = "out of memory";
   const auto report = gate::judge_paired(run, policy_with({waiver("g/one/v", 9)})).value();
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
-  EXPECT_TRUE(has(finding_of(report, "g/one/v").reasons, "a case that is failed cannot be waived"));
-  EXPECT_FALSE(has(report.notes, "unused waiver"));
+  EXPECT_TRUE(mentions(finding(report, "g/one/v").reasons, "a case that is failed cannot be waived"));
+  EXPECT_FALSE(mentions(report.notes, "unused waiver"));
 }
 
 TEST(Waivers, AnExactMetricHasALargestValue) {
@@ -146,12 +124,12 @@ TEST(Waivers, AnExactMetricHasALargestValue) {
   const auto judged = [&](double ceiling, const std::string& metric) {
     return gate::judge_paired(run, policy_with({waiver("g/one/v", ceiling, 2027y / 1 / 31, metric)})).value();
   };
-  EXPECT_EQ(finding_of(judged(7, "operator_calls"), "g/one/v", "operator_calls").action, GateAction::pass);
+  EXPECT_EQ(finding(judged(7, "operator_calls"), "g/one/v", "operator_calls").action, GateAction::pass);
   const auto exceeded = judged(6, "operator_calls");
-  EXPECT_EQ(finding_of(exceeded, "g/one/v", "operator_calls").action, GateAction::warn);
-  EXPECT_TRUE(has(exceeded.notes, "waiver exceeded: g/one/v (operator_calls), 7, is beyond its ceiling of 6 ("))
+  EXPECT_EQ(finding(exceeded, "g/one/v", "operator_calls").action, GateAction::warn);
+  EXPECT_TRUE(mentions(exceeded.notes, "waiver exceeded: g/one/v (operator_calls), 7, is beyond its ceiling of 6 ("))
       << exceeded.notes.back();
-  EXPECT_TRUE(has(judged(6, "operator_call").notes, "the case has no such metric; did you mean operator_calls?"));
+  EXPECT_TRUE(mentions(judged(6, "operator_call").notes, "the case has no such metric; did you mean operator_calls?"));
 }
 
 // Stored runs without pairs: the waiver is exceeded only when the whole interval lies beyond it, as with the gate.
@@ -164,11 +142,10 @@ TEST(Waivers, ASuspectIsHeldAgainstTheNearEndOfItsInterval) {
   comparison.baseline = {&base};
   comparison.current = &current;
   const auto action = [&](double ceiling) {
-    return finding_of(gate::judge_stored(comparison, policy_with({waiver("g/one/v", ceiling)})).value(), "g/one/v")
-        .action;
+    return finding(gate::judge_stored(comparison, policy_with({waiver("g/one/v", ceiling)})).value(), "g/one/v").action;
   };
   const auto plain = gate::judge_stored(comparison, {}).value();
-  const auto& suspect = finding_of(plain, "g/one/v");
+  const auto& suspect = finding(plain, "g/one/v");
   ASSERT_EQ(suspect.verdict, Verdict::suspected);
   ASSERT_EQ(suspect.action, GateAction::fail);
   const double near = suspect.interval->low;
@@ -190,7 +167,7 @@ TEST(Waivers, OfACaseThatWasNotAskedForAreNotMentioned) {
   const auto report =
       gate::judge_stored(comparison, policy_with({waiver("g/one/v", 0.1), waiver("g/one/x", 0.1), waiver("h/w", 0.1)}))
           .value();
-  EXPECT_FALSE(has(report.notes, "waiver")) << report.notes.back();
+  EXPECT_FALSE(mentions(report.notes, "waiver")) << report.notes.back();
 }
 
 }  // namespace

@@ -15,6 +15,10 @@
 
 namespace torchgate::bench::testing {
 
+inline constexpr std::int64_t us = 1'000;
+inline constexpr std::int64_t ms = 1'000'000;
+inline constexpr std::int64_t s = 1'000'000'000;
+
 /// Known truth: reading it costs `reading_ns`, and fake calls advance it by what they "take".
 class FakeClock final : public Clock {
  public:

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path fixture(const std::string& name) {
+fs::path tests_fixture(const std::string& name) {
   return fs::path(TORCHGATE_TESTS_DIR) / "fixtures" / name;
 }
 
@@ -37,19 +37,19 @@ constexpr const char* first_of_may = R"("date": "2026-05-01T00:00:00+00:00", "nu
 constexpr const char* second_of_may = R"("date": "2026-05-02T00:00:00+00:00", "num_cpus": 2)";
 
 TEST_F(Import, KnowsFormatsByTheirContent) {
-  EXPECT_TRUE(is_importable(fixture("import/google_benchmark_1.7.1.json")));
-  EXPECT_TRUE(is_importable(fixture("import/test1_run1.json")));
+  EXPECT_TRUE(is_importable(tests_fixture("import/google_benchmark_1.7.1.json")));
+  EXPECT_TRUE(is_importable(tests_fixture("import/test1_run1.json")));
   EXPECT_TRUE(is_importable(file("late_context.json", R"("num_cpus": 1)", R"({"name": "a", "real_time": 1})")));
-  EXPECT_FALSE(is_importable(fixture("import/pytest_output.json")));
-  EXPECT_FALSE(is_importable(fixture("record/run.json")));
-  EXPECT_FALSE(is_importable(fixture("record/process.json")));
-  EXPECT_FALSE(is_importable(fixture("import/README.md")));
+  EXPECT_FALSE(is_importable(tests_fixture("import/pytest_output.json")));
+  EXPECT_FALSE(is_importable(tests_fixture("record/run.json")));
+  EXPECT_FALSE(is_importable(tests_fixture("record/process.json")));
+  EXPECT_FALSE(is_importable(tests_fixture("import/README.md")));
   EXPECT_FALSE(is_importable(folder_ / "none.json"));
   EXPECT_FALSE(is_importable(folder_.path()));
 }
 
 TEST_F(Import, SaysWhatCanBeImported) {
-  EXPECT_NE(error_of({fixture("import/pytest_output.json")})
+  EXPECT_NE(error_of({tests_fixture("import/pytest_output.json")})
                 .find("pytest_output.json: unknown format; supported: Google Benchmark JSON"),
             std::string::npos);
   EXPECT_NE(error_of({folder_ / "none.json"}).find("No such file"), std::string::npos);
@@ -57,7 +57,7 @@ TEST_F(Import, SaysWhatCanBeImported) {
 }
 
 TEST_F(Import, MakesARunThatCanBeStored) {
-  auto run = import_run({fixture("import/google_benchmark_1.7.1.json")}, "1.2.3");
+  auto run = import_run({tests_fixture("import/google_benchmark_1.7.1.json")}, "1.2.3");
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_EQ(run->tool_version, "1.2.3");
   EXPECT_EQ(run->created, "2026-11-21T05:03:47.000Z");

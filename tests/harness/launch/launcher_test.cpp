@@ -21,17 +21,7 @@ using base::testing::TemporaryFolder;
 using record::CaseStatus;
 using record::ProcessStatus;
 using testing::fake_request;
-
-record::Run run(const Request& request) {
-  Observer silent;
-  auto result = measure(request, silent);
-  EXPECT_TRUE(result) << result.error().message;
-  if (!result) return {};
-  // Whatever happened, the record can be written and read again.
-  const auto again = record::run_from_json(record::to_json(*result), "run");
-  EXPECT_TRUE(again) << again.error().message;
-  return *std::move(result);
-}
+using testing::run;
 
 Request pair_request(const std::string& groups) {
   Request request = fake_request(groups);

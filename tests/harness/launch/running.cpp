@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/harness/launch/running.hpp"
 
+#include <gtest/gtest.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,6 +10,8 @@
 #include <iterator>
 #include <sstream>
 #include <thread>
+
+#include "harness/record/codec.hpp"
 
 namespace torchgate::launch::testing {
 
@@ -29,6 +32,16 @@ Request fake_request(const std::string& groups) {
   request.tool_version = "0.0.0";
   request.lock_file.clear();
   return request;
+}
+
+record::Run run(const Request& request) {
+  Observer silent;
+  auto result = measure(request, silent);
+  EXPECT_TRUE(result) << result.error().message;
+  if (!result) return {};
+  const auto again = record::run_from_json(record::to_json(*result), "run");
+  EXPECT_TRUE(again) << again.error().message;
+  return *std::move(result);
 }
 
 bool is_running(pid_t pid) {

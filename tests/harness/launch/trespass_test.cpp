@@ -17,13 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using record::ProcessStatus;
 using testing::fake_request;
-
-record::Run run(const Request& request) {
-  Observer silent;
-  auto result = measure(request, silent);
-  EXPECT_TRUE(result) << result.error().message;
-  return result ? *std::move(result) : record::Run{};
-}
+using testing::run;
 
 bool warns(const record::Run& run, const std::string& part) {
   return std::any_of(run.warnings.begin(), run.warnings.end(),

@@ -178,4 +178,13 @@ ProcessReport example_report() {
   return report;
 }
 
+Run without_samples(Run run) {
+  for (Process& process : run.processes) {
+    for (CaseResult& result : process.cases) {
+      for (Measurement& measurement : result.measurements) measurement.samples.clear();
+    }
+  }
+  return run;
+}
+
 }  // namespace torchgate::record::testing

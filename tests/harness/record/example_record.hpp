@@ -13,4 +13,7 @@ Run example_run();
 /// What a suite process writes: one case that is ok, one wrong, one skipped. With raw samples.
 ProcessReport example_report();
 
+/// As a reader of the JSON document alone sees it.
+Run without_samples(Run run);
+
 }  // namespace torchgate::record::testing

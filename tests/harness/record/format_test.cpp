@@ -25,15 +25,6 @@ std::string content_of(const fs::path& path) {
   return text.ok() ? *text : std::string();
 }
 
-record::Run without_samples(Run run) {
-  for (Process& process : run.processes) {
-    for (CaseResult& result : process.cases) {
-      for (Measurement& measurement : result.measurements) measurement.samples.clear();
-    }
-  }
-  return run;
-}
-
 // The fixture ends with a newline, as text files do; a document does not.
 void expect_same_bytes(const std::string& written, const fs::path& fixture) {
   if (std::getenv("TORCHGATE_ACCEPT") != nullptr) {
@@ -64,7 +55,7 @@ TEST(Format, OfAProcessReportIsUnchanged) {
 TEST(Format, StoredFilesStayReadable) {
   const auto run = load_run(fixtures / "run.json");
   ASSERT_TRUE(run.ok()) << run.error().message;
-  EXPECT_EQ(*run, without_samples(testing::example_run()));
+  EXPECT_EQ(*run, testing::without_samples(testing::example_run()));
   const auto report = process_report_from_json(content_of(fixtures / "process.json"), "process.json");
   ASSERT_TRUE(report.ok()) << report.error().message;
   EXPECT_EQ(*report, testing::example_report());
@@ -77,7 +68,7 @@ TEST(Format, OrderOfKeysAndWhiteSpaceDoNotMatter) {
   ASSERT_TRUE(run.ok()) << run.error().message;
   run->unknown_keys = testing::example_run().unknown_keys;  // kept as they are in the text: white space too
   // Sorted are also the parameters of a case and the measurements, whose order means something: as expected, then.
-  record::Run expected = without_samples(testing::example_run());
+  record::Run expected = testing::without_samples(testing::example_run());
   for (Case& c : expected.cases) std::swap(c.parameters[0], c.parameters[1]);
   for (Process& process : expected.processes) {
     for (CaseResult& result : process.cases) {
@@ -110,7 +101,7 @@ TEST(Format, OptionalKeysMayComeLast) {
     auto run = run_from_json(document.dump(), "run.json");
     ASSERT_TRUE(run.ok()) << last << ": " << run.error().message;
     run->unknown_keys = testing::example_run().unknown_keys;
-    EXPECT_EQ(*run, without_samples(testing::example_run())) << last;
+    EXPECT_EQ(*run, testing::without_samples(testing::example_run())) << last;
   }
 }
 
@@ -132,7 +123,7 @@ TEST(Format, UnknownKeysAreKeptAtTheTopAndPassedOverBelow) {
   EXPECT_EQ(run->unknown_keys, nlohmann::ordered_json::parse(testing::example_run().unknown_keys).dump());
   EXPECT_TRUE(to_json(*run).ends_with("," + run->unknown_keys.substr(1)));
   run->unknown_keys = testing::example_run().unknown_keys;  // nlohmann_json spelt the numbers and strings its own way
-  EXPECT_EQ(*run, without_samples(testing::example_run()));
+  EXPECT_EQ(*run, testing::without_samples(testing::example_run()));
 }
 
 TEST(Format, TheReadmeNamesEveryKey) {

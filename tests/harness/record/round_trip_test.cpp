@@ -12,22 +12,13 @@
 namespace torchgate::record {
 namespace {
 
-record::Run without_samples(Run run) {
-  for (Process& process : run.processes) {
-    for (CaseResult& result : process.cases) {
-      for (Measurement& measurement : result.measurements) measurement.samples.clear();
-    }
-  }
-  return run;
-}
-
 TEST(RoundTrip, OfAnyRun) {
   EXPECT_TRUE(rc::check([] {
     const record::Run run = *testing::arbitrary_run(true);
     const std::string text = to_json(run);
     const base::Result<record::Run> read = run_from_json(text, "run.json");
     if (!read) RC_FAIL(read.error().message);
-    RC_ASSERT(*read == without_samples(run));
+    RC_ASSERT(*read == testing::without_samples(run));
     RC_ASSERT(to_json(*read) == text);
   }));
 }
@@ -47,7 +38,7 @@ TEST(RoundTrip, OfAnExampleWithEveryField) {
   const record::Run run = testing::example_run();
   const base::Result<record::Run> read = run_from_json(to_json(run), "run.json");
   ASSERT_TRUE(read.ok()) << read.error().message;
-  EXPECT_EQ(*read, without_samples(run));
+  EXPECT_EQ(*read, testing::without_samples(run));
 
   const ProcessReport report = testing::example_report();
   const base::Result<ProcessReport> reread = process_report_from_json(to_json(report), "report.json");

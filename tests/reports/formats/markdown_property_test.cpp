@@ -5,7 +5,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "reports/formats/markdown.hpp"
 #include "reports/formats/terminal.hpp"
@@ -96,13 +95,6 @@ Report any_report() {
     report.differences.push_back({*hostile_text(), *hostile_text(), *hostile_text(), *rc::gen::arbitrary<bool>()});
   }
   return report;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
 }
 
 /// Every row of a table has as many cells as its head, whichever way a renderer counts backslashes.

@@ -4,20 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "reports/columns.hpp"
 #include "tests/reports/models.hpp"
+#include "tests/reports/read_back.hpp"
 
 namespace torchgate::reports {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 std::string without_colors(std::string text) {
   for (const char* code : {"\033[1;31m", "\033[33m", "\033[32m", "\033[1m", "\033[0m"}) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ci/gate/judge.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -15,9 +16,10 @@ using namespace torchgate;
 using gate::testing::add_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::finding;
+using gate::testing::mentions;
+using gate::testing::quiet;
 using reports::Verdict;
-
-constexpr double quiet = 0.002;
 
 // Three frozen controls and one case, all of them on a machine that is `machine` times slower.
 record::Run run_with_controls(const std::string& id, double machine, double change, const std::string& hash = "f00d") {
@@ -41,35 +43,25 @@ reports::Report judge(const record::Run& before, const record::Run& after, const
   return gate::judge_stored(comparison, policy).value();
 }
 
-const reports::Finding& finding_of(const reports::Report& report, const std::string& name) {
-  return *std::find_if(report.findings.begin(), report.findings.end(),
-                       [&](const auto& f) { return f.case_name == name; });
-}
-
-template <class Texts>
-bool mentions(const Texts& sentences, const std::string& text) {
-  return std::any_of(sentences.begin(), sentences.end(), [&](const std::string& s) { return s.find(text) != s.npos; });
-}
-
 TEST(Drift, OfControlsIsTakenOffAndSaid) {
   const auto before = run_with_controls("aaaa", 1.0, 1.0);
   const auto slower_machine = run_with_controls("bbbb", 1.2, 1.0);
-  EXPECT_EQ(finding_of(judge(before, slower_machine, ""), "g/one/v").verdict, Verdict::suspected);
+  EXPECT_EQ(finding(judge(before, slower_machine, ""), "g/one/v").verdict, Verdict::suspected);
   const auto corrected = judge(before, slower_machine, "/control_");
-  EXPECT_EQ(finding_of(corrected, "g/one/v").verdict, Verdict::equivalent);
+  EXPECT_EQ(finding(corrected, "g/one/v").verdict, Verdict::equivalent);
   EXPECT_TRUE(mentions(corrected.notes, "3 control cases ran the same objects in every run and moved by +20.0 %"));
 }
 
 TEST(Drift, ARegressionOnASlowerMachineIsStillSeen) {
   const auto report = judge(run_with_controls("aaaa", 1.0, 1.0), run_with_controls("bbbb", 1.2, 1.2), "/control_");
-  EXPECT_EQ(finding_of(report, "g/one/v").verdict, Verdict::suspected);
-  EXPECT_NEAR(*finding_of(report, "g/one/v").change, 0.2, 0.001);
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::suspected);
+  EXPECT_NEAR(*finding(report, "g/one/v").change, 0.2, 0.001);
 }
 
 TEST(Drift, ControlsWhoseCodeChangedTakeNothingOff) {
   const auto report =
       judge(run_with_controls("aaaa", 1.0, 1.0), run_with_controls("bbbb", 1.2, 1.0, "beef"), "/control_");
-  EXPECT_EQ(finding_of(report, "g/one/v").verdict, Verdict::suspected);
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::suspected);
   EXPECT_TRUE(mentions(report.notes, "3 of them did not run the same objects in every run"));
 }
 

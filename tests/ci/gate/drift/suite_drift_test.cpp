@@ -18,6 +18,7 @@ using gate::testing::add_case;
 using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::mentions;
 using gate::testing::paired_run;
 using reports::Verdict;
 
@@ -69,11 +70,6 @@ record::Run pairs_of(const std::vector<std::string>& names, double factor) {
     add_paired_case(pairs, name, before, after);
   }
   return pairs;
-}
-
-template <class Texts>
-bool mentions(const Texts& sentences, const std::string& text) {
-  return std::any_of(sentences.begin(), sentences.end(), [&](const std::string& s) { return s.find(text) != s.npos; });
 }
 
 std::int64_t count(const reports::Report& report, Verdict verdict) {

@@ -44,7 +44,7 @@ double normal(std::mt19937_64& random) {
   return std::normal_distribution<double>()(random);
 }
 
-const Shape quiet = [](std::size_t, std::mt19937_64& random) { return 1e5 * (1 + 0.02 * normal(random)); };
+const Shape quiet_shape = [](std::size_t, std::mt19937_64& random) { return 1e5 * (1 + 0.02 * normal(random)); };
 const Shape rising = [](std::size_t i, std::mt19937_64& random) {
   return 1e5 * (1 + 0.002 * static_cast<double>(i) + 0.005 * normal(random));
 };
@@ -67,7 +67,7 @@ struct Measured {
 };
 
 TEST(Noise, OfAQuietCase) {
-  const reports::Noise noise = Measured(5, 100, {quiet}).noise();
+  const reports::Noise noise = Measured(5, 100, {quiet_shape}).noise();
   EXPECT_NEAR(noise.iteration.sd.value(), 0.02, 0.003);
   EXPECT_LT(noise.process.sd.value(), 0.004) << "processes do not differ beyond their iterations";
   EXPECT_FALSE(noise.run.sd) << "one run";
@@ -82,10 +82,10 @@ TEST(Noise, OfAQuietCase) {
 }
 
 TEST(Noise, AFlagIsRaisedWhenMostProcessesHaveIt) {
-  const reports::Noise few = Measured(5, 100, {rising, quiet, rising, quiet, quiet}).noise();
+  const reports::Noise few = Measured(5, 100, {rising, quiet_shape, rising, quiet_shape, quiet_shape}).noise();
   EXPECT_EQ(few.drift.processes, 2);
   EXPECT_FALSE(few.drift.raised);
-  const reports::Noise most = Measured(5, 100, {rising, quiet, rising, quiet, rising}).noise();
+  const reports::Noise most = Measured(5, 100, {rising, quiet_shape, rising, quiet_shape, rising}).noise();
   EXPECT_EQ(most.drift.processes, 3);
   EXPECT_TRUE(most.drift.raised);
 }
@@ -101,19 +101,19 @@ TEST(Noise, TwoModesComeWithTheirPlaces) {
 }
 
 TEST(Noise, NoSteadyStateInMostProcesses) {
-  Measured measured(5, 100, {quiet});
+  Measured measured(5, 100, {quiet_shape});
   for (std::size_t process = 0; process < 5; ++process) result_of(measured.run, process, name).steady = process < 2;
   EXPECT_EQ(measured.noise().not_steady.processes, 3);
   EXPECT_EQ(measured.noise().not_steady.of, 5);
   EXPECT_TRUE(measured.noise().not_steady.raised);
   // At n = 40 the cut of many a steady series is at its limit: nothing is said there, whatever the record says.
-  Measured short_series(5, 40, {quiet});
+  Measured short_series(5, 40, {quiet_shape});
   for (std::size_t process = 0; process < 5; ++process) result_of(short_series.run, process, name).steady = false;
   EXPECT_EQ(short_series.noise().not_steady.processes, 0);
 }
 
 TEST(Noise, WithoutRawSamplesThePartsAreKnownAndTheRestIsNot) {
-  Measured measured(5, 100, {quiet});
+  Measured measured(5, 100, {quiet_shape});
   for (record::Process& process : measured.run.processes) process.cases.front().measurements.front().samples.clear();
   const reports::Noise noise = measured.noise();
   EXPECT_TRUE(noise.iteration.sd && noise.process.sd);
@@ -124,7 +124,7 @@ TEST(Noise, WithoutRawSamplesThePartsAreKnownAndTheRestIsNot) {
 }
 
 TEST(Noise, WarmUpThatWasDiscardedIsNotLookedAt) {
-  Measured measured(3, 100, {quiet});
+  Measured measured(3, 100, {quiet_shape});
   for (record::Process& process : measured.run.processes) {
     auto& samples = process.cases.front().measurements.front().samples;
     samples.insert(samples.begin(), 60, 3e5);
@@ -134,7 +134,7 @@ TEST(Noise, WarmUpThatWasDiscardedIsNotLookedAt) {
 }
 
 TEST(Noise, ASampleThatIsNotPositiveIsNoLogarithm) {
-  Measured measured(2, 100, {quiet});
+  Measured measured(2, 100, {quiet_shape});
   measured.run.cases.front().metrics.front().unit = "bytes";  // a time of 0 is no measurement at all
   measured.run.processes[0].cases.front().measurements.front().samples[7] = 0;
   EXPECT_EQ(measured.noise().drift.of, 1);
@@ -142,7 +142,7 @@ TEST(Noise, ASampleThatIsNotPositiveIsNoLogarithm) {
 }
 
 TEST(Noise, RunsArePooledForTheirPart) {
-  Measured runs[] = {{5, 60, {quiet}}, {5, 60, {quiet}}, {5, 60, {quiet}}};
+  Measured runs[] = {{5, 60, {quiet_shape}}, {5, 60, {quiet_shape}}, {5, 60, {quiet_shape}}};
   const double levels[] = {1.0, 1.05, 0.97};
   for (std::size_t i = 0; i < 3; ++i) {
     give_samples(

@@ -20,12 +20,12 @@ using gate::testing::around;
 using gate::testing::empty_run;
 using gate::testing::finding;
 using gate::testing::paired_run;
+using gate::testing::quiet;
 using gate::testing::result_of;
 using reports::GateAction;
 using reports::Outcome;
 using reports::Verdict;
 
-constexpr double quiet = 0.002;
 const std::vector<double> zeros(5, 0.0);
 
 struct Compared {

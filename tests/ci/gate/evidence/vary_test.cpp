@@ -38,7 +38,7 @@ record::Run run_on(const std::string& id, const std::string& changed = "", const
   return run;
 }
 
-reports::Report judge(const record::Run& before, const record::Run& after) {
+reports::Report judge_hosts(const record::Run& before, const record::Run& after) {
   StoredComparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
@@ -54,7 +54,7 @@ TEST(HostKey, EachHostFactRefusesAndNamesBothValues) {
                                                          {"cpu_count", "2", "4"},
                                                          {"threads", "OMP_NUM_THREADS=1", "OMP_NUM_THREADS=2"}};
   for (const auto& [name, was, is] : flips) {
-    const auto report = judge(before, run_on("2000000000000000", name, is));
+    const auto report = judge_hosts(before, run_on("2000000000000000", name, is));
     EXPECT_EQ(report.outcome, reports::Outcome::no_verdict) << name;  // exit code 3
     EXPECT_EQ(report.headline, "the hosts differ: " + name + " was \"" + was + "\" and is \"" + is + "\"");
     EXPECT_TRUE(report.findings.empty()) << name;
@@ -69,21 +69,21 @@ TEST(HostKey, EachHostFactRefusesAndNamesBothValues) {
 TEST(HostKey, ASoftwareFactOnlyWarns) {
   const record::Run before = run_on("1000000000000000");
   for (const std::string name : {"libtorch_version", "kernel"}) {
-    const auto report = judge(before, run_on("2000000000000000", name, "7"));
+    const auto report = judge_hosts(before, run_on("2000000000000000", name, "7"));
     EXPECT_EQ(report.outcome, reports::Outcome::pass) << name;
     ASSERT_EQ(report.differences.size(), 1U) << name;
     EXPECT_EQ(report.differences[0].name, name);
     EXPECT_FALSE(report.differences[0].refuses);
   }
-  EXPECT_TRUE(judge(before, run_on("2000000000000000", "hostname", "other")).differences.empty());
+  EXPECT_TRUE(judge_hosts(before, run_on("2000000000000000", "hostname", "other")).differences.empty());
 }
 
 TEST(DeviceKey, AnotherDeviceKeepsCudaTimesFromBeingJudged) {
   record::Run before = run_on("1000000000000000");
   record::Run after = run_on("2000000000000000", "gpu_name", "H200");
-  EXPECT_EQ(judge(before, after).outcome, reports::Outcome::pass);  // a CPU case does not care
+  EXPECT_EQ(judge_hosts(before, after).outcome, reports::Outcome::pass);  // a CPU case does not care
   for (record::Run* const run : {&before, &after}) run->cases.front().device = "cuda";
-  const auto report = judge(before, after);
+  const auto report = judge_hosts(before, after);
   EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
   EXPECT_EQ(report.findings.front().reasons,
             std::vector<std::string>{"the devices differ: gpu_name was \"H100\" and is \"H200\""});

@@ -12,20 +12,15 @@ namespace {
 using namespace torchgate;
 using gate::testing::add_paired_case;
 using gate::testing::paired_run;
-
-std::vector<double> wobble(double centre, int n, int step) {
-  std::vector<double> values;
-  for (int i = 0; i < n; ++i) values.push_back(centre * (1 + 0.002 * ((i * step) % 7 - 3)));
-  return values;
-}
+using gate::testing::wobble;
 
 // Pairs after which group_decided says stop, at most `last`.
 int pairs_until_decided(double factor, const policy::Policy& policy, int last = 48, double other_factor = 0) {
   for (int n = 1; n <= last; ++n) {
     record::Run run = paired_run("pppp");
     run.plan.processes = last;
-    add_paired_case(run, "g/one/v", wobble(1e5, n, 2), wobble(1e5 * factor, n, 3));
-    if (other_factor > 0) add_paired_case(run, "g/one/w", wobble(1e5, n, 2), wobble(1e5 * other_factor, n, 3));
+    add_paired_case(run, "g/one/v", wobble(1e5, 2, n), wobble(1e5 * factor, 3, n));
+    if (other_factor > 0) add_paired_case(run, "g/one/w", wobble(1e5, 2, n), wobble(1e5 * other_factor, 3, n));
     if (gate::group_decided(run, "g/one", policy)) return n;
   }
   return last + 1;

@@ -13,22 +13,18 @@ namespace {
 
 using namespace torchgate;
 using gate::testing::add_paired_case;
+using gate::testing::mentions;
 using gate::testing::paired_run;
+using gate::testing::wobble;
 using reports::Outcome;
 using reports::Verdict;
-
-std::vector<double> wobble(double centre, int n, int step) {
-  std::vector<double> values;
-  for (int i = 0; i < n; ++i) values.push_back(centre * (1 + 0.002 * ((i * step) % 7 - 3)));
-  return values;
-}
 
 // `cases` cases that all take `factor` times as long, in `pairs` pairs of `planned`.
 record::Run pairs_of(int cases, int pairs, double factor, int planned = 0) {
   record::Run run = paired_run("pppp");
   run.plan.processes = planned > 0 ? planned : pairs;
   for (int i = 0; i < cases; ++i) {
-    add_paired_case(run, "g/one/v" + std::to_string(i), wobble(1e5, pairs, 2), wobble(1e5 * factor, pairs, 3));
+    add_paired_case(run, "g/one/v" + std::to_string(i), wobble(1e5, 2, pairs), wobble(1e5 * factor, 3, pairs));
   }
   return run;
 }
@@ -37,11 +33,6 @@ reports::Report judged(const record::Run& run, const policy::Policy& policy = {}
   auto report = gate::judge_paired(run, policy);
   if (!report) throw std::runtime_error(report.error().message);
   return *std::move(report);
-}
-
-bool has(const std::vector<std::string>& sentences, const std::string& what) {
-  return std::any_of(sentences.begin(), sentences.end(),
-                     [&](const std::string& each) { return each.find(what) != std::string::npos; });
 }
 
 TEST(PairCount, ADoublingInTooFewPairsIsNotJudgedAndNoPass) {
@@ -53,8 +44,8 @@ TEST(PairCount, ADoublingInTooFewPairsIsNotJudgedAndNoPass) {
   const reports::Finding& finding = report.findings.front();
   EXPECT_EQ(finding.verdict, Verdict::inconclusive);
   EXPECT_FALSE(finding.p);
-  EXPECT_FALSE(has(finding.reasons, "within the noise"));
-  EXPECT_TRUE(has(report.notes, "1 of 1 cases had too few pairs: no regression could have been found in it"));
+  EXPECT_FALSE(mentions(finding.reasons, "within the noise"));
+  EXPECT_TRUE(mentions(report.notes, "1 of 1 cases had too few pairs: no regression could have been found in it"));
 }
 
 TEST(PairCount, OnePairMoreConvicts) {
@@ -69,7 +60,8 @@ TEST(PairCount, WhatABudgetLeftUntestedNamesTheLookItMissed) {
   run.plan.budget_pairs = 10;
   const auto report = judged(run);
   EXPECT_EQ(report.outcome, Outcome::no_verdict);
-  EXPECT_TRUE(has(report.findings.front().reasons, "10 pairs cannot show a regression, however large; at least 12"));
+  EXPECT_TRUE(
+      mentions(report.findings.front().reasons, "10 pairs cannot show a regression, however large; at least 12"));
   EXPECT_EQ(judged(pairs_of(1, 12, 2.0, 48)).outcome, Outcome::fail);
 }
 
@@ -90,7 +82,7 @@ TEST(PairCount, EquivalenceNeedsNoPowerToConvict) {
 
 TEST(PairCount, WhatWasNotJudgedIsCountedBesideAPass) {
   record::Run run = pairs_of(1, 8, 1.0);
-  add_paired_case(run, "g/one/slower", wobble(1e5, 8, 2), wobble(2e5, 8, 3));
+  add_paired_case(run, "g/one/slower", wobble(1e5, 2, 8), wobble(2e5, 3, 8));
   const auto report = judged(run);
   EXPECT_EQ(report.cases_judged, 1);
   EXPECT_EQ(report.headline, "no regression in 1 case; 1 not judged");
@@ -122,10 +114,10 @@ TEST(PairCount, TheReportSaysThatMoreWerePlannedThanAskedFor) {
   policy::Policy policy;
   policy.pairs = 8;
   EXPECT_TRUE(
-      has(judged(pairs_of(6, 11, 2.0), policy).notes,
-          "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured"));
+      mentions(judged(pairs_of(6, 11, 2.0), policy).notes,
+               "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured"));
   policy.pairs = 11;
-  EXPECT_FALSE(has(judged(pairs_of(6, 11, 2.0), policy).notes, "too few"));
+  EXPECT_FALSE(mentions(judged(pairs_of(6, 11, 2.0), policy).notes, "too few"));
 }
 
 }  // namespace

@@ -15,15 +15,11 @@ using gate::testing::add_case;
 using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::mentions;
 using gate::testing::paired_run;
+using gate::testing::wobble;
 using reports::Outcome;
 using reports::Verdict;
-
-std::vector<double> wobble(double centre, int step) {
-  std::vector<double> values;
-  for (int i = 0; i < 20; ++i) values.push_back(centre * (1 + 0.002 * ((i * step) % 7 - 3)));
-  return values;
-}
 
 // Objects of both sides; a system library is not hashed.
 record::Run with_objects(record::Run run, const std::string& before, const std::string& after) {
@@ -39,12 +35,6 @@ record::Run with_objects(record::Run run, const std::string& before, const std::
   run.objects.push_back(libc);
   for (record::Process& process : run.processes) process.objects = {process.side, 2};
   return run;
-}
-
-template <class Texts>
-bool mentions(const Texts& texts, const std::string& part) {
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](const std::string& t) { return t.find(part) != std::string::npos; });
 }
 
 TEST(SameObjects, NothingThatDiffersIsCalledRegressed) {

@@ -18,12 +18,11 @@ using gate::testing::around;
 using gate::testing::empty_run;
 using gate::testing::finding;
 using gate::testing::paired_run;
+using gate::testing::quiet;
 using gate::testing::result_of;
 using reports::GateAction;
 using reports::Outcome;
 using reports::Verdict;
-
-constexpr double quiet = 0.002;  // spread of process medians on a quiet machine
 
 reports::Report judged(const record::Run& before, const record::Run& after, const record::Run* pairs,
                        const policy::Policy& policy) {

@@ -14,13 +14,13 @@
 namespace torchgate::bench {
 namespace {
 
-using record::CaseResult;
-using record::CaseStatus;
+using testing::always;
 using testing::FakeBackend;
 using testing::FakeClock;
 using testing::FakeDevice;
 
-constexpr double always = std::numeric_limits<double>::infinity();
+using record::CaseResult;
+using record::CaseStatus;
 
 class DeviceCaseTest : public ::testing::Test {
  protected:

@@ -14,13 +14,12 @@
 namespace torchgate::bench {
 namespace {
 
+using testing::always;
 using testing::FakeClock;
 using testing::FakeDevice;
-
-constexpr std::int64_t us = 1'000;
-constexpr std::int64_t ms = 1'000'000;
-constexpr std::int64_t s = 1'000'000'000;
-constexpr double always = std::numeric_limits<double>::infinity();
+using testing::ms;
+using testing::s;
+using testing::us;
 
 class DeviceSamplerTest : public ::testing::Test {
  protected:

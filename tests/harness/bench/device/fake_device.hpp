@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@
 #include "tests/harness/bench/fakes.hpp"
 
 namespace torchgate::bench::testing {
+
+/// A moment that never comes.
+inline constexpr double always = std::numeric_limits<double>::infinity();
 
 class FakeDevice final : public Device {
  public:

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/harness/bench/fakes.hpp"
+
 namespace torchgate::bench {
 namespace {
 
-constexpr std::int64_t us = 1'000;
-constexpr std::int64_t ms = 1'000'000;
+using testing::ms;
+using testing::us;
 
 class QueueAheadTest : public ::testing::Test {
  protected:

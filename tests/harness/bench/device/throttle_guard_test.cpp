@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/harness/bench/fakes.hpp"
+
 namespace torchgate::bench {
 namespace {
 
-constexpr std::int64_t ms = 1'000'000;
+using testing::ms;
 
 class ThrottleGuardTest : public ::testing::Test {
  protected:

@@ -16,9 +16,8 @@ using record::CaseResult;
 using record::CaseStatus;
 using testing::FakeBackend;
 using testing::FakeClock;
-
-constexpr std::int64_t us = 1'000;
-constexpr std::int64_t ms = 1'000'000;
+using testing::ms;
+using testing::us;
 
 class CaseRunnerTest : public ::testing::Test {
  protected:

@@ -12,10 +12,9 @@ namespace torchgate::bench {
 namespace {
 
 using testing::FakeClock;
-
-constexpr std::int64_t us = 1'000;
-constexpr std::int64_t ms = 1'000'000;
-constexpr std::int64_t s = 1'000'000'000;
+using testing::ms;
+using testing::s;
+using testing::us;
 
 const std::function<void()> nothing = [] {};
 

@@ -11,6 +11,11 @@
 
 namespace torchgate::machine::doctor::testing {
 
+// Columns of the tables.
+inline constexpr auto ok_answer = CheckAnswer::ok;
+inline constexpr auto bad_answer = CheckAnswer::bad;
+inline constexpr auto unknown_answer = CheckAnswer::unknown;
+
 /// The row of that name; a failure of the test and an empty one without it.
 MachineCheck row(const MachineChecks& checks, const std::string& name);
 

@@ -44,10 +44,6 @@ Asked cuda() {
   return asked;
 }
 
-constexpr auto ok_answer = CheckAnswer::ok;
-constexpr auto bad_answer = CheckAnswer::bad;
-constexpr auto unknown_answer = CheckAnswer::unknown;
-
 struct Says {
   const char* row;
   CheckAnswer answer;

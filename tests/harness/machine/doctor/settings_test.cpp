@@ -14,10 +14,6 @@ namespace {
 
 using machine::testing::CapturedMachine;
 
-constexpr auto ok_answer = CheckAnswer::ok;
-constexpr auto bad_answer = CheckAnswer::bad;
-constexpr auto unknown_answer = CheckAnswer::unknown;
-
 struct Edit {
   const char* row;
   CheckAnswer answer;
@@ -43,7 +39,7 @@ void mend(CapturedMachine& m) {
   m.write(batteries + "AC/type", "Mains\n");
 }
 
-const auto nothing = [](CapturedMachine&) {};
+const auto no_edit = [](CapturedMachine&) {};
 
 std::function<void(CapturedMachine&)> writes(const std::string& path, const std::string& text) {
   return [=](CapturedMachine& m) { m.write(path, text); };
@@ -63,56 +59,56 @@ std::function<void(CapturedMachine&)> siblings(const std::string& list) {
 
 std::vector<Edit> edits() {
   return {
-      {"governor", ok_answer, "is performance", nothing},
+      {"governor", ok_answer, "is performance", no_edit},
       {"governor", bad_answer, "performance, powersave", writes(cpu + "cpu1/cpufreq/scaling_governor", "powersave")},
       {"governor", unknown_answer, "no such file", removes(cpu + "cpu1/cpufreq")},
-      {"turbo", ok_answer, "off", nothing},
+      {"turbo", ok_answer, "off", no_edit},
       {"turbo", bad_answer, "on", writes(cpu + "cpufreq/boost", "1\n")},
       {"turbo", bad_answer, "on", writes(cpu + "intel_pstate/no_turbo", "0\n")},
       {"turbo", unknown_answer, "no such file", removes(cpu + "cpufreq/boost")},
-      {"smt", ok_answer, "off", nothing},
+      {"smt", ok_answer, "off", no_edit},
       {"smt", ok_answer, "both siblings of each core", siblings("0-1")},
       {"smt", bad_answer, "CPU 2", siblings("0-2")},
       {"smt", bad_answer, "CPU 4", siblings("0,1,4")},
       {"smt", unknown_answer, "thread_siblings_list", writes(cpu + "smt/active", "1\n")},
       {"smt", unknown_answer, "'?'", siblings("?")},
       {"smt", unknown_answer, "no such file", removes(cpu + "smt")},
-      {"affinity", ok_answer, "2 CPUs for 1 thread", nothing},
+      {"affinity", ok_answer, "2 CPUs for 1 thread", no_edit},
       {"affinity", unknown_answer, "mask", [](CapturedMachine& m) { m.sources.cpus.clear(); }},
-      {"isolation", ok_answer, "0-1", nothing},
+      {"isolation", ok_answer, "0-1", no_edit},
       {"isolation", bad_answer, "no CPUs are isolated", writes(cpu + "isolated", "\n")},
       {"isolation", bad_answer, "(isolated: 1-3)", writes(cpu + "isolated", "1-3\n")},
       {"isolation", unknown_answer, "no such file", removes(cpu + "isolated")},
-      {"load", ok_answer, "0.1 on 4 CPUs", nothing},
+      {"load", ok_answer, "0.1 on 4 CPUs", no_edit},
       {"load", bad_answer, "1.5 on 4 CPUs", writes("/proc/loadavg", "1.50 0.20 0.30 1/500 900\n")},
       {"load", unknown_answer, "/proc/loadavg", removes("/proc/loadavg")},
-      {"runnable", ok_answer, "0 other", nothing},
+      {"runnable", ok_answer, "0 other", no_edit},
       {"runnable", bad_answer, "3 other", writes("/proc/loadavg", "0.10 0.20 0.30 4/500 900\n")},
       {"runnable", unknown_answer, "/proc/loadavg", writes("/proc/loadavg", "0.10 0.20\n")},
-      {"cpu_pressure", ok_answer, "quiet before the run: threads waited for a CPU 0.3 %", nothing},
+      {"cpu_pressure", ok_answer, "quiet before the run: threads waited for a CPU 0.3 %", no_edit},
       {"cpu_pressure", bad_answer, "busy before the run: threads waited for a CPU 2.5 %",
        writes("/proc/pressure/cpu", "some avg10=2.50 avg60=0 avg300=0 total=1\n")},
       {"cpu_pressure", bad_answer, "overloaded", writes("/proc/pressure/cpu", "some avg10=24.00 total=1\n")},
       {"cpu_pressure", unknown_answer, "/proc/pressure/cpu", removes("/proc/pressure/cpu")},
-      {"memory_pressure", ok_answer, "for memory 0.3 %", nothing},
+      {"memory_pressure", ok_answer, "for memory 0.3 %", no_edit},
       {"memory_pressure", bad_answer, "for memory 1.1 %", writes("/proc/pressure/memory", "some avg10=1.10 total=1\n")},
       {"memory_pressure", unknown_answer, "/proc/pressure/memory", removes("/proc/pressure/memory")},
-      {"io_pressure", ok_answer, "for disks", nothing},
+      {"io_pressure", ok_answer, "for disks", no_edit},
       {"io_pressure", bad_answer, "for disks 50 %", writes("/proc/pressure/io", "some avg10=50.00 total=1\n")},
       {"io_pressure", unknown_answer, "/proc/pressure/io", writes("/proc/pressure/io", "full avg10=0 total=0\n")},
-      {"cgroup_quota", ok_answer, "1.5 CPUs for 1 thread", nothing},
+      {"cgroup_quota", ok_answer, "1.5 CPUs for 1 thread", no_edit},
       {"cgroup_quota", ok_answer, "no CPU quota", writes("/sys/fs/cgroup/ci.slice/job.scope/cpu.max", "max 100000\n")},
       {"cgroup_quota", bad_answer, "0.5 CPUs for 1 thread",
        writes("/sys/fs/cgroup/ci.slice/job.scope/cpu.max", "50000 100000\n")},
       {"cgroup_quota", unknown_answer, "no CPU control group", removes("/sys/fs/cgroup")},
-      {"aslr", ok_answer, "2", nothing},
+      {"aslr", ok_answer, "2", no_edit},
       {"aslr", bad_answer, "0", writes("/proc/sys/kernel/randomize_va_space", "0\n")},
       {"aslr", unknown_answer, "no such file", removes("/proc/sys/kernel/randomize_va_space")},
-      {"transparent_huge_pages", ok_answer, "madvise", nothing},
+      {"transparent_huge_pages", ok_answer, "madvise", no_edit},
       {"transparent_huge_pages", bad_answer, "always",
        writes("/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n")},
       {"transparent_huge_pages", unknown_answer, "no such file", removes("/sys/kernel/mm")},
-      {"numa_balancing", ok_answer, "off", nothing},
+      {"numa_balancing", ok_answer, "off", no_edit},
       {"numa_balancing", bad_answer, "nodes 0-1", writes("/proc/sys/kernel/numa_balancing", "1\n")},
       {"numa_balancing", ok_answer, "single node",
        [](CapturedMachine& m) {
@@ -124,23 +120,23 @@ std::vector<Edit> edits() {
          m.write("/proc/sys/kernel/numa_balancing", "1\n");
          m.remove("/sys/devices/system/node");
        }},
-      {"swap", ok_answer, "on and empty", nothing},
+      {"swap", ok_answer, "on and empty", no_edit},
       {"swap", ok_answer, "no swap", writes("/proc/swaps", "Filename\tType\tSize\tUsed\tPriority\n")},
       {"swap", bad_answer, "3 MiB",
        [](CapturedMachine& m) { m.replace("/proc/swaps", "8388604\t0", "8388604\t3000"); }},
       {"swap", unknown_answer, "no such file", removes("/proc/swaps")},
-      {"power_supply", ok_answer, "not on battery", nothing},
+      {"power_supply", ok_answer, "not on battery", no_edit},
       {"power_supply", bad_answer, "BAT0",
        [](CapturedMachine& m) {
          m.write(batteries + "BAT0/type", "Battery\n");
          m.write(batteries + "BAT0/status", "Discharging\n");
        }},
       {"power_supply", unknown_answer, "no such folder", removes("/sys/class")},
-      {"virtualisation", ok_answer, "no hypervisor", nothing},
+      {"virtualisation", ok_answer, "no hypervisor", no_edit},
       {"virtualisation", bad_answer, "virtual machine",
        [](CapturedMachine& m) { m.replace("/proc/cpuinfo", "flags\t\t:", "flags\t\t: hypervisor"); }},
       {"virtualisation", unknown_answer, "no such file", removes("/proc/cpuinfo")},
-      {"clocksource", ok_answer, "tsc", nothing},
+      {"clocksource", ok_answer, "tsc", no_edit},
       {"clocksource", ok_answer, "kvm-clock",
        writes("/sys/devices/system/clocksource/clocksource0/current_clocksource", "kvm-clock\n")},
       {"clocksource", bad_answer, "hpet",
@@ -150,7 +146,7 @@ std::vector<Edit> edits() {
       {"cuda_launch_blocking", bad_answer, "is set", sets("CUDA_LAUNCH_BLOCKING", "1")},
       {"cuda_launch_blocking", unknown_answer, "environment",
        [](CapturedMachine& m) { m.sources.environment.clear(); }},
-      {"environment", ok_answer, "no interfering variables", nothing},
+      {"environment", ok_answer, "no interfering variables", no_edit},
       {"environment", bad_answer, "DEBUG=1", sets("DEBUG", "1")},
       {"environment", bad_answer, "MKLDNN_VERBOSE=1", sets("MKLDNN_VERBOSE", "1")},
       {"environment", bad_answer, "PYTORCH_JIT_LOG_LEVEL=x", sets("PYTORCH_JIT_LOG_LEVEL", "x")},
@@ -191,7 +187,7 @@ Forced force_settings() {
   }
   Asked three;
   three.threads = 3;
-  expect(row(examine(of_desktop(nothing), {}, three), "affinity"), bad_answer, "2 CPUs for 3 threads", forced);
+  expect(row(examine(of_desktop(no_edit), {}, three), "affinity"), bad_answer, "2 CPUs for 3 threads", forced);
   expect(build_row("optimised"), ok_answer, "optimised", forced);
   expect(build_row("assertions on"), bad_answer, "assertions on", forced);
   expect(build_row(""), unknown_answer, "", forced);

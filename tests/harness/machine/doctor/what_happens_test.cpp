@@ -16,10 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 using machine::testing::CapturedMachine;
 
-constexpr auto ok_answer = CheckAnswer::ok;
-constexpr auto bad_answer = CheckAnswer::bad;
-constexpr auto unknown_answer = CheckAnswer::unknown;
-
 // Ten seconds, of which our own processes used four.
 struct Meanwhile {
   Snapshot before;
@@ -50,11 +46,11 @@ Meanwhile quiet() {
   return m;
 }
 
-const auto nothing = [](Meanwhile&) {};
+const auto no_event = [](Meanwhile&) {};
 
 std::vector<Event> events() {
   return {
-      {"other_load", ok_answer, "0.0 %", nothing},
+      {"other_load", ok_answer, "0.0 %", no_event},
       {"other_load", ok_answer, "9.5 %", [](Meanwhile& m) { *m.after.load.busy_ms += 1900; }},
       {"other_load", bad_answer, "20 % of the CPU time", [](Meanwhile& m) { *m.after.load.busy_ms += 4000; }},
       {"other_load", unknown_answer, "/proc/stat", [](Meanwhile& m) { m.after.load.busy_ms.reset(); }},
@@ -66,39 +62,39 @@ std::vector<Event> events() {
          *m.after.load.busy_ms += 1000;  // 5 % of each CPU
        }},
       {"cpu_waiting", unknown_answer, "/proc/pressure/cpu", [](Meanwhile& m) { m.after.load.cpu_pressure_us.reset(); }},
-      {"steal", ok_answer, "quiet", nothing},
+      {"steal", ok_answer, "quiet", no_event},
       {"steal", bad_answer, "moderate: the hypervisor gave 2.5 %", [](Meanwhile& m) { *m.after.load.steal_ms += 500; }},
       {"steal", bad_answer, "very noisy", [](Meanwhile& m) { *m.after.load.steal_ms += 4000; }},
       {"steal", unknown_answer, "/proc/stat", [](Meanwhile& m) { *m.after.load.steal_ms -= 1; }},  // ran backwards
-      {"quota_throttling", ok_answer, "0 times", nothing},
+      {"quota_throttling", ok_answer, "0 times", no_event},
       {"quota_throttling", bad_answer, "3 times", [](Meanwhile& m) { *m.after.load.quota_throttles += 3; }},
       {"quota_throttling", unknown_answer, "cpu.stat", [](Meanwhile& m) { m.after.load.quota_throttles.reset(); }},
-      {"thermal_throttling", ok_answer, "0 times", nothing},
+      {"thermal_throttling", ok_answer, "0 times", no_event},
       {"thermal_throttling", bad_answer, "heat: 5 times", [](Meanwhile& m) { *m.after.load.thermal_throttles += 5; }},
       {"thermal_throttling", unknown_answer, "thermal_throttle",
        [](Meanwhile& m) { m.before.load.thermal_throttles.reset(); }},
-      {"context_switches", ok_answer, "0.0 times", nothing},
+      {"context_switches", ok_answer, "0.0 times", no_event},
       {"context_switches", ok_answer, "50 times", [](Meanwhile& m) { m.after.process.involuntary_switches = 200; }},
       {"context_switches", bad_answer, "250 times", [](Meanwhile& m) { m.after.process.involuntary_switches = 1000; }},
       {"context_switches", unknown_answer, "less than 0.05 s of CPU time",
        [](Meanwhile& m) { m.after.process.cpu = 1ms; }},
-      {"major_faults", ok_answer, "no page", nothing},
+      {"major_faults", ok_answer, "no page", no_event},
       {"major_faults", ok_answer, "0 pages", [](Meanwhile& m) { m.run.timed_major_faults = 0; }},
       {"major_faults", bad_answer, "2 pages", [](Meanwhile& m) { m.run.timed_major_faults = 2; }},
       {"major_faults", unknown_answer, "7 pages", [](Meanwhile& m) { m.after.process.major_faults = 7; }},
       {"migrations", ok_answer, "100 times", [](Meanwhile& m) { *m.after.process.migrations += 100; }},
       {"migrations", bad_answer, "101 times", [](Meanwhile& m) { *m.after.process.migrations += 101; }},
       {"migrations", unknown_answer, "/proc/self/sched", [](Meanwhile& m) { m.after.process.migrations.reset(); }},
-      {"suite_build", ok_answer, "optimised", nothing},
+      {"suite_build", ok_answer, "optimised", no_event},
       {"suite_build", bad_answer, "assertions on", [](Meanwhile& m) { m.run.suite_build = "assertions on"; }},
       {"suite_build", unknown_answer, "do not report", [](Meanwhile& m) { m.run.suite_build.reset(); }},
-      {"gpu_throttling", ok_answer, "no slowdown", nothing},
+      {"gpu_throttling", ok_answer, "no slowdown", no_event},
       {"gpu_throttling", bad_answer, "hardware slowdown", [](Meanwhile& m) { m.run.gpu->reasons |= 0x8; }},
       {"gpu_throttling", bad_answer, "software thermal", [](Meanwhile& m) { m.run.gpu->reasons |= 0x20; }},
       {"gpu_throttling", bad_answer, "hardware thermal", [](Meanwhile& m) { m.run.gpu->reasons |= 0x40; }},
       {"gpu_throttling", bad_answer, "power brake", [](Meanwhile& m) { m.run.gpu->reasons |= 0x80; }},
       {"gpu_throttling", unknown_answer, "not monitored", [](Meanwhile& m) { m.run.gpu.reset(); }},
-      {"gpu_power_cap", ok_answer, "no power cap", nothing},
+      {"gpu_power_cap", ok_answer, "no power cap", no_event},
       {"gpu_power_cap", bad_answer, "power limit", [](Meanwhile& m) { m.run.gpu->reasons |= 0x4; }},
       {"gpu_power_cap", unknown_answer, "no event reasons", [](Meanwhile& m) { m.run.gpu->looks = 0; }},
       {"gpu_clock_change", ok_answer, "1500 to 1456", [](Meanwhile& m) { m.run.gpu->last_busy_mhz = 1456; }},
