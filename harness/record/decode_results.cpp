@@ -246,7 +246,7 @@ CaseResult read_result(json::JsonReader& reader, const ResultContext& context, c
       reader.skip();
     }
   });
-  if (reader.failed()) return result;
+  if (reader.failed() || measured == nullptr) return result;  // without "case" it has failed
   if (!context.copied.take(reader, measured->name.size())) return result;
   result.name = measured->name;
   if (passed_over) {

@@ -21,7 +21,6 @@
 namespace torchgate::reports {
 namespace {
 
-constexpr auto left = MarkdownTable::Align::left;
 constexpr auto right = MarkdownTable::Align::right;
 
 /// Which section gives way to which when the limit is short; the first ones stay longest.

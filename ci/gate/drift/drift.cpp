@@ -60,6 +60,7 @@ Drift drift(const std::vector<const record::Run*>& stored, const record::Run& cu
   std::vector<const record::Run*> runs = stored;
   runs.push_back(&current);
   std::vector<SideEvidence> sides;
+  sides.reserve(runs.size());
   for (const record::Run* run : runs) sides.emplace_back(*run, 0);
   std::vector<stats::RunSeries> controls;
   std::size_t named = 0;

@@ -27,6 +27,7 @@ std::uint64_t draw(const std::string& run_id, const std::string& name) {
 
 std::vector<std::string> draw_probes(const std::vector<CaseSeries>& cases, const std::string& run_id) {
   std::vector<std::string> names;
+  names.reserve(cases.size());
   for (const CaseSeries& one : cases) names.push_back(one.name);
   std::sort(names.begin(), names.end(),
             [&](const auto& a, const auto& b) { return draw(run_id, a) < draw(run_id, b); });
@@ -38,6 +39,7 @@ std::vector<std::string> draw_probes(const std::vector<CaseSeries>& cases, const
 
 std::optional<SuiteDrift> suite_drift(const std::vector<CaseSeries>& cases, const std::string& run_id) {
   std::vector<stats::RunSeries> series;
+  series.reserve(cases.size());
   for (const CaseSeries& one : cases) series.push_back(one.values);
   if (series.size() < suite_from_cases) return std::nullopt;
   auto shifts = stats::drift_of_controls(series);

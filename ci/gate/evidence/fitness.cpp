@@ -155,7 +155,7 @@ StoredComparison without_unfit(StoredComparison comparison, const policy::Policy
   for (std::size_t i = stored.size() - 1; i > 0; --i) {
     const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);
     if (!why) continue;
-    comparison.doubts.push_back(*why + "; excluded");
+    comparison.doubts.emplace_back(*why + "; excluded");
     stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(i));
   }
   if (comparison.pairs == nullptr) return comparison;

@@ -64,13 +64,13 @@ std::optional<double> number(const std::optional<std::int64_t>& value) {
   return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
 }
 
-template <auto member>
+template <auto Member>
 std::optional<double> started(const record::Process& process) {
-  return process.start ? number((*process.start).*member) : std::nullopt;
+  return process.start ? number((*process.start).*Member) : std::nullopt;
 }
-template <auto member>
+template <auto Member>
 std::optional<double> used(const record::Process& process) {
-  return process.usage ? std::optional<double>(static_cast<double>((*process.usage).*member)) : std::nullopt;
+  return process.usage ? std::optional<double>(static_cast<double>((*process.usage).*Member)) : std::nullopt;
 }
 
 const std::array<ProcessCost, 9> process_costs{

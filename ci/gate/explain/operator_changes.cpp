@@ -204,6 +204,7 @@ std::vector<std::string> operator_causes(const OperatorChanges& changes) {
   add_self_times(changes.operators, changes.saved, causes);
   std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   std::vector<std::string> sentences;
+  sentences.reserve(causes.size());
   for (OperatorCause& cause : causes) sentences.push_back(std::move(cause.sentence));
   return sentences;
 }

@@ -87,6 +87,7 @@ int run_registered(std::vector<std::string> arguments) {
   }
   arguments.emplace_back("--benchmark_min_time=0");
   std::vector<char*> argv;
+  argv.reserve(arguments.size());
   for (std::string& argument : arguments) argv.push_back(argument.data());
   int argc = static_cast<int>(argv.size());
   benchmark::Initialize(&argc, argv.data());
