@@ -34,13 +34,13 @@ target_compile_options(torchgate_warnings INTERFACE -Wall -Wextra -Wpedantic -Wc
 # In a batch of files a local name may be that of a constant in another one.
 target_compile_options(torchgate_warnings INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 
-# What the files of a folder include costs more than their own lines: eight at a time, a build from nothing takes half as long.
+# What the files of a folder include costs more than their own lines: sixteen at a time, a build from nothing takes half as long.
 # A changed file then compiles its whole batch again (seconds), and two files of a folder must not have a local name alike.
 # A batch hides a missing #include as a precompiled header does, and is off in the same presets; also in `dev`, for editors that
 # look for a file's own command.
 set(torchgate_batch 0)
 if(PROJECT_IS_TOP_LEVEL)
-  set(torchgate_batch 8)
+  set(torchgate_batch 16)
 endif()
 set(TORCHGATE_UNITY ${torchgate_batch} CACHE STRING "So many .cpp files of a target are compiled as one; 0: each on its own")
 

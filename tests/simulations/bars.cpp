@@ -26,7 +26,7 @@ struct Textbook {
   Schedule schedule;
   double false_alarms;
 };
-constexpr std::array textbook{
+constexpr std::array published_textbook{
     Textbook{"quiet", Schedule::round_robin, 14.3}, Textbook{"ci", Schedule::round_robin, 15.5},
     Textbook{"ci", Schedule::sequential, 15.6},     Textbook{"noisy", Schedule::round_robin, 18.8},
     Textbook{"noisy", Schedule::sequential, 19.8},
@@ -60,7 +60,7 @@ std::vector<BarResult> bars_of(const Evaluation& evaluation) {
   const Tally& five = two_stages[five_percent];
   bars.push_back(
       {"two stages: a true +5 % called equivalent", percent(five.changed_same, five.changed), 0, most_wrongly_same});
-  for (const Textbook& wanted : textbook) {
+  for (const Textbook& wanted : published_textbook) {
     if (wanted.profile != profile || wanted.schedule != evaluation.setting.schedule) continue;
     const Tally& same = tallies_of(evaluation, textbook_rule)[no_effect];
     bars.push_back({"textbook rule: false alarms, as bad as published", percent(same.alarms, same.unchanged),
