@@ -2,24 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # consumer_test.sh TORCHGATE SOURCE BUILD WAY COMPONENT CMAKE_ARGUMENTS...: a suite in a project of its own, which gets
 # torchgate by WAY (find_package, add_subdirectory, FetchContent), is built, measured and gated. An installed torchgate is
-# not built again. The two ways that build it share BUILD/consumer: torchgate's libraries are compiled once for both, and
-# the next time only what has changed.
+# not built again, and always lies in the same folder, so that ccache knows its headers. The two ways that build it share
+# BUILD/consumer: torchgate's libraries are compiled once for both, and the next time only what has changed.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 source_dir=$2 build=$3 way=$4 component=$5
 shift 5
 new_repository
 
-consumer=$build/consumer
+consumer=$build/consumer installed=$build/consumer_installed
 if [[ $way == find_package ]]; then
-  consumer=consumer
-  exits_with 0 cmake --install "$build" --prefix "$work/installed"
-  torchgate=$work/installed/bin/torchgate
+  consumer=$build/consumer_$component
+  rm -rf "$consumer" "$installed"
+  exits_with 0 cmake --install "$build" --prefix "$installed"
+  torchgate=$installed/bin/torchgate
   exits_with 0 "$torchgate" --version
 fi
 # build_with PASSES: the suite doing its work so many times a call, as build/mine
 build_with() {
   exits_with 0 cmake -S "$source_dir/tests/consumer" -B "$consumer" -G Ninja "${@:2}" -DWAY="$way" -DCOMPONENT="$component" \
-    -DPASSES="$1" -DTORCHGATE_SOURCE="$source_dir" -DCMAKE_PREFIX_PATH="$work/installed"
+    -DPASSES="$1" -DTORCHGATE_SOURCE="$source_dir" -DCMAKE_PREFIX_PATH="$installed"
   exits_with 0 cmake --build "$consumer" --target mine
   mkdir -p build
   rm -f build/mine
