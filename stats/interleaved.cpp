@@ -35,6 +35,10 @@ bool harm_excluded(const Interval& interval, const InterleavedOptions& options) 
          !(interval.high < -std::log1p(options.margin));
 }
 
+std::size_t first_look_of(const InterleavedOptions& options) {
+  return first_look(options.family, options.alpha * options.alpha_share);
+}
+
 // The clearest result that n pairs can give, all on one side, would alarm at a look after them.
 bool can_alarm_at(std::size_t n, std::size_t first, const InterleavedOptions& options) {
   return signed_rank_smallest_p(n) < alpha_per_case(options) * share_at(n, first, options.last);
@@ -64,7 +68,7 @@ Decision replay(std::span<const double> differences, std::size_t first, const In
       }
     }
     const std::optional<TrimmedMean> centre = trimmed_mean(so_far, pair_trim);
-    if (centre && harm_excluded(trimmed_interval(*centre, trimmed_level), options)) {
+    if (centre && harm_excluded(trimmed_interval(*centre, options.no_harm_level), options)) {
       return {Stop::no_harm, n, std::nullopt};
     }
   }
@@ -121,8 +125,8 @@ std::size_t fewest_pairs_to_alarm(std::size_t family, double alpha) {
 }
 
 std::size_t first_pairs_to_alarm(const InterleavedOptions& options) {
-  const auto found = first_alarm(options.last, first_look(options.family, options.alpha), options);
-  return found ? *found : fewest_pairs_to_alarm(options.family, options.alpha);
+  const auto found = first_alarm(options.last, first_look_of(options), options);
+  return found ? *found : fewest_pairs_to_alarm(options.family, options.alpha * options.alpha_share);
 }
 
 InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options) {
@@ -132,7 +136,7 @@ InterleavedJudgement judge_interleaved(std::span<const double> differences, cons
     judgement.reasons.add(Reason::not_finite);
     return judgement;
   }
-  const std::size_t first = first_look(options.family, options.alpha);
+  const std::size_t first = first_look_of(options);
   const Decision decision = replay(differences, first, options);
   const std::span<const double> judged = differences.first(decision.pairs);
   static_cast<PairJudgement&>(judgement) = gather_evidence(judged, options);

@@ -21,6 +21,9 @@ struct InterleavedOptions : PairOptions {
   /// Stop when a slow-down of this share is excluded, and a speed-up of the equivalence margin. At most `equivalence`:
   /// then the stop implies `equivalent`.
   double harm = 0.02;
+  /// Two-sided level of the trimmed mean's interval that excludes harm. 0.98 where a gate confirms suspects: fewer true
+  /// slow-downs end as "no harm", for more pairs (stats/README.md, "Pairs").
+  double no_harm_level = 0.95;
 };
 
 enum class Stop : std::uint8_t {
@@ -32,8 +35,8 @@ enum class Stop : std::uint8_t {
 
 struct InterleavedJudgement : PairJudgement {
   Stop stop = Stop::not_yet;
-  /// alpha/m times the share of the look that stopped it; p was below. Only when stop is `significant`, and then
-  /// `interval` has the level 1 - this limit.
+  /// alpha * alpha_share / m times the share of the look that stopped it; p was below. Only when stop is `significant`,
+  /// and then `interval` has the level 1 - this limit.
   std::optional<double> p_limit;
   /// The next number of pairs at which `regressed` or `improved` can be said; none after the last look.
   std::optional<std::size_t> next_look;
@@ -42,7 +45,7 @@ struct InterleavedJudgement : PairJudgement {
 };
 
 /// First look that can alarm: the smallest n >= 16 (12 for one or two cases) whose smallest p is within 10 % of
-/// alpha/m.
+/// alpha/m. `alpha` is what the family has: alpha * alpha_share of the options.
 std::size_t first_look(std::size_t family, double alpha = 0.01);
 
 /// The fewest pairs with which `regressed` is possible at all: the smallest `last` whose looks can alarm when every pair

@@ -11,12 +11,12 @@ namespace torchgate::stats {
 
 /// Share of the pairs that the trimmed mean leaves out on each side.
 inline constexpr double pair_trim = 0.1;
-/// Two-sided level of PairJudgement::trimmed; its upper bound is the 97.5 % bound of the no-harm stop.
+/// Two-sided level of PairJudgement::trimmed.
 inline constexpr double trimmed_level = 0.95;
 /// Fewer pairs are never called equivalent: the t quantile would depend on a handful of values being normal.
 inline constexpr std::size_t fewest_pairs = 6;
 
-/// alpha / m.
+/// alpha * alpha_share / m.
 double alpha_per_case(const PairOptions& options);
 
 /// Everything in a PairJudgement but the call, the reasons that go with it, and more_pairs.

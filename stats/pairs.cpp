@@ -28,7 +28,7 @@ std::optional<double> standardised(double effect, double sd) {
 }  // namespace
 
 double alpha_per_case(const PairOptions& options) {
-  return options.alpha / static_cast<double>(std::max<std::size_t>(1, options.family));
+  return options.alpha * options.alpha_share / static_cast<double>(std::max<std::size_t>(1, options.family));
 }
 
 PairJudgement gather_evidence(std::span<const double> differences, const PairOptions& options) {

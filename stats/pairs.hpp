@@ -18,8 +18,11 @@
 namespace torchgate::stats {
 
 struct PairOptions {
-  double alpha = 0.01;        ///< risk of any false `regressed` over all cases judged together
-  std::size_t family = 1;     ///< m, how many cases those are; alpha/m each
+  double alpha = 0.01;     ///< risk of any false `regressed` over all cases judged together
+  std::size_t family = 1;  ///< m, how many cases those are; alpha * alpha_share / m each
+  /// Share of alpha that the m cases have, in (0, 1]. Two classes of cases whose shares sum to 1 keep the risk of all of
+  /// them together below alpha (Bonferroni with weights); shares and m are fixed before the first pair.
+  double alpha_share = 1.0;
   double margin = 0.01;       ///< smaller changes are never called regressed or improved
   double equivalence = 0.05;  ///< margin of `equivalent`, a share (stats/README.md, "Equivalent")
 };
@@ -43,7 +46,7 @@ struct PairJudgement {
   std::optional<std::size_t> more_pairs;
 };
 
-/// regressed (improved) iff p < alpha/m and the effect is at least the margin (at most its mirror image); equivalent
+/// regressed (improved) iff p < alpha * alpha_share / m and the effect is at least the margin (at most its mirror image); equivalent
 /// iff both one-sided 5 % tests place it inside the equivalence margin (from six pairs on); else inconclusive with the
 /// reason.
 PairJudgement judge_pairs(std::span<const double> differences, const PairOptions& options = {});

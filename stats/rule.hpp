@@ -33,16 +33,18 @@ struct CaseNumbers {
 };
 
 struct RuleOptions {
-  double alpha = 0.01;         ///< risk of any false `regressed` over all cases judged together
-  std::size_t family = 1;      ///< m, the cases that share alpha: fixed when pairing starts
-  std::size_t last_pair = 48;  ///< pairs at most
-  double margin = 0.01;        ///< smaller changes are never called regressed or improved
-  double equivalence = 0.05;   ///< margin of `equivalent`, a share (stats/README.md, "Equivalent")
-  double harm = 0.02;          ///< pairs stop early when a slow-down of this share is excluded
+  double alpha = 0.01;          ///< risk of any false `regressed` over all cases judged together
+  std::size_t family = 1;       ///< m, the cases that share alpha: fixed when pairing starts
+  double alpha_share = 1.0;     ///< share of alpha that these m have; of pairs only (stats/pairs.hpp)
+  std::size_t last_pair = 48;   ///< pairs at most
+  double margin = 0.01;         ///< smaller changes are never called regressed or improved
+  double equivalence = 0.05;    ///< margin of `equivalent`, a share (stats/README.md, "Equivalent")
+  double harm = 0.02;           ///< pairs stop early when a slow-down of this share is excluded
+  double no_harm_level = 0.95;  ///< level of the interval that excludes it: 0.98 where pairs confirm suspects
   double run_sd = 0.01;  ///< run-to-run SD of log time of this machine class, while fewer than five runs are stored
   /// run_sd of each case, where calibration knows it; empty, or one for each case of the suite.
   std::span<const double> run_sd_of_case;
-  double candidate_p = 0.05;  ///< of the screen, uncorrected
+  double candidate_p = 0.10;  ///< of the screen, uncorrected
   /// Candidates by Benjamini-Hochberg at 5 % over the suite instead of p < candidate_p each: for unconfirmed candidates.
   bool false_discovery_rate = false;
 };

@@ -13,10 +13,12 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
   InterleavedOptions looks;
   looks.alpha = options.alpha;
   looks.family = options.family;
+  looks.alpha_share = options.alpha_share;
   looks.margin = options.margin;
   looks.equivalence = options.equivalence;
   looks.last = options.last_pair;
   looks.harm = options.harm;
+  looks.no_harm_level = options.no_harm_level;
   std::vector<RuleAnswer> answers;
   answers.reserve(suite.size());
   for (const CaseNumbers& one : suite) {
@@ -29,7 +31,7 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
     if (judged.blind) answer.pairs_to_alarm = first_pairs_to_alarm(looks);
     answer.effect = judged.effect;
     answer.p = judged.p;
-    answer.p_limit = judged.p_limit.value_or(options.alpha / static_cast<double>(options.family));
+    answer.p_limit = judged.p_limit.value_or(options.alpha * options.alpha_share / static_cast<double>(options.family));
     // Where the call is `equivalent`, the interval that decided; where so few pairs have none at 1 - alpha/m, the 95 % one.
     answer.interval = judged.call == Call::equivalent ? judged.equivalence_interval
                       : judged.interval               ? judged.interval

@@ -39,7 +39,7 @@ RuleAnswer as_answer(const Screen& screen, const RuleOptions& options) {
     answer.p = screen.change->p;
     answer.p_limit = options.candidate_p;
     answer.interval = shown_interval(*screen.change, screen.call, options.alpha);
-    answer.smallest_detectable = smallest_detectable_effect(*screen.change);
+    answer.smallest_detectable = smallest_detectable_effect(*screen.change, options.candidate_p);
   }
   return answer;
 }

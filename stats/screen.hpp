@@ -27,7 +27,7 @@ inline constexpr std::size_t history_from_runs = 5;
 inline constexpr std::size_t trimmed_from_runs = 8;
 
 struct ScreenOptions {
-  double candidate_p = 0.05;        ///< uncorrected on purpose: a candidate only costs pairs
+  double candidate_p = 0.10;        ///< uncorrected on purpose: a candidate only costs pairs
   double candidate_effect = 0.005;  ///< share of the old time; smaller changes are not worth pairs
   double equivalence = 0.05;        ///< margin of `equivalent`, a share (stats/README.md, "Equivalent")
   double run_sd = 0.01;  ///< run-to-run SD of log time on this machine (from calibration); few stored runs only

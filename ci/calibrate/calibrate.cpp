@@ -153,9 +153,9 @@ class Calibrator {
     stats::StoredPlan plan;
     plan.processes_per_run = static_cast<std::size_t>(std::max<std::int64_t>(1, result_.processes));
     plan.iterations_per_process = std::max<std::size_t>(1, seen.samples);
-    one.found_by_one_run = stats::detectable_by_screen(noise, plan);
+    one.found_by_one_run = stats::detectable_by_screen(noise, plan, policy_.candidate_p);
     plan.stored_runs = many_stored_runs;
-    one.found_by_ten_runs = stats::detectable_by_screen(noise, plan);
+    one.found_by_ten_runs = stats::detectable_by_screen(noise, plan, policy_.candidate_p);
     if (const auto pair_sd = stats::expected_pair_sd(noise, plan.iterations_per_process)) {
       one.found_by_pairs = stats::detectable_by_pairs(*pair_sd, static_cast<std::size_t>(policy_.pairs), policy_.alpha);
     }

@@ -29,7 +29,7 @@ enum class Unconfirmed { warn, beyond, fail };
 /// Which suspects are measured again in interleaved pairs when the baseline's objects are there.
 enum class Confirm { none, regressions, all };
 
-/// Which cases are suspects: every case with p < 0.05, or what Benjamini-Hochberg keeps of them at 5 %.
+/// Which cases are suspects: every case with p < candidate_p, or what Benjamini-Hochberg keeps of them at 5 %.
 enum class Suspects { each, false_discovery_rate };
 
 /// Run-to-run SD of log time of an uncalibrated machine: the value in recorded sessions of a shared machine.
@@ -65,7 +65,7 @@ struct Policy {
   Action claim_broken = Action::warn;
   Confirm confirm = Confirm::regressions;
   Suspects suspects = Suspects::each;
-  double candidate_p = 0.05;      ///< of the screen; 0.2 finds more small changes and costs more pairs
+  double candidate_p = 0.10;      ///< of the screen; 0.2 finds more small changes and costs more pairs
   std::int64_t pairs = 48;        ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
   std::string controls;           ///< cases whose code never changes, as a regular expression; empty: none
   bool allow_noisy = false;       ///< judge times although the doctor found the machine unfit

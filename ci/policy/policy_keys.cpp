@@ -228,7 +228,7 @@ constexpr std::array keys{
               "selection of suspects: \"each\" case with p below candidate_p, or \"fdr\" (Benjamini-Hochberg at 5 %)",
               set_word<&Policy::suspects, suspects_words>, get_word<&Policy::suspects, suspects_words>},
     PolicyKey{"gate.candidate_p",
-              "p below which a case is a suspect: 0.2 detects smaller changes than 0.05 but needs more pairs",
+              "p below which a case is a suspect: 0.2 detects smaller changes than 0.1 but needs more pairs",
               set_probability<&Policy::candidate_p>, get_number<&Policy::candidate_p>},
     PolicyKey{
         "gate.pairs",

@@ -79,12 +79,16 @@ struct Choices {
         pairs(fixture.at("pairs")),
         run_sds(fixture.at("run_sds")),
         promises(fixture.at("promises")),
-        alphas(fixture.at("alphas")) {}
+        alphas(fixture.at("alphas")),
+        no_harm(fixture.at("no_harm")),
+        alpha_shares(fixture.at("alpha_shares")),
+        candidate_p(fixture.at("candidate_p")) {}
 
   std::int64_t mode;
   std::vector<std::int64_t> scales, effects, ratios, shifts;
   std::vector<std::size_t> families, suites, pairs;
-  std::vector<double> run_sds, promises, alphas;
+  std::vector<double> run_sds, promises, alphas, no_harm, alpha_shares;
+  double candidate_p;
 };
 
 }  // namespace torchgate::stats::testing

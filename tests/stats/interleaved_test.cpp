@@ -18,6 +18,8 @@ TEST(Interleaved, AgreesWithThePythonReference) {
   for (const auto& row : read_json("procedure.json", "interleaved")) {
     InterleavedOptions options;
     options.family = row.at("m");
+    options.alpha_share = row.at("share");
+    options.no_harm_level = row.at("no_harm");
     const Numbers differences = row.at("differences");
     const auto judged = judge_interleaved(differences, options);
     EXPECT_EQ(to_string(judged.call), row.at("verdict").get<std::string>());
@@ -37,6 +39,47 @@ TEST(Interleaved, AgreesWithThePythonReference) {
   }
   EXPECT_EQ(verdicts.size(), 4u);
   EXPECT_EQ(stops.size(), 4u);
+}
+
+// The independent answer: a family of m cases that has the share s of alpha is a family of m/s cases that has all of it.
+TEST(Interleaved, AShareOfAlphaIsALargerFamily) {
+  std::mt19937_64 random(22);
+  std::normal_distribution<double> normal;
+  std::map<Call, int> calls;
+  for (int trial = 0; trial < 200; ++trial) {
+    Numbers d(48);
+    for (double& value : d) value = 0.02 * (trial % 4) + 0.03 * normal(random);
+    InterleavedOptions half;
+    half.family = 20;
+    half.alpha_share = 0.5;
+    InterleavedOptions all;
+    all.family = 40;
+    const auto by_share = judge_interleaved(d, half);
+    const auto by_family = judge_interleaved(d, all);
+    EXPECT_EQ(by_share.call, by_family.call) << trial;
+    EXPECT_EQ(by_share.pairs, by_family.pairs) << trial;
+    EXPECT_EQ(by_share.p_limit, by_family.p_limit) << trial;
+    EXPECT_EQ(by_share.more_pairs, by_family.more_pairs) << trial;
+    EXPECT_EQ(first_pairs_to_alarm(half), first_pairs_to_alarm(all));
+    ++calls[by_share.call];
+  }
+  EXPECT_GE(calls[Call::regressed], 50);
+  EXPECT_GE(calls[Call::equivalent], 20);
+  EXPECT_EQ(first_look(20, 0.01 * 0.5), first_look(40));
+}
+
+// Six alternating pairs, mean 0.5 %, SD 0.99 %: the 95 % interval ends at +1.54 %, the 98 % interval at +1.86 %; with SD
+// 1.31 %, at +1.88 and +2.30 %.
+TEST(Interleaved, AHigherNoHarmLevelStopsLater) {
+  Numbers d;
+  for (int i = 0; i < 24; ++i) d.push_back(0.005 + (i % 2 == 0 ? 0.012 : -0.012));
+  InterleavedOptions options;
+  EXPECT_EQ(judge_interleaved(d, options).pairs, 6u);
+  options.no_harm_level = 0.98;
+  const auto later = judge_interleaved(d, options);
+  EXPECT_EQ(later.stop, Stop::no_harm);
+  EXPECT_EQ(later.call, Call::equivalent);
+  EXPECT_GT(later.pairs, 6u);
 }
 
 TEST(Interleaved, FirstLook) {

@@ -69,6 +69,7 @@ TEST_F(Verdicts, FewStoredRuns) {
     const Numbers current = real(draw.whole_values(processes, level, kind, scale, choices_.mode));
     ScreenOptions options;
     options.run_sd = draw.pick(choices_.run_sds);
+    options.candidate_p = choices_.candidate_p;
     const std::size_t family = draw.pick(choices_.families);
     const Screen screen = screen_few_runs(baseline, current, options);
     ASSERT_TRUE(screen.change);
@@ -100,6 +101,7 @@ TEST_F(Verdicts, StoredHistory) {
     }
     ScreenOptions options;
     options.shift = static_cast<double>(draw.pick(choices_.shifts)) * Draw::unit;
+    options.candidate_p = choices_.candidate_p;
     const std::size_t family = draw.pick(choices_.families);
     std::vector<HistoryCase> suite;
     for (std::size_t j = 0; j < cases; ++j) suite.push_back({before[j], after[j]});
@@ -147,6 +149,8 @@ TEST_F(Verdicts, InterleavedPairs) {
       const std::int64_t after = draw.value(kind, scale, choices_.mode);
       differences.push_back(effect + after - draw.value(kind, scale, choices_.mode));
     }
+    options.no_harm_level = draw.pick(choices_.no_harm);
+    options.alpha_share = draw.pick(choices_.alpha_shares);
     const InterleavedJudgement judged = judge_interleaved(real(differences), options);
     const std::size_t before = compared_;
     compare("interleaved", i, letter(judged.call), verdicts[i]);

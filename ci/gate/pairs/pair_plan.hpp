@@ -16,6 +16,7 @@ namespace torchgate::gate {
 struct PairPlan {
   std::size_t family = 1;  ///< m: the verdicts that share alpha (of all metrics judged), whatever came back of them
   std::size_t last = 48;   ///< pairs at most
+  double no_harm_level = 0.95;  ///< of the interval that ends pairs early with "no harm"
 };
 
 /// m for these cases of a run: a verdict for each metric that their policies judge, and two for tails where they are gated.
@@ -30,6 +31,9 @@ std::vector<double> pair_differences(const ProcessValues& before, const ProcessV
 
 /// The plan as it is for one case: pairs that lost a process leave fewer, and the last look comes with the last of them.
 PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs);
+
+/// Sets in OPTIONS what PLAN fixes: every judgement of pairs, of medians and of tails, takes it from here.
+void apply(const PairPlan& plan, stats::RuleOptions& options);
 
 /// What rule_paired says of them under the case's own policy.
 stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan,

@@ -57,8 +57,7 @@ JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvi
   judged.needed = static_cast<std::int64_t>(stats::quantile_interval_min_n(kind.quantile).value_or(0));
   if (!judged.enough()) return judged;
   stats::RuleOptions options = rule_options(policy);
-  options.family = plan.family;
-  options.last_pair = plan.last;
+  apply(plan, options);
   options.margin = options.equivalence = options.harm = kind.margin;
   const auto differences = pair_differences(judged.before, judged.after);
   stats::CaseNumbers one;

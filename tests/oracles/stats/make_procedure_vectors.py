@@ -73,13 +73,14 @@ def history():
     return rows
 
 
-def interleaved():
+def interleaved(levels, shares, count):
     rows = []
-    for _ in range(300):
+    for _ in range(count):
         n, m = int(rng.choice([6, 9, 17, 30, 48, 55])), int(rng.choice([1, 2, 3, 10, 50, 500]))
         d = numbers(effect() + noise(n) - noise(n))
-        verdict, used, e, p = procedure.interleaved(d, m)
-        rows.append(dict(differences=d, m=m, verdict=verdict, pairs=int(used), effect=number(e), p=number(p)))
+        level, share = float(rng.choice(levels)), float(rng.choice(shares))
+        verdict, used, e, p = procedure.interleaved(d, m, alpha=procedure.ALPHA * share, no_harm=level)
+        rows.append(dict(differences=d, m=m, no_harm=level, share=share, verdict=verdict, pairs=int(used), effect=number(e), p=number(p)))
     return rows
 
 
@@ -118,8 +119,8 @@ def trimmed():
     return rows
 
 
-out = dict(made_with=f'numpy {np.__version__}, scipy {scipy.__version__}', command='make_procedure_vectors.py, see its head', few=few(), history=history(),
-           interleaved=interleaved(), claims=claims(), moderation=moderation(), run_values=run_values(), trimmed=trimmed(),
+out = dict(made_with=f'numpy {np.__version__}, scipy {scipy.__version__}', command='make_procedure_vectors.py, see its head', candidate_p=procedure.SCREEN_P, few=few(), history=history(),
+           interleaved=interleaved([.95], [1], 200) + interleaved([.98], [.2, .5, .8], 200), claims=claims(), moderation=moderation(), run_values=run_values(), trimmed=trimmed(),
            first_look=[dict(m=m, n=procedure.first_look(m)) for m in (1, 2, 3, 10, 50, 500, 10000)])
 json.dump(out, sys.stdout, separators=(',', ':'))
 print()

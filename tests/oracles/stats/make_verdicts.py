@@ -36,6 +36,8 @@ RUN_SDS = [.01, .02]
 PROMISES = [.5, .9, 1.0]
 ALPHAS = [.01, .001]
 SHIFTS = [0, 0, round(.01 * 2 ** 46), round(-.02 * 2 ** 46)]
+NO_HARM = [.95, .98]
+SHARES = [1.0, .5, .2]
 NEAR = 1e-9
 LETTERS = {'regressed': 'r', 'improved': 'i', 'equivalent': 'e', 'inconclusive': '?'}
 
@@ -124,17 +126,17 @@ def history(draw):
     return [(*flags(e[i], p[i], se[i], df, m), p[i]) for i in range(cases)]
 
 
-def pair_limits(d, m):
+def pair_limits(d, m, alpha, level):
     """Everything that `interleaved` compares on its way, and whether one of these lies near its limit."""
-    looks = {procedure.first_look(m): .1, 28: .3, 48: .6}
+    looks = {procedure.first_look(m, alpha=alpha): .1, 28: .3, 48: .6}
     near = False
     for n in range(6, min(48, d.size) + 1):
         x = d[None, :n]
         if n in looks:
-            near |= close(statlib.signed_rank(x)[0][0], procedure.ALPHA * looks[n] / m)
+            near |= close(statlib.signed_rank(x)[0][0], alpha * looks[n] / m)
             near |= close(abs(statlib.hl1(x)[0]), procedure.MARGIN)
         centre, se, df = statlib.yuen1(x, .1)
-        wide, narrow = stats.t.ppf(.975, df) * se[0], stats.t.ppf(.95, df) * se[0]
+        wide, narrow = stats.t.ppf(.5 + level / 2, df) * se[0], stats.t.ppf(.95, df) * se[0]
         near |= close(centre[0] + wide, procedure.HARM) or close(centre[0] - wide, -procedure.EQUIVALENCE)
         near |= close(centre[0] + wide, -procedure.MARGIN)
         near |= close(centre[0] + narrow, procedure.EQUIVALENCE) or close(centre[0] - narrow, -procedure.EQUIVALENCE)
@@ -144,8 +146,9 @@ def pair_limits(d, m):
 def interleaved(draw):
     n, m, kind, scale, effect = draw.pick(PAIRS), draw.pick(FAMILIES), draw.below(3), draw.pick(SCALES), draw.pick(EFFECTS)
     d = real([effect + draw.value(kind, scale) - draw.value(kind, scale) for _ in range(n)])
-    verdict, used, e, _ = procedure.interleaved(d, m)
-    return LETTERS[verdict], used, e, pair_limits(d, m)
+    level, alpha = draw.pick(NO_HARM), procedure.ALPHA * draw.pick(SHARES)
+    verdict, used, e, _ = procedure.interleaved(d, m, alpha=alpha, no_harm=level)
+    return LETTERS[verdict], used, e, pair_limits(d, m, alpha, level)
 
 
 def claim(draw):
@@ -186,7 +189,8 @@ def mser5(draw):
 def main():
     out = dict(made_with=f'numpy {np.__version__}, scipy {scipy.__version__}', command='make_verdicts.py, see its head',
                mode=MODE, scales=SCALES, effects=EFFECTS, ratios=RATIOS, families=FAMILIES, suites=SUITES, pairs=PAIRS,
-               run_sds=RUN_SDS, promises=PROMISES, alphas=ALPHAS, shifts=SHIFTS)
+               run_sds=RUN_SDS, promises=PROMISES, alphas=ALPHAS, shifts=SHIFTS,
+               candidate_p=procedure.SCREEN_P, no_harm=NO_HARM, alpha_shares=SHARES)
     rows = [few(Draw(1000000 + i)) for i in range(3000)]
     out['few'] = dict(seed=1000000, flags=''.join(str(r[0]) for r in rows), p=[short(r[2]) for r in rows],
                       near=[i for i, r in enumerate(rows) if r[1]])

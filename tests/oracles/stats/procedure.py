@@ -6,7 +6,7 @@ from scipy import stats
 from statlib import hl1, limma_shrink, signed_rank, yuen1
 
 GATE, MARGIN, EQUIVALENCE, HARM = np.log(1.05), np.log(1.01), np.log(1.05), np.log(1.02)
-ALPHA, SCREEN_P, SCREEN_EFFECT, PRIOR_RUN_SD = 0.01, 0.05, np.log(1.005), 0.01
+ALPHA, SCREEN_P, SCREEN_EFFECT, PRIOR_RUN_SD = 0.01, 0.10, np.log(1.005), 0.01
 WINSOR_FACTOR = {8: .815, 9: .836, 10: .851, 12: .879, 15: .902, 20: .925}      # E[SSW/(h-1)] / sigma^2, normal, one value winsorised a side
 
 
@@ -69,8 +69,10 @@ def first_look(m, share=0.1, alpha=ALPHA):
     return n
 
 
-def interleaved(d, m=1, alpha=ALPHA, last=48):
+def interleaved(d, m=1, alpha=ALPHA, last=48, no_harm=0.95):
     """d: log differences (after - before) of pairs in the order measured. m: number of cases judged together.
+    no_harm: level of the interval that may stop early with "no harm": .98 when a gate confirms suspects, .95 in `ab`.
+    A share of alpha for one class of cases is that share of `alpha`.
     Returns verdict, pairs used, effect (Hodges-Lehmann), p at the deciding look (None otherwise)."""
     d = np.asarray(d, float); n0 = first_look(m, alpha=alpha); looks = {n0: .1, 28: .3, last: .6}
     for n in range(6, min(last, d.size) + 1):
@@ -79,7 +81,7 @@ def interleaved(d, m=1, alpha=ALPHA, last=48):
             p, _ = signed_rank(x[None, :]); e = float(hl1(x[None, :])[0])
             if p[0] < alpha * looks[n] / m and abs(e) >= MARGIN:
                 return ('regressed' if e > 0 else 'improved'), n, e, float(p[0])
-        tm, se, df = yuen1(x[None, :], .1); upper = float(tm[0] + stats.t.ppf(.975, df) * se[0]); lower = float(tm[0] - stats.t.ppf(.975, df) * se[0])
+        tm, se, df = yuen1(x[None, :], .1); h = float(stats.t.ppf(.5 + no_harm / 2, df) * se[0]); upper = float(tm[0]) + h; lower = float(tm[0]) - h
         if upper < HARM and lower > -EQUIVALENCE and not upper < -MARGIN:
             return 'equivalent', n, float(hl1(x[None, :])[0]), None
     x = d[:last]; e = float(hl1(x[None, :])[0]); tm, se, df = yuen1(x[None, :], .1); q = float(stats.t.ppf(.95, df) * se[0])

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -46,6 +48,22 @@ TEST(GroupDecided, AFailedCaseWaitsForNothing) {
   EXPECT_FALSE(gate::group_decided(run, "g/one", {}));
   run.processes[1].cases[0].status = record::CaseStatus::failed;
   EXPECT_TRUE(gate::group_decided(run, "g/one", {}));
+}
+
+// Six pairs of 0.5 % with a spread of 1.2 %: no harm at 95 %, which `ab` uses, but not at the 98 % of a confirmation.
+TEST(PairPlan, AConfirmationExcludesHarmAtNinetyEightPercent) {
+  const std::vector<double> before(6, 1e5);
+  std::vector<double> after;
+  for (int i = 0; i < 6; ++i) after.push_back(1e5 * std::exp(0.005 + (i % 2 == 0 ? 0.012 : -0.012)));
+  record::Run pairs = paired_run("pppp");
+  add_paired_case(pairs, "g/one/v", before, after);
+  EXPECT_EQ(gate::pair_plan(pairs, {}).no_harm_level, 0.95);
+  EXPECT_TRUE(gate::group_decided(pairs, "g/one", {}));
+  EXPECT_TRUE(gate::undecided_groups(pairs, {}).empty());
+  pairs.plan.confirms = record::Confirms{"aaaa", "bbbb", 1};
+  EXPECT_EQ(gate::pair_plan(pairs, {}).no_harm_level, 0.98);
+  EXPECT_FALSE(gate::group_decided(pairs, "g/one", {}));
+  EXPECT_EQ(gate::undecided_groups(pairs, {}).size(), 1U);
 }
 
 TEST(PairPlan, SharesAlphaAmongWhatWasAskedForNotWhatCameBack) {
