@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stats/change_estimate.hpp"
 #include "stats/hodges_lehmann.hpp"
 #include "stats/moments.hpp"
 #include "stats/pair_evidence.hpp"
@@ -35,6 +36,26 @@ bool harm_excluded(const Interval& interval, const InterleavedOptions& options) 
          !(interval.high < -std::log1p(options.margin));
 }
 
+// Inside the equivalence margin, and not a change of at least `margin` that a later look would call.
+bool shown_equivalent(const Interval& interval, const InterleavedOptions& options) {
+  const double margin = std::log1p(options.margin);
+  return inside_margin(interval, options.equivalence) && !(interval.low > margin) && !(interval.high < -margin);
+}
+
+// Neither of these stops spends alpha.
+std::optional<Stop> stop_without_alarm(std::span<const double> so_far, const InterleavedOptions& options) {
+  const bool may_exclude_harm = so_far.size() >= fewest_pairs;
+  const bool may_be_equivalent = options.equivalence_stop_level > 0.0 && so_far.size() >= options.equivalence_stop_from;
+  if (!may_exclude_harm && !may_be_equivalent) return std::nullopt;
+  const std::optional<TrimmedMean> centre = trimmed_mean(so_far, pair_trim);
+  if (!centre) return std::nullopt;
+  if (may_exclude_harm && harm_excluded(trimmed_interval(*centre, options.no_harm_level), options))
+    return Stop::no_harm;
+  if (may_be_equivalent && shown_equivalent(trimmed_interval(*centre, options.equivalence_stop_level), options))
+    return Stop::within;
+  return std::nullopt;
+}
+
 std::size_t first_look_of(const InterleavedOptions& options) {
   return first_look(options.family, options.alpha * options.alpha_share);
 }
@@ -59,18 +80,15 @@ struct Decision {
 };
 
 Decision replay(std::span<const double> differences, std::size_t first, const InterleavedOptions& options) {
-  for (std::size_t n = fewest_pairs; n <= std::min(options.last, differences.size()); ++n) {
+  for (std::size_t n = 1; n <= std::min(options.last, differences.size()); ++n) {
     const std::span<const double> so_far = differences.first(n);
-    if (const double share = share_at(n, first, options.last); share > 0.0) {
+    if (const double share = share_at(n, first, options.last); share > 0.0 && n >= fewest_pairs) {
       const double limit = alpha_per_case(options) * share;
       if (signed_rank(so_far)->p < limit && std::abs(*hodges_lehmann(so_far)) >= std::log1p(options.margin)) {
         return {Stop::significant, n, limit};
       }
     }
-    const std::optional<TrimmedMean> centre = trimmed_mean(so_far, pair_trim);
-    if (centre && harm_excluded(trimmed_interval(*centre, options.no_harm_level), options)) {
-      return {Stop::no_harm, n, std::nullopt};
-    }
+    if (const std::optional<Stop> stop = stop_without_alarm(so_far, options)) return {*stop, n, std::nullopt};
   }
   if (differences.size() >= options.last) return {Stop::last_pair, options.last, std::nullopt};
   return {Stop::not_yet, differences.size(), std::nullopt};
@@ -152,6 +170,9 @@ InterleavedJudgement judge_interleaved(std::span<const double> differences, cons
   } else if (decision.stop == Stop::no_harm) {
     judgement.call = Call::equivalent;
     judgement.reasons.add(Reason::no_harm);
+  } else if (decision.stop == Stop::within) {
+    judgement.call = Call::equivalent;
+    judgement.equivalence_interval = trimmed_interval(*trimmed_mean(judged, pair_trim), equivalence_level);
   } else {
     call_open_case(judgement, judged, options);
   }

@@ -3,7 +3,7 @@
 //          every pair from the sixth on a look that can only find "no harm".
 // Assumes: as stats/pairs.hpp, with the differences in the order measured.
 // Source:  alpha is spent 10/30/60 % over the looks (Bonferroni); the first look is the earliest that can alarm at all.
-//          The no-harm stop spends no alpha: it never leads to `regressed`. Evidence and costs: stats/README.md.
+//          The no-harm and the equivalence stop spend no alpha: they never lead to `regressed`. Evidence and costs: stats/README.md.
 // Checked: tests/stats/interleaved_test.cpp, against the Python reference on generated sequences
 #pragma once
 
@@ -24,12 +24,18 @@ struct InterleavedOptions : PairOptions {
   /// Two-sided level of the trimmed mean's interval that excludes harm. 0.98 where a gate confirms suspects: fewer true
   /// slow-downs end as "no harm", for more pairs (stats/README.md, "Pairs").
   double no_harm_level = 0.95;
+  /// Two-sided level of the trimmed mean's interval that ends pairs as `equivalent` where it lies inside the equivalence
+  /// margin; 0: no such stop. For cases that nobody suspects: it ends them earlier than the no-harm stop, and true changes
+  /// between `harm` and the margin too. Not where the interval lies wholly beyond `margin` on one side: a look calls that.
+  double equivalence_stop_level = 0.0;
+  std::size_t equivalence_stop_from = 6;  ///< pairs before that stop, at least 3
 };
 
 enum class Stop : std::uint8_t {
   not_yet,      ///< measure more; the call is the one for ending here
   significant,  ///< a look alarmed
   no_harm,      ///< harm is excluded
+  within,       ///< the interval of the equivalence stop lies inside the margin
   last_pair,    ///< the last pair was measured
 };
 

@@ -41,6 +41,8 @@ struct RuleOptions {
   double equivalence = 0.05;    ///< margin of `equivalent`, a share (stats/README.md, "Equivalent")
   double harm = 0.02;           ///< pairs stop early when a slow-down of this share is excluded
   double no_harm_level = 0.95;  ///< level of the interval that excludes it: 0.98 where pairs confirm suspects
+  double equivalence_stop_level =
+      0.0;               ///< pairs stop early inside the equivalence margin at this level; 0: they do not
   double run_sd = 0.01;  ///< run-to-run SD of log time of this machine class, while fewer than five runs are stored
   /// run_sd of each case, where calibration knows it; empty, or one for each case of the suite.
   std::span<const double> run_sd_of_case;

@@ -19,6 +19,7 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
   looks.last = options.last_pair;
   looks.harm = options.harm;
   looks.no_harm_level = options.no_harm_level;
+  looks.equivalence_stop_level = options.equivalence_stop_level;
   std::vector<RuleAnswer> answers;
   answers.reserve(suite.size());
   for (const CaseNumbers& one : suite) {

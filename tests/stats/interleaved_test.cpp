@@ -20,6 +20,8 @@ TEST(Interleaved, AgreesWithThePythonReference) {
     options.family = row.at("m");
     options.alpha_share = row.at("share");
     options.no_harm_level = row.at("no_harm");
+    if (!row.at("within").is_null()) options.equivalence_stop_level = row.at("within");
+    options.equivalence_stop_from = row.at("within_from");
     const Numbers differences = row.at("differences");
     const auto judged = judge_interleaved(differences, options);
     EXPECT_EQ(to_string(judged.call), row.at("verdict").get<std::string>());
@@ -33,12 +35,41 @@ TEST(Interleaved, AgreesWithThePythonReference) {
       EXPECT_GT(judged.interval->low * judged.interval->high, 0) << "the interval excludes no change";
     }
     EXPECT_EQ(judged.stop == Stop::not_yet, judged.call != Call::regressed && judged.call != Call::improved &&
-                                                differences.size() < 48 && !judged.reasons.contains(Reason::no_harm));
+                                                differences.size() < 48 && !judged.reasons.contains(Reason::no_harm) &&
+                                                judged.stop != Stop::within);
     ++verdicts[std::string(to_string(judged.call))];
     ++stops[judged.stop];
   }
   EXPECT_EQ(verdicts.size(), 4u);
-  EXPECT_EQ(stops.size(), 4u);
+  EXPECT_EQ(stops.size(), 5u);
+  EXPECT_GE(stops[Stop::within], 50);
+}
+
+// Six pairs of +3 % with an SD of 0.8 %: the 98 % interval is 1.9 to 4.1 %, a change that a look has to call; of +0.5 % with an
+// SD of 2 %, -2.2 to 3.2 %: inside the margin, but harm is not excluded.
+TEST(Interleaved, TheEquivalenceStopLeavesRealChangesToALook) {
+  const auto alternating = [](double mean, double by) {
+    Numbers d;
+    for (int i = 0; i < 48; ++i) d.push_back(mean + (i % 2 == 0 ? by : -by));
+    return d;
+  };
+  InterleavedOptions options;
+  options.no_harm_level = 0.98;
+  EXPECT_GT(judge_interleaved(alternating(0.005, 0.018), options).pairs, 6u);
+  options.equivalence_stop_level = 0.98;
+  const auto within = judge_interleaved(alternating(0.005, 0.018), options);
+  EXPECT_EQ(within.stop, Stop::within);
+  EXPECT_EQ(within.call, Call::equivalent);
+  EXPECT_EQ(within.pairs, 6u);
+  EXPECT_FALSE(within.reasons.contains(Reason::no_harm));
+  EXPECT_EQ(judge_interleaved(alternating(0.03, 0.007), options).call, Call::regressed);
+  EXPECT_EQ(judge_interleaved(alternating(-0.03, 0.007), options).call, Call::improved);
+  options.equivalence_stop_from = 4;
+  const auto early = judge_interleaved(alternating(0.0, 0.004), options);
+  EXPECT_EQ(early.pairs, 4u);
+  EXPECT_EQ(early.call, Call::equivalent);
+  ASSERT_TRUE(early.equivalence_interval);
+  EXPECT_LT(early.equivalence_interval->high, std::log1p(0.05));
 }
 
 // The independent answer: a family of m cases that has the share s of alpha is a family of m/s cases that has all of it.

@@ -73,14 +73,15 @@ def history():
     return rows
 
 
-def interleaved(levels, shares, count):
+def interleaved(levels, shares, count, withins=(None,)):
     rows = []
     for _ in range(count):
         n, m = int(rng.choice([6, 9, 17, 30, 48, 55])), int(rng.choice([1, 2, 3, 10, 50, 500]))
         d = numbers(effect() + noise(n) - noise(n))
         level, share = float(rng.choice(levels)), float(rng.choice(shares))
-        verdict, used, e, p = procedure.interleaved(d, m, alpha=procedure.ALPHA * share, no_harm=level)
-        rows.append(dict(differences=d, m=m, no_harm=level, share=share, verdict=verdict, pairs=int(used), effect=number(e), p=number(p)))
+        within, start = withins[rng.integers(len(withins))], int(rng.choice([3, 4, 5, 6, 8]))
+        verdict, used, e, p = procedure.interleaved(d, m, alpha=procedure.ALPHA * share, no_harm=level, within=within, within_from=start)
+        rows.append(dict(differences=d, m=m, no_harm=level, share=share, within=within, within_from=start, verdict=verdict, pairs=int(used), effect=number(e), p=number(p)))
     return rows
 
 
@@ -120,7 +121,7 @@ def trimmed():
 
 
 out = dict(made_with=f'numpy {np.__version__}, scipy {scipy.__version__}', command='make_procedure_vectors.py, see its head', candidate_p=procedure.SCREEN_P, few=few(), history=history(),
-           interleaved=interleaved([.95], [1], 200) + interleaved([.98], [.2, .5, .8], 200), claims=claims(), moderation=moderation(), run_values=run_values(), trimmed=trimmed(),
+           interleaved=interleaved([.95], [1], 200) + interleaved([.98], [.2, .5, .8], 200) + interleaved([.98], [.5], 300, [.9, .98]), claims=claims(), moderation=moderation(), run_values=run_values(), trimmed=trimmed(),
            first_look=[dict(m=m, n=procedure.first_look(m)) for m in (1, 2, 3, 10, 50, 500, 10000)])
 json.dump(out, sys.stdout, separators=(',', ':'))
 print()

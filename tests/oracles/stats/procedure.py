@@ -69,21 +69,26 @@ def first_look(m, share=0.1, alpha=ALPHA):
     return n
 
 
-def interleaved(d, m=1, alpha=ALPHA, last=48, no_harm=0.95):
+def interleaved(d, m=1, alpha=ALPHA, last=48, no_harm=0.95, within=None, within_from=6):
     """d: log differences (after - before) of pairs in the order measured. m: number of cases judged together.
     no_harm: level of the interval that may stop early with "no harm": .98 when a gate confirms suspects, .95 in `ab`.
+    within: level of the interval that may stop early as equivalent, from within_from pairs on; None: no such stop.
     A share of alpha for one class of cases is that share of `alpha`.
     Returns verdict, pairs used, effect (Hodges-Lehmann), p at the deciding look (None otherwise)."""
     d = np.asarray(d, float); n0 = first_look(m, alpha=alpha); looks = {n0: .1, 28: .3, last: .6}
-    for n in range(6, min(last, d.size) + 1):
+    for n in range(min(6, within_from), min(last, d.size) + 1):
         x = d[:n]
-        if n in looks:
+        if n in looks and n >= 6:
             p, _ = signed_rank(x[None, :]); e = float(hl1(x[None, :])[0])
             if p[0] < alpha * looks[n] / m and abs(e) >= MARGIN:
                 return ('regressed' if e > 0 else 'improved'), n, e, float(p[0])
         tm, se, df = yuen1(x[None, :], .1); h = float(stats.t.ppf(.5 + no_harm / 2, df) * se[0]); upper = float(tm[0]) + h; lower = float(tm[0]) - h
-        if upper < HARM and lower > -EQUIVALENCE and not upper < -MARGIN:
+        if n >= 6 and upper < HARM and lower > -EQUIVALENCE and not upper < -MARGIN:
             return 'equivalent', n, float(hl1(x[None, :])[0]), None
+        if within and n >= within_from:
+            w = float(stats.t.ppf(.5 + within / 2, df) * se[0]); upper = float(tm[0]) + w; lower = float(tm[0]) - w
+            if -EQUIVALENCE < lower <= MARGIN and -MARGIN <= upper < EQUIVALENCE:
+                return 'equivalent', n, float(hl1(x[None, :])[0]), None
     x = d[:last]; e = float(hl1(x[None, :])[0]); tm, se, df = yuen1(x[None, :], .1); q = float(stats.t.ppf(.95, df) * se[0])
     return ('equivalent' if tm[0] + q < EQUIVALENCE and tm[0] - q > -EQUIVALENCE else 'inconclusive'), x.size, e, None
 
