@@ -63,6 +63,8 @@ void policy_from_flag(CLI::App& app, std::optional<std::string>& policy_from) {
 
 void limit_flags(CLI::App& app, PolicyFlags& flags) {
   policy_flag(app, flags, "--threads", "run.threads", "Intra-operator threads of a suite (default 1)");
+  policy_flag(app, flags, "--allocator", "run.allocator",
+              "malloc of the suites: steady (default) or system (as the C library does it)");
   policy_flag(app, flags, "--group-limit", "run.group_limit_s", "Kill a process after this many seconds (default 600)");
   policy_flag(app, flags, "--total-limit", "run.total_limit_s",
               "Start no more processes after this many seconds (default 18000)");

@@ -32,6 +32,9 @@ enum class Confirm { none, regressions, all };
 /// Which cases are suspects: every case with p < candidate_p, or what Benjamini-Hochberg keeps of them at 5 %.
 enum class Suspects { each, false_discovery_rate };
 
+/// How malloc of the suites takes memory from the system: harness/launch/allocator.hpp.
+enum class Allocator { steady, system };
+
 /// Run-to-run SD of log time of an uncalibrated machine: the value in recorded sessions of a shared machine.
 inline constexpr double assumed_run_sd = 0.01;
 
@@ -77,6 +80,7 @@ struct Policy {
   std::vector<std::string> suites;  ///< executables, or folders of them
   std::int64_t processes = 5;
   std::int64_t threads = 1;  ///< intra-operator threads of a suite
+  Allocator allocator = Allocator::steady;
   double group_limit_s = 600;
   double total_limit_s = 5 * 3600;
 

@@ -117,6 +117,9 @@ constexpr std::array<Word<Suspects>, 2> suspects_words{
 constexpr std::array<Word<Confirm>, 3> confirm_words{
     {{"none", Confirm::none}, {"regressions", Confirm::regressions}, {"all", Confirm::all}}};
 
+constexpr std::array<Word<Allocator>, 2> allocator_words{
+    {{"steady", Allocator::steady}, {"system", Allocator::system}}};
+
 template <auto Member, const auto& Words>
 std::optional<std::string> set_word(Policy& policy, const PolicyValue& value) {
   std::string known;
@@ -255,6 +258,11 @@ constexpr std::array keys{
               get_number<&Policy::processes>},
     PolicyKey{"run.threads", "intra-operator threads of a suite", set_count<&Policy::threads, 1, 1024>,
               get_number<&Policy::threads>},
+    PolicyKey{
+        "run.allocator",
+        "malloc of the suites: \"steady\" (keeps freed memory, huge pages where possible) or \"system\" (as the C "
+        "library does it); times of the two are never compared",
+        set_word<&Policy::allocator, allocator_words>, get_word<&Policy::allocator, allocator_words>},
     PolicyKey{"run.group_limit_s", "time limit of one process in seconds", set_seconds<&Policy::group_limit_s>,
               get_number<&Policy::group_limit_s>},
     PolicyKey{"run.total_limit_s", "no process is started after this many seconds", set_seconds<&Policy::total_limit_s>,

@@ -10,6 +10,7 @@
 #include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/version.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/launch/allocator.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/process/interrupt.hpp"
 
@@ -35,6 +36,10 @@ launch::Request request(const Effort& effort, const policy::Policy& policy) {
   request.allow_noisy = policy.allow_noisy;
   const std::string threads = std::to_string(policy.threads);
   request.environment = {{"OMP_NUM_THREADS", threads}};
+  const bool steady = policy.allocator == policy::Allocator::steady;
+  for (record::Parameter& variable :
+       launch::allocator_environment(steady ? launch::Allocator::steady : launch::Allocator::system))
+    request.environment.push_back(std::move(variable));
   request.unset = {"MKL_NUM_THREADS"};
   return request;
 }

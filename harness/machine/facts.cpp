@@ -30,6 +30,8 @@ using Text = base::Result<std::string>;
 // The year 2200: a clock that counts nanoseconds in 64 bits ends in 2262.
 constexpr std::int64_t latest_boot_s = 7'258'118'400;
 
+constexpr const char* system_allocator = "system";
+
 const std::string cpu_folder = "/sys/devices/system/cpu/";
 
 base::Error unknown(const std::string& reason) {
@@ -82,6 +84,16 @@ Text threads(const FactSources& sources) {
       text += (text.empty() ? "" : " ") + variable->first + "=" + variable->second;
   }
   return text.empty() ? "default" : text;
+}
+
+/// What changes how malloc takes memory from the system; "system" where nothing does. Times of code with large tensors differ by
+/// up to half between two values.
+std::string allocator(const FactSources& sources) {
+  std::string text;
+  for (const auto& [name, value] : sources.environment) {
+    if (name == "GLIBC_TUNABLES" || name.starts_with("MALLOC_")) text += (text.empty() ? "" : " ") + name + "=" + value;
+  }
+  return text.empty() ? system_allocator : text;
 }
 
 Text governor(const FactSources& sources) {
@@ -146,10 +158,9 @@ Text quota(const FactSources& sources) {
 Text switches(const FactSources& sources) {
   std::string text;
   for (const char* const name :
-       {"CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING", "DEBUG", "DNNL_VERBOSE", "GLIBC_TUNABLES", "KMP_AFFINITY",
-        "KMP_BLOCKTIME", "LD_PRELOAD", "MALLOC_ARENA_MAX", "MALLOC_CONF", "MKLDNN_VERBOSE", "MKL_VERBOSE", "NCCL_DEBUG",
-        "OMP_PROC_BIND", "ONEDNN_MAX_CPU_ISA", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_JIT_LOG_LEVEL",
-        "TORCH_SHOW_CPP_STACKTRACES"}) {
+       {"CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING", "DEBUG", "DNNL_VERBOSE", "KMP_AFFINITY", "KMP_BLOCKTIME",
+        "LD_PRELOAD", "MKLDNN_VERBOSE", "MKL_VERBOSE", "NCCL_DEBUG", "OMP_PROC_BIND", "ONEDNN_MAX_CPU_ISA",
+        "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_JIT_LOG_LEVEL", "TORCH_SHOW_CPP_STACKTRACES"}) {
     const auto variable = sources.environment.find(name);
     if (variable != sources.environment.end())
       text += (text.empty() ? "" : " ") + variable->first + "=" + variable->second;
@@ -225,12 +236,16 @@ record::Machine collect_machine(const FactSources& sources) {
   };
   const std::string cpus = sources.cpus.empty() ? "" : std::to_string(sources.cpus.size());
 
+  const std::string malloc_settings = allocator(sources);
+
   record::Machine machine;
   machine.facts = {
       fact("architecture", FactClass::host, given(sources.architecture)),
       fact("cpu_model", FactClass::host, cpu_model(sources)),
       fact("cpu_count", FactClass::host, given(cpus)),
       fact("threads", FactClass::host, threads(sources)),
+      // Records of the time before this fact had the system's allocator: their host key stays what it was.
+      fact("allocator", malloc_settings == system_allocator ? FactClass::info : FactClass::host, malloc_settings),
       fact("kernel", FactClass::warn, given(sources.kernel)),
       fact("libc", FactClass::warn, given(sources.libc)),
       fact("microcode", FactClass::warn, cpuinfo(sources, "microcode")),

@@ -73,7 +73,7 @@ TEST(Facts, OfNothingAtAll) {
   FactSources sources;
   sources.root = "/no/such/folder";
   for (const record::MachineFact& fact : collect_machine(sources).facts) {
-    const bool never_unknown = fact.name == "threads" || fact.name == "environment_switches";
+    const bool never_unknown = fact.name == "threads" || fact.name == "allocator" || fact.name == "environment_switches";
     EXPECT_EQ(fact.value.has_value(), never_unknown) << fact.name;
     EXPECT_EQ(fact.unknown_reason.empty(), never_unknown) << fact.name;
   }
@@ -145,6 +145,13 @@ TEST(Facts, ThreadsAndSwitchesComeFromTheSuitesEnvironment) {
       {"OMP_NUM_THREADS", "4"}, {"MKL_NUM_THREADS", "2"}, {"HOME", "/root"}, {"LD_PRELOAD", "/x.so"}};
   EXPECT_EQ(value(machine, "threads"), "OMP_NUM_THREADS=4 MKL_NUM_THREADS=2");
   EXPECT_EQ(value(machine, "environment_switches"), "LD_PRELOAD=/x.so");
+}
+
+TEST(Facts, TheAllocatorIsOfTheSystemWhereNoVariableChangesIt) {
+  CapturedMachine machine("virtual");
+  EXPECT_EQ(value(machine, "allocator"), "system");
+  machine.sources.environment = {{"GLIBC_TUNABLES", "glibc.malloc.mmap_max=0"}, {"MALLOC_ARENA_MAX", "1"}};
+  EXPECT_EQ(value(machine, "allocator"), "GLIBC_TUNABLES=glibc.malloc.mmap_max=0 MALLOC_ARENA_MAX=1");
 }
 
 TEST(Facts, AGpuIsUnknownAndNotFine) {

@@ -52,6 +52,7 @@ TEST(HostKey, ChangesWithEveryHostFactAndWithNothingElse) {
   EXPECT_TRUE(add([](auto& m) { m.sources.architecture = "i686"; }));
   EXPECT_TRUE(add([](auto& m) { m.sources.cpus = {0}; }));
   EXPECT_TRUE(add([](auto& m) { m.sources.environment["OMP_NUM_THREADS"] = "1"; }));
+  EXPECT_TRUE(add([](auto& m) { m.sources.environment["GLIBC_TUNABLES"] = "glibc.malloc.mmap_max=0"; }));
   EXPECT_TRUE(add([](auto& m) { m.replace("/proc/cpuinfo", "model\t\t: 143", "model\t\t: 207"); }));
   EXPECT_TRUE(add([](auto& m) { m.remove("/proc/cpuinfo"); }));
 
