@@ -131,6 +131,11 @@ std::size_t first_look(std::size_t family, double alpha) {
   return n;
 }
 
+double look_limit(std::size_t n, const InterleavedOptions& options) {
+  if (n < fewest_pairs) return 0.0;
+  return alpha_per_case(options) * share_at(n, first_look_of(options), options.last);
+}
+
 std::size_t fewest_pairs_to_alarm(std::size_t family, double alpha) {
   InterleavedOptions options;
   options.alpha = alpha;

@@ -54,6 +54,9 @@ struct InterleavedJudgement : PairJudgement {
 /// alpha/m. `alpha` is what the family has: alpha * alpha_share of the options.
 std::size_t first_look(std::size_t family, double alpha = 0.01);
 
+/// What p has to be below for a change to be called after n pairs; 0 where there is no look.
+double look_limit(std::size_t n, const InterleavedOptions& options);
+
 /// The fewest pairs with which `regressed` is possible at all: the smallest `last` whose looks can alarm when every pair
 /// is slower. 9 for one case at 1 %, 11 for six. 1000 when no number of pairs can (alpha 0).
 std::size_t fewest_pairs_to_alarm(std::size_t family, double alpha = 0.01);
