@@ -79,19 +79,26 @@ struct Decision {
   std::optional<double> p_limit;
 };
 
-Decision replay(std::span<const double> differences, std::size_t first, const InterleavedOptions& options) {
-  for (std::size_t n = 1; n <= std::min(options.last, differences.size()); ++n) {
-    const std::span<const double> so_far = differences.first(n);
-    if (const double share = share_at(n, first, options.last); share > 0.0 && n >= fewest_pairs) {
-      const double limit = alpha_per_case(options) * share;
-      if (signed_rank(so_far)->p < limit && std::abs(*hodges_lehmann(so_far)) >= std::log1p(options.margin)) {
-        return {Stop::significant, n, limit};
-      }
+// What n pairs decide, when fewer did not.
+Decision decide_after(std::span<const double> so_far, std::size_t first, const InterleavedOptions& options) {
+  const std::size_t n = so_far.size();
+  if (const double share = share_at(n, first, options.last); share > 0.0 && n >= fewest_pairs) {
+    const double limit = alpha_per_case(options) * share;
+    if (signed_rank(so_far)->p < limit && std::abs(*hodges_lehmann(so_far)) >= std::log1p(options.margin)) {
+      return {Stop::significant, n, limit};
     }
-    if (const std::optional<Stop> stop = stop_without_alarm(so_far, options)) return {*stop, n, std::nullopt};
   }
-  if (differences.size() >= options.last) return {Stop::last_pair, options.last, std::nullopt};
-  return {Stop::not_yet, differences.size(), std::nullopt};
+  if (const std::optional<Stop> stop = stop_without_alarm(so_far, options)) return {*stop, n, std::nullopt};
+  return {n >= options.last ? Stop::last_pair : Stop::not_yet, n, std::nullopt};
+}
+
+Decision replay(std::span<const double> differences, std::size_t first, const InterleavedOptions& options) {
+  const std::size_t measured = std::min(options.last, differences.size());
+  for (std::size_t n = 1; n <= measured; ++n) {
+    const Decision decision = decide_after(differences.first(n), first, options);
+    if (decision.stop != Stop::not_yet) return decision;
+  }
+  return {options.last == 0 ? Stop::last_pair : Stop::not_yet, measured, std::nullopt};
 }
 
 std::optional<std::size_t> look_after(std::size_t n, std::size_t first, std::size_t last) {
@@ -150,6 +157,12 @@ std::size_t fewest_pairs_to_alarm(std::size_t family, double alpha) {
 std::size_t first_pairs_to_alarm(const InterleavedOptions& options) {
   const auto found = first_alarm(options.last, first_look_of(options), options);
   return found ? *found : fewest_pairs_to_alarm(options.family, options.alpha * options.alpha_share);
+}
+
+Stop stop_after(std::span<const double> differences, const InterleavedOptions& options) {
+  if (differences.empty() || !all_finite(differences)) return Stop::not_yet;
+  return decide_after(differences.first(std::min(options.last, differences.size())), first_look_of(options), options)
+      .stop;
 }
 
 InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options) {

@@ -64,6 +64,10 @@ std::size_t fewest_pairs_to_alarm(std::size_t family, double alpha = 0.01);
 /// The number of pairs at the first look of these options that can alarm; fewest_pairs_to_alarm() when none can.
 std::size_t first_pairs_to_alarm(const InterleavedOptions& options);
 
+/// What the last of these pairs decides, when no shorter beginning of them stopped: for a caller that measures pair by
+/// pair, at the cost of one look instead of all looks so far. `not_yet` also for values that are not finite.
+Stop stop_after(std::span<const double> differences, const InterleavedOptions& options = {});
+
 /// Judges as many of the differences as the procedure would have measured (`pairs` says how many that is).
 InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options = {});
 

@@ -139,6 +139,7 @@ TEST(Interleaved, AStopIsFinal) {
       const auto earlier = judge_interleaved(std::span(d).first(n), options);
       EXPECT_EQ(earlier.stop, Stop::not_yet) << n;
       EXPECT_EQ(earlier.pairs, n);
+      EXPECT_EQ(stop_after(std::span(d).first(n), options), Stop::not_yet);
       EXPECT_NE(earlier.call, Call::regressed);
       EXPECT_NE(earlier.call, Call::improved);
       ASSERT_TRUE(earlier.next_look);
@@ -147,6 +148,7 @@ TEST(Interleaved, AStopIsFinal) {
     const auto longer = judge_interleaved(std::span(d).first(final.pairs), options);
     EXPECT_EQ(longer.call, final.call);
     EXPECT_EQ(longer.stop, final.stop);
+    EXPECT_EQ(stop_after(std::span(d).first(final.pairs), options), final.stop);
   }
 }
 
@@ -261,6 +263,8 @@ TEST(Interleaved, EdgeTable) {
   EXPECT_EQ(none.stop, Stop::not_yet);
   EXPECT_TRUE(none.reasons.contains(Reason::no_values));
   EXPECT_EQ(none.next_look, 12u);
+  EXPECT_EQ(stop_after({}), Stop::not_yet);
+  EXPECT_EQ(stop_after(Numbers{0.1, not_a_number}), Stop::not_yet);
   const auto broken = judge_interleaved(Numbers{0.1, not_a_number});
   EXPECT_EQ(broken.call, Call::inconclusive);
   EXPECT_TRUE(broken.reasons.contains(Reason::not_finite));
