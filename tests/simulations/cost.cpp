@@ -22,7 +22,8 @@ void judge(PullRequest& request, Cost& cost) {
   bool alarmed_by_all = false;
   for (std::size_t which = 0; which < request.cases(); ++which) {
     CostOfKind& kind = cost.kinds[kind_of(which)];
-    std::vector<double> differences = request.pairs(which);
+    const std::span<const double> unchanged = request.pairs(which);
+    std::vector<double> differences(unchanged.begin(), unchanged.end());
     for (double& difference : differences) difference += std::log1p(kind.effect);
     stats::InterleavedOptions options;
     options.family = request.cases();

@@ -13,6 +13,7 @@ void count(const RuleAnswers& said, const PullRequest& request, double effect, T
   bool misled = false;
   for (std::size_t which = 0; which < said.answers.size(); ++which) {
     const Said answer = said.answers[which];
+    tally.decided += answer == Said::nothing ? 0U : 1U;
     if (request.changed(which)) {
       ++tally.changed;
       tally.found += answer == (effect < 0.0 ? Said::faster : Said::slower) ? 1U : 0U;
@@ -28,15 +29,16 @@ void count(const RuleAnswers& said, const PullRequest& request, double effect, T
   ++tally.requests;
   tally.requests_alarmed += alarmed ? 1U : 0U;
   tally.requests_misled += misled ? 1U : 0U;
+  tally.suspects += said.suspects;
   tally.pairs += said.pairs;
-  tally.candidates += said.candidates;
+  tally.open_cases += said.open_cases;
+  tally.open_pairs += said.open_pairs;
 }
 
 }  // namespace
 
-Evaluation evaluate(const Setting& setting, std::size_t requests, std::uint64_t seed) {
-  const std::span<const Rule> rules = all_rules();
-  Evaluation evaluation{setting, std::vector<RuleTallies>(rules.size())};
+Evaluation evaluate(const Setting& setting, std::size_t requests, std::uint64_t seed, std::span<const Rule> rules) {
+  Evaluation evaluation{setting, rules, std::vector<RuleTallies>(rules.size())};
   for (std::size_t done = 0; done < requests; ++seed) {
     Machine machine(setting, seed);
     for (std::size_t run = 0; run < stored_runs; ++run) machine.measure();
@@ -46,7 +48,7 @@ Evaluation evaluate(const Setting& setting, std::size_t requests, std::uint64_t 
       for (std::size_t size = 0; size < effects.size(); ++size) {
         Question question(request, std::log1p(effects[size]));
         for (std::size_t rule = 0; rule < rules.size(); ++rule) {
-          count(rules[rule].ask(question), request, effects[size], evaluation.rules[rule][size]);
+          count(rules[rule].ask(question), request, effects[size], evaluation.tallies[rule][size]);
         }
       }
     }
@@ -55,10 +57,10 @@ Evaluation evaluate(const Setting& setting, std::size_t requests, std::uint64_t 
 }
 
 const RuleTallies& tallies_of(const Evaluation& evaluation, std::string_view rule) {
-  const std::span<const Rule> rules = all_rules();
+  const std::span<const Rule> rules = evaluation.rules;
   const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule& one) { return one.name == rule; });
   if (found == rules.end()) throw std::logic_error("no rule of that name: " + std::string(rule));
-  return evaluation.rules[static_cast<std::size_t>(found - rules.begin())];
+  return evaluation.tallies[static_cast<std::size_t>(found - rules.begin())];
 }
 
 std::string describe(const Setting& setting) {

@@ -27,22 +27,27 @@ struct Tally {
   std::size_t unchanged = 0;
   std::size_t alarms = 0;          ///< unchanged cases called slower
   std::size_t unchanged_same = 0;  ///< unchanged cases called equivalent
+  std::size_t decided = 0;         ///< cases, changed or not, with any answer
   std::size_t changed = 0;
   std::size_t found = 0;         ///< changed cases called slower, or faster where they are
   std::size_t changed_same = 0;  ///< changed cases called equivalent
-  std::size_t pairs = 0;
-  std::size_t candidates = 0;
+  std::size_t suspects = 0;
+  std::size_t pairs = 0;  ///< of suspects and probes
+  std::size_t open_cases = 0;
+  std::size_t open_pairs = 0;
 };
 
 using RuleTallies = std::array<Tally, effects.size()>;  ///< one per size of change
 
 struct Evaluation {
   Setting setting;
-  std::vector<RuleTallies> rules;  ///< in the order of all_rules()
+  std::span<const Rule> rules;
+  std::vector<RuleTallies> tallies;  ///< in the order of `rules`
 };
 
 /// Pull requests in groups that share a machine, `requests_per_seed` each but for the last. Seeds count from `seed`.
-Evaluation evaluate(const Setting& setting, std::size_t requests, std::uint64_t seed);
+Evaluation evaluate(const Setting& setting, std::size_t requests, std::uint64_t seed,
+                    std::span<const Rule> rules = all_rules());
 
 const RuleTallies& tallies_of(const Evaluation& evaluation, std::string_view rule);
 

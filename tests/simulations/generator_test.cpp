@@ -134,9 +134,17 @@ TEST(PullRequest, ChangesTenCasesAndNoControl) {
   }
   EXPECT_EQ(changed, changed_cases);
   EXPECT_EQ(request.pairs(3).size(), most_pairs);
-  EXPECT_EQ(request.pairs(3), PullRequest(machine, 0).pairs(3)) << "measured once, whoever asks first";
-  EXPECT_NE(request.pairs(3), request.pairs(4));
-  EXPECT_EQ(request.later_runs(3).size(), 2u);
+  const auto pairs_of = [&](PullRequest&& one, std::size_t which) {
+    const std::span<const double> pairs = one.pairs(which);
+    return std::vector<double>(pairs.begin(), pairs.end());
+  };
+  PullRequest in_steps(machine, 0);
+  for (std::size_t n = 1; n < most_pairs; n += 7) EXPECT_EQ(in_steps.pairs(3, n).size(), n);
+  EXPECT_EQ(pairs_of(PullRequest(machine, 0), 3), pairs_of(std::move(in_steps), 3)) << "whoever asks first";
+  EXPECT_NE(pairs_of(PullRequest(machine, 0), 3), pairs_of(PullRequest(machine, 0), 4));
+  EXPECT_EQ(request.probes().size(), 5u);
+  EXPECT_EQ(request.probes(), PullRequest(machine, 0).probes());
+  EXPECT_NE(request.probes(), PullRequest(machine, 1).probes());
 }
 
 }  // namespace

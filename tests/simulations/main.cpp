@@ -24,6 +24,8 @@ namespace {
 constexpr const char* usage = R"(usage:
   simulations rates [PROFILE|all] [round-robin|sequential|both] [REQUESTS] [SEED] [fixed|mser]
       false alarms and detection of every rule on simulated pull requests; profiles: quiet, ci, noisy
+  simulations open [PROFILE|all] [round-robin|sequential|both] [REQUESTS] [SEED]
+      the step for cases that the screen left open, with other shares of alpha and other starts of its equivalence stop
   simulations coin [DRAWS] [SEED]
       level of the signed-rank test on noise that remembers, one coin for each pair
   simulations cost [REQUESTS] [SEED]
@@ -82,6 +84,25 @@ std::size_t rates(const std::vector<std::string>& words) {
             << " pull requests with any false `regressed`, 95 % upper bound "
             << digits(100.0 * *share_upper_bound(everywhere.requests_alarmed, everywhere.requests)) << " %\n";
   return missed;
+}
+
+std::size_t open_cases(const std::vector<std::string>& words) {
+  const auto word = [&](std::size_t i, const char* otherwise) { return i < words.size() ? words[i] : otherwise; };
+  const std::string profile = one_of(word(0, "all"), {"all", "quiet", "ci", "noisy"});
+  const std::string schedule = one_of(word(1, "both"), {"both", "round-robin", "sequential"});
+  const std::uint64_t requests = whole_number(word(2, "240"));
+  const std::uint64_t seed = whole_number(word(3, "1"));
+  for (const Profile& one : profiles) {
+    if (profile != "all" && profile != one.name) continue;
+    for (const Schedule order : {Schedule::round_robin, Schedule::sequential}) {
+      if (schedule == "round-robin" && order != Schedule::round_robin) continue;
+      if (schedule == "sequential" && order != Schedule::sequential) continue;
+      const double start = processor_seconds();
+      print_rates(std::cout, evaluate({one, order}, requests, seed, open_case_rules()));
+      std::cout << digits(processor_seconds() - start) << " s of processor time\n\n" << std::flush;
+    }
+  }
+  return 0;
 }
 
 std::size_t coin(const std::vector<std::string>& words) {
@@ -148,6 +169,7 @@ using Command = std::size_t (*)(const std::vector<std::string>&);
 Command find_command(const std::vector<std::string>& words) {
   if (words.empty()) return nullptr;
   if (words[0] == "rates") return rates;
+  if (words[0] == "open") return open_cases;
   if (words[0] == "coin") return coin;
   if (words[0] == "cost") return cost;
   if (words[0] == "recordings" && words.size() > 1) return recordings;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/simulations/pull_request.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "stats/moments.hpp"
 #include "stats/run_value.hpp"
+#include "tests/simulations/calibration.hpp"
 
 namespace torchgate::simulations {
 namespace {
 
 constexpr double day_memory = 0.7;       // from run to run
 constexpr double session_memory = 0.95;  // from process to process
-constexpr std::size_t later_run_count = 2;
+constexpr std::size_t probe_cases = 5;   // as ci/gate/drift draws
 
 // Independent streams of one pull request.
-enum Stream : std::uint64_t { machine_stream, choice_stream, session_stream, pair_stream, later_stream };
+enum Stream : std::uint64_t { machine_stream, choice_stream, session_stream, pair_stream, probe_stream };
 
 using Samples = std::array<float, iterations_per_process>;
 
@@ -27,23 +30,27 @@ Machine::Machine(const Setting& setting, std::uint64_t seed)
       suite_(draw_suite(setting.profile, cases_per_suite, random_)),
       days_(draw_levels(setting.profile, day_memory, stored_runs + requests_per_seed, random_)),
       run_values_(cases_per_suite),
-      last_(2, std::vector<Measured>(cases_per_suite)) {}
+      last_(stored_runs + 1, std::vector<Measured>(cases_per_suite)),
+      samples_(2, std::vector<std::vector<double>>(cases_per_suite)) {}
 
 void Machine::measure() {
   const Profile& profile = setting_.profile;
   Samples logs{};
   for (std::size_t which = 0; which < suite_.cases.size(); ++which) {
     const CaseTraits& traits = suite_.cases[which];
-    Measured& measured = last_[run_ % 2][which];
-    measured.process_values.clear();
-    measured.samples.clear();
+    Measured& measured = last_[run_ % last_.size()][which];
+    std::vector<double>& samples = samples_[run_ % samples_.size()][which];
+    measured = {};
+    samples.clear();
     double level = traits.day * days_[run_] + traits.run * random_.normal();
     if (setting_.schedule == Schedule::sequential) level += draw_disturbance(profile, random_);
     for (std::size_t p = 0; p < processes_per_run; ++p) {
       const bool alone = setting_.schedule == Schedule::round_robin;
       draw_process(suite_, traits, level + (alone ? draw_disturbance(profile, random_) : 0.0), random_, logs);
       measured.process_values.push_back(process_value(logs, setting_.warm_up));
-      for (float log : logs) measured.samples.push_back(std::exp(log));
+      for (float log : logs) samples.push_back(std::exp(log));
+      measured.process_numbers.push_back(
+          process_numbers_of(std::span(samples).last(iterations_per_process - fixed_warm_up)));
     }
     run_values_[which].push_back(*stats::run_value(measured.process_values));
   }
@@ -51,11 +58,15 @@ void Machine::measure() {
 }
 
 const std::vector<double>& Machine::process_values(std::size_t which, std::size_t age) const {
-  return last_[(run_ - 1 - age) % 2][which].process_values;
+  return last_[(run_ - 1 - age) % last_.size()][which].process_values;
+}
+
+const std::vector<stats::ProcessNumbers>& Machine::process_numbers(std::size_t which, std::size_t age) const {
+  return last_[(run_ - 1 - age) % last_.size()][which].process_numbers;
 }
 
 const std::vector<double>& Machine::samples(std::size_t which, std::size_t age) const {
-  return last_[(run_ - 1 - age) % 2][which].samples;
+  return samples_[(run_ - 1 - age) % samples_.size()][which];
 }
 
 PullRequest::PullRequest(const Machine& machine, std::uint64_t number)
@@ -91,57 +102,66 @@ stats::Textbook PullRequest::textbook(std::size_t which, double effect) {
   return judged;
 }
 
-stats::Screen PullRequest::few_runs(std::size_t which, double effect, double run_sd) {
-  const auto known = few_runs_.find({run_sd, which});
+stats::Screen PullRequest::few_runs(std::size_t which, double effect, std::size_t stored, double run_sd) {
+  const std::tuple key{stored, run_sd, which};
+  const auto known = few_runs_.find(key);
   if (effect == 0.0 && known != few_runs_.end()) return known->second;
   stats::ScreenOptions options;
   options.run_sd = run_sd;
   std::vector<double> current = machine_.process_values(which, 0);
   for (double& value : current) value += effect;
-  const std::array<std::vector<double>, 1> baseline{machine_.process_values(which, 1)};
+  std::vector<std::vector<double>> baseline;
+  for (std::size_t age = 1; age <= stored; ++age) baseline.push_back(machine_.process_values(which, age));
   const stats::Screen judged = stats::screen_few_runs(baseline, current, options);
-  if (effect == 0.0) few_runs_.emplace(std::pair{run_sd, which}, judged);
+  if (effect == 0.0) few_runs_.emplace(key, judged);
   return judged;
 }
 
-const std::vector<double>& PullRequest::pairs(std::size_t which) {
-  std::vector<double>& differences = pairs_[which];
-  if (!differences.empty()) return differences;
-  Random random({machine_.seed(), number_, pair_stream, which});
+double PullRequest::measure_process(std::size_t which, std::size_t slot, Random& random) const {
   const CaseTraits& traits = machine_.suite().cases[which];
   Samples logs{};
-  const auto measure = [&](std::size_t slot) {
-    const double level = traits.day * session_[slot] + draw_disturbance(machine_.setting().profile, random);
-    draw_process(machine_.suite(), traits, level, random, logs);
-    return process_value(logs, machine_.setting().warm_up);
-  };
-  for (std::size_t pair = 0; pair < most_pairs; ++pair) {
-    const double first = measure(2 * pair);
-    const double second = measure(2 * pair + 1);
-    differences.push_back(random.chance(0.5) ? second - first : first - second);  // a coin for every pair
-  }
-  return differences;
+  const double level = traits.day * session_[slot] + draw_disturbance(machine_.setting().profile, random);
+  draw_process(machine_.suite(), traits, level, random, logs);
+  return process_value(logs, machine_.setting().warm_up);
 }
 
-const std::vector<double>& PullRequest::later_runs(std::size_t which) {
-  std::vector<double>& values = later_[which];
-  if (!values.empty()) return values;
-  Random random({machine_.seed(), number_, later_stream, which});
-  const CaseTraits& traits = machine_.suite().cases[which];
-  const Profile& profile = machine_.setting().profile;
-  Samples logs{};
-  for (std::size_t run = 0; run < later_run_count; ++run) {
-    const double level = traits.run * random.normal();
-    const double hit = draw_disturbance(profile, random);  // of the whole run, where processes run back to back
-    std::vector<double> processes;
-    for (std::size_t p = 0; p < processes_per_run; ++p) {
-      const bool alone = machine_.setting().schedule == Schedule::round_robin;
-      draw_process(machine_.suite(), traits, level + (alone ? draw_disturbance(profile, random) : hit), random, logs);
-      processes.push_back(process_value(logs, machine_.setting().warm_up));
-    }
-    values.push_back(*stats::run_value(processes));
+std::span<const double> PullRequest::pairs(std::size_t which, std::size_t n) {
+  auto known = pairs_.find(which);
+  if (known == pairs_.end()) {
+    known = pairs_.emplace(which, PairSession{Random({machine_.seed(), number_, pair_stream, which}), {}}).first;
   }
-  return values;
+  auto& [random, differences] = known->second;
+  for (std::size_t pair = differences.size(); pair < n; ++pair) {
+    const double first = measure_process(which, 2 * pair, random);
+    const double second = measure_process(which, 2 * pair + 1, random);
+    differences.push_back(random.chance(0.5) ? second - first : first - second);  // a coin for every pair
+  }
+  return std::span(differences).first(n);
+}
+
+const std::vector<double>& PullRequest::calibrated_run_sd(std::size_t runs) {
+  std::vector<double>& sd = calibrated_[runs];
+  if (sd.empty()) sd = calibrate_run_sd(machine_, runs);
+  return sd;
+}
+
+double PullRequest::predicted_pair_sd(std::size_t which, std::size_t stored) const {
+  const auto variance = [&](std::size_t age) {
+    return stats::moments(machine_.process_values(which, age))->variance().value_or(0.0);
+  };
+  double before = 0.0;
+  for (std::size_t age = 1; age <= stored; ++age) before += variance(age) / static_cast<double>(stored);
+  return std::sqrt(before + variance(0));
+}
+
+std::vector<std::size_t> PullRequest::probes() const {
+  Random random({machine_.seed(), number_, probe_stream});
+  std::vector<std::size_t> drawn;
+  while (drawn.size() < probe_cases) {
+    const std::size_t which = random.below(cases());
+    if (std::find(drawn.begin(), drawn.end(), which) == drawn.end()) drawn.push_back(which);
+  }
+  return drawn;
 }
 
 }  // namespace torchgate::simulations

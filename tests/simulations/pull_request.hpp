@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "stats/screen.hpp"
 #include "stats/textbook.hpp"
+#include "stats/variance_components.hpp"
 #include "tests/simulations/generator.hpp"
 
 namespace torchgate::simulations {
@@ -29,7 +30,8 @@ struct Setting {
   WarmUp warm_up = WarmUp::fixed;
 };
 
-/// The runs of one machine over time. Values of all runs are kept, raw samples only of the last two.
+/// The runs of one machine over time. Run values of all runs are kept, process values of the last eleven, raw samples of
+/// the last two.
 class Machine {
  public:
   Machine(const Setting& setting, std::uint64_t seed);
@@ -43,15 +45,17 @@ class Machine {
 
   /// Run values of a case, oldest first.
   [[nodiscard]] std::span<const double> run_values(std::size_t which) const { return run_values_[which]; }
-  /// Log process values of the newest run (`age` 0) or the one before it (1).
+  /// Log process values of the newest run (`age` 0) or an earlier one, up to `stored_runs` runs before it.
   [[nodiscard]] const std::vector<double>& process_values(std::size_t which, std::size_t age) const;
-  /// All sampled times of that run, not logarithms.
+  /// The same processes as `calibrate` reads them from a record: medians and quartiles of the steady times.
+  [[nodiscard]] const std::vector<stats::ProcessNumbers>& process_numbers(std::size_t which, std::size_t age) const;
+  /// All sampled times of the newest run (`age` 0) or the one before it (1), not logarithms.
   [[nodiscard]] const std::vector<double>& samples(std::size_t which, std::size_t age) const;
 
  private:
   struct Measured {
     std::vector<double> process_values;
-    std::vector<double> samples;
+    std::vector<stats::ProcessNumbers> process_numbers;
   };
 
   Setting setting_;
@@ -60,8 +64,9 @@ class Machine {
   Suite suite_;
   std::vector<double> days_;
   std::size_t run_ = 0;
-  std::vector<std::vector<double>> run_values_;  // per case
-  std::vector<std::vector<Measured>> last_;      // [run % 2][case]
+  std::vector<std::vector<double>> run_values_;            // per case
+  std::vector<std::vector<Measured>> last_;                // [run % (stored_runs + 1)][case]
+  std::vector<std::vector<std::vector<double>>> samples_;  // [run % 2][case]
 };
 
 class PullRequest {
@@ -78,24 +83,39 @@ class PullRequest {
   [[nodiscard]] double current(std::size_t which) const { return machine_.run_values(which).back(); }
 
   /// The answers of these two rules for a case whose new run has log times shifted by `effect`, against the newest
-  /// stored run. Without an effect the answer is the same for every size of change, and cached.
+  /// stored run, or the newest `stored` ones. Without an effect the answer is the same for every size of change, and
+  /// cached.
   stats::Textbook textbook(std::size_t which, double effect);
-  stats::Screen few_runs(std::size_t which, double effect, double run_sd);
+  stats::Screen few_runs(std::size_t which, double effect, std::size_t stored, double run_sd);
 
-  /// Log differences of interleaved pairs, without the change; measured when first asked for.
-  const std::vector<double>& pairs(std::size_t which);
-  /// Run values of two later, independent runs of the new code, without the day (corrected by control cases).
-  const std::vector<double>& later_runs(std::size_t which);
+  /// Log differences of the first n interleaved pairs, without the change; measured when first asked for.
+  std::span<const double> pairs(std::size_t which, std::size_t n = most_pairs);
+
+  /// Run-to-run SD of every case as `calibrate` would estimate it from the newest stored runs, 3 or more of them.
+  const std::vector<double>& calibrated_run_sd(std::size_t runs);
+
+  /// SD of a pair of this case as the screen's own values predict it: variance of the new run's process values, plus that
+  /// of the values inside the newest `stored` runs.
+  [[nodiscard]] double predicted_pair_sd(std::size_t which, std::size_t stored) const;
+
+  /// Cases drawn at random, the same for every rule and size: the probes of the suite's drift.
+  [[nodiscard]] std::vector<std::size_t> probes() const;
 
  private:
+  struct PairSession {
+    Random random;
+    std::vector<double> differences;
+  };
+  double measure_process(std::size_t which, std::size_t slot, Random& random) const;
+
   const Machine& machine_;
   std::uint64_t number_;
   std::vector<bool> changed_;
   std::vector<double> session_;                      // the machine's level while pairs run, one per process
   std::map<std::size_t, stats::Textbook> textbook_;  // without effect
-  std::map<std::pair<double, std::size_t>, stats::Screen> few_runs_;  // the same, by run SD
-  std::map<std::size_t, std::vector<double>> pairs_;
-  std::map<std::size_t, std::vector<double>> later_;
+  std::map<std::tuple<std::size_t, double, std::size_t>, stats::Screen> few_runs_;  // by stored runs and run SD
+  std::map<std::size_t, PairSession> pairs_;
+  std::map<std::size_t, std::vector<double>> calibrated_;  // by number of runs
 };
 
 }  // namespace torchgate::simulations

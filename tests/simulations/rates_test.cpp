@@ -79,7 +79,7 @@ TEST(Rates, TheSameSeedGivesTheSameCounts) {
   const Setting setting{*find_profile("ci")};
   const auto counts = [&](std::uint64_t of_seed) {
     std::vector<std::size_t> all;
-    for (const RuleTallies& rule : evaluate(setting, 2, of_seed).rules) {
+    for (const RuleTallies& rule : evaluate(setting, 2, of_seed).tallies) {
       for (const Tally& tally : rule) all.insert(all.end(), {tally.alarms, tally.found, tally.pairs});
     }
     return all;

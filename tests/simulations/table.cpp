@@ -45,29 +45,35 @@ void print_table(std::ostream& out, const Row& head, const std::vector<Row>& row
 }
 
 void print_rates(std::ostream& out, const Evaluation& evaluation) {
-  const std::span<const Rule> rules = all_rules();
-  const Tally& any = evaluation.rules.front()[no_effect];
+  const std::span<const Rule> rules = evaluation.rules;
+  const Tally& any = evaluation.tallies.front()[no_effect];
   out << describe(evaluation.setting) << "; " << any.requests << " pull requests of " << cases_per_suite << " cases, "
       << changed_cases << " of them changed.\n\n";
   std::vector<Row> rows;
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
-    const RuleTallies& tallies = evaluation.rules[rule];
+    const RuleTallies& tallies = evaluation.tallies[rule];
     const Tally& same = tallies[no_effect];
     Row row{std::string(rules[rule].name), digits(percent(same.alarms, same.unchanged)), alarmed(same)};
     for (std::size_t size = 1; size < effects.size(); ++size) {
       row.push_back(digits(percent(tallies[size].found, tallies[size].changed)));
     }
+    row.push_back(same.pairs == 0 ? "" : digits(percent(same.decided, same.unchanged + same.changed)));
     row.push_back(digits(percent(same.unchanged_same, same.unchanged)));
-    row.push_back(digits(percent(tallies[five_percent].changed_same, tallies[five_percent].changed)));
-    row.push_back(per_request(same.candidates, same));
+    for (const std::size_t size : {two_percent, five_percent}) {
+      row.push_back(digits(percent(tallies[size].changed_same, tallies[size].changed)));
+    }
+    row.push_back(per_request(same.suspects, same));
     row.push_back(per_request(same.pairs, same));
     row.push_back(per_request(tallies[five_percent].pairs, same));
+    row.push_back(per_request(same.open_cases, same));
+    row.push_back(per_request(same.open_pairs, same));
     rows.push_back(row);
   }
   print_table(out,
               {"rule", "false alarms, % of unchanged cases", "requests with any (95 % bound)", "+1 % found, %", "+2 %",
-               "+5 %", "+10 %", "-5 % found", "unchanged called equivalent, %", "+5 % called equivalent, %",
-               "candidates a request", "pairs a request", "pairs, ten +5 %"},
+               "+5 %", "+10 %", "-5 % found", "cases decided, %", "unchanged called equivalent, %",
+               "+2 % called equivalent, %", "+5 % called equivalent, %", "suspects and probes a request",
+               "their pairs a request", "the same, ten +5 %", "open cases a request", "their pairs"},
               rows);
 }
 
