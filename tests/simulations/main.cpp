@@ -154,12 +154,17 @@ std::size_t recordings(const std::vector<std::string>& words) {
               << "; sessions in all: " << read.sessions.size() << "\n\n";
     const CountTable sessions = judge_sessions(read, folder);
     print_counts(std::cout, sessions, {"base2", "alt", "p2", "p5", "p10"});
+    const CountTable gate = judge_gate(read, folder);
+    std::cout << "the gate: a session's screen, then recorded pairs; decided: any answer\n\n";
+    print_counts(std::cout, gate, {"base2", "alt", "p2", "p5", "p10"});
+    std::cout << "intervals shown as 99 % that miss the truth, unchanged code\n\n";
+    print_counts(std::cout, missed_intervals(read, folder), {"base", "base2"});
     std::cout << "unconfirmed: the whole 1 - 0.01/m interval beyond the 5 % gate\n\n";
     print_counts(std::cout, judge_unconfirmed(read, folder),
                  {"A/A", "runs with any", "+10 %", "x1.2", "x1.3", "x1.5", "x2"});
     const CountTable sequences = judge_sequences(read, folder);
     print_counts(std::cout, sequences, {"aa", "alt", "p2", "p5", "p10"});
-    missed += print_bars(std::cout, bars_of(sessions, sequences));
+    missed += print_bars(std::cout, bars_of(sessions, gate, sequences));
   }
   return missed;
 }

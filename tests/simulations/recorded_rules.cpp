@@ -19,7 +19,7 @@ Count CountTable::at(const std::string& rule, const std::string& column) const {
   return found == counts_.end() ? Count{} : found->second;
 }
 
-std::vector<BarResult> bars_of(const CountTable& sessions, const CountTable& sequences) {
+std::vector<BarResult> bars_of(const CountTable& sessions, const CountTable& gate, const CountTable& sequences) {
   const auto share = [](const Count& count) {
     return count.tests == 0 ? 0.0 : 100.0 * count.alarms / static_cast<double>(count.tests);
   };
@@ -28,6 +28,9 @@ std::vector<BarResult> bars_of(const CountTable& sessions, const CountTable& seq
     bars.push_back({"screen, drift kept: A/A", share(sessions.at(screen_rule, "base2")), 0, 8});
     bars.push_back({"screen, drift kept: +5 % found", share(sessions.at(screen_rule, "p5")), 18});
     bars.push_back({"screen, drift kept: +10 % found", share(sessions.at(screen_rule, "p10")), 42});
+  }
+  for (const std::string& rule : gate.rules()) {
+    if (rule.ends_with("regressed")) bars.push_back({rule + ", A/A", share(gate.at(rule, "base2")), 0, 0});
   }
   if (!sequences.rules().empty()) {
     // Set for the nine A/A, nine layout and eight changed sequences that are held out; of the public fifteen, the

@@ -34,10 +34,15 @@ class CountTable {
 CountTable judge_sessions(const Recordings& recordings, std::size_t folder);
 /// Unconfirmed suspects, with changes multiplied into the same binary's timings.
 CountTable judge_unconfirmed(const Recordings& recordings, std::size_t folder);
+/// The gate with its pairs of suspects, and with those of open cases too: the screen of a session, then recorded sequences,
+/// each as if it were the session's own and up to its last pair.
+CountTable judge_gate(const Recordings& recordings, std::size_t folder);
+/// 99 % intervals of the screen that do not contain the change of unchanged code, 0.
+CountTable missed_intervals(const Recordings& recordings, std::size_t folder);
 /// Interleaved sequences of this folder.
 CountTable judge_sequences(const Recordings& recordings, std::size_t folder);
 
 /// The bars of statistics.md 6.2 for recordings.
-std::vector<BarResult> bars_of(const CountTable& sessions, const CountTable& sequences);
+std::vector<BarResult> bars_of(const CountTable& sessions, const CountTable& gate, const CountTable& sequences);
 
 }  // namespace torchgate::simulations

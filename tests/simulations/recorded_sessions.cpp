@@ -5,77 +5,17 @@
 #include <cmath>
 #include <functional>
 
-#include "stats/drift.hpp"
 #include "stats/interleaved.hpp"
-#include "stats/run_value.hpp"
-#include "stats/screen.hpp"
-#include "tests/simulations/recorded_evidence.hpp"
 #include "tests/simulations/recorded_rules.hpp"
+#include "tests/simulations/recorded_screens.hpp"
 
 namespace torchgate::simulations {
 namespace {
 
 using stats::Call;
 
-constexpr std::size_t history = 10;
 constexpr std::array variants{"base2", "alt", "p2", "p5", "p10"};
 const double margin = std::log1p(0.01);
-
-const std::vector<RecordedProcess>& find(const RecordedSession& session, const Workload& workload,
-                                         const Variant& variant) {
-  return session.processes.at({workload, variant});
-}
-
-double run_value(const RecordedSession& session, const Workload& workload, const Variant& variant, Value value) {
-  return *stats::run_value(values_of(find(session, workload, variant), value));
-}
-
-// The new run of a workload and the ten before it: run values, oldest first, the new one last.
-std::vector<double> series(const Recordings& recordings, std::size_t now, const Workload& workload,
-                           const Variant& variant, Value value) {
-  std::vector<double> runs;
-  for (std::size_t s = now - history; s < now; ++s) {
-    runs.push_back(run_value(recordings.sessions[s], workload, "base", value));
-  }
-  runs.push_back(run_value(recordings.sessions[now], workload, variant, value));
-  return runs;
-}
-
-// One screen of all workloads at once; with `without_drift`, what the others' unchanged code shows is taken off first.
-std::vector<stats::Screen> screen_session(const Recordings& recordings, std::size_t now, const Variant& variant,
-                                          Value value, bool without_drift) {
-  std::vector<std::vector<double>> all;
-  std::vector<std::vector<double>> unchanged;
-  for (const Workload& workload : recordings.workloads) {
-    all.push_back(series(recordings, now, workload, variant, value));
-    unchanged.push_back(series(recordings, now, workload, "base2", value));
-  }
-  if (without_drift) {
-    for (std::size_t w = 0; w < all.size(); ++w) {
-      std::vector<std::vector<double>> others = unchanged;
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(w));
-      const auto shifts = stats::drift_of_controls(others);
-      for (std::size_t run = 0; shifts && run < all[w].size(); ++run) all[w][run] -= (*shifts)[run];
-    }
-  }
-  std::vector<stats::HistoryCase> suite;
-  for (const std::vector<double>& one : all) {
-    suite.push_back({std::span(one).first(history), std::span(one).subspan(history)});
-  }
-  return stats::screen_history(suite);
-}
-
-stats::Screen screen_few(const Recordings& recordings, std::size_t now, std::size_t stored, const Workload& workload,
-                         const Variant& variant, double added) {
-  std::vector<std::vector<double>> baseline;
-  for (std::size_t s = now - stored; s < now; ++s) {
-    baseline.push_back(values_of(find(recordings.sessions[s], workload, "base"), &RecordedProcess::log_median));
-  }
-  std::vector<double> current =
-      values_of(find(recordings.sessions[now], workload, variant), &RecordedProcess::log_median);
-  for (double& value : current) value += added;
-  return stats::screen_few_runs(baseline, current);
-}
 
 // Workloads whose changed variants mean something: those that share alpha.
 std::size_t family_of(const Recordings& recordings) {
@@ -106,7 +46,7 @@ double share_confirmed(const Recordings& recordings, const Workload& workload, c
 CountTable judge_sessions(const Recordings& recordings, std::size_t folder) {
   CountTable table;
   const std::size_t family = family_of(recordings);
-  for (std::size_t now = history; now < recordings.sessions.size(); ++now) {
+  for (std::size_t now = recorded_history; now < recordings.sessions.size(); ++now) {
     const RecordedSession& session = recordings.sessions[now];
     const RecordedSession& last = recordings.sessions[now - 1];
     if (session.folder != folder) continue;
@@ -118,8 +58,8 @@ CountTable judge_sessions(const Recordings& recordings, std::size_t folder) {
       for (std::size_t w = 0; w < recordings.workloads.size(); ++w) {
         const Workload& workload = recordings.workloads[w];
         if (!is_valid(workload, variant)) continue;
-        const auto& before = find(last, workload, "base");
-        const auto& after = find(session, workload, variant);
+        const auto& before = processes_of(last, workload, "base");
+        const auto& after = processes_of(session, workload, variant);
         const auto add = [&](const std::string& rule, double alarms) { table.add(rule, variant, alarms); };
         for (std::size_t p = 0; p < after.size(); ++p) {
           add("textbook, raw samples, 1 process a side", textbook(before[p].samples, after[p].samples) ? 1 : 0);
@@ -128,7 +68,7 @@ CountTable judge_sessions(const Recordings& recordings, std::size_t folder) {
         const stats::Moments means_before = moments_of(before, &RecordedProcess::mean);
         add("textbook on process means", textbook(means_before, moments_of(after, &RecordedProcess::mean)) ? 1 : 0);
         for (const std::size_t stored : {1U, 3U}) {
-          const stats::Screen few = screen_few(recordings, now, stored, workload, variant, 0.0);
+          const stats::Screen few = screen_few(recordings, now, stored, workload, variant);
           const std::string name = std::to_string(stored) + " stored run" + (stored > 1 ? "s" : "");
           add(name + ", suspected", few.call == Call::suspected ? 1 : 0);
           add(name + ", p < 1 %/m and at least 1 %", confident(few, family) ? 1 : 0);
@@ -179,7 +119,7 @@ CountTable judge_unconfirmed(const Recordings& recordings, std::size_t folder) {
           return stats::beyond_gate(*screen.change, family);
         });
       }
-      if (now < history) continue;
+      if (now < recorded_history) continue;
       auto screens = screen_session(recordings, now, change.variant, &RecordedProcess::log_median, false);
       count_session("10 stored runs", change, [&](std::size_t w) {
         stats::ChangeEstimate moved = *screens[w].change;

@@ -102,7 +102,15 @@ TEST_F(RecordingsTest, FindWhatWasPlanted) {
   const CountTable unconfirmed = judge_unconfirmed(recordings, 0);
   EXPECT_EQ(unconfirmed.at("10 stored runs", "x2").alarms, 3);
   EXPECT_EQ(unconfirmed.at("1 stored run", "A/A").alarms, 0);
-  for (const BarResult& bar : bars_of(sessions, sequences)) EXPECT_TRUE(bar.holds()) << bar.what;
+  const CountTable gate = judge_gate(recordings, 0);
+  EXPECT_EQ(gate.at("gate, 1 stored run, open cases too: regressed", "base2").alarms, 0);
+  EXPECT_EQ(gate.at("gate, 1 stored run, open cases too: regressed", "p5").alarms, 3);
+  EXPECT_EQ(gate.at("gate, 10 stored runs, open cases too: decided", "base2").tests, 6u);
+  const CountTable missed = missed_intervals(recordings, 0);
+  EXPECT_EQ(missed.at("1 stored run, run SD taken as 1 %", "base").tests, 24u) << "twelve sessions, two workloads";
+  EXPECT_EQ(missed.at("1 stored run, run SD taken as 1 %", "base2").alarms, 0) << "all noise is within";
+  EXPECT_EQ(missed.at("3 stored runs, run SD calibrated by 10 runs", "base").tests, 6u);
+  for (const BarResult& bar : bars_of(sessions, gate, sequences)) EXPECT_TRUE(bar.holds()) << bar.what;
 }
 
 TEST_F(RecordingsTest, ASecondFolderIsJudgedOnTheHistoryOfBoth) {

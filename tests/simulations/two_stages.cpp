@@ -69,16 +69,11 @@ class Gate {
         open_.push_back(which);
       }
     }
-    const bool both = procedure_.budget > 0.0 && result_.suspects > 0 && !open_.empty();
-    suspects_share_ = both ? procedure_.suspects_share : 1.0;
-    open_share_ = both ? 1.0 - procedure_.suspects_share : 1.0;
   }
 
   void measure_suspects() {
-    stats::InterleavedOptions options;
-    options.family = result_.suspects;
-    options.alpha_share = suspects_share_;
-    options.no_harm_level = procedure_.no_harm_level;
+    const bool open_too = procedure_.budget > 0.0;
+    const auto options = suspect_options(procedure_, result_.suspects, open_too ? open_.size() : 0);
     for (std::size_t which = 0; which < in_pairs_.size(); ++which) {
       if (!in_pairs_[which]) continue;
       const stats::InterleavedJudgement judged = stats::judge_interleaved(question_.pairs(which, most_pairs), options);
@@ -106,11 +101,7 @@ class Gate {
   void measure_open() {
     result_.open_cases = open_.size();
     if (procedure_.budget == 0.0 || open_.empty()) return;
-    stats::InterleavedOptions options;
-    options.family = open_.size();
-    options.alpha_share = open_share_;
-    options.no_harm_level = options.equivalence_stop_level = procedure_.no_harm_level;
-    options.equivalence_stop_from = procedure_.equivalence_from;
+    const auto options = open_options(procedure_, result_.suspects, open_.size());
     const auto budget = static_cast<std::size_t>(procedure_.budget * static_cast<double>(in_pairs_.size()));
     const OpenAnswers measured = measure_open_cases(question_, open_, procedure_.screening.stored, options, budget);
     result_.open_pairs = measured.pairs;
@@ -126,11 +117,26 @@ class Gate {
   std::vector<std::size_t> probes_;
   std::vector<double> probed_;  // effects
   std::vector<std::size_t> open_;
-  double suspects_share_ = 1.0;
-  double open_share_ = 1.0;
 };
 
 }  // namespace
+
+stats::InterleavedOptions suspect_options(const Procedure& procedure, std::size_t suspects, std::size_t open) {
+  stats::InterleavedOptions options;
+  options.family = suspects;
+  options.alpha_share = open > 0 ? procedure.suspects_share : 1.0;
+  options.no_harm_level = procedure.no_harm_level;
+  return options;
+}
+
+stats::InterleavedOptions open_options(const Procedure& procedure, std::size_t suspects, std::size_t open) {
+  stats::InterleavedOptions options;
+  options.family = open;
+  options.alpha_share = suspects > 0 ? 1.0 - procedure.suspects_share : 1.0;
+  options.no_harm_level = options.equivalence_stop_level = procedure.no_harm_level;
+  options.equivalence_stop_from = procedure.equivalence_from;
+  return options;
+}
 
 RuleAnswers two_stages(Question& question, const Procedure& procedure) {
   return Gate(question, procedure).judge();

@@ -3,6 +3,7 @@
 // that the screen left open, as far as a budget reaches.
 #pragma once
 
+#include "stats/interleaved.hpp"
 #include "tests/simulations/answers.hpp"
 #include "tests/simulations/question.hpp"
 
@@ -26,6 +27,10 @@ struct Procedure {
 
 /// As long as the run took: so many processes of each case, of which a pair has two.
 inline constexpr double budget_of_a_run = processes_per_run / 2.0;
+
+/// What the pairs of each class are judged with, when so many cases of both are measured.
+stats::InterleavedOptions suspect_options(const Procedure& procedure, std::size_t suspects, std::size_t open);
+stats::InterleavedOptions open_options(const Procedure& procedure, std::size_t suspects, std::size_t open);
 
 RuleAnswers two_stages(Question& question, const Procedure& procedure);
 
