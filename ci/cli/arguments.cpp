@@ -70,6 +70,13 @@ void limit_flags(CLI::App& app, PolicyFlags& flags) {
               "Start no more processes after this many seconds (default 18000)");
 }
 
+void budget_flag(CLI::App& app, PolicyFlags& flags) {
+  policy_flag(
+      app, flags, "--budget", "gate.budget",
+      "Time for interleaved pairs of suspects and undecided cases: 5m, \"200 pairs\", none (suspects only), or run "
+      "(default: suspects first, then as long as the run took)");
+}
+
 // "--resume" resumes the only unfinished run, "--resume ID" that one.
 void resume_flag(CLI::App& app, std::optional<std::string>& resume, const std::string& help) {
   // CLI11 hands over "true" where an optional value was left out.
@@ -223,6 +230,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       ->option_text("FILE")
       ->excludes(pair_plan);
   recorded_files_flag(gate, parsed.gate.run_recorded_files, "To confirm suspects: ");
+  budget_flag(gate, parsed.policy);
   limit_flags(gate, parsed.policy);
   judging_flags(gate, parsed.policy);
   policy_from_flag(gate, parsed.policy_from);

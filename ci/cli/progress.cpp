@@ -19,6 +19,11 @@ std::string what(const record::Process& process) {
   return process.group.empty() ? process.suite : process.group;
 }
 
+// "[3/40]"; "[3]" where it is chosen from round to round what is measured.
+std::string place(std::int64_t at, const launch::Progress& progress) {
+  return progress.total > 0 ? fmt::format("[{}/{}]", at, progress.total) : fmt::format("[{}]", at);
+}
+
 }  // namespace
 
 void ProgressLine::clear() {
@@ -34,9 +39,9 @@ void ProgressLine::line(const std::string& text) {
 }
 
 void ProgressLine::on_plan(const launch::Forecast& forecast) {
-  std::string text = fmt::format("measuring {} of {} in {}", base::counted(forecast.cases.size(), "case", "cases"),
-                                 base::counted(forecast.groups.size(), "group", "groups"),
-                                 base::counted(forecast.processes, "process", "processes"));
+  std::string text = fmt::format("measuring {} of {}", base::counted(forecast.cases.size(), "case", "cases"),
+                                 base::counted(forecast.groups.size(), "group", "groups"));
+  if (forecast.processes > 0) text += " in " + base::counted(forecast.processes, "process", "processes");
   if (forecast.seconds) {
     text +=
         fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
@@ -48,8 +53,8 @@ void ProgressLine::on_plan(const launch::Forecast& forecast) {
 
 void ProgressLine::on_process_started(const record::Process& process, const launch::Progress& progress) {
   if (!console_.err_is_terminal) return;
-  std::string text = fmt::format("[{}/{}] {}", progress.done + 1, progress.total, what(process));
-  if (progress.left) text += fmt::format(", {} left", duration_text(*progress.left));
+  std::string text = place(progress.done + 1, progress) + " " + what(process);
+  if (progress.left && progress.total > 0) text += fmt::format(", {} left", duration_text(*progress.left));
   write_rendered(console_.err, erase_line);
   console_.err << reports::one_line(text.substr(0, console_.width - 1)) << std::flush;
   shown_ = true;
@@ -60,13 +65,14 @@ void ProgressLine::on_process_finished(const record::Process& process, const lau
   const bool known =
       process.status == record::ProcessStatus::not_started && !not_started_.insert(process.message).second;
   if (process.status != record::ProcessStatus::ok && !known) {
-    line(fmt::format("[{}/{}] {}: {}", progress.done, progress.total, what(process), process.message));
+    line(fmt::format("{} {}: {}", place(progress.done, progress), what(process), process.message));
   }
   for (const record::CaseResult& result : process.cases) {
     if (result.status == record::CaseStatus::failed) line(fmt::format("  {} failed: {}", result.name, result.message));
     if (result.status == record::CaseStatus::wrong) line(fmt::format("  {} is wrong: {}", result.name, result.message));
   }
-  if (console_.err_is_terminal || progress.total <= 0) return;
+  if (console_.err_is_terminal) return;
+  if (progress.total <= 0) return log_open_end(progress);
   constexpr std::int64_t parts = 10;
   const std::int64_t tenth = progress.done * parts / progress.total;
   if (tenth == logged_tenth_) return;
@@ -74,6 +80,14 @@ void ProgressLine::on_process_finished(const record::Process& process, const lau
   std::string text = fmt::format("[{}/{}] {}", progress.done, progress.total, duration_text(progress.elapsed));
   if (progress.left && progress.done < progress.total) text += fmt::format(", {} left", duration_text(*progress.left));
   line(text);
+}
+
+// A run without a known end: by the clock.
+void ProgressLine::log_open_end(const launch::Progress& progress) {
+  constexpr std::chrono::seconds between{30};
+  if (progress.elapsed < next_log_) return;
+  next_log_ = progress.elapsed + between;
+  line(fmt::format("{} {}", place(progress.done, progress), duration_text(progress.elapsed)));
 }
 
 void ProgressLine::on_note(const std::string& note) {

@@ -28,10 +28,12 @@ class ProgressLine final : public launch::Observer {
  private:
   void clear();
   void line(const std::string& text);
+  void log_open_end(const launch::Progress& progress);
 
   const Console& console_;
   bool shown_ = false;
   std::int64_t logged_tenth_ = 0;
+  std::chrono::nanoseconds next_log_{std::chrono::seconds(30)};
   std::set<std::string> not_started_;  // reasons
 };
 

@@ -41,8 +41,13 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
 /// One run alone: what it measured, and whether it keeps its claims. bad_input: two sides.
 base::Result<reports::Report> describe_run(const record::Run& run, const policy::Policy& policy);
 
-/// Cases of a comparison that the policy wants measured again in pairs, worst first: what the screen leaves suspected or open.
+/// Cases of a comparison that pairs can decide. The two classes share the risk of a false alarm (PairPlans).
+struct PairCases {
+  std::vector<std::string> suspects;  ///< that the policy wants confirmed, worst first; probes among them
+  std::vector<std::string> open;      ///< that the screen neither suspects nor decides, in the order of the report
+};
+
 /// bad_input as judge_stored.
-base::Result<std::vector<std::string>> suspects(const StoredComparison& comparison, const policy::Policy& policy);
+base::Result<PairCases> cases_for_pairs(const StoredComparison& comparison, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

@@ -99,7 +99,8 @@ struct Judged {
   // What the pairs said.
   std::unique_ptr<stats::RuleAnswer> pairs;  ///< absent: none were judged
   std::optional<Unconfirmed> unconfirmed;
-  bool pairs_stand = true;  ///< false: they differed, and it does not count
+  std::optional<std::string> left_open;  ///< why pairs did not decide what the screen left open
+  bool pairs_stand = true;               ///< false: they differed, and it does not count
 
   Decision decision;
   std::vector<Reason> reasons;  ///< by kind

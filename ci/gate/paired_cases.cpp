@@ -60,7 +60,7 @@ class PairedCases {
         policies_(policies),
         times_(judges_time(policy)),
         other_libtorch_(torch_objects(after.run(), 0) != torch_objects(after.run(), 1)),
-        plan_(pair_plan(after.run(), policy)),
+        plans_(after.run(), policy),
         states_(after.run()) {}
 
   std::vector<Judged> judge() {
@@ -101,7 +101,7 @@ class PairedCases {
       judge_metric(judged, before_values, after_values, own);
       cases_.push_back(std::move(judged));
     }
-    append(judged_tails(before, after, primary, plan_, own));
+    append(judged_tails(before, after, primary, plans_.first(), own));
   }
 
   void judge_metric(Judged& judged, const ProcessValues& before_values, const ProcessValues& after_values,
@@ -112,7 +112,7 @@ class PairedCases {
     add_reasons(judged, ReasonKind::measured, loss_reasons(after, "after"));
     const auto differences = pair_differences(before_values, after_values);
     judged.pairs = std::make_unique<stats::RuleAnswer>(
-        judge_case_pairs(differences, plan_of_case(plan_, before, after, differences.size()), own));
+        judge_case_pairs(differences, plan_of_case(plans_.first(), before, after, differences.size()), own));
     const bool by_pairs = stats::find_rule(own.rule)->judges_pairs;
     const stats::RuleAnswer answer = by_pairs ? *judged.pairs : judge_sides(judged, differences, own);
     if (!answer.effect) judged.decision.change = change_between(before_values, after_values, judged.metric);
@@ -128,7 +128,7 @@ class PairedCases {
   policy::CasePolicies& policies_;
   bool times_;
   bool other_libtorch_;
-  PairPlan plan_;
+  PairPlans plans_;
   PairStates states_;
   std::vector<Judged> cases_;
 };

@@ -7,6 +7,7 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/collect.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/screen.hpp"
@@ -30,6 +31,8 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
     judged.cases = std::move(screened.settled);
     std::move(screened.compared.begin(), screened.compared.end(), std::back_inserter(judged.cases));
   }
+  mention_open_cases(judged.cases, comparison.pairs, comparison.confirmable ? "" : comparison.unconfirmed_because,
+                     remarks);
   if (comparison.pairs != nullptr) {
     mention_pair_count(judged.cases, *comparison.pairs, policy, remarks);
     guard_same_objects(judged.cases, *comparison.pairs, policy, remarks);

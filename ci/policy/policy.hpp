@@ -70,6 +70,8 @@ struct Policy {
   Suspects suspects = Suspects::each;
   double candidate_p = 0.10;      ///< of the screen; 0.2 finds more small changes and costs more pairs
   std::int64_t pairs = 48;        ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
+  std::string budget = "run";     ///< time for the pairs of a confirmation: parse_gate_budget()
+  double min_decided = 0;         ///< share of the compared cases; with fewer decided there is no verdict
   std::string controls;           ///< cases whose code never changes, as a regular expression; empty: none
   bool allow_noisy = false;       ///< judge times although the doctor found the machine unfit
   std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary

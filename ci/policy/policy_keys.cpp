@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "ci/policy/budget.hpp"
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/base/pattern.hpp"
@@ -39,6 +40,14 @@ template <auto Member>
 std::optional<std::string> set_probability(Policy& policy, const PolicyValue& value) {
   const auto number = as_number(value);
   if (!number || !(*number > 0) || !(*number < 1)) return "takes a probability above 0 and below 1";
+  policy.*Member = *number;
+  return std::nullopt;
+}
+
+template <auto Member>
+std::optional<std::string> set_fraction(Policy& policy, const PolicyValue& value) {
+  const auto number = as_number(value);
+  if (!number || !(*number >= 0) || !(*number <= 1)) return "takes a fraction from 0 to 1";
   policy.*Member = *number;
   return std::nullopt;
 }
@@ -155,6 +164,16 @@ std::optional<std::string> set_pattern(Policy& policy, const PolicyValue& value)
   return std::nullopt;
 }
 
+std::optional<std::string> set_budget(Policy& policy, const PolicyValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr || !parse_gate_budget(*text)) {
+    return "takes \"run\", \"none\", a time such as \"90s\", \"5m\" or \"1h30m\", or a number of pairs such as \"24 "
+           "pairs\"";
+  }
+  policy.budget = *text;
+  return std::nullopt;
+}
+
 std::optional<std::string> set_run_sd(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text != nullptr && *text == "calibrated") {
@@ -238,6 +257,14 @@ constexpr std::array keys{
         "maximum number of interleaved pairs, in gate and ab; raised to the number that the verdicts need (9 for one, "
         "11 for six); measuring stops when the verdict is clear",
         set_count<&Policy::pairs, 2, 1000>, get_number<&Policy::pairs>},
+    PolicyKey{
+        "gate.budget",
+        "time for pairs of a run's suspects and undecided cases: \"run\" (suspects first, then as long as the run "
+        "took), \"5m\", \"200 pairs\", or \"none\" (suspects only)",
+        set_budget, get_text<&Policy::budget>},
+    PolicyKey{"gate.min_decided",
+              "fraction of the compared cases that has to be decided, else there is no verdict (exit code 3)",
+              set_fraction<&Policy::min_decided>, get_number<&Policy::min_decided>},
     PolicyKey{
         "gate.controls",
         "regular expression (RE2 syntax) for control cases, whose code never changes: their shift is machine drift "

@@ -4,12 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "baselines/materialize.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/gate/pairs/pair_rounds.hpp"
+#include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/rebuild_baseline.hpp"
 #include "ci/workflow/what_ran.hpp"
@@ -65,6 +70,34 @@ bool is_known(const record::Run& baseline, const baselines::Store* store, const 
   return stored && stored->id == baseline.id && stored->sides == baseline.sides;
 }
 
+// With the settings of the run that is judged, whatever this command was given: threads, allocator.
+std::vector<record::Parameter> environment_of(const record::Run& current, std::vector<record::Parameter> otherwise) {
+  const auto measured = std::find_if(current.processes.begin(), current.processes.end(), [](const auto& process) {
+    return process.status == record::ProcessStatus::ok && !process.environment.empty();
+  });
+  return measured == current.processes.end() ? std::move(otherwise) : measured->environment;
+}
+
+std::string of_seconds(double seconds) {
+  return duration_text(std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds))));
+}
+
+std::string what_is_measured(const PairPlanFile& plan) {
+  std::string text;
+  if (!plan.cases.empty()) {
+    text = fmt::format("confirming {} with at most {} each", base::counted(plan.cases.size(), "suspect", "suspects"),
+                       base::counted(plan.pairs, "interleaved pair", "interleaved pairs"));
+  }
+  if (!plan.confirms.open.empty()) {
+    text += fmt::format("{}deciding {} in interleaved pairs", text.empty() ? "" : ", then ",
+                        base::counted(plan.confirms.open.size(), "open case", "open cases"));
+    if (plan.confirms.open_budget_s) text += ", for at most " + of_seconds(*plan.confirms.open_budget_s);
+  }
+  if (plan.budget_s) text += "; budget " + of_seconds(*plan.budget_s);
+  if (plan.budget_pairs) text += "; budget " + base::counted(*plan.budget_pairs, "pair", "pairs");
+  return text;
+}
+
 }  // namespace
 
 base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const record::Run& baseline,
@@ -80,16 +113,19 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   launch::Request pairs = request(effort, policy);
   pairs.plan.processes = plan.pairs;
   pairs.plan.confirms = plan.confirms;
-  pairs.only_cases = plan.cases;
+  pairs.plan.budget_s = plan.budget_s;
+  pairs.plan.budget_pairs = plan.budget_pairs;
+  pairs.only_cases = plan.all_cases();
+  pairs.environment = environment_of(current, std::move(pairs.environment));
 
-  const std::set<std::string> suites = suites_of(plan.cases, current);
+  const std::set<std::string> suites = suites_of(pairs.only_cases, current);
   auto after = runnable("after", current, suites, store, files, folder->path() / "after");
   if (!after) return after.error().within("this run's binaries");
   auto before = runnable("before", baseline, suites, store, files, folder->path() / "before");
   std::optional<RebuiltBaseline> rebuilt;
   if (!before && before.error().code == base::ErrorCode::not_found && is_known(baseline, store, files)) {
-    auto again = rebuild_baseline(baseline, before.error().within("the baseline's binaries"), plan.cases, pairs, policy,
-                                  narrator);
+    auto again = rebuild_baseline(baseline, before.error().within("the baseline's binaries"), pairs.only_cases, pairs,
+                                  policy, narrator);
     if (!again) return again.error();
     rebuilt.emplace(std::move(*again));
     before = Runnable{rebuilt->side, {}};  // no expected files: the hashes of a rebuild are new
@@ -97,13 +133,13 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   if (!before) return before.error().within("the baseline's binaries");
 
   pairs.sides = {before->side, after->side};
-  stop_when_decided(pairs, policy);
+  pairs.next_round = [rounds = std::make_shared<gate::PairRounds>(plan.confirms, baseline, current, policy)](
+                         const record::Run& so_far) { return rounds->next(so_far); };
   if (plan.pairs > policy.pairs) {
-    const gate::FewestPairs needed{static_cast<std::size_t>(plan.confirms.family), plan.pairs};
-    narrator.warning(gate::raised_pairs_sentence(policy.pairs, needed));
+    const auto family = std::max(plan.confirms.family, plan.confirms.open_family);
+    narrator.warning(gate::raised_pairs_sentence(policy.pairs, {static_cast<std::size_t>(family), plan.pairs}));
   }
-  narrator.note(fmt::format("confirming {} with at most {}", base::counted(plan.cases.size(), "suspect", "suspects"),
-                            base::counted(plan.pairs, "interleaved pair", "interleaved pairs")));
+  narrator.note(what_is_measured(plan));
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();

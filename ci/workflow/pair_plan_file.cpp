@@ -7,6 +7,7 @@
 
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "ci/policy/budget.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/json/json_reader.hpp"
@@ -23,30 +24,77 @@ std::uint64_t common_seed(const record::Run& baseline, const record::Run& curren
   return std::stoull(base::sha256(baseline.id + current.id).substr(0, digits), nullptr, hexadecimal);
 }
 
+std::optional<double> seconds_or_null(json::JsonReader& reader) {
+  if (reader.null()) return std::nullopt;
+  const double seconds = reader.number();
+  if (!(seconds >= 0)) reader.fail("expected a number of seconds of at least 0");
+  return seconds;
+}
+
+// What the processes of RUN took.
+double measured_seconds(const record::Run& run) {
+  constexpr double seconds_per_ns = 1e-9;
+  double seconds = 0;
+  for (const record::Process& process : run.processes) seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
+  return seconds;
+}
+
+// Of the two classes: the pairs below which one of them could not show any regression.
+std::int64_t most_needed(const record::Confirms& confirms, const policy::Policy& policy) {
+  const gate::AlphaShares shares = gate::alpha_shares(confirms.family, confirms.open_family);
+  std::int64_t pairs = 0;
+  for (const auto& [family, share] :
+       {std::pair{confirms.family, shares.suspects}, {confirms.open_family, shares.open}}) {
+    if (family > 0) pairs = std::max(pairs, gate::fewest_pairs(static_cast<std::size_t>(family), policy, share).pairs);
+  }
+  return pairs;
+}
+
 }  // namespace
 
-PairPlanFile make_pair_plan(std::vector<std::string> suspects, const record::Run& baseline, const record::Run& current,
+std::vector<std::string> PairPlanFile::all_cases() const {
+  std::vector<std::string> all = cases;
+  all.insert(all.end(), confirms.open.begin(), confirms.open.end());
+  return all;
+}
+
+PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, const record::Run& current,
                             std::optional<std::uint64_t> seed, const policy::Policy& policy) {
   PairPlanFile plan;
   plan.confirms.run = current.id;
   plan.confirms.baseline = baseline.id;
-  plan.confirms.family = static_cast<std::int64_t>(gate::family_of(current, suspects, policy));
-  plan.cases = std::move(suspects);
-  plan.pairs = std::max(policy.pairs, gate::fewest_pairs(static_cast<std::size_t>(plan.confirms.family), policy).pairs);
+  const policy::GateBudget budget = policy::parse_gate_budget(policy.budget).value();  // the key takes nothing else
+  if (!budget.open_cases) cases.open.clear();
+  plan.budget_s = budget.total.seconds;
+  plan.budget_pairs = budget.total.pairs;
+  if (budget.as_long_as_the_run && !cases.open.empty()) plan.confirms.open_budget_s = measured_seconds(current);
+  plan.confirms.family = static_cast<std::int64_t>(gate::family_of(current, cases.suspects, policy));
+  plan.confirms.open_family = static_cast<std::int64_t>(gate::family_of(current, cases.open, policy));
+  plan.cases = std::move(cases.suspects);
+  plan.confirms.open = std::move(cases.open);
+  plan.pairs = std::max(policy.pairs, most_needed(plan.confirms, policy));
   plan.profile = current.plan.profile;
   plan.seed = seed.value_or(common_seed(baseline, current));
   return plan;
 }
 
 std::string to_json(const PairPlanFile& plan) {
-  const nlohmann::ordered_json json{{"schema", pair_plan_schema},
-                                    {"run", plan.confirms.run},
-                                    {"baseline", plan.confirms.baseline},
-                                    {"family", plan.confirms.family},
-                                    {"pairs", plan.pairs},
-                                    {"profile", plan.profile},
-                                    {"seed", plan.seed},
-                                    {"cases", plan.cases}};
+  nlohmann::ordered_json json{{"schema", pair_plan_schema},
+                              {"run", plan.confirms.run},
+                              {"baseline", plan.confirms.baseline},
+                              {"family", plan.confirms.family},
+                              {"pairs", plan.pairs},
+                              {"profile", plan.profile},
+                              {"seed", plan.seed},
+                              {"cases", plan.cases}};
+  const auto or_null = [](const auto& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  json["open"] = plan.confirms.open;
+  json["open_family"] = plan.confirms.open_family;
+  json["open_budget_s"] = or_null(plan.confirms.open_budget_s);
+  json["budget_s"] = or_null(plan.budget_s);
+  json["budget_pairs"] = or_null(plan.budget_pairs);
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
@@ -63,7 +111,7 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
                   } else if (key == "baseline") {
                     plan.confirms.baseline = reader.name();
                   } else if (key == "family") {
-                    plan.confirms.family = reader.integer(1);
+                    plan.confirms.family = reader.integer(0);
                   } else if (key == "pairs") {
                     plan.pairs = reader.integer(1);
                   } else if (key == "profile") {
@@ -72,6 +120,16 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
                     plan.seed = reader.unsigned_integer();
                   } else if (key == "cases") {
                     reader.array(base::max_cases, [&](std::int64_t) { plan.cases.push_back(reader.name()); });
+                  } else if (key == "open") {
+                    reader.array(base::max_cases, [&](std::int64_t) { plan.confirms.open.push_back(reader.name()); });
+                  } else if (key == "open_family") {
+                    plan.confirms.open_family = reader.integer(0);
+                  } else if (key == "open_budget_s") {
+                    plan.confirms.open_budget_s = seconds_or_null(reader);
+                  } else if (key == "budget_s") {
+                    plan.budget_s = seconds_or_null(reader);
+                  } else if (key == "budget_pairs") {
+                    if (!reader.null()) plan.budget_pairs = reader.integer(1);
                   } else {
                     reader.skip();
                   }

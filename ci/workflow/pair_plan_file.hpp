@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
@@ -16,18 +17,25 @@
 namespace torchgate::workflow {
 
 struct PairPlanFile {
-  record::Confirms confirms;       ///< run, baseline and number of verdicts, fixed before the pairs are measured
-  std::vector<std::string> cases;  ///< in the order of the report; empty: nothing to confirm
+  /// Run, baseline and number of verdicts, and the cases that the screen left open: fixed before the pairs are measured.
+  record::Confirms confirms;
+  std::vector<std::string> cases;  ///< suspects, in the order of the report
   std::int64_t pairs = 48;         ///< at most; never too few to confirm a suspect
   std::string profile = "default";
   std::uint64_t seed = 0;
+  std::optional<double> budget_s = {};  ///< for all pairs; absent: suspects are measured until they are decided
+  std::optional<std::int64_t> budget_pairs = {};
+
+  /// Suspects, then open cases.
+  [[nodiscard]] std::vector<std::string> all_cases() const;
+  [[nodiscard]] bool empty() const { return cases.empty() && confirms.open.empty(); }
 
   bool operator==(const PairPlanFile&) const = default;
 };
 
-/// The plan for these SUSPECTS. Without a SEED, the seed is derived from both run ids, so that the job that judges the
+/// The plan for these CASES, under the budget of POLICY. Without a SEED, the seed is derived from both run ids, so that the job that judges the
 /// pairs derives the same one.
-PairPlanFile make_pair_plan(std::vector<std::string> suspects, const record::Run& baseline, const record::Run& current,
+PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, const record::Run& current,
                             std::optional<std::uint64_t> seed, const policy::Policy& policy);
 
 std::string to_json(const PairPlanFile& plan);

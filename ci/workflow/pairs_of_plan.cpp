@@ -65,7 +65,8 @@ bool same_work(const record::Case& a, const record::Case& b) {
 }
 
 Result<void> check_cases(const record::Run& pairs, const PairPlanFile& plan, const record::Run& current) {
-  const std::set<std::string_view> asked(plan.cases.begin(), plan.cases.end());
+  const std::vector<std::string> cases = plan.all_cases();
+  const std::set<std::string_view> asked(cases.begin(), cases.end());
   std::map<std::string_view, const record::Case*> recorded;
   for (const record::Case& definition : current.cases) recorded.emplace(definition.name, &definition);
   for (const record::Case& definition : pairs.cases) {
@@ -82,21 +83,26 @@ Result<void> check_cases(const record::Run& pairs, const PairPlanFile& plan, con
 struct MeasuredGroup {
   std::string_view name;
   std::string_view suite;
+  bool open_cases_only;                                     // no suspect is in it
   std::set<std::int64_t> sides;                             // with at least one process
   std::map<std::int64_t, std::set<std::int64_t>> of_round;  // the measured sides of each
 };
 
 // In the order in which the launcher schedules them: that of the record.
-std::vector<MeasuredGroup> groups_to_run(const record::Run& pairs) {
+std::vector<MeasuredGroup> groups_to_run(const record::Run& pairs, const PairPlanFile& plan) {
+  const std::set<std::string_view> suspects(plan.cases.begin(), plan.cases.end());
   std::set<std::string_view> can_run;
+  std::set<std::string_view> has_suspects;
   for (const record::Case& definition : pairs.cases) {
     if (!definition.skipped) can_run.insert(definition.group);
+    if (suspects.contains(definition.name)) has_suspects.insert(definition.group);
   }
   std::map<std::string_view, std::set<std::int64_t>> sides;
   for (const record::Process& process : pairs.processes) sides[process.group].insert(process.side);
   std::vector<MeasuredGroup> groups;
   for (const record::Group& group : pairs.groups) {
-    if (can_run.contains(group.name)) groups.push_back({group.name, group.suite, sides[group.name], {}});
+    if (can_run.contains(group.name))
+      groups.push_back({group.name, group.suite, !has_suspects.contains(group.name), sides[group.name], {}});
   }
   return groups;
 }
@@ -123,8 +129,11 @@ bool is_unlisted(const record::Process& process, std::size_t slots) {
 Result<void> check_places(const record::Run& pairs, const PairPlanFile& plan, std::vector<MeasuredGroup>& groups) {
   std::vector<launch::GroupSides> sides;
   for (const MeasuredGroup& group : groups) {
-    if (group.sides.empty()) return refused(fmt::format("the group {} has no process", group.name));
-    sides.push_back({{group.sides.begin(), group.sides.end()}});
+    // The screen's open cases may have had no turn.
+    if (group.sides.empty() && !group.open_cases_only)
+      return refused(fmt::format("the group {} has no process", group.name));
+    sides.push_back(group.sides.empty() ? launch::GroupSides{{0, 1}}
+                                        : launch::GroupSides{{group.sides.begin(), group.sides.end()}});
   }
   const auto slots = launch::make_schedule(sides, plan.pairs, plan.seed);
   std::set<std::int64_t> taken;
@@ -143,7 +152,9 @@ Result<void> check_places(const record::Run& pairs, const PairPlanFile& plan, st
 
 Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
                             const std::vector<MeasuredGroup>& groups, const policy::Policy& policy) {
-  const auto undecided = gate::undecided_groups(pairs, policy);
+  // Where the pairs had a budget, any group may have ended before it was decided: what is open stays open.
+  const bool limited = pairs.plan.budget_s || pairs.plan.budget_pairs;
+  const auto undecided = gate::undecided_suspects(pairs, policy);
   for (const MeasuredGroup& group : groups) {
     std::int64_t next = 0;
     for (const auto& [round, sides] : group.of_round) {
@@ -151,7 +162,7 @@ Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
       if (sides != group.sides) return refused(fmt::format("pair {} of {} has one side only", round, group.name));
       ++next;
     }
-    if (next < plan.pairs && undecided.contains(group.name))
+    if (!limited && next < plan.pairs && undecided.contains(group.name))
       return refused(fmt::format("{} has {} of {} and is not decided by them", group.name, next,
                                  base::counted(plan.pairs, "pair", "pairs")));
   }
@@ -163,12 +174,11 @@ Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
 Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanFile& plan, const ConfirmedRuns& runs,
                                        const policy::Policy& policy) {
   if (pairs.interrupted) return refused("they were interrupted");
-  if (pairs.plan.budget_s || pairs.plan.budget_pairs) return refused("they had a budget");
   if (pairs.plan.shards != 1 || !pairs.plan.missing_shards.empty()) return refused("they are one shard of several");
   if (auto same = check_machine(pairs, runs); !same) return same;
   if (auto same = check_source(pairs, runs); !same) return same;
   if (auto same = check_cases(pairs, plan, runs.current); !same) return same;
-  std::vector<MeasuredGroup> groups = groups_to_run(pairs);
+  std::vector<MeasuredGroup> groups = groups_to_run(pairs, plan);
   if (auto same = check_places(pairs, plan, groups); !same) return same;
   return check_complete(pairs, plan, groups, policy);
 }

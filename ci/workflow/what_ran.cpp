@@ -36,8 +36,13 @@ Result<void> check_plan(const record::Run& pairs, const PairPlanFile& plan) {
   };
   for (const auto& same :
        {differ(plan.confirms.run, found.run, "the run"), differ(plan.confirms.baseline, found.baseline, "the baseline"),
-        differ(launch::exact_filter(plan.cases), pairs.plan.filter, "the list of cases"),
+        differ(launch::recorded_filter(plan.all_cases()), pairs.plan.filter, "the list of cases"),
         differ(plan.confirms.family, found.family, "the number of verdicts that share the risk"),
+        differ(plan.confirms.open_family, found.open_family, "the number of verdicts on open cases"),
+        differ(launch::exact_filter(plan.confirms.open), launch::exact_filter(found.open), "the list of open cases"),
+        differ(plan.confirms.open_budget_s.value_or(-1), found.open_budget_s.value_or(-1), "the budget of open cases"),
+        differ(plan.budget_s.value_or(-1), pairs.plan.budget_s.value_or(-1), "the budget"),
+        differ(plan.budget_pairs.value_or(-1), pairs.plan.budget_pairs.value_or(-1), "the budget of pairs"),
         differ(plan.pairs, pairs.plan.processes, "the largest number of pairs"),
         differ(plan.profile, pairs.plan.profile, "the profile"), differ(plan.seed, pairs.plan.seed, "the seed")}) {
     if (!same) return same.error();
@@ -110,7 +115,7 @@ Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& be
 Result<void> check_pairs(const record::Run& pairs, const PairPlanFile& plan, const record::Run& baseline,
                          const record::Run& current, const policy::Policy& policy) {
   if (auto same = check_plan(pairs, plan); !same) return same;
-  const std::set<std::string> suites = suites_of(plan.cases, current);
+  const std::set<std::string> suites = suites_of(plan.all_cases(), current);
   for (const record::Process& process : pairs.processes) {
     // A suite without a suspect has no expected files, so its processes would not be checked.
     if (process.status == record::ProcessStatus::ok && !suites.contains(process.suite))

@@ -45,7 +45,7 @@ record::Run new_run(const Request& request, const Survey& found, const machine::
   run.plan.division = found.selection.division;
   run.plan.group_limit_s = request.plan.group_limit_s.value_or(static_cast<double>(default_group_limit.count()));
   run.plan.total_limit_s = request.plan.total_limit_s.value_or(static_cast<double>(default_total_limit.count()));
-  if (!request.only_cases.empty()) run.plan.filter = exact_filter(request.only_cases);
+  if (!request.only_cases.empty()) run.plan.filter = recorded_filter(request.only_cases);
   run.machine = machine::collect_machine(sources);
   for (const SideRequest& side : request.sides) {
     run.sides.push_back({side.label, side.source, {}});
@@ -175,7 +175,9 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   const std::vector<FileHash> executables = executables_of(*found);
   if (request.launched) request.launched(executables);
   std::optional<Journal> journal = open_journal(request, executables, run);
-  observer.on_plan(forecast_of(*found, run.plan));
+  Forecast forecast = forecast_of(*found, run.plan);
+  if (request.next_round) forecast.processes = 0, forecast.seconds.reset();  // chosen from round to round
+  observer.on_plan(forecast);
 
   Session session(request, *found, scratch->path(), run, observer, hashes, journal ? &*journal : nullptr);
   if (request.resume) {

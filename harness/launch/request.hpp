@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,10 @@ struct Request {
   /// process measures one group only, so this does not affect other groups.
   std::function<bool(const record::Run& so_far, const std::string& group)> decided;
 
+  /// When set, it chooses: called before each round with the run so far, it names the groups that get one more round (their
+  /// next in the schedule). None: the run is complete. `decided` is not asked then, and such a run has no journal.
+  std::function<std::set<std::string>(const record::Run& so_far)> next_round = {};
+
   /// Called when the cases are known, before the first process: plan.processes is raised to it. Fewer cannot give a
   /// result.
   std::function<std::int64_t(const record::Run& planned)> fewest_processes = {};
@@ -103,7 +108,7 @@ struct Forecast {
 
 struct Progress {
   std::int64_t done = 0;   ///< launches that ended
-  std::int64_t total = 0;  ///< launches planned, without those not started or decided
+  std::int64_t total = 0;  ///< launches planned, without those not started or decided; 0: chosen from round to round
   std::chrono::nanoseconds elapsed{0};
   std::optional<std::chrono::nanoseconds> left;  ///< absent while unknown
 };

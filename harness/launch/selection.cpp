@@ -237,6 +237,11 @@ bool same_meaning(const record::Metric& a, const record::Metric& b) {
   return a.unit == b.unit && a.direction == b.direction && a.kind == b.kind;
 }
 
+std::string recorded_filter(const std::vector<std::string>& names) {
+  std::string filter = exact_filter(names);
+  return filter.size() <= base::max_pattern_bytes ? filter : ".*";
+}
+
 std::string exact_filter(const std::vector<std::string>& names) {
   std::string filter;
   for (const std::string& name : names) {

@@ -60,4 +60,7 @@ bool same_meaning(const record::Metric& a, const record::Metric& b);
 /// A regular expression (RE2's syntax, searched) that finds exactly these names.
 std::string exact_filter(const std::vector<std::string>& names);
 
+/// The same as a record's plan has it: ".*" where it would be longer than a record may have it (base::max_pattern_bytes).
+std::string recorded_filter(const std::vector<std::string>& names);
+
 }  // namespace torchgate::launch

@@ -61,28 +61,62 @@ Session::Session(const Request& request, const Survey& found, std::filesystem::p
 }
 
 base::Result<void> Session::run_all() {
-  for (std::size_t i = 0; i < slots_.size() && !process::stop_requested(); ++i) {
-    const Slot& slot = slots_[i];
-    if (measured_.contains(i)) {
-      take_over(i);
-    } else if (dropped_[slot.group]) {
-      continue;
-    } else if (slot.order_in_pair == 0 && budget_spent()) {  // never between the two of a pair
-      drop(slot.group);
-      continue;
-    } else if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
-      record_not_started(i, reason);
-    } else if (const std::string changed = what_changed(slot); !changed.empty()) {
-      if (run_.sides.size() == 2) return base::Error{base::ErrorCode::bad_input, changed};
-      record_not_started(i, "not started: " + changed);
-    } else {
-      start(i);
+  if (request_.next_round) {
+    if (auto ran = run_rounds(); !ran) return ran;
+  } else {
+    for (std::size_t i = 0; i < slots_.size() && !process::stop_requested(); ++i) {
+      if (auto ran = run_slot(i); !ran) return ran;
+      if (round_ends(i) && !process::stop_requested()) drop_if_decided(slots_[i]);
     }
-    if (round_ends(i) && !process::stop_requested()) drop_if_decided(slot);
   }
   run_.interrupted = process::stop_requested();
   collector_.finish();
   return {};
+}
+
+base::Result<void> Session::run_slot(std::size_t index) {
+  const Slot& slot = slots_[index];
+  if (measured_.contains(index)) {
+    take_over(index);
+  } else if (dropped_[slot.group]) {
+    return {};
+  } else if (slot.order_in_pair == 0 && budget_spent()) {  // never between the two of a pair
+    drop(slot.group);
+  } else if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
+    record_not_started(index, reason);
+  } else if (const std::string changed = what_changed(slot); !changed.empty()) {
+    if (run_.sides.size() == 2) return base::Error{base::ErrorCode::bad_input, changed};
+    record_not_started(index, "not started: " + changed);
+  } else {
+    start(index);
+  }
+  return {};
+}
+
+base::Result<void> Session::run_rounds() {
+  total_ = 0;
+  std::vector<std::int64_t> rounds(groups_.size(), 0);  // that each group has had
+  while (!process::stop_requested() && !budget_spent()) {
+    const std::vector<std::size_t> slots = next_slots(request_.next_round(run_), rounds);
+    if (slots.empty()) break;
+    for (const std::size_t index : slots) {
+      if (process::stop_requested()) break;
+      if (auto ran = run_slot(index); !ran) return ran;
+      total_ = 0;
+    }
+  }
+  return {};
+}
+
+std::vector<std::size_t> Session::next_slots(const std::set<std::string>& groups,
+                                             std::vector<std::int64_t>& rounds) const {
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    if (slot.round == rounds[slot.group] && groups.contains(groups_[slot.group].name)) chosen.push_back(i);
+  }
+  for (const std::size_t i : chosen) rounds[slots_[i].group] = slots_[i].round + 1;
+  return chosen;
 }
 
 base::Result<void> Session::go_on(const Unfinished& unfinished) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,10 @@ class Session {
   [[nodiscard]] std::string what_changed(const Slot& slot) const;
   [[nodiscard]] process::Command command_of(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] SuiteAnswer ask(const Slot& slot, const record::Process& process) const;
+  base::Result<void> run_rounds();
+  base::Result<void> run_slot(std::size_t index);
+  [[nodiscard]] std::vector<std::size_t> next_slots(const std::set<std::string>& groups,
+                                                    std::vector<std::int64_t>& rounds) const;
   [[nodiscard]] bool round_ends(std::size_t index) const;
   [[nodiscard]] Progress progress() const;
   void start(std::size_t index);

@@ -30,13 +30,19 @@ double read_limit(json::JsonReader& reader) {
 
 Confirms read_confirms(json::JsonReader& reader) {
   Confirms confirms;
-  reader.object({"run", "baseline", "family"}, [&](std::string_view key) {
+  reader.object({"run", "baseline", "family"}, [&](std::string_view key) {  // the others are of a later version
     if (key == "run")
       confirms.run = read_run_id(reader);
     else if (key == "baseline")
       confirms.baseline = read_run_id(reader);
     else if (key == "family")
-      confirms.family = reader.integer(1);
+      confirms.family = reader.integer(0);
+    else if (key == "open")
+      reader.array(base::max_cases, [&](std::int64_t) { confirms.open.push_back(reader.name()); });
+    else if (key == "open_family")
+      confirms.open_family = reader.integer(0);
+    else if (key == "open_budget_s")
+      confirms.open_budget_s = read_limit(reader);
     else
       reader.skip();
   });

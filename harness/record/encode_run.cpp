@@ -28,6 +28,11 @@ void write_confirms(JsonWriter& json, const Confirms& confirms) {
   json.member("run", confirms.run);
   json.member("baseline", confirms.baseline);
   json.member("family", confirms.family);
+  if (!confirms.open.empty()) {
+    json.member_list("open", confirms.open);
+    json.member("open_family", confirms.open_family);
+    json.member("open_budget_s", confirms.open_budget_s);
+  }
   json.end_object();
 }
 

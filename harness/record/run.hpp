@@ -49,11 +49,16 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
-/// Pairs that confirm the suspects of a run against its baseline: fixed before the first of them is measured.
+/// Pairs that confirm the suspects of a run against its baseline, and decide what the screen left open: fixed before the first of
+/// them is measured. The two classes of cases share the risk of a false alarm.
 struct Confirms {
-  std::string run;          ///< id
-  std::string baseline;     ///< id of the nearest stored run
-  std::int64_t family = 1;  ///< verdicts that share the risk of a false alarm
+  std::string run;                     ///< id
+  std::string baseline;                ///< id of the nearest stored run
+  std::int64_t family = 1;             ///< verdicts on suspects; 0: there are none
+  std::vector<std::string> open = {};  ///< names of the cases that the screen left open
+  std::int64_t open_family = 0;        ///< verdicts on those
+  std::optional<double> open_budget_s =
+      {};  ///< time for the pairs of those alone; absent: Plan::budget_s holds for all
 
   bool operator==(const Confirms&) const = default;
 };

@@ -98,6 +98,6 @@ TORCHGATE_FUZZ_TARGET(judge) {
     if (stored && !stored->findings.empty()) fuzz::accepted();
     show(stored, policy.rule != "default");
     require_consistent(stored);
-    (void)gate::suspects(comparison, policy);
+    (void)gate::cases_for_pairs(comparison, policy);
   }
 }

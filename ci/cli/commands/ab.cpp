@@ -11,8 +11,8 @@
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/policy/budget.hpp"
 #include "ci/workflow/ab_sides.hpp"
-#include "ci/workflow/budget.hpp"
 #include "ci/workflow/build_folder.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
@@ -61,7 +61,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (!known) return console.fail(known.error());
   pairs.plan.processes = policy.pairs;
   if (command.budget) {
-    const auto budget = workflow::parse_budget(*command.budget);
+    const auto budget = policy::parse_budget(*command.budget);
     if (!budget) return console.fail(budget.error());
     pairs.plan.budget_s = budget->seconds;
     pairs.plan.budget_pairs = budget->pairs;

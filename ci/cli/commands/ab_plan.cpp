@@ -18,7 +18,7 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
     return console.fail({base::ErrorCode::bad_input, "--pair-plan names both sides; remove --before and --after"});
   const auto plan = workflow::load_pair_plan(*command.plan);
   if (!plan) return console.fail(plan.error());
-  if (plan->cases.empty()) {
+  if (plan->empty()) {
     console.out << fmt::format("{}: nothing to confirm\n", *command.plan);
     return ExitCode::ok;
   }
@@ -37,7 +37,7 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
   if (!path) return console.fail(path.error());
   for (const std::string& warning : pairs->run.warnings) console.warn(warning);
   console.out << fmt::format("{}: pairs of {}; `torchgate gate RUN --pairs-from {}` judges them\n", path->string(),
-                             base::counted(plan->cases.size(), "case", "cases"), path->string());
+                             base::counted(plan->all_cases().size(), "case", "cases"), path->string());
   return pairs->run.interrupted ? ExitCode::interrupted : ExitCode::ok;
 }
 

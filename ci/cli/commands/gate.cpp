@@ -17,6 +17,7 @@
 #include "ci/workflow/what_ran.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/counted.hpp"
 
 namespace torchgate::cli {
 
@@ -31,13 +32,16 @@ ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& pla
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
     return console.fail(written.error());
   policy::Policy waiting = policy;
-  if (!plan.cases.empty()) {
+  if (!plan.empty()) {
     waiting = policy::awaiting_pairs(policy);
     comparison.unconfirmed_because = "its pairs are yet to be measured (" + *command.suspects + ")";
   }
   const auto report = gate::judge_stored(comparison, waiting);
   if (!report) return console.fail(report.error());
   console.err << fmt::format("{}: {} to confirm in pairs\n", *command.suspects, plan.cases.size());
+  if (!plan.confirms.open.empty())
+    console.err << fmt::format("{}: {} to decide in pairs\n", *command.suspects,
+                               base::counted(plan.confirms.open.size(), "open case", "open cases"));
   return present(*report, command.show, console);
 }
 
@@ -102,7 +106,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (policy.confirm == policy::Confirm::none)
     comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
   if (auto used = workflow::use_calibration(comparison, objects, policy); !used) return console.fail(used.error());
-  auto screened = gate::suspects(comparison, policy);
+  auto screened = gate::cases_for_pairs(comparison, policy);
   if (!screened) return console.fail(screened.error());
 
   const workflow::PairPlanFile plan =
@@ -111,7 +115,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   const Suspects suspects{plan, baseline->runs.front(), *current};
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.
-  if (!plan.cases.empty() && (command.pairs_from || !current->interrupted)) {
+  if (!plan.empty() && (command.pairs_from || !current->interrupted)) {
     auto confirmed = command.pairs_from ? recorded_pairs(*command.pairs_from, suspects, workspace, policy)
                                         : measured_pairs(suspects, objects, workspace,
                                                          {workspace, command.run_recorded_files}, policy, console);

@@ -10,6 +10,7 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/explain/explain.hpp"
+#include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
@@ -52,6 +53,7 @@ struct CasePairs {
   const CaseEvidence& after;
   const PairPlan& plan;
   const std::string& rebuilt;
+  bool left_open_by_screen = false;
 };
 
 void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CasePairs& pairs, const Suspects& suspects) {
@@ -59,9 +61,15 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
   const auto differences =
       pair_differences(process_values(pairs.before, judged.metric), process_values(pairs.after, judged.metric));
   const PairPlan plan = plan_of_case(pairs.plan, pairs.before, pairs.after, differences.size());
-  judged.pairs = std::make_unique<stats::RuleAnswer>(judge_case_pairs(differences, plan, own));
-  const stats::RuleAnswer& answer = *judged.pairs;
+  stats::RuleAnswer found = judge_case_pairs(differences, plan, own);
   const bool was_suspected = suspected(judged);
+  if (pairs.left_open_by_screen && found.call == stats::Call::inconclusive) {
+    leave_open(judged, found, differences, plan, own);
+    if (found.pairs > 0) judged.pairs = std::make_unique<stats::RuleAnswer>(std::move(found));
+    return;
+  }
+  judged.pairs = std::make_unique<stats::RuleAnswer>(std::move(found));
+  const stats::RuleAnswer& answer = *judged.pairs;
   if (answer.call == stats::Call::inconclusive && was_suspected) {
     add_rule_reasons(judged, ReasonKind::undecided_pairs, answer.reasons);
     add_reasons(judged, ReasonKind::undecided_pairs, loss_reasons(pairs.before, "the pairs' before"));
@@ -95,7 +103,7 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
   const SideEvidence before(*confirming.pairs, 0);
   const SideEvidence after(*confirming.pairs, 1);
   const PairStates states(*confirming.pairs);
-  const PairPlan plan = pair_plan(*confirming.pairs, policy);
+  const PairPlans plans(*confirming.pairs, policy);
   for (std::size_t i = 0; i < screened.compared.size(); ++i) {
     Judged& judged = screened.compared[i];
     const CaseEvidence* paired_before = before.find(judged.case_name());
@@ -108,7 +116,10 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
       judged = judged_pair_state(*judged.definition, std::move(judged.metric), *state);
       continue;
     }
-    confirm_case(judged, screened.answers[i], {*paired_before, *paired_after, plan, confirming.rebuilt}, suspects);
+    const PairPlan& plan = plans.of(judged.case_name());
+    confirm_case(judged, screened.answers[i],
+                 {*paired_before, *paired_after, plan, confirming.rebuilt, plans.is_open(judged.case_name())},
+                 suspects);
     if (!judged.metric.primary) continue;
     auto tails =
         judged_tails(*paired_before, *paired_after, judged.metric, plan, suspects.policies.of(judged.case_name()));

@@ -9,23 +9,10 @@
 namespace torchgate::gate {
 namespace {
 
-bool case_decided(const record::Case& definition, const CaseEvidence& was, const CaseEvidence& is, const PairPlan& plan,
-                  const policy::Policy& own) {
-  const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
-  if (settled(was) || settled(is)) return true;
-  for (const record::Metric* metric : judged_metrics(definition, own)) {
-    const auto differences = pair_differences(process_values(was, *metric), process_values(is, *metric));
-    const PairPlan here = plan_of_case(plan, was, is, differences.size());
-    if (!judge_case_pairs(differences, here, own).decided) return false;
-    if (metric->primary && !tails_decided(was, is, *metric, here, own)) return false;
-  }
-  return true;
-}
-
 // Calls SEE for each case of pairs so far that more of them could decide; it says whether to go on looking.
 template <class Wanted, class See>
 void each_undecided(const record::Run& so_far, const policy::Policy& policy, Wanted&& wanted, See&& see) {
-  const PairPlan plan = pair_plan(so_far, policy);
+  const PairPlans plans(so_far, policy);
   policy::CasePolicies policies(policy);
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
@@ -34,12 +21,25 @@ void each_undecided(const record::Run& so_far, const policy::Policy& policy, Wan
     const CaseEvidence* was = before.find(definition.name);
     const CaseEvidence* is = after.find(definition.name);
     if (was == nullptr || is == nullptr || primary_metric(definition) == nullptr) continue;
-    if (case_decided(definition, *was, *is, plan, policies.of(definition.name))) continue;
+    if (case_decided(definition, *was, *is, plans.of(definition.name), policies.of(definition.name))) continue;
     if (!see(definition)) return;
   }
 }
 
 }  // namespace
+
+bool case_decided(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
+                  const PairPlan& plan, const policy::Policy& own) {
+  const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
+  if (settled(before) || settled(after)) return true;
+  for (const record::Metric* metric : judged_metrics(definition, own)) {
+    const auto differences = pair_differences(process_values(before, *metric), process_values(after, *metric));
+    const PairPlan here = plan_of_case(plan, before, after, differences.size());
+    if (!judge_case_pairs(differences, here, own).decided) return false;
+    if (metric->primary && !tails_decided(before, after, *metric, here, own)) return false;
+  }
+  return true;
+}
 
 bool group_decided(const record::Run& so_far, const std::string& group, const policy::Policy& policy) {
   bool decided = true;
@@ -47,6 +47,18 @@ bool group_decided(const record::Run& so_far, const std::string& group, const po
       so_far, policy, [&](const record::Case& definition) { return definition.group == group; },
       [&](const record::Case&) { return decided = false; });
   return decided;
+}
+
+std::set<std::string_view> undecided_suspects(const record::Run& so_far, const policy::Policy& policy) {
+  const PairPlans plans(so_far, policy);
+  std::set<std::string_view> groups;
+  each_undecided(
+      so_far, policy,
+      [&](const record::Case& definition) {
+        return !plans.is_open(definition.name) && !groups.contains(definition.group);
+      },
+      [&](const record::Case& definition) { return groups.insert(definition.group).second; });
+  return groups;
 }
 
 std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::Policy& policy) {

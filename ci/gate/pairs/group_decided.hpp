@@ -6,10 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::gate {
+
+/// Whether no more pairs of this case would change any of its verdicts: of each metric that is judged, and of its tails.
+bool case_decided(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
+                  const PairPlan& plan, const policy::Policy& policy_of_case);
 
 /// Whether no more pairs of this group would change any verdict. A case that failed, was wrong or has no primary metric waits
 /// for nothing. `policy` is the project's.
@@ -17,5 +22,8 @@ bool group_decided(const record::Run& so_far, const std::string& group, const po
 
 /// The groups that group_decided says no of, looked for all at once.
 std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::Policy& policy);
+
+/// The same for the suspects of a confirmation: not where only cases are undecided that the screen left open.
+std::set<std::string_view> undecided_suspects(const record::Run& so_far, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

@@ -32,9 +32,9 @@ std::size_t verdicts_of_unknown_metrics(const policy::Policy& own) {
 
 }  // namespace
 
-FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy) {
+FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy, double alpha_share) {
   if (!stats::find_rule(policy.rule)->judges_pairs) return {family, 0};
-  return {family, static_cast<std::int64_t>(stats::fewest_pairs_to_alarm(family, policy.alpha))};
+  return {family, static_cast<std::int64_t>(stats::fewest_pairs_to_alarm(family, policy.alpha * alpha_share))};
 }
 
 FewestPairs fewest_pairs(const record::Run& planned, const policy::Policy& policy) {
@@ -45,7 +45,7 @@ FewestPairs fewest_pairs(const record::Run& planned, const policy::Policy& polic
       unknown += verdicts_of_unknown_metrics(policies.of(definition.name));
   }
   // A family of nothing counts as one; what is not known yet takes its place.
-  std::size_t family = pair_plan(planned, policy).family;
+  std::size_t family = PairPlans(planned, policy).first().family;
   const bool none_known = std::none_of(planned.cases.begin(), planned.cases.end(), [](const record::Case& definition) {
     return !definition.skipped && primary_metric(definition) != nullptr;
   });
@@ -69,8 +69,9 @@ std::string_view too_few_pairs_cause(std::string_view sentence) {
 
 void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
                         Remarks& remarks) {
-  const PairPlan plan = pair_plan(pairs, policy);
-  const FewestPairs needed = fewest_pairs(plan.family, policy);
+  const PairPlans plans(pairs, policy);
+  const PairPlan& plan = plans.first();
+  const FewestPairs needed = fewest_pairs(plan.family, policy, plan.alpha_share);
   if (policy.pairs < needed.pairs && static_cast<std::int64_t>(plan.last) >= needed.pairs)
     remarks.notes.push_back(raised_pairs_sentence(policy.pairs, {plan.family, static_cast<std::int64_t>(plan.last)}));
   std::set<std::string_view> paired;

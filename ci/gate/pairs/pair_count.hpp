@@ -20,7 +20,8 @@ struct FewestPairs {
   std::int64_t pairs = 0;  ///< with fewer, none of them can be `regressed`; 0 where the policy's rule judges no pairs
 };
 
-FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy);
+/// ALPHA_SHARE: of alpha, that those have (PairPlan).
+FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy, double alpha_share = 1.0);
 
 /// The same for all cases of pairs that are about to be measured. A case whose metrics are not known before it has run
 /// counts as one verdict, and one for each metric that its policy names.

@@ -15,6 +15,9 @@ namespace torchgate::gate {
 namespace {
 
 constexpr double confirmation_no_harm_level = 0.98;
+// Both by simulation (stats/EVIDENCE.md, "Simulated pull requests").
+constexpr double open_equivalence_level = 0.98;
+constexpr double share_of_suspects = 0.5;
 
 }  // namespace
 
@@ -28,21 +31,36 @@ std::size_t family_of(const record::Run& run, const std::vector<std::string>& ca
     // One for each metric that is judged. Median, P95 and P99 are three where the policy gates tails.
     verdicts += judged_metrics(definition, own).size() + (own.tails == policy::Action::pass ? 0 : 2);
   }
-  return std::max<std::size_t>(1, verdicts);
+  return verdicts;
 }
 
-PairPlan pair_plan(const record::Run& pairs, const policy::Policy& policy) {
-  std::vector<std::string> asked;
-  for (const record::Case& definition : pairs.cases) asked.push_back(definition.name);
-  PairPlan plan;
-  // A confirmation fixed it before: a suspect that came back without numbers makes the others no easier.
-  plan.family =
-      pairs.plan.confirms ? static_cast<std::size_t>(pairs.plan.confirms->family) : family_of(pairs, asked, policy);
-  plan.last = static_cast<std::size_t>(std::max<std::int64_t>(1, pairs.plan.processes));
+AlphaShares alpha_shares(std::int64_t suspects, std::int64_t open) {
+  if (suspects == 0 || open == 0) return {};
+  return {share_of_suspects, 1 - share_of_suspects};
+}
+
+PairPlans::PairPlans(const record::Run& pairs, const policy::Policy& policy) {
+  first_.last = static_cast<std::size_t>(std::max<std::int64_t>(1, pairs.plan.processes));
+  if (!pairs.plan.confirms) {
+    std::vector<std::string> asked;
+    for (const record::Case& definition : pairs.cases) asked.push_back(definition.name);
+    first_.family = std::max<std::size_t>(1, family_of(pairs, asked, policy));
+    return;
+  }
+  // Fixed before: a suspect that came back without numbers makes the others no easier.
+  const record::Confirms& confirms = *pairs.plan.confirms;
+  const AlphaShares shares = alpha_shares(confirms.family, confirms.open_family);
+  open_cases_.insert(confirms.open.begin(), confirms.open.end());
   // A stop at 95 % ends a true slow-down of 2 % as "no harm" in one case of eight. A confirmation has few cases and can pay
   // for 98 %; `ab` on a noisy machine would need 69 % of the pairs of a fixed plan instead of 60 %.
-  if (pairs.plan.confirms) plan.no_harm_level = confirmation_no_harm_level;
-  return plan;
+  first_.no_harm_level = confirmation_no_harm_level;
+  open_ = first_;
+  first_.family = static_cast<std::size_t>(std::max<std::int64_t>(1, confirms.family));
+  first_.alpha_share = shares.suspects;
+  open_.family = static_cast<std::size_t>(std::max<std::int64_t>(1, confirms.open_family));
+  open_.alpha_share = shares.open;
+  // Nothing speaks for a change of these: they are worth no more pairs than it takes to exclude one beyond the margin.
+  open_.equivalence_stop_level = open_equivalence_level;
 }
 
 std::vector<double> pair_differences(const ProcessValues& before, const ProcessValues& after) {
@@ -67,7 +85,9 @@ PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const Ca
 void apply(const PairPlan& plan, stats::RuleOptions& options) {
   options.family = plan.family;
   options.last_pair = plan.last;
+  options.alpha_share = plan.alpha_share;
   options.no_harm_level = plan.no_harm_level;
+  options.equivalence_stop_level = plan.equivalence_stop_level;
 }
 
 stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan,

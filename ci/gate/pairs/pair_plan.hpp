@@ -3,7 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ci/gate/evidence/evidence.hpp"
@@ -12,18 +16,44 @@
 
 namespace torchgate::gate {
 
-/// It stands in the record.
+/// For a class of cases. It stands in the record, or follows from it.
 struct PairPlan {
-  std::size_t family = 1;  ///< m: the verdicts that share alpha (of all metrics judged), whatever came back of them
-  std::size_t last = 48;   ///< pairs at most
-  double no_harm_level = 0.95;  ///< of the interval that ends pairs early with "no harm"
+  std::size_t family = 1;    ///< m: the verdicts that share alpha (of all metrics judged), whatever came back of them
+  double alpha_share = 1.0;  ///< of alpha, that those m have
+  std::size_t last = 48;     ///< pairs at most
+  double no_harm_level = 0.95;          ///< of the interval that ends pairs early with "no harm"
+  double equivalence_stop_level = 0.0;  ///< of the interval that ends them as `equivalent`; 0: it does not
 };
 
-/// m for these cases of a run: a verdict for each metric that their policies judge, and two for tails where they are gated.
-std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy);
+/// Of pairs as a whole: `ab` has one class of cases, a confirmation may have two.
+class PairPlans {
+ public:
+  PairPlans(const record::Run& pairs, const policy::Policy& policy);
 
-/// `policy` is the project's.
-PairPlan pair_plan(const record::Run& pairs, const policy::Policy& policy);
+  [[nodiscard]] const PairPlan& of(std::string_view case_name) const { return is_open(case_name) ? open_ : first_; }
+  /// The screen left it open, and did not suspect it.
+  [[nodiscard]] bool is_open(std::string_view case_name) const { return open_cases_.contains(case_name); }
+  /// Of suspects, or of all cases of `ab`.
+  [[nodiscard]] const PairPlan& first() const { return first_; }
+  /// Of the cases that the screen left open; nullptr: there are none.
+  [[nodiscard]] const PairPlan* open() const { return open_cases_.empty() ? nullptr : &open_; }
+
+ private:
+  PairPlan first_;
+  PairPlan open_;
+  std::set<std::string, std::less<>> open_cases_;
+};
+
+/// What each class has of alpha where there are verdicts of both; else the one that there is has all.
+struct AlphaShares {
+  double suspects = 1.0;
+  double open = 1.0;
+};
+AlphaShares alpha_shares(std::int64_t suspects, std::int64_t open);
+
+/// m for these cases of a run: a verdict for each metric that their policies judge, and two for tails where they are gated.
+/// 0 without cases.
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy);
 
 /// after - before of the log values (larger is worse), for the pairs of which both processes measured the case, in the
 /// order measured.

@@ -357,11 +357,12 @@ TEST(Suspects, OnlyWhatThePolicyWantsConfirmed) {
   add_case(stored.after, "g/one/slower", around(1.3e5, quiet));
   add_case(stored.before, "g/one/faster", around(1e5, quiet));
   add_case(stored.after, "g/one/faster", around(0.7e5, quiet));
-  EXPECT_EQ(gate::suspects(stored.comparison(), stored.policy).value(), std::vector<std::string>{"g/one/slower"});
+  EXPECT_EQ(gate::cases_for_pairs(stored.comparison(), stored.policy)->suspects,
+            std::vector<std::string>{"g/one/slower"});
   stored.policy.confirm = policy::Confirm::all;
-  EXPECT_EQ(gate::suspects(stored.comparison(), stored.policy)->size(), 2U);
+  EXPECT_EQ(gate::cases_for_pairs(stored.comparison(), stored.policy)->suspects.size(), 2U);
   stored.policy.confirm = policy::Confirm::none;
-  EXPECT_TRUE(gate::suspects(stored.comparison(), stored.policy)->empty());
+  EXPECT_TRUE(gate::cases_for_pairs(stored.comparison(), stored.policy)->suspects.empty());
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(Rule, PairedLeavesTheScreenOutAndWantsEveryCaseInPairs) {
   Slower slower("paired");
   const auto alone = slower.judge();
   EXPECT_EQ(alone.findings[0].verdict, Verdict::inconclusive);
-  EXPECT_EQ(gate::suspects(slower.comparison(), slower.policy).value(), std::vector<std::string>{"g/one/v"});
+  EXPECT_EQ(gate::cases_for_pairs(slower.comparison(), slower.policy)->suspects, std::vector<std::string>{"g/one/v"});
   record::Run pairs = paired_run("pppp");
   std::vector<double> was;
   std::vector<double> is;
@@ -78,7 +78,7 @@ TEST(Rule, PairedLeavesTheScreenOutAndWantsEveryCaseInPairs) {
   const auto judged = slower.judge(&pairs);
   EXPECT_EQ(judged.findings[0].verdict, Verdict::regressed);
   EXPECT_EQ(judged.outcome, Outcome::fail);
-  EXPECT_TRUE(gate::suspects(slower.comparison(&pairs), slower.policy)->empty());
+  EXPECT_TRUE(gate::cases_for_pairs(slower.comparison(&pairs), slower.policy)->suspects.empty());
 }
 
 TEST(Rule, ExactLooksAtCountsOnly) {

@@ -31,11 +31,12 @@ struct Judged {
 template <class Comparison, class Report>
 std::vector<std::string> suspects_of(const Comparison& comparison, const base::Result<Report>& report,
                                      const policy::Policy& policy) {
-  if constexpr (requires { gate::suspects(comparison, policy); }) {
+  if constexpr (requires { gate::cases_for_pairs(comparison, policy); }) {
+    const auto cases = gate::cases_for_pairs(comparison, policy);
+    return cases ? cases->suspects : std::vector<std::string>{};
+  } else {
     const auto suspects = gate::suspects(comparison, policy);
     return suspects ? *suspects : std::vector<std::string>{};
-  } else {
-    return report ? gate::suspects(*report, policy) : std::vector<std::string>{};
   }
 }
 

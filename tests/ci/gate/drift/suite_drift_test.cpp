@@ -55,7 +55,9 @@ struct History {
   [[nodiscard]] reports::Report judge(bool confirmable, const record::Run* pairs = nullptr) const {
     return gate::judge_stored(comparison(confirmable, pairs), policy).value();
   }
-  [[nodiscard]] std::vector<std::string> suspects() const { return gate::suspects(comparison(true), policy).value(); }
+  [[nodiscard]] std::vector<std::string> suspects() const {
+    return gate::cases_for_pairs(comparison(true), policy)->suspects;
+  }
 };
 
 record::Run pairs_of(const std::vector<std::string>& names, double factor) {

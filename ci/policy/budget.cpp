@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/workflow/budget.hpp"
+#include "ci/policy/budget.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <string_view>
 
-namespace torchgate::workflow {
+namespace torchgate::policy {
 namespace {
 
 // Removes the leading number from TEXT and returns it.
@@ -63,4 +63,15 @@ base::Result<Budget> parse_budget(const std::string& text) {
   return budget;
 }
 
-}  // namespace torchgate::workflow
+base::Result<GateBudget> parse_gate_budget(const std::string& text) {
+  GateBudget budget;
+  budget.as_long_as_the_run = text == "run";
+  budget.open_cases = text != "none";
+  if (budget.as_long_as_the_run || !budget.open_cases) return budget;
+  auto total = parse_budget(text);
+  if (!total) return total.error();
+  budget.total = *total;
+  return budget;
+}
+
+}  // namespace torchgate::policy

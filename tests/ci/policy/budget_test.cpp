@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/workflow/budget.hpp"
+#include "ci/policy/budget.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
 
-using torchgate::workflow::parse_budget;
+using torchgate::policy::parse_budget;
 
 TEST(Budget, TakesTimesInTheirUnits) {
   EXPECT_EQ(parse_budget("90s")->seconds, 90);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which cases of a stored comparison are worth measuring again in pairs.
-#include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/judge.hpp"
@@ -29,26 +30,37 @@ bool worth_pairs(const Judged& judged, const policy::Policy& policy) {
   return policy.confirm == policy::Confirm::all && faster;
 }
 
+// The screen was asked, and neither suspects nor decides it. Not what no pairs could decide: times that are not judged.
+bool left_open(const Judged& judged, const policy::Policy& policy) {
+  const stats::Rule& rule = *stats::find_rule(policy.rule);
+  if (!rule.screens || !rule.judges_pairs || policy.confirm == policy::Confirm::none) return false;
+  const bool measured =
+      judged.before != nullptr && judged.after != nullptr && judged.metric.kind == record::MetricKind::timed;
+  return open_case(judged) && measured && !has_reason(judged, ReasonKind::state);
+}
+
 }  // namespace
 
-base::Result<std::vector<std::string>> suspects(const StoredComparison& comparison, const policy::Policy& policy) {
+base::Result<PairCases> cases_for_pairs(const StoredComparison& comparison, const policy::Policy& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
-  std::vector<std::string> names;
+  PairCases found;
   const StoredComparison fit = without_unfit(comparison, policy);
-  if (refuse_comparison(fit.baseline.front()->machine, fit.current->machine)) return names;
+  if (refuse_comparison(fit.baseline.front()->machine, fit.current->machine)) return found;
   const auto distrust = distrust_of(fit, policy);
-  if (distrust && distrust->unfit) return names;
+  if (distrust && distrust->unfit) return found;
   const StoredSides sides(fit);
   policy::CasePolicies policies(policy);
   Remarks remarks;
   StoredCases judged = judge_stored_cases(fit, sides, {}, distrust, policies, policy, remarks);
   sort_by_urgency(judged.cases);
+  std::set<std::string_view> known;  // a case may be suspected by two metrics
   for (const Judged& each : judged.cases) {
-    if (!worth_pairs(each, policy)) continue;
-    const bool known = std::find(names.begin(), names.end(), each.case_name()) != names.end();  // by another metric
-    if (!known) names.push_back(each.case_name());
+    if (worth_pairs(each, policy) && known.insert(each.case_name()).second) found.suspects.push_back(each.case_name());
   }
-  return names;
+  for (const Judged& each : judged.cases) {
+    if (left_open(each, policy) && known.insert(each.case_name()).second) found.open.push_back(each.case_name());
+  }
+  return found;
 }
 
 }  // namespace torchgate::gate

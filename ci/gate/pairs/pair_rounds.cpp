@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/pair_rounds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "ci/gate/answer.hpp"
+#include "ci/gate/pairs/group_decided.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
+#include "stats/moments.hpp"
+#include "stats/quantile.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+constexpr double seconds_per_ns = 1e-9;
+constexpr std::size_t mean_from_pairs = 3;  // fewer say little of where the change lies
+
+std::optional<double> robust_sd(const std::vector<double>& logs) {
+  const auto centre = stats::median(logs);
+  if (!centre || logs.size() < 2) return std::nullopt;
+  std::vector<double> away;
+  for (const double value : logs) away.push_back(std::abs(value - *centre));
+  return stats::normal_per_mad * *stats::median(away);
+}
+
+// Mean time of one process of each group.
+std::map<std::string_view, double> seconds_of_groups(const record::Run& run) {
+  std::map<std::string_view, std::pair<double, double>> sums;  // seconds, processes
+  for (const record::Process& process : run.processes) {
+    if (process.wall_ns <= 0) continue;
+    auto& [seconds, count] = sums[process.group];
+    seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
+    count += 1;
+  }
+  std::map<std::string_view, double> means;
+  for (const auto& [group, sum] : sums) means[group] = sum.first / sum.second;
+  return means;
+}
+
+struct GroupLaunches {
+  std::array<std::int64_t, 2> of_side{0, 0};
+  double seconds = 0.0;
+
+  [[nodiscard]] std::int64_t pairs() const { return std::max(of_side[0], of_side[1]); }
+};
+
+}  // namespace
+
+stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy) {
+  stats::RuleOptions rule = rule_options(policy);
+  apply(plan, rule);
+  stats::InterleavedOptions options;
+  options.alpha = rule.alpha;
+  options.family = rule.family;
+  options.alpha_share = rule.alpha_share;
+  options.margin = rule.margin;
+  options.equivalence = rule.equivalence;
+  options.last = rule.last_pair;
+  options.harm = rule.harm;
+  options.no_harm_level = rule.no_harm_level;
+  options.equivalence_stop_level = rule.equivalence_stop_level;
+  return options;
+}
+
+double mean_for_forecast(const std::vector<double>& differences) {
+  const auto seen = stats::moments(differences);
+  return seen && seen->n >= mean_from_pairs ? seen->mean : 0.0;
+}
+
+std::optional<PairSdEstimate> estimate_pair_sd(const std::vector<double>& before_logs,
+                                               const std::vector<double>& after_logs) {
+  const auto before = robust_sd(before_logs);
+  const auto after = robust_sd(after_logs);
+  if (!before || !after || !std::isfinite(*before) || !std::isfinite(*after)) return std::nullopt;
+  return PairSdEstimate{std::hypot(*before, *after), static_cast<double>(before_logs.size() + after_logs.size() - 2)};
+}
+
+PairRounds::PairRounds(const record::Confirms& confirms, const record::Run& baseline, const record::Run& current,
+                       const policy::Policy& policy)
+    : confirms_(confirms), policy_(policy) {
+  const SideEvidence stored(baseline, 0);
+  const SideEvidence now(current, 0);
+  for (const std::string& name : confirms.open) {
+    const CaseEvidence* was = stored.find(name);
+    const CaseEvidence* is = now.find(name);
+    const record::Metric* metric = is == nullptr ? nullptr : primary_metric(*is->definition);
+    if (was == nullptr || metric == nullptr) continue;
+    if (const auto sd =
+            estimate_pair_sd(process_values(*was, *metric).worse_logs, process_values(*is, *metric).worse_logs))
+      before_any_pair_.emplace(name, *sd);
+  }
+  const auto before_s = seconds_of_groups(baseline);
+  for (const auto& [group, seconds] : seconds_of_groups(current)) {
+    const auto same = before_s.find(group);
+    seconds_per_pair_.emplace(group, seconds + (same == before_s.end() ? seconds : same->second));
+  }
+}
+
+double PairRounds::seconds_left() const {
+  if (confirms_.open_budget_s) return *confirms_.open_budget_s - spent_on_open_s_;
+  return total_s_ ? *total_s_ - spent_s_ : std::numeric_limits<double>::infinity();
+}
+
+std::set<std::string> PairRounds::next(const record::Run& so_far) {
+  update(so_far);
+  std::set<std::string> names;
+  for (const auto& [name, state] : groups_) {
+    if (state.suspects_open) names.insert(name);
+  }
+  on_open_ = names.empty();
+  if (!on_open_) return names;
+  std::vector<stats::PairGroup> open;
+  std::vector<std::string_view> of_group;
+  for (const auto& [name, state] : groups_) {
+    open.push_back(state.open);
+    of_group.push_back(name);
+  }
+  for (const std::size_t i : stats::next_pairs(open, seconds_left())) names.emplace(of_group[i]);
+  return names;
+}
+
+void PairRounds::update(const record::Run& so_far) {
+  total_s_ = so_far.plan.budget_s;
+  std::map<std::string_view, GroupLaunches> launches;
+  double spent = 0.0;
+  for (const record::Process& process : so_far.processes) {
+    GroupLaunches& group = launches[process.group];
+    ++group.of_side.at(static_cast<std::size_t>(process.side));
+    group.seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
+    spent += static_cast<double>(process.wall_ns) * seconds_per_ns;
+  }
+  if (on_open_) spent_on_open_s_ += spent - spent_s_;
+  spent_s_ = spent;
+
+  const PairPlans plans(so_far, policy_);
+  policy::CasePolicies policies(policy_);
+  const SideEvidence before(so_far, 0);
+  const SideEvidence after(so_far, 1);
+  const std::optional<stats::PairForecast> forecast =
+      plans.open() == nullptr ? std::nullopt
+                              : std::optional<stats::PairForecast>(forecast_options(*plans.open(), policy_));
+  std::map<std::string_view, std::vector<const record::Case*>> cases;
+  for (const record::Case& definition : so_far.cases) {
+    if (!definition.skipped) cases[definition.group].push_back(&definition);
+  }
+  for (const auto& [group, members] : cases) {
+    const GroupLaunches& launched = launches[group];
+    GroupState state;
+    const auto known = groups_.find(group);
+    if (known != groups_.end() && known->second.launches == launched.of_side) continue;
+    state.launches = launched.of_side;
+    const bool exhausted = launched.pairs() >= so_far.plan.processes;
+    const auto seconds = seconds_per_pair_.find(group);
+    if (launched.pairs() > 0)
+      state.open.seconds_per_pair = launched.seconds / static_cast<double>(launched.pairs());
+    else if (seconds != seconds_per_pair_.end())
+      state.open.seconds_per_pair = seconds->second;
+    for (const record::Case* definition : members) {
+      const CaseEvidence* was = before.find(definition->name);
+      const CaseEvidence* is = after.find(definition->name);
+      if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
+      if (case_decided(*definition, *was, *is, plans.of(definition->name), policies.of(definition->name))) continue;
+      if (!plans.is_open(definition->name)) {
+        state.suspects_open = true;
+      } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
+        state.open.more_pairs.push_back(*more);
+      }
+    }
+    groups_.insert_or_assign(std::string(group), std::move(state));
+  }
+}
+
+std::optional<std::size_t> PairRounds::more_pairs(const record::Case& definition, const CaseEvidence& before,
+                                                  const CaseEvidence& after,
+                                                  const stats::PairForecast& forecast) const {
+  const record::Metric& metric = *primary_metric(definition);
+  const auto differences = pair_differences(process_values(before, metric), process_values(after, metric));
+  const auto known = before_any_pair_.find(definition.name);
+  const PairSdEstimate prior = known == before_any_pair_.end() ? PairSdEstimate{} : known->second;
+  const auto sd = stats::pooled_pair_sd(differences, prior.sd, prior.df);
+  if (!sd || !std::isfinite(*sd)) return 1;  // nothing is known yet: a pair tells
+  return forecast.more_pairs(differences.size(), mean_for_forecast(differences), *sd);
+}
+
+}  // namespace torchgate::gate

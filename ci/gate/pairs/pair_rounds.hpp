@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// While the pairs of a confirmation are measured: which groups get the next pair. Suspects first, each until it is decided; then
+// the cases that the screen left open, those that need the fewest more pairs, until all are decided or their time is spent.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
+#include "ci/policy/case_rules.hpp"
+#include "ci/policy/policy.hpp"
+#include "harness/record/run.hpp"
+#include "stats/pair_allocation.hpp"
+
+namespace torchgate::gate {
+
+/// SD of one pair's difference of a case's log times, before any pair was measured.
+struct PairSdEstimate {
+  double sd = 0.0;
+  double df = 0.0;  ///< degrees of freedom
+};
+
+/// From the processes of two runs that are not paired. Robust, so that one disturbed process of five does not make a case look
+/// undecidable. Absent: a side has fewer than two processes with numbers.
+std::optional<PairSdEstimate> estimate_pair_sd(const std::vector<double>& before_logs,
+                                               const std::vector<double>& after_logs);
+
+/// How pairs of a class of cases are judged, for forecasts.
+stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy);
+
+/// Of differences (log): 0 where there are too few to say where the change lies.
+double mean_for_forecast(const std::vector<double>& differences);
+
+class PairRounds {
+ public:
+  /// BASELINE and CURRENT: the runs that the pairs of CONFIRMS are about; both are read here only. `policy` is the project's.
+  PairRounds(const record::Confirms& confirms, const record::Run& baseline, const record::Run& current,
+             const policy::Policy& policy);
+
+  /// The groups that get one more pair. None: nothing more can be decided, or the time is spent.
+  std::set<std::string> next(const record::Run& so_far);
+
+ private:
+  struct GroupState {
+    bool suspects_open = false;                    // a suspect is undecided
+    stats::PairGroup open;                         // undecided cases that the screen left open
+    std::array<std::int64_t, 2> launches{-1, -1};  // of each side, that this state knows of
+  };
+
+  void update(const record::Run& so_far);
+  [[nodiscard]] std::optional<std::size_t> more_pairs(const record::Case& definition, const CaseEvidence& before,
+                                                      const CaseEvidence& after,
+                                                      const stats::PairForecast& forecast) const;
+  [[nodiscard]] double seconds_left() const;
+
+  record::Confirms confirms_;
+  policy::Policy policy_;
+  std::map<std::string, PairSdEstimate, std::less<>> before_any_pair_;
+  std::map<std::string, double, std::less<>> seconds_per_pair_;  // of a group, from the runs; later from its pairs
+  std::map<std::string, GroupState, std::less<>> groups_;
+  double spent_s_ = 0.0;  // by all pairs
+  double spent_on_open_s_ = 0.0;
+  bool on_open_ = false;  // the last round was for open cases
+  std::optional<double> total_s_;
+};
+
+}  // namespace torchgate::gate

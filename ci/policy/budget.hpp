@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// --budget: how long interleaved pairs may take, or how many there may be.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/base/result.hpp"
+
+namespace torchgate::policy {
+
+/// At least one of the two is set. The time to build commits is not counted.
+struct Budget {
+  std::optional<double> seconds;
+  std::optional<std::int64_t> pairs;  ///< of all groups together
+};
+
+/// "90s", "5m", "1h30m", "24 pairs", "24" (pairs). bad_input for anything else, and for nothing at all.
+base::Result<Budget> parse_budget(const std::string& text);
+
+/// What gate.budget allows the pairs of a confirmation. Suspects come first in any case.
+struct GateBudget {
+  Budget total;                     ///< of suspects and open cases together, where a time or a number was given
+  bool as_long_as_the_run = false;  ///< "run": suspects without a limit, then open cases for as long as the run took
+  bool open_cases = true;           ///< false: "none": suspects only
+};
+
+/// "run", "none", or what parse_budget takes.
+base::Result<GateBudget> parse_gate_budget(const std::string& text);
+
+}  // namespace torchgate::policy
