@@ -9,6 +9,7 @@
 #include "stats/moments.hpp"
 #include "stats/pair_evidence.hpp"
 #include "stats/signed_rank.hpp"
+#include "stats/student_t.hpp"
 #include "stats/yuen.hpp"
 
 namespace torchgate::stats {
@@ -42,13 +43,24 @@ bool shown_equivalent(const Interval& interval, const InterleavedOptions& option
   return inside_margin(interval, options.equivalence) && !(interval.low > margin) && !(interval.high < -margin);
 }
 
+// Whether a stop without an alarm is possible at all: Student's interval contains the normal one, whose quantile costs a
+// tenth.
+bool narrow_enough(const TrimmedMean& centre, double level, const InterleavedOptions& options) {
+  const TrimmedMean as_if_known{centre.mean, centre.standard_error, normal_df};
+  const Interval narrowest = trimmed_interval(as_if_known, level);
+  return narrowest.high < std::log1p(std::max(options.harm, options.equivalence)) &&
+         narrowest.low > -std::log1p(options.equivalence);
+}
+
 // Neither of these stops spends alpha.
 std::optional<Stop> stop_without_alarm(std::span<const double> so_far, const InterleavedOptions& options) {
   const bool may_exclude_harm = so_far.size() >= fewest_pairs;
   const bool may_be_equivalent = options.equivalence_stop_level > 0.0 && so_far.size() >= options.equivalence_stop_from;
   if (!may_exclude_harm && !may_be_equivalent) return std::nullopt;
   const std::optional<TrimmedMean> centre = trimmed_mean(so_far, pair_trim);
-  if (!centre) return std::nullopt;
+  const double lowest_level =
+      may_be_equivalent ? std::min(options.no_harm_level, options.equivalence_stop_level) : options.no_harm_level;
+  if (!centre || !narrow_enough(*centre, lowest_level, options)) return std::nullopt;
   if (may_exclude_harm && harm_excluded(trimmed_interval(*centre, options.no_harm_level), options))
     return Stop::no_harm;
   if (may_be_equivalent && shown_equivalent(trimmed_interval(*centre, options.equivalence_stop_level), options))

@@ -17,7 +17,7 @@ std::size_t kind_of(std::size_t which) {
   return place == 0 ? 1 : place == 1 ? 2 : 0;
 }
 
-void judge(PullRequest& request, Cost& cost) {
+void judge(PullRequest& request, double no_harm_level, Cost& cost) {
   bool alarmed = false;
   bool alarmed_by_all = false;
   for (std::size_t which = 0; which < request.cases(); ++which) {
@@ -27,6 +27,7 @@ void judge(PullRequest& request, Cost& cost) {
     for (double& difference : differences) difference += std::log1p(kind.effect);
     stats::InterleavedOptions options;
     options.family = request.cases();
+    options.no_harm_level = no_harm_level;
     const auto answer = stats::judge_interleaved(differences, options);
     const bool by_all = stats::judge_pairs(differences, options).call == stats::Call::regressed;
     const bool found = answer.call == stats::Call::regressed;
@@ -54,13 +55,13 @@ double Cost::share() const {
   return static_cast<double>(pairs) / static_cast<double>(planned);
 }
 
-Cost cost_of_pairs(const Profile& profile, std::uint64_t requests, std::uint64_t seed) {
+Cost cost_of_pairs(const Profile& profile, std::uint64_t requests, std::uint64_t seed, double no_harm_level) {
   Cost cost;
   Machine machine({profile, Schedule::round_robin, WarmUp::fixed}, seed);
   while (machine.runs() <= stored_runs) machine.measure();
   for (std::uint64_t number = 0; number < requests; ++number) {
     PullRequest request(machine, number);
-    judge(request, cost);
+    judge(request, no_harm_level, cost);
     machine.measure();
   }
   return cost;

@@ -31,7 +31,7 @@ struct Cost {
 };
 
 /// Every pull request pairs all 200 cases, which share alpha.
-Cost cost_of_pairs(const Profile& profile, std::uint64_t requests, std::uint64_t seed);
+Cost cost_of_pairs(const Profile& profile, std::uint64_t requests, std::uint64_t seed, double no_harm_level);
 
 /// Limits of that share: a third, six tenths on a bad machine.
 double cost_bar(const Profile& profile);

@@ -18,8 +18,8 @@ struct OpenAnswers {
   std::size_t pairs = 0;
 };
 
-/// `options` are the same for all of them; their family is the number of cases. `stored` runs predict the SD of pairs.
-OpenAnswers measure_open_cases(const Question& question, std::span<const std::size_t> cases, std::size_t stored,
+/// `options` are the same for all of them; their family is the number of cases.
+OpenAnswers measure_open_cases(const Question& question, std::span<const std::size_t> cases,
                                const stats::InterleavedOptions& options, std::size_t budget);
 
 }  // namespace torchgate::simulations

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "stats/moments.hpp"
+#include "stats/quantile.hpp"
 #include "stats/run_value.hpp"
 #include "tests/simulations/calibration.hpp"
 
@@ -145,13 +145,14 @@ const std::vector<double>& PullRequest::calibrated_run_sd(std::size_t runs) {
   return sd;
 }
 
-double PullRequest::predicted_pair_sd(std::size_t which, std::size_t stored) const {
-  const auto variance = [&](std::size_t age) {
-    return stats::moments(machine_.process_values(which, age))->variance().value_or(0.0);
+double PullRequest::predicted_pair_sd(std::size_t which) const {
+  const auto robust_sd = [&](std::size_t age) {
+    std::vector<double> away = machine_.process_values(which, age);
+    const double centre = *stats::median(away);
+    for (double& value : away) value = std::abs(value - centre);
+    return stats::normal_per_mad * *stats::median(away);
   };
-  double before = 0.0;
-  for (std::size_t age = 1; age <= stored; ++age) before += variance(age) / static_cast<double>(stored);
-  return std::sqrt(before + variance(0));
+  return std::hypot(robust_sd(1), robust_sd(0));
 }
 
 std::vector<std::size_t> PullRequest::probes() const {

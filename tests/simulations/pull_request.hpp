@@ -94,9 +94,9 @@ class PullRequest {
   /// Run-to-run SD of every case as `calibrate` would estimate it from the newest stored runs, 3 or more of them.
   const std::vector<double>& calibrated_run_sd(std::size_t runs);
 
-  /// SD of a pair of this case as the screen's own values predict it: variance of the new run's process values, plus that
-  /// of the values inside the newest `stored` runs.
-  [[nodiscard]] double predicted_pair_sd(std::size_t which, std::size_t stored) const;
+  /// SD of a pair of this case as the process values of the newest stored run and of the new one predict it, by their
+  /// median absolute deviations (ci/gate/pairs).
+  [[nodiscard]] double predicted_pair_sd(std::size_t which) const;
 
   /// Cases drawn at random, the same for every rule and size: the probes of the suite's drift.
   [[nodiscard]] std::vector<std::size_t> probes() const;

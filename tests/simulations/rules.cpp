@@ -116,8 +116,8 @@ constexpr std::array rules{
     Rule{suite_rule, [](Question& q) { return two_stages(q, {}); }},
     Rule{"the same, estimated at 5 % or more (fails)", fails_the_gate},
     Rule{both_ways_rule, both_ways},
-    Rule{"the same, candidates from p < 0.05 on", [](Question& q) { return candidates_below(q, 0.05); }},
-    Rule{"the same, candidates from p < 0.20 on", [](Question& q) { return candidates_below(q, 0.20); }},
+    Rule{"two stages, candidates from p < 0.05 on", [](Question& q) { return candidates_below(q, 0.05); }},
+    Rule{"two stages, candidates from p < 0.20 on", [](Question& q) { return candidates_below(q, 0.20); }},
     Rule{"two stages, drift of 5 control cases removed",
          [](Question& q) {
            return screened_by(q, {stored_runs, Drift::of_controls});

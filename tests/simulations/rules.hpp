@@ -24,9 +24,9 @@ std::span<const Rule> open_case_rules();
 
 inline constexpr std::string_view textbook_rule = "textbook, raw samples, 1 stored run";
 inline constexpr std::string_view suite_rule = "two stages, 10 stored runs, drift of the suite removed";
-inline constexpr std::string_view both_ways_rule = "the same, speed-ups confirmed too";
-inline constexpr std::string_view open_rule = "the same, then the open cases, 10 stored runs";
-inline constexpr std::string_view open_rule_few = "the same, then the open cases, 3 stored runs";
-inline constexpr std::string_view open_rule_one = "the same, then the open cases, 1 stored run";
+inline constexpr std::string_view both_ways_rule = "two stages, speed-ups confirmed too";
+inline constexpr std::string_view open_rule = "two stages, then the open cases, 10 stored runs";
+inline constexpr std::string_view open_rule_few = "two stages, then the open cases, 3 stored runs, run SD by 3 runs";
+inline constexpr std::string_view open_rule_one = "two stages, then the open cases, 1 stored run, run SD taken as 1 %";
 
 }  // namespace torchgate::simulations

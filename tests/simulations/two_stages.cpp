@@ -103,7 +103,7 @@ class Gate {
     if (procedure_.budget == 0.0 || open_.empty()) return;
     const auto options = open_options(procedure_, result_.suspects, open_.size());
     const auto budget = static_cast<std::size_t>(procedure_.budget * static_cast<double>(in_pairs_.size()));
-    const OpenAnswers measured = measure_open_cases(question_, open_, procedure_.screening.stored, options, budget);
+    const OpenAnswers measured = measure_open_cases(question_, open_, options, budget);
     result_.open_pairs = measured.pairs;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       if (measured.said[i] != Said::nothing) result_.answers[open_[i]] = measured.said[i];
