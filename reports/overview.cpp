@@ -107,10 +107,10 @@ std::string tally(const Report& report, const Format& format) {
   return text.empty() ? "nothing was judged" : text;
 }
 
-std::string outcome_word(Outcome outcome) {
-  switch (outcome) {
+std::string outcome_word(const Report& report) {
+  switch (report.outcome) {
     case Outcome::pass:
-      return "PASS";
+      return report.decided.weak() ? "PASS (weak)" : "PASS";
     case Outcome::fail:
       return "FAIL";
     case Outcome::no_verdict:

@@ -40,7 +40,7 @@ std::string group_words(const Group& group, const Report& report, const Format& 
 std::string tally(const Report& report, const Format& format);
 
 /// "PASS", "FAIL", "NO VERDICT".
-std::string outcome_word(Outcome outcome);
+std::string outcome_word(const Report& report);
 /// The headline of the report, or the tally when the report has none.
 std::string headline_of(const Report& report, const Format& format);
 

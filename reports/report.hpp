@@ -215,6 +215,17 @@ struct SideHeader {
   std::string host_key;
 };
 
+/// Of the cases whose times both sides measured: how many have an answer, and what could have been seen.
+struct Decided {
+  std::int64_t cases = 0;      ///< compared
+  std::int64_t decided = 0;    ///< regressed, improved or equivalent
+  std::int64_t sensitive = 0;  ///< decided, or a slow-down as large as the gate would have been seen (80 % power)
+
+  [[nodiscard]] std::int64_t undecided() const { return cases - decided; }
+  /// Less than half was decided.
+  [[nodiscard]] bool weak() const { return 2 * decided < cases; }
+};
+
 struct Report {
   Outcome outcome = Outcome::no_verdict;
   std::string headline;       ///< the worst case by name, in one sentence; formats put PASS or FAIL before it
@@ -227,6 +238,7 @@ struct Report {
   std::vector<ClaimFinding> claims;  ///< broken first
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
   std::int64_t cases_judged = 0;
+  Decided decided;                     ///< what a pass is worth
   std::int64_t cases_not_planned = 0;  ///< measured in the baseline, and left out by this run's filter, suites or shard
   bool unfit = false;                  ///< a fatal finding about a machine: times were not judged
   std::int64_t suspects = 0;           ///< cases the screen flagged before confirmation

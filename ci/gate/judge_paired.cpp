@@ -60,7 +60,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   settle_policy(cases, report.claims, before, after, policies, policy, remarks);
   if (!policy.case_rules.empty())
     report.equivalence_ratio = widest_equivalence(cases, policies, report.equivalence_ratio);
-  conclude(report, std::move(cases), std::move(remarks), incomplete_because(run));
+  conclude(report, std::move(cases), std::move(remarks), incomplete_because(run), policy.min_decided);
   return report;
 }
 

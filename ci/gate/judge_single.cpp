@@ -68,7 +68,7 @@ base::Result<reports::Report> describe_run(const record::Run& run, const policy:
   for (Judged& judged : cases) settle_action(judged, policy, policy);
   const std::int64_t count = measured(cases);
   report.headline = base::counted(count, "case", "cases") + " measured, nothing to compare with";
-  conclude(report, std::move(cases), std::move(remarks), incomplete_because(run));
+  conclude(report, std::move(cases), std::move(remarks), incomplete_because(run), policy.min_decided);
   return report;
 }
 

@@ -55,7 +55,8 @@ reports::Report judge(const StoredComparison& comparison, const policy::Policy& 
   report.claims = std::move(judged.claims);
   if (!policy.case_rules.empty())
     report.equivalence_ratio = widest_equivalence(judged.cases, policies, report.equivalence_ratio);
-  conclude(report, std::move(judged.cases), std::move(remarks), incomplete_because(*comparison.current));
+  conclude(report, std::move(judged.cases), std::move(remarks), incomplete_because(*comparison.current),
+           policy.min_decided);
   return report;
 }
 

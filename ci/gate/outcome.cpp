@@ -71,16 +71,50 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
   return "failed";
 }
 
-std::string passing_headline(const std::vector<Judged>& cases, std::int64_t cases_judged) {
+// Whether the primary metric of a case was compared, and what came of it.
+void count_decided(const Judged& judged, double gate_ratio, reports::Decided& decided) {
+  if (!judged.metric.primary || judged.metric.kind != record::MetricKind::timed) return;
+  switch (judged.decision.verdict) {
+    case Verdict::regressed:
+    case Verdict::improved:
+    case Verdict::equivalent:
+      ++decided.cases;
+      ++decided.decided;
+      ++decided.sensitive;
+      return;
+    case Verdict::suspected:  // seen, if not confirmed
+      ++decided.cases;
+      ++decided.sensitive;
+      return;
+    case Verdict::inconclusive: {
+      if (judged.before == nullptr || judged.after == nullptr) return;
+      ++decided.cases;
+      const auto& detectable = judged.decision.smallest_detectable;
+      if (judged.decision.p && detectable && *detectable <= gate_ratio) ++decided.sensitive;
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+// ", 91 decided and 7 undecided; a 5 % slow-down would have been seen in 93".
+std::string decided_text(const reports::Decided& decided, double gate_ratio) {
+  if (decided.cases == 0) return "";
+  if (decided.undecided() == 0) return decided.cases == 1 ? "" : ", all decided";
+  return fmt::format(", {} decided and {} undecided; a {:g} % slow-down would have been seen in {}", decided.decided,
+                     decided.undecided(), gate_ratio * 100, decided.sensitive);
+}
+
+std::string passing_headline(const std::vector<Judged>& cases, const reports::Report& report) {
   std::size_t regressed = 0;
   std::size_t waived = 0;
   std::size_t suspected = 0;
-  std::size_t inconclusive = 0;
   std::size_t not_judged = 0;
   const Judged* named = nullptr;
   for (const Judged& judged : cases) {
     const Verdict verdict = judged.decision.verdict;
-    if (verdict == Verdict::inconclusive) ++(judged.decision.p ? inconclusive : not_judged);
+    if (verdict == Verdict::inconclusive && !judged.decision.p) ++not_judged;
     if (judged.waived) ++waived;
     if (judged.waived) continue;
     if (verdict == Verdict::regressed) ++regressed;
@@ -92,13 +126,13 @@ std::string passing_headline(const std::vector<Judged>& cases, std::int64_t case
                                        regressed == 1 ? "one regression" : fmt::format("{} regressions", regressed))
                      : suspected > 0 ? "no confirmed regression"
                                      : "no regression";
-  text += " in " + base::counted(cases_judged, "case", "cases");
+  const std::int64_t compared = std::max(report.cases_judged, report.decided.cases);
+  text += " in " + base::counted(compared, "case", "cases") + decided_text(report.decided, report.gate_ratio);
   if (named != nullptr) {
     text +=
         fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));
   }
   if (waived > 0) text += fmt::format("; {} waived", waived);
-  if (inconclusive > 0) text += fmt::format("; {} inconclusive", inconclusive);
   if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);
   return text;
 }
@@ -136,11 +170,14 @@ void sort_by_urgency(std::vector<Judged>& cases) {
   cases = std::move(sorted);
 }
 
-void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remarks, const std::string& incomplete) {
+void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remarks, const std::string& incomplete,
+              double min_decided) {
   std::move(remarks.notes.begin(), remarks.notes.end(), std::back_inserter(report.notes));
   std::move(remarks.doubts.begin(), remarks.doubts.end(), std::back_inserter(report.doubts));
   sort_by_urgency(cases);
   report.cases_judged = cases_judged(cases, stats::rule_reads(report.rule, stats::Reads::counts));
+  for (const Judged& judged : cases) count_decided(judged, report.gate_ratio, report.decided);
+  const reports::Decided& decided = report.decided;
   if (any_fails(cases, report.claims)) {
     report.outcome = reports::Outcome::fail;
     report.headline = failing_headline(cases, report.claims);
@@ -149,10 +186,14 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
     if (report.headline.empty()) report.headline = why_undecided(cases);
   } else if (!incomplete.empty()) {
     report.outcome = reports::Outcome::no_verdict;
-    report.headline = incomplete + "; what it measured shows " + passing_headline(cases, report.cases_judged);
+    report.headline = incomplete + "; what it measured shows " + passing_headline(cases, report);
+  } else if (static_cast<double>(decided.decided) < min_decided * static_cast<double>(decided.cases)) {
+    report.outcome = reports::Outcome::no_verdict;
+    report.headline = fmt::format("too few cases decided for gate.min_decided = {:g}: {}", min_decided,
+                                  passing_headline(cases, report));
   } else {
     report.outcome = reports::Outcome::pass;
-    report.headline = passing_headline(cases, report.cases_judged);
+    report.headline = passing_headline(cases, report);
   }
   report.findings.reserve(cases.size());
   for (Judged& judged : cases) report.findings.push_back(finding_of(std::move(judged)));

@@ -174,6 +174,8 @@ Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
 Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanFile& plan, const ConfirmedRuns& runs,
                                        const policy::Policy& policy) {
   if (pairs.interrupted) return refused("they were interrupted");
+  if (pairs.plan.budget_s != plan.budget_s || pairs.plan.budget_pairs != plan.budget_pairs)
+    return refused("they had another budget");
   if (pairs.plan.shards != 1 || !pairs.plan.missing_shards.empty()) return refused("they are one shard of several");
   if (auto same = check_machine(pairs, runs); !same) return same;
   if (auto same = check_source(pairs, runs); !same) return same;

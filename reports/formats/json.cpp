@@ -245,6 +245,10 @@ void put(JsonText& json, const Report& report) {
   object.member("gate_ratio", report.gate_ratio);
   object.member("equivalence_ratio", report.equivalence_ratio);
   object.member("cases_judged", report.cases_judged);
+  object.member("cases_compared", report.decided.cases);
+  object.member("cases_decided", report.decided.decided);
+  object.member("cases_sensitive", report.decided.sensitive);
+  object.member("weak", report.decided.weak());
   object.member("cases_not_planned", report.cases_not_planned);
   object.member("suspects", report.suspects);
   object.member("differences", report.differences);

@@ -108,7 +108,7 @@ class Markdown {
     for (const ClaimFinding& claim : report_.claims) names.push_back(claim.case_name);
     Section section;
     section.rank = verdict_rank;
-    section.rows.push_back(fmt::format("## {} {}: {}\n", symbol_of(report_.outcome), outcome_word(report_.outcome),
+    section.rows.push_back(fmt::format("## {} {}: {}\n", symbol_of(report_.outcome), outcome_word(report_),
                                        markdown_text(headline_of(report_, format_), names)));
     section.rows.push_back(fmt::format("\n**Found:** {}.\n", markdown_text(tally(report_, format_))));
     section.rows.push_back(fmt::format("\n**Compared:** {}\n", compared()));

@@ -108,7 +108,7 @@ class Terminal {
   }
 
   void headline() {
-    const std::string word = outcome_word(report_.outcome);
+    const std::string word = outcome_word(report_);
     const auto lines = wrap(clean(headline_of(report_, format_)), width_ - word.size() - gap.size());
     line(color_of(report_.outcome), word, lines.empty() ? "" : std::string(gap) + lines.front());
     for (std::size_t i = 1; i < lines.size(); ++i) line(plain, std::string(word.size() + gap.size(), ' ') + lines[i]);

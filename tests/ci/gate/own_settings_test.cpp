@@ -202,7 +202,7 @@ TEST(CaseMetrics, ATimedMetricBesideThePrimaryOneIsJudgedInPairs) {
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
   EXPECT_EQ(finding_if_any(report, "g/one/v", "time")->verdict, Verdict::equivalent);
   EXPECT_EQ(finding_if_any(report, "g/one/w", "cpu_time"), nullptr);
-  EXPECT_EQ(gate::pair_plan(run, policy).family, 3U) << "one verdict more shares alpha";
+  EXPECT_EQ(gate::PairPlans(run, policy).first().family, 3U) << "one verdict more shares alpha";
   EXPECT_EQ(gate::family_of(run, {"g/one/v"}, policy), 2U);
   EXPECT_EQ(gate::family_of(run, {"g/one/w", "gone"}, policy), 1U);
 }

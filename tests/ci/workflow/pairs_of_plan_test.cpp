@@ -84,6 +84,38 @@ TEST(PairsOfPlan, AGroupMayEndOnlyWhereTheRuleHadItsAnswer) {
   EXPECT_NE(Recorded(2e5, 0).refusal().find("has no process"), std::string::npos);
 }
 
+// Where the plan has a budget, it may have ended the pairs of any group: its cases stay open.
+TEST(PairsOfPlan, AGroupMayEndWithTheBudgetOfThePlan) {
+  Recorded recorded(2e5, 2);
+  recorded.plan.budget_s = recorded.pairs.plan.budget_s = 60;
+  EXPECT_EQ(recorded.refusal(), "");
+  recorded.plan.budget_s = 61;
+  EXPECT_NE(recorded.refusal().find("another budget"), std::string::npos) << recorded.refusal();
+}
+
+TEST(PairsOfPlan, AnOpenCaseMayHaveAnyNumberOfPairs) {
+  for (const std::int64_t measured : {0, 2, 16}) {
+    Recorded recorded(2e5, measured);
+    recorded.plan.cases.clear();
+    recorded.plan.confirms.family = 0;
+    recorded.plan.confirms.open = {"g/one/v"};
+    recorded.plan.confirms.open_family = 1;
+    recorded.pairs.plan.confirms = recorded.plan.confirms;
+    EXPECT_EQ(recorded.refusal(), "") << measured;
+  }
+}
+
+TEST(PairsOfPlan, ThePlanIsReadAsItWasWritten) {
+  Recorded recorded;
+  recorded.plan.confirms.open = {"g/one/w", "g/two/v"};
+  recorded.plan.confirms.open_family = 3;
+  recorded.plan.confirms.open_budget_s = 12.5;
+  recorded.plan.budget_pairs = 24;
+  const auto read = workflow::pair_plan_from_json(workflow::to_json(recorded.plan), "plan");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, recorded.plan);
+}
+
 TEST(PairsOfPlan, LostProcessesKeepTheirPlaces) {
   Recorded recorded;
   for (record::Process& process : recorded.pairs.processes) {

@@ -234,6 +234,39 @@ TEST(Launcher, ADecidedGroupEnds) {
   EXPECT_EQ(result.processes.size(), 12U);
 }
 
+// In the order of the schedule: a group's rounds one after the other, whatever the others do.
+TEST(Launcher, ARoundIsOfTheGroupsThatWereChosen) {
+  Request request = pair_request("ok,slow");
+  request.plan.processes = 4;
+  int round = 0;
+  request.next_round = [&](const record::Run& so_far) -> std::set<std::string> {
+    EXPECT_EQ(so_far.processes.size(), round == 0 ? 0U : static_cast<std::size_t>(2 * round + 2));
+    ++round;
+    if (round == 1) return {"fake/ok", "fake/slow"};
+    if (round <= 4) return {"fake/ok"};
+    return {};
+  };
+  const record::Run result = run(request);
+  std::vector<std::int64_t> pairs;
+  std::int64_t slow = 0;
+  for (const auto& process : result.processes) {
+    if (process.group == "fake/ok") pairs.push_back(process.pair.value_or(-1));
+    slow += process.group == "fake/slow" ? 1 : 0;
+  }
+  EXPECT_EQ(pairs, (std::vector<std::int64_t>{0, 0, 1, 1, 2, 2, 3, 3}));
+  EXPECT_EQ(slow, 2);
+  EXPECT_EQ(round, 5);
+}
+
+TEST(Launcher, AChosenGroupWithoutFurtherRoundsEndsTheRun) {
+  Request request = pair_request("ok");
+  request.plan.processes = 2;
+  request.next_round = [](const record::Run&) { return std::set<std::string>{"fake/ok", "fake/none"}; };
+  EXPECT_EQ(run(request).processes.size(), 4U);
+  request.plan.budget_pairs = 1;
+  EXPECT_EQ(run(request).processes.size(), 2U);
+}
+
 TEST(Launcher, NoPairStartsBeyondTheBudgetAndNothingIsLost) {
   Request request = pair_request("ok,slow");
   request.plan.processes = 4;

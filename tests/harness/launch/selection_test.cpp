@@ -114,6 +114,13 @@ TEST(Selection, ExactFilterFindsExactlyTheNames) {
   EXPECT_FALSE(finds({}, "anything"));
 }
 
+TEST(Selection, ALongListOfNamesIsNoFilterOfARecord) {
+  EXPECT_EQ(recorded_filter({"a/b"}), exact_filter({"a/b"}));
+  const Names many(base::max_pattern_bytes / 4, "a/b/c");
+  EXPECT_GT(exact_filter(many).size(), base::max_pattern_bytes);
+  EXPECT_EQ(recorded_filter(many), ".*");
+}
+
 TEST(Selection, SkippedCasesAreListedAndNotRun) {
   ListedSuite suite = fusion;
   suite.listing.cases[1].skipped = "no CUDA device";

@@ -84,7 +84,8 @@ TEST_F(Fitness, AFatalFindingOnEitherSideMakesTimesInconclusive) {
       }
       EXPECT_EQ(report.headline, "no case could be judged: " + why);
       EXPECT_TRUE(doubts(report, label + ": unfit: it was hot; cool it (times are not judged)"));
-      EXPECT_TRUE(suspects(comparison_of(before_, after_), {})->empty());
+      EXPECT_TRUE(cases_for_pairs(comparison_of(before_, after_), {})->suspects.empty());
+      EXPECT_TRUE(cases_for_pairs(comparison_of(before_, after_), {})->open.empty());
       moment->clear();
     }
   }

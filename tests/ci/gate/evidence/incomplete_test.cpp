@@ -114,11 +114,11 @@ TEST(Family, IsTheOneThatWasFixedBefore) {
   policy::Policy policy;
   record::Run pairs = gate::testing::paired_run("cccc");
   gate::testing::add_paired_case(pairs, "a", around(1, 0.01), around(1, 0.01));
-  EXPECT_EQ(gate::pair_plan(pairs, policy).family, 1U);
+  EXPECT_EQ(gate::PairPlans(pairs, policy).first().family, 1U);
   pairs.plan.confirms = record::Confirms{"aaaa", "bbbb", 7};  // six suspects did not come back
-  EXPECT_EQ(gate::pair_plan(pairs, policy).family, 7U);
+  EXPECT_EQ(gate::PairPlans(pairs, policy).first().family, 7U);
   EXPECT_EQ(gate::family_of(pairs, {"a"}, policy), 1U);
-  EXPECT_EQ(gate::family_of(pairs, {}, policy), 1U);
+  EXPECT_EQ(gate::family_of(pairs, {}, policy), 0U);
   policy.tails = policy::Action::warn;
   EXPECT_EQ(gate::family_of(pairs, {"a"}, policy), 3U);
 }

@@ -57,11 +57,11 @@ TEST(PairPlan, AConfirmationExcludesHarmAtNinetyEightPercent) {
   for (int i = 0; i < 6; ++i) after.push_back(1e5 * std::exp(0.005 + (i % 2 == 0 ? 0.012 : -0.012)));
   record::Run pairs = paired_run("pppp");
   add_paired_case(pairs, "g/one/v", before, after);
-  EXPECT_EQ(gate::pair_plan(pairs, {}).no_harm_level, 0.95);
+  EXPECT_EQ(gate::PairPlans(pairs, {}).first().no_harm_level, 0.95);
   EXPECT_TRUE(gate::group_decided(pairs, "g/one", {}));
   EXPECT_TRUE(gate::undecided_groups(pairs, {}).empty());
   pairs.plan.confirms = record::Confirms{"aaaa", "bbbb", 1};
-  EXPECT_EQ(gate::pair_plan(pairs, {}).no_harm_level, 0.98);
+  EXPECT_EQ(gate::PairPlans(pairs, {}).first().no_harm_level, 0.98);
   EXPECT_FALSE(gate::group_decided(pairs, "g/one", {}));
   EXPECT_EQ(gate::undecided_groups(pairs, {}).size(), 1U);
 }
@@ -72,11 +72,11 @@ TEST(PairPlan, SharesAlphaAmongWhatWasAskedForNotWhatCameBack) {
   add_paired_case(run, "g/one/w", {}, {});
   add_paired_case(run, "g/one/x", {}, {});
   run.cases.back().skipped = "no CUDA device";
-  EXPECT_EQ(gate::pair_plan(run, {}).family, 2U);
-  EXPECT_EQ(gate::pair_plan(run, {}).last, 20U);
+  EXPECT_EQ(gate::PairPlans(run, {}).first().family, 2U);
+  EXPECT_EQ(gate::PairPlans(run, {}).first().last, 20U);
   policy::Policy tails;
   tails.tails = policy::Action::fail;
-  EXPECT_EQ(gate::pair_plan(run, tails).family, 6U);
+  EXPECT_EQ(gate::PairPlans(run, tails).first().family, 6U);
 }
 
 }  // namespace

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/pair_rounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_case;
+using gate::testing::around;
+using gate::testing::empty_run;
+using gate::testing::quiet;
+using Groups = std::set<std::string>;
+
+constexpr std::int64_t second_ns = 1'000'000'000;
+constexpr double case_ns = 1e5;
+
+// Runs of three groups, a process of each takes a second: one with a suspect, one that is quiet, one that is noisy.
+struct Made {
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+  record::Run pairs = gate::testing::paired_run("pppp");
+  policy::Policy policy;
+
+  Made() {
+    for (record::Run* run : {&before, &after}) {
+      add_case(*run, "suspect", around(case_ns, quiet));
+      add_case(*run, "calm", around(case_ns, quiet));
+      add_case(*run, "wild", around(case_ns, 0.9));
+      spread(*run);
+    }
+    pairs.plan.processes = 48;
+    pairs.plan.confirms = record::Confirms{"bbbb", "aaaa", 1, {"calm", "wild"}, 2, 60.0};
+    pairs.cases = after.cases;
+    pairs.groups = after.groups;
+  }
+
+  // Each case in a group of its own: a process for each.
+  static void spread(record::Run& run) {
+    std::vector<record::Process> processes;
+    for (const record::Process& process : run.processes) {
+      for (const record::CaseResult& result : process.cases) {
+        record::Process one = process;
+        one.group = "g/" + result.name;
+        one.cases = {result};
+        one.wall_ns = second_ns;
+        processes.push_back(one);
+      }
+    }
+    run.processes = processes;
+    run.groups.clear();
+    for (record::Case& definition : run.cases) {
+      definition.group = "g/" + definition.name;
+      run.groups.push_back({definition.group, "g", std::nullopt, {}});
+    }
+  }
+
+  void measure(const std::string& name, double ratio) {
+    for (std::int64_t side = 0; side < 2; ++side) {
+      record::Process process;
+      process.group = "g/" + name;
+      process.suite = "g";
+      process.side = side;
+      process.wall_ns = second_ns;
+      process.pair = pair[name];
+      record::Run made = empty_run("x");
+      const double noise = 1 + quiet * static_cast<double>((*process.pair * (side + 3)) % 5);
+      add_case(made, name, {case_ns * noise * (side == 0 ? 1 : ratio)});
+      process.cases = made.processes.front().cases;
+      pairs.processes.push_back(process);
+    }
+    ++pair[name];
+  }
+
+  std::map<std::string, std::int64_t> pair;
+};
+
+TEST(PairRounds, SuspectsComeFirstUntilTheyAreDecided) {
+  Made made;
+  gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
+  int taken = 0;
+  while (rounds.next(made.pairs) == Groups{"g/suspect"}) {
+    made.measure("suspect", 1.2);
+    ASSERT_LT(++taken, 48);
+  }
+  EXPECT_EQ(taken, 12);  // the first look of one suspect
+  EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
+}
+
+TEST(PairRounds, ThenOpenCasesThatPairsCanDecide) {
+  Made made;
+  made.pairs.plan.confirms->family = 0;
+  made.pairs.plan.confirms->open = {"suspect", "calm", "wild"};
+  gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/suspect"})) << i;
+    made.measure("calm", 1);
+    made.measure("suspect", 1);
+  }
+  EXPECT_EQ(rounds.next(made.pairs), Groups{}) << "the noisy one needs more pairs than there are";
+}
+
+TEST(PairRounds, EndWithTheTimeOfOpenCases) {
+  Made made;
+  made.pairs.plan.confirms->open_budget_s = 5;  // two pairs of two seconds
+  made.measure("suspect", 1.2);                 // whose time does not count
+  for (int i = 1; i < 12; ++i) made.measure("suspect", 1.2);
+  gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
+  EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
+  made.measure("calm", 1);
+  EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
+  made.measure("calm", 1);
+  EXPECT_EQ(rounds.next(made.pairs), Groups{});
+}
+
+TEST(PairRounds, AnExhaustedSuspectHoldsUpNobody) {
+  Made made;
+  made.pairs.plan.processes = 2;
+  gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(rounds.next(made.pairs), Groups{"g/suspect"});
+    made.measure("suspect", 1.2);
+  }
+  EXPECT_FALSE(rounds.next(made.pairs).contains("g/suspect"));
+}
+
+// The SD of normal values is the median absolute deviation times 1.4826; of two sides the root of the sum of squares.
+TEST(PairSd, IsRobustAndOfBothSides) {
+  const auto sd = gate::estimate_pair_sd({1.0, 1.1, 1.2, 1.3, 9.0}, {2.0, 2.0, 2.0});
+  ASSERT_TRUE(sd);
+  EXPECT_NEAR(sd->sd, 1.4826 * 0.1, 1e-4);
+  EXPECT_EQ(sd->df, 6);
+  EXPECT_NEAR(gate::estimate_pair_sd({1.0, 1.1, 1.2}, {1.0, 1.1, 1.2})->sd, std::sqrt(2.0) * 0.14826, 1e-4);
+  EXPECT_FALSE(gate::estimate_pair_sd({1.0}, {1.0, 2.0}));
+}
+
+}  // namespace
