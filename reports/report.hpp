@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/record/metric.hpp"
+#include "stats/levels.hpp"
 
 namespace torchgate::reports {
 
@@ -110,7 +111,7 @@ struct Noise {
 
 /// One side of a finding, in the metric's unit.
 struct SideNumbers {
-  double value = 0;  ///< run value: Hodges-Lehmann of the process medians; the count of an exact metric
+  double value = 0;  ///< by the estimator of the finding; the count of an exact metric
   std::int64_t processes = 0;
   std::int64_t samples = 0;
   std::optional<Tail> p95;
@@ -164,10 +165,11 @@ struct Finding {
   GateAction action = GateAction::note;
   std::optional<SideNumbers> before;
   std::optional<SideNumbers> after;
-  std::optional<double> change;      ///< relative: after / before - 1; positive = more
-  std::optional<Interval> interval;  ///< of the change
-  std::optional<double> p;           ///< of the rule that gave the verdict; two-sided
-  std::optional<double> alpha;       ///< what p was compared with
+  std::optional<stats::Estimator> estimator;  ///< of both values and of the change between them; known where a value is
+  std::optional<double> change;               ///< relative: after / before - 1; positive = more
+  std::optional<Interval> interval;           ///< of the change
+  std::optional<double> p;                    ///< of the rule that gave the verdict; two-sided
+  std::optional<double> alpha;                ///< what p was compared with
   std::optional<double> cohens_d;
   std::string cohens_d_word;
   std::optional<double> smallest_detectable;     ///< relative change this comparison could have seen (80 % power)

@@ -230,9 +230,11 @@ Report textbook_rule() {
       timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::regressed, GateAction::fail, 3.4e6, 0.064);
   finding.p = 3.1e-17;
   finding.cohens_d = 0.87;
+  finding.estimator = stats::Estimator::sample_mean;
   finding.textbook = textbook(3.1e-17, 0.87, "large", "regressed");
   report.findings.push_back(finding);
   Finding small = timed("batching/linear/device:cpu/batch:1", Verdict::inconclusive, GateAction::note, 84213.0, 0.004);
+  small.estimator = stats::Estimator::sample_mean;
   small.p = 0.0312;
   small.cohens_d = 0.17;
   small.cohens_d_word = "negligible";

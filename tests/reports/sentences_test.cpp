@@ -240,12 +240,26 @@ TEST(Glossary, ExplainsWhatIsUsedAndNothingElse) {
     return words;
   };
   EXPECT_EQ(words_of(models::suspected_unconfirmed(), true),
-            (std::vector<std::string>{"suspected", "within ±5 %", "interval", "n", "p", "Cohen's d", "textbook rule",
-                                      "noise", "independent samples"}));
+            (std::vector<std::string>{"suspected", "within ±5 %", "before, after", "interval", "n", "p", "Cohen's d",
+                                      "textbook rule", "noise", "independent samples"}));
   EXPECT_EQ(words_of(models::suspected_unconfirmed(), false).back(), "Cohen's d");
   EXPECT_EQ(words_of(models::textbook_rule(), false).back(), "textbook rule");
   EXPECT_EQ(words_of(models::claims_broken(), false).back(), "claim");
   EXPECT_TRUE(words_of(Report{}, true).empty());
+}
+
+TEST(Glossary, NamesTheEstimatorOfTheValuesAndWhereThereAreSeveralWhichRowsHaveIt) {
+  const auto meaning = [](const Report& report) {
+    std::vector<const Finding*> findings;
+    for (const Finding& finding : report.findings) findings.push_back(&finding);
+    for (const Term& term : terms_used(findings, report, false, format))
+      if (term.word == "before, after") return term.meaning;
+    return std::string();
+  };
+  EXPECT_EQ(meaning(models::textbook_rule()), "arithmetic mean of the raw samples. change = after / before - 1.");
+  EXPECT_EQ(meaning(models::confirmed_regression()),
+            "compared with the processes of stored runs: geometric mean of the process medians; judged by pairs: "
+            "Hodges-Lehmann estimate over the interleaved pairs. change = after / before - 1.");
 }
 
 TEST(ClaimsTally, LeavesOutWhatThereIsNone) {
