@@ -34,15 +34,16 @@ enum class Verdict {
 /// What the policy does with a finding: `action` in the JSON report.
 enum class GateAction { fail, warn, note, pass };
 
-/// Why a result is doubtful: each kind has its own step in the advice (advice.cpp).
+/// Why a result is doubtful: each kind has its own step in the advice (advice.cpp). The worst first, as a report lists them.
 enum class DoubtKind {
-  machine,        ///< noise: other load, clocks, heat
-  separate_runs,  ///< the sides were measured at different times
-  incomplete,     ///< a stopped run, missing shards, lost processes
-  suite_shift,    ///< all cases moved together
-  same_files,     ///< a difference between identical files
-  policy,         ///< settings or waivers of the change, or not applied
-  other
+  unfit,        ///< a fatal finding about the machine: times are not judged
+  incomplete,   ///< a stopped run, missing shards, lost processes
+  policy,       ///< settings or waivers of the change, or not applied
+  same_files,   ///< a difference between identical files
+  suite_shift,  ///< all cases moved together
+  machine,      ///< noise: other load, clocks, heat
+  other,
+  separate_runs  ///< the sides were measured at different times
 };
 
 /// One sentence. Text converts to a doubt of kind `other`.
@@ -57,6 +58,7 @@ struct Doubt {
 
   std::string text;
   DoubtKind kind;
+  std::string fix;  ///< what removes it, an imperative without a full stop; empty: by its kind
 };
 
 /// What the whole comparison comes to; the exit code follows from it.
@@ -230,6 +232,7 @@ struct Report {
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
   std::int64_t cases_judged = 0;
   std::int64_t cases_not_planned = 0;  ///< measured in the baseline, and left out by this run's filter, suites or shard
+  bool paired = false;                 ///< all of it was measured in interleaved pairs
   bool unfit = false;                  ///< a fatal finding about a machine: times were not judged
   std::int64_t suspects = 0;           ///< cases the screen flagged before confirmation
   double gate_ratio = 0.05;            ///< relative change from which a regression fails the build

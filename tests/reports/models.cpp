@@ -36,6 +36,7 @@ Report confirmed_regression() {
   report.outcome = Outcome::fail;
   report.headline = "fusion/conv_bn/folded/device:cpu/batch:8 is 12.7 % slower, confirmed by 12 interleaved pairs";
   report.doubts = {{"Load average 3.2 on 4 cores during the run: other programs were running", DoubtKind::machine}};
+  report.doubts.front().fix = "stop other programs";
   report.differences = {{"compiler", "g++ 12.2.0", "g++ 13.1.0", false}, {"kernel", "6.1.0-18", "6.1.0-25", false}};
   Finding worst =
       timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateAction::fail, 12.31e6, 0.127);

@@ -191,6 +191,7 @@ TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
   };
   const std::string quieter = "stop other work";
   EXPECT_NE(last_step(DoubtKind::machine).find(quieter), std::string::npos);
+  EXPECT_NE(last_step(DoubtKind::unfit).find("unfit for timing"), std::string::npos);
   std::set<std::string> steps;
   for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::suite_shift,
                                DoubtKind::same_files, DoubtKind::policy}) {
@@ -199,6 +200,36 @@ TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
     EXPECT_TRUE(!step.empty() && steps.insert(step).second) << step;
   }
   EXPECT_EQ(last_step(DoubtKind::other), "");
+}
+
+TEST(Advice, NamesTheFixesOfTheDoubtsEachOnce) {
+  Report report;
+  report.outcome = Outcome::pass;
+  for (const char* const fix : {"stop other programs", "connect the power supply", "stop other programs"}) {
+    report.doubts.emplace_back("it was bad", DoubtKind::machine);
+    report.doubts.back().fix = fix;
+  }
+  EXPECT_EQ(
+      next_steps(report),
+      std::vector<std::string>{"The machine was noisy: stop other programs; connect the power supply; check it with "
+                               "`torchgate doctor`, then measure again."});
+}
+
+TEST(Advice, OfInterleavedPairsDoesNotAskForInterleavedPairs) {
+  for (Report report : {models::interleaved(), models::suspected_unconfirmed(), models::no_baseline()}) {
+    report.paired = true;
+    report.before.run_ids = {"r-1"};
+    for (const DoubtKind kind : {DoubtKind::machine, DoubtKind::unfit, DoubtKind::separate_runs, DoubtKind::other})
+      report.doubts.emplace_back("it happened", kind);
+    Finding open;
+    open.verdict = Verdict::inconclusive;
+    open.processes_needed = 12;
+    report.findings.push_back(open);
+    for (const std::string& step : next_steps(report)) {
+      EXPECT_EQ(step.find("in alternation"), std::string::npos) << step;
+      EXPECT_EQ(step.find("per side"), std::string::npos) << step;
+    }
+  }
 }
 
 TEST(Advice, NoVerdictSaysHowToGetOne) {
