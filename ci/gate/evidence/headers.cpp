@@ -25,8 +25,7 @@ struct RunDoubts {
     all_.push_back({what, kind, {label}});
   }
   void append_to(Remarks& remarks) const {
-    for (const Known& known : all_)
-      remarks.doubts.emplace_back(fmt::format("{}: {}", fmt::join(known.labels, " and "), known.what), known.kind);
+    for (const Known& known : all_) remarks.doubts.emplace_back(joined(known.labels) + ": " + known.what, known.kind);
   }
 
  private:

@@ -57,10 +57,7 @@ bool is_past(const record::Machine& machine, const MachineCheck& check) {
                      [](const MachineCheck& one) { return one.name == "other_load" && one.answer == CheckAnswer::ok; });
 }
 
-std::string joined(const std::vector<std::string>& labels) {
-  return fmt::format("{}", fmt::join(labels, " and "));
-}
-
+// "this run: what it was"; the text alone where there is no label.
 std::string labelled(const std::vector<std::string>& labels, const std::string& text) {
   const std::string who = joined(labels);
   return who.empty() ? text : who + ": " + text;
@@ -173,13 +170,20 @@ std::vector<const MachineCheck*> bad_rows(const record::Machine& machine, CheckS
   return rows;
 }
 
+std::string joined(const std::vector<std::string>& labels) {
+  std::string text;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == labels.size() ? " and " : ", ") + labels[i];
+  return text;
+}
+
 bool is_machine_property(std::string_view check) {
   return contains(machine_properties, check);
 }
 
 const std::vector<std::string_view>& load_checks() {
-  static const std::vector<std::string_view> checks{"other_load",   "cpu_waiting", "context_switches",
-                                                    "cpu_pressure", "runnable",    "load"};
+  static const std::vector<std::string_view> checks{"other_load", "cpu_waiting", "context_switches", "cpu_pressure",
+                                                    "runnable",   "load",        "self_test"};
   return checks;
 }
 

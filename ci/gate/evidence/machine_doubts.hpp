@@ -23,8 +23,11 @@ std::vector<const record::MachineCheck*> bad_rows(const record::Machine& machine
 /// Rows about a property of the machine, the same for both sides: governor, turbo, a virtual machine. Unless such a setting changed
 /// during the run it is context, and not a doubt.
 bool is_machine_property(std::string_view check);
-/// Rows that all ask whether other programs used the CPUs, the most telling first: they are one doubt.
+/// Rows that other programs on the CPUs make bad, the most telling first: they are one doubt.
 const std::vector<std::string_view>& load_checks();
+
+/// "baseline, this run and the pairs".
+std::string joined(const std::vector<std::string>& labels);
 
 struct MachineFindings {
   std::vector<reports::Doubt> doubts;  ///< unfit first (and whether times are judged anyway), then warnings

@@ -61,7 +61,7 @@ constexpr std::array kinds{
     CheckKind{"timer", fatal, before, "samples shorter than 100 ticks of the clock measure the clock's resolution",
               "fix the clock source, or make samples longer"},
     CheckKind{"self_test", warning, before, "the same loop must take the same time on every repetition",
-              "stop other work; if the variation remains, small changes cannot be detected on this machine"},
+              "stop other work"},
 
     CheckKind{"other_load", warning, during, "other programs used CPU time and caches during the run",
               "stop other programs"},

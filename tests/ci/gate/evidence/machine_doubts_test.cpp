@@ -50,13 +50,20 @@ TEST_F(MachineDoubts, OneCheckOfSeveralRunsIsOneDoubtWithWhatTheLastOneSaw) {
   EXPECT_EQ(found().doubts.front().fix, "fix steal");
 }
 
+TEST_F(MachineDoubts, AllRunsAreNamedAndTheLastTells) {
+  for (record::Run* const run : {&baseline_, &current_}) run->machine.checks_after = {bad("steal", "2 % stolen")};
+  pairs_.machine.checks_before = {bad("steal", "4 % stolen")};
+  EXPECT_EQ(texts(), std::vector<std::string>{"baseline, this run and the pairs: 4 % stolen"});
+}
+
 TEST_F(MachineDoubts, AllChecksOfOtherProgramsAreOneDoubt) {
-  current_.machine.checks_before = {bad("load", "load 4"), bad("runnable", "3 runnable"), bad("cpu_pressure", "48 %")};
+  current_.machine.checks_before = {bad("load", "load 4"), bad("runnable", "3 runnable"), bad("cpu_pressure", "48 %"),
+                                    bad("self_test", "loops vary")};
   current_.machine.checks_after = {bad("context_switches", "preempted"), bad("cpu_waiting", "waited 75 %"),
                                    bad("other_load", "other programs used 54 %")};
   EXPECT_EQ(texts(),
             std::vector<std::string>{"this run: other programs used 54 % (also: cpu_waiting, context_switches, "
-                                     "cpu_pressure, runnable, load)"});
+                                     "cpu_pressure, runnable, load, self_test)"});
 }
 
 TEST_F(MachineDoubts, WhatEndedBeforeTheRunIsNone) {
@@ -67,6 +74,10 @@ TEST_F(MachineDoubts, WhatEndedBeforeTheRunIsNone) {
   EXPECT_EQ(texts(), std::vector<std::string>{"this run: 48 % (also: runnable, load)"});
   current_.machine.checks_after.clear();
   EXPECT_EQ(texts().size(), 1U);
+  // Loops that do not repeat are a doubt whatever ran.
+  current_.machine.checks_before.push_back(bad("self_test", "loops vary"));
+  current_.machine.checks_after = {answered("other_load", CheckAnswer::ok)};
+  EXPECT_EQ(texts(), std::vector<std::string>{"this run: loops vary"});
 }
 
 TEST_F(MachineDoubts, WhatTheMachineIsLikeIsContext) {
