@@ -32,16 +32,15 @@ struct Judged {
   std::vector<std::string> suspects;
 };
 
-// As this commit takes its question: the suspects of a comparison, or those of a first report.
-template <class Comparison, class Report>
-std::vector<std::string> suspects_of(const Comparison& comparison, const base::Result<Report>& report,
-                                     const policy::Policy& policy) {
-  if constexpr (requires { gate::cases_for_pairs(comparison, policy); }) {
-    const auto cases = gate::cases_for_pairs(comparison, policy);
+// As this commit takes its question. Unqualified: only one of the two functions is declared.
+template <class Comparison>
+std::vector<std::string> suspects_of(const Comparison& comparison, const policy::Policy& policy) {
+  if constexpr (requires { cases_for_pairs(comparison, policy); }) {
+    const auto cases = cases_for_pairs(comparison, policy);
     return cases ? cases->suspects : std::vector<std::string>{};
   } else {
-    const auto suspects = gate::suspects(comparison, policy);
-    return suspects ? *suspects : std::vector<std::string>{};
+    const auto suspects_of_comparison = suspects(comparison, policy);
+    return suspects_of_comparison ? *suspects_of_comparison : std::vector<std::string>{};
   }
 }
 
@@ -57,7 +56,7 @@ Judged judge(const RandomComparison& made) {
   comparison.rebuilt = made.rebuilt;
   if (made.calibrated) comparison.run_sd_of = [](const std::string& name) { return 0.001 * (1.0 + name.back() % 9); };
   Judged judged{"stored", gate::judge_stored(comparison, made.policy), {}};
-  judged.suspects = suspects_of(comparison, judged.report, made.policy);
+  judged.suspects = suspects_of(comparison, made.policy);
   return judged;
 }
 

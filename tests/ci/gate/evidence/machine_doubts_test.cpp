@@ -151,7 +151,7 @@ TEST_F(MachineDoubts, OfAReportStandWorstFirst) {
 TEST_F(MachineDoubts, LostProcessesOfARunAreOneDoubt) {
   record::Run run = testing::empty_run("aaaa");
   testing::add_case(run, "g/one/v", testing::around(1e5, 0.002));
-  for (const std::size_t lost : {0, 3}) {
+  for (const std::size_t lost : {std::size_t{0}, std::size_t{3}}) {
     run.processes[lost].status = record::ProcessStatus::crashed;
     run.processes[lost].message = "killed";
   }
