@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/advice.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace torchgate::reports {
 namespace {
@@ -31,6 +34,9 @@ std::string without_verdict(const Report& report) {
     return "No baseline: measure the main branch with `torchgate run` and add it with `torchgate baseline add`, or "
            "compare two builds with `torchgate ab`.";
   }
+  if (has_single_processes(report) && report.paired) {
+    return "Measure more pairs: `torchgate ab --pairs 20`, or a larger `--budget`.";
+  }
   if (has_single_processes(report)) {
     return "Measure at least two processes per side: `torchgate run --processes 5`, or several result files per side "
            "(`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` accepts one file per side.";
@@ -44,7 +50,7 @@ void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
     return finding.verdict == Verdict::suspected && finding.confirmation && finding.confirmation->pairs > 0;
   });
   const std::int64_t untried = count_findings(report, Verdict::suspected) - tried;
-  if (untried > 0) {
+  if (untried > 0 && !report.paired) {
     steps.push_back("Confirm or clear " + counted(untried, "suspect", "suspects") +
                     " with `torchgate ab`, which measures both builds in alternation on one machine.");
   }
@@ -62,18 +68,36 @@ void advise_on_inconclusive(const Report& report, std::vector<std::string>& step
     if (finding.verdict == Verdict::inconclusive) processes = std::max(processes, finding.processes_needed.value_or(0));
   }
   if (cases == 0 || processes == 0) return;
+  const std::string more = report.paired ? counted(processes, "more pair", "more pairs")
+                                         : counted(processes, "more process", "more processes") + " per side";
   steps.push_back(
-      "About " + counted(processes, "more process", "more processes") + " per side needed to decide " +
+      "About " + more + " needed to decide " +
       (cases == 1 ? std::string("the inconclusive case.") : "the " + grouped(cases) + " inconclusive cases."));
 }
 
-/// What removes a doubt of this kind; nullptr: its sentence is enough.
-const char* step_against(DoubtKind kind) {
+/// "stop other programs; connect the power supply": what the doubts of this kind name, each once.
+std::string fixes_of(const Report& report, DoubtKind kind) {
+  std::vector<std::string> fixes;
+  for (const Doubt& doubt : report.doubts) {
+    const bool known = std::find(fixes.begin(), fixes.end(), doubt.fix) != fixes.end();
+    if (doubt.kind == kind && !doubt.fix.empty() && !known) fixes.push_back(doubt.fix);
+  }
+  return fixes.empty() ? "stop other work" : fmt::format("{}", fmt::join(fixes, "; "));
+}
+
+/// What removes the doubts of this kind; empty: their sentences are enough.
+std::string step_against(const Report& report, DoubtKind kind) {
   switch (kind) {
+    case DoubtKind::unfit:
+      return "The machine was unfit for timing: " + fixes_of(report, kind) +
+             "; check it with `torchgate doctor`, then measure again.";
     case DoubtKind::machine:
-      return "The machine was noisy (see the doubts): stop other work, check `torchgate doctor`, and measure again.";
+      return "The machine was noisy: " + fixes_of(report, kind) +
+             "; check it with `torchgate doctor`, then measure again.";
     case DoubtKind::separate_runs:
-      return "The sides were measured at different times: use `torchgate ab` to measure them in alternation.";
+      return report.paired
+                 ? ""
+                 : "The sides were measured at different times: use `torchgate ab` to measure them in alternation.";
     case DoubtKind::incomplete:
       return "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run --resume`, or "
              "the missing shards and `torchgate merge`), then judge again.";
@@ -86,16 +110,16 @@ const char* step_against(DoubtKind kind) {
     case DoubtKind::policy:
       return "Review the policy or waiver problem named in the doubts; it may change the verdict.";
     case DoubtKind::other:
-      return nullptr;
+      return "";
   }
-  return nullptr;
+  return "";
 }
 
 void advise_on_doubts(const Report& report, std::vector<std::string>& steps) {
   std::set<DoubtKind> kinds;
   for (const Doubt& doubt : report.doubts) kinds.insert(doubt.kind);
   for (const DoubtKind kind : kinds) {
-    if (const char* const step = step_against(kind)) steps.emplace_back(step);
+    if (std::string step = step_against(report, kind); !step.empty()) steps.push_back(std::move(step));
   }
 }
 

@@ -2,10 +2,53 @@
 #include "reports/glossary.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
 
 #include "reports/sentences.hpp"
 
 namespace torchgate::reports {
+namespace {
+
+// Which rows of a report have values of this estimator; needed only where there are several.
+const char* rows_with(stats::Estimator estimator) {
+  switch (estimator) {
+    case stats::Estimator::process_mean:
+      return "compared with the processes of stored runs";
+    case stats::Estimator::history:
+      return "compared with a history of stored runs";
+    case stats::Estimator::pairs:
+      return "judged by pairs";
+    case stats::Estimator::sample_mean:
+      return "judged by the raw samples";
+    case stats::Estimator::run_value:
+    case stats::Estimator::median:
+      return "without a test";
+    case stats::Estimator::count:
+      return "exact";
+  }
+  return "";
+}
+
+// What the columns "before" and "after" are. A count is what it is; of timed rows there may be several kinds.
+std::optional<Term> term_of_values(const std::vector<const Finding*>& findings) {
+  std::set<stats::Estimator> used;
+  for (const Finding* finding : findings) {
+    const bool timed = finding->metric.kind == record::MetricKind::timed && finding->before && finding->after;
+    if (timed && finding->estimator) used.insert(*finding->estimator);
+  }
+  if (used.empty()) return std::nullopt;
+  std::string meaning;
+  for (const stats::Estimator estimator : used) {
+    if (!meaning.empty()) meaning += "; ";
+    if (used.size() > 1) meaning += std::string(rows_with(estimator)) + ": ";
+    meaning += stats::describe(estimator);
+  }
+  return Term{"before, after", meaning + ". change = after / before - 1."};
+}
+
+}  // namespace
 
 std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool details_shown,
                              const Format& format) {
@@ -34,6 +77,7 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
                      "two one-sided 5 % tests place the change inside this margin (equivalent, which is stronger than "
                      "'not significant')."});
   }
+  if (auto values = term_of_values(findings)) terms.push_back(*std::move(values));
   if (any([](const Finding* finding) { return finding->interval.has_value(); })) {
     terms.push_back(
         {"interval", "confidence interval of the change. A 99 % interval misses the true change in 1 of 100 cases."});

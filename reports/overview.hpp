@@ -2,6 +2,7 @@
 // What a reader has to see first: which findings matter, in which order, and how many of the rest there are.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "reports/report.hpp"
 
 namespace torchgate::reports {
+
+/// Doubts on the first screen; a format counts the others, and says where they are.
+inline constexpr std::size_t doubts_shown = 3;
 
 /// Findings of one verdict that need no attention. Pointers are into the report.
 struct Group {

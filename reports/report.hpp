@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/record/metric.hpp"
+#include "stats/levels.hpp"
 
 namespace torchgate::reports {
 
@@ -33,15 +34,16 @@ enum class Verdict {
 /// What the policy does with a finding: `action` in the JSON report.
 enum class GateAction { fail, warn, note, pass };
 
-/// Why a result is doubtful: each kind has its own step in the advice (advice.cpp).
+/// Why a result is doubtful: each kind has its own step in the advice (advice.cpp). The worst first, as a report lists them.
 enum class DoubtKind {
-  machine,        ///< noise: other load, clocks, heat
-  separate_runs,  ///< the sides were measured at different times
-  incomplete,     ///< a stopped run, missing shards, lost processes
-  suite_shift,    ///< all cases moved together
-  same_files,     ///< a difference between identical files
-  policy,         ///< settings or waivers of the change, or not applied
-  other
+  unfit,        ///< a fatal finding about the machine: times are not judged
+  incomplete,   ///< a stopped run, missing shards, lost processes
+  policy,       ///< settings or waivers of the change, or not applied
+  same_files,   ///< a difference between identical files
+  suite_shift,  ///< all cases moved together
+  machine,      ///< noise: other load, clocks, heat
+  other,
+  separate_runs  ///< the sides were measured at different times
 };
 
 /// One sentence. Text converts to a doubt of kind `other`.
@@ -56,6 +58,7 @@ struct Doubt {
 
   std::string text;
   DoubtKind kind;
+  std::string fix;  ///< what removes it, an imperative without a full stop; empty: by its kind
 };
 
 /// What the whole comparison comes to; the exit code follows from it.
@@ -110,7 +113,7 @@ struct Noise {
 
 /// One side of a finding, in the metric's unit.
 struct SideNumbers {
-  double value = 0;  ///< run value: Hodges-Lehmann of the process medians; the count of an exact metric
+  double value = 0;  ///< by the estimator of the finding; the count of an exact metric
   std::int64_t processes = 0;
   std::int64_t samples = 0;
   std::optional<Tail> p95;
@@ -164,10 +167,11 @@ struct Finding {
   GateAction action = GateAction::note;
   std::optional<SideNumbers> before;
   std::optional<SideNumbers> after;
-  std::optional<double> change;      ///< relative: after / before - 1; positive = more
-  std::optional<Interval> interval;  ///< of the change
-  std::optional<double> p;           ///< of the rule that gave the verdict; two-sided
-  std::optional<double> alpha;       ///< what p was compared with
+  std::optional<stats::Estimator> estimator;  ///< of both values and of the change between them; known where a value is
+  std::optional<double> change;               ///< relative: after / before - 1; positive = more
+  std::optional<Interval> interval;           ///< of the change
+  std::optional<double> p;                    ///< of the rule that gave the verdict; two-sided
+  std::optional<double> alpha;                ///< what p was compared with
   std::optional<double> cohens_d;
   std::string cohens_d_word;
   std::optional<double> smallest_detectable;     ///< relative change this comparison could have seen (80 % power)
@@ -240,6 +244,7 @@ struct Report {
   std::int64_t cases_judged = 0;
   Decided decided;                     ///< what a pass is worth
   std::int64_t cases_not_planned = 0;  ///< measured in the baseline, and left out by this run's filter, suites or shard
+  bool paired = false;                 ///< all of it was measured in interleaved pairs
   bool unfit = false;                  ///< a fatal finding about a machine: times were not judged
   std::int64_t suspects = 0;           ///< cases the screen flagged before confirmation
   double gate_ratio = 0.05;            ///< relative change from which a regression fails the build

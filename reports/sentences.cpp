@@ -20,7 +20,9 @@ std::optional<double> value_of(const std::optional<SideNumbers>& side) {
 
 /// A suspect that interleaved pairs did not confirm is still judged by its processes.
 bool judged_by_pairs(const Finding& finding) {
-  return finding.confirmation && finding.confirmation->pairs > 0 && finding.verdict != Verdict::suspected;
+  if (!finding.confirmation || finding.confirmation->pairs <= 0 || finding.verdict == Verdict::suspected) return false;
+  // Pairs that left a case open stand beside the numbers of the screen.
+  return !finding.estimator || *finding.estimator == stats::Estimator::pairs;
 }
 
 std::string observations_of(const Finding& finding, const Report& report, const Format& format) {

@@ -12,6 +12,7 @@
 
 #include "stats/change_estimate.hpp"
 #include "stats/interval.hpp"
+#include "stats/levels.hpp"
 #include "stats/textbook.hpp"
 #include "stats/verdict.hpp"
 
@@ -28,6 +29,8 @@ struct CaseNumbers {
   Better better = Better::lower;  ///< of the raw samples
   /// after - before of interleaved pairs, log values, in the order measured.
   std::span<const double> pair_differences;
+  /// (before + after) / 2 of the same pairs, in the same order; empty: an answer of pairs has no levels.
+  std::span<const double> pair_midpoints;
   std::optional<double> before_count;  ///< of an exact metric
   std::optional<double> after_count;
 };
@@ -56,6 +59,7 @@ struct RuleAnswer {
   Reasons reasons;
   bool candidate = false;         ///< worth measuring again in pairs, slower or faster
   std::optional<double> effect;   ///< log ratio, positive = worse
+  std::optional<Levels> levels;   ///< what the effect lies between, by the same estimator: present where the effect is
   std::optional<double> p;        ///< two-sided
   std::optional<double> p_limit;  ///< the limit for p
   /// Of the effect. Where the call is `equivalent`, the 90 % interval that decided it.

@@ -22,6 +22,7 @@ std::vector<RuleAnswer> rule_exact(std::span<const CaseNumbers> suite, const Rul
       answer.call = *one.before_count == *one.after_count ? Call::equivalent : Call::changed;
       if (*one.before_count > 0.0 && *one.after_count > 0.0) {
         answer.effect = std::log(*one.after_count / *one.before_count);
+        answer.levels = levels_from(std::log(*one.before_count), *answer.effect, Estimator::count);
       }
     }
     answers.push_back(answer);

@@ -4,10 +4,22 @@
 // Assumes: one process of each side per pair, the order inside each pair drawn by its own coin.
 // Source:  [wilcoxon-1945], [hodges-lehmann-1963], [yuen-1974]; see stats/interleaved.hpp.
 // Checked: tests/stats/rules_test.cpp; tests/stats/interleaved_test.cpp against the Python reference
+#include "stats/hodges_lehmann.hpp"
 #include "stats/interleaved.hpp"
 #include "stats/rule_files.hpp"
 
 namespace torchgate::stats {
+namespace {
+
+// Around the centre of the pairs' midpoints, of those pairs that the answer rests on.
+std::optional<Levels> levels_of(const CaseNumbers& one, const InterleavedJudgement& judged) {
+  if (!judged.effect || one.pair_midpoints.size() < judged.pairs) return std::nullopt;
+  const std::optional<double> centre = hodges_lehmann(one.pair_midpoints.first(judged.pairs));
+  if (!centre) return std::nullopt;
+  return levels_around(*centre, *judged.effect, Estimator::pairs);
+}
+
+}  // namespace
 
 std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const RuleOptions& options) {
   InterleavedOptions looks;
@@ -31,6 +43,7 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
     answer.pairs = judged.pairs;
     if (judged.blind) answer.pairs_to_alarm = first_pairs_to_alarm(looks);
     answer.effect = judged.effect;
+    answer.levels = levels_of(one, judged);
     answer.p = judged.p;
     answer.p_limit = judged.p_limit.value_or(options.alpha * options.alpha_share / static_cast<double>(options.family));
     // Where the call is `equivalent`, the interval that decided; where so few pairs have none at 1 - alpha/m, the 95 % one.

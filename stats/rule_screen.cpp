@@ -36,6 +36,7 @@ RuleAnswer as_answer(const Screen& screen, const RuleOptions& options) {
   answer.change = screen.change;
   if (screen.change) {
     answer.effect = screen.change->effect;
+    answer.levels = screen.levels;
     answer.p = screen.change->p;
     answer.p_limit = options.candidate_p;
     answer.interval = shown_interval(*screen.change, screen.call, options.alpha);

@@ -23,7 +23,10 @@ std::vector<RuleAnswer> rule_textbook(std::span<const CaseNumbers> suite, const 
     answer.p = judged.p;
     answer.p_limit = literal.alpha;
     if (judged.d) answer.cohen_d = worse * *judged.d;
-    if (judged.ratio && *judged.ratio > 0.0) answer.effect = worse * std::log(*judged.ratio);
+    if (judged.ratio && *judged.ratio > 0.0) {
+      answer.effect = worse * std::log(*judged.ratio);
+      answer.levels = levels_from(worse * std::log(*judged.mean_before), *answer.effect, Estimator::sample_mean);
+    }
     answers.push_back(answer);
   }
   return answers;

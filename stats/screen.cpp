@@ -120,6 +120,7 @@ Screen screen_few_runs(std::span<const std::vector<double>> baseline, std::span<
   change.p = student_t_two_sided_p(change.effect / change.standard_error, change.df);
   if (variance_before + variance_after == 0.0) screen.reasons.add(Reason::no_spread);
   screen.change = change;
+  screen.levels = levels_from(b->mean, change.effect, Estimator::process_mean);
   screen.cohen_d = cohen_d(*b, *a);
   decide(screen, options);
   return screen;
@@ -163,6 +164,7 @@ std::vector<Screen> screen_history(std::span<const HistoryCase> suite, const Scr
     }
     change.p = student_t_two_sided_p(change.effect / change.standard_error, change.df);
     screen.change = change;
+    screen.levels = levels_from(fits[j].centre, change.effect, Estimator::history);
     screen.cohen_d = change.effect / std::sqrt(variances[j].s2);
     decide(screen, options);
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "stats/change_estimate.hpp"
+#include "stats/levels.hpp"
 #include "stats/verdict.hpp"
 
 namespace torchgate::stats {
@@ -40,6 +41,7 @@ struct Screen {
   std::size_t baseline_runs = 0;         ///< K
   bool candidate = false;                ///< worth confirming, slower or faster
   std::optional<ChangeEstimate> change;  ///< none when no verdict is possible; the reason says why
+  std::optional<Levels> levels;          ///< of the change
   std::optional<double> cohen_d;         ///< of process values (few runs) or in units of the run SD; may be +-infinity
 };
 

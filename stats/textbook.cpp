@@ -30,7 +30,10 @@ Textbook textbook(std::span<const double> before, std::span<const double> after,
   const std::optional<Moments> a = moments(after);
   const std::optional<Welch> test = b && a ? welch(*b, *a) : std::nullopt;
   const std::optional<double> d = b && a ? cohen_d(*b, *a) : std::nullopt;
-  if (b && a && b->mean > 0.0 && a->mean > 0.0 && std::isfinite(a->mean / b->mean)) result.ratio = a->mean / b->mean;
+  if (b && a && b->mean > 0.0 && a->mean > 0.0 && std::isfinite(a->mean / b->mean)) {
+    result.mean_before = b->mean;
+    result.ratio = a->mean / b->mean;
+  }
   if (!test || !d) {
     result.reasons = what_is_wrong(before, after);
     return result;

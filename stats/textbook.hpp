@@ -28,13 +28,14 @@ struct TextbookOptions {
 struct Textbook {
   Call call = Call::inconclusive;  ///< regressed, improved or inconclusive: this rule has no test of equivalence
   Reasons reasons;
-  std::optional<double> t;         ///< 0 or +-infinity when neither side varies
-  std::optional<double> df;        ///< none when neither side varies
-  std::optional<double> p;         ///< 1 (equal means) or 0 when neither side varies
-  std::optional<double> d;         ///< positive: after is larger, whichever is better; may be +-infinity
-  std::optional<EffectWord> word;  ///< of d
-  std::optional<double> ratio;     ///< mean(after) / mean(before); none unless both are positive and it fits a double
-  bool beyond_gate = false;        ///< regressed, and worse by more than the gate
+  std::optional<double> t;            ///< 0 or +-infinity when neither side varies
+  std::optional<double> df;           ///< none when neither side varies
+  std::optional<double> p;            ///< 1 (equal means) or 0 when neither side varies
+  std::optional<double> d;            ///< positive: after is larger, whichever is better; may be +-infinity
+  std::optional<EffectWord> word;     ///< of d
+  std::optional<double> mean_before;  ///< arithmetic; with `ratio`
+  std::optional<double> ratio;  ///< mean(after) / mean(before); none unless both are positive and it fits a double
+  bool beyond_gate = false;     ///< regressed, and worse by more than the gate
 };
 
 /// Never fails: fewer than two values on a side, or values that are not finite, are `inconclusive` with the reason.

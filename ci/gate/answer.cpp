@@ -50,7 +50,13 @@ void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& rea
 void decide(Judged& judged, const stats::RuleAnswer& answer) {
   Decision decision;
   decision.verdict = verdict_of(answer.call);
-  decision.change = answer.effect ? relative_change(*answer.effect, judged.metric) : judged.decision.change;
+  if (answer.effect) {
+    decision.change = relative_change(*answer.effect, judged.metric);
+    if (answer.levels) decision.values = side_values(*answer.levels, judged.metric);
+  } else {
+    decision.change = judged.decision.change;
+    decision.values = judged.decision.values;
+  }
   if (answer.interval) decision.interval = relative_interval(*answer.interval, judged.metric);
   decision.p = answer.p;
   decision.alpha = answer.p_limit;

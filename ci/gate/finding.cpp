@@ -24,9 +24,14 @@ reports::SideNumbers numbers_of_tail(const TimedEvidence& tails) {
   return side;
 }
 
-void show_tail(const TailValues& tail, Finding& finding) {
+void show_tail(const TailValues& tail, const std::optional<SideValues>& values, Finding& finding) {
   if (!tail.before.medians.empty()) finding.before = numbers_of_tail(tail.before);
   if (!tail.after.medians.empty()) finding.after = numbers_of_tail(tail.after);
+  if (finding.before || finding.after) finding.estimator = stats::Estimator::median;
+  if (!values || !finding.before || !finding.after) return;
+  finding.before->value = values->before;
+  finding.after->value = values->after;
+  finding.estimator = values->estimator;
 }
 
 reports::SideNumbers numbers_of_count(double count, std::int64_t processes) {
@@ -38,13 +43,16 @@ reports::SideNumbers numbers_of_count(double count, std::int64_t processes) {
 
 void show_sides(const Judged& judged, Finding& finding) {
   if (judged.after == nullptr) return;
-  const TimedEvidence after = timed_evidence(*judged.after, judged.metric);
-  finding.after = side_numbers(*judged.after, judged.metric, after);
+  const record::Metric& metric = judged.metric;
+  const auto& values = judged.decision.values;
+  finding.estimator = values ? values->estimator : stats::Estimator::run_value;
+  const TimedEvidence after = timed_evidence(*judged.after, metric);
+  finding.after = side_numbers(*judged.after, metric, after, values ? values->after : run_value_of(after, metric));
   if (judged.before == nullptr) return;
-  const TimedEvidence before = timed_evidence(*judged.before, judged.metric);
-  finding.before = side_numbers(*judged.before, judged.metric, before);
-  if (!judged.pooled.empty()) set_noise_parts(*finding.before->noise, judged.pooled, judged.metric);
-  finding.textbook = textbook_answer(before, after, judged.metric);
+  const TimedEvidence before = timed_evidence(*judged.before, metric);
+  finding.before = side_numbers(*judged.before, metric, before, values ? values->before : run_value_of(before, metric));
+  if (!judged.pooled.empty()) set_noise_parts(*finding.before->noise, judged.pooled, metric);
+  finding.textbook = textbook_answer(before, after, metric);
 }
 
 reports::Confirmation confirmation_of(const Judged& judged) {
@@ -83,8 +91,9 @@ Finding finding_of(Judged&& judged) {
   if (judged.counts) {
     finding.before = numbers_of_count(judged.counts->before, judged.before_processes);
     finding.after = numbers_of_count(judged.counts->after, judged.after_processes);
+    finding.estimator = stats::Estimator::count;
   } else if (judged.tail != nullptr) {
-    show_tail(*judged.tail, finding);
+    show_tail(*judged.tail, judged.decision.values, finding);
   } else {
     show_sides(judged, finding);
   }

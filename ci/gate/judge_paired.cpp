@@ -26,6 +26,7 @@ reports::Report report_with_headers(const record::Run& run, const policy::Policy
   reports::Report report = report_under(policy);
   report.before = side_header(run, 0, run.sides[0].label);
   report.after = side_header(run, 1, run.sides[1].label);
+  report.paired = true;
   report.differences = side_differences(run);
   accept_varied(report, policy.vary);
   return report;
@@ -41,8 +42,8 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   reports::Report report = report_with_headers(run, policy);
   const std::vector<LabelledRun> here{{&run, "this run"}};
   Remarks remarks;
-  add_machine_doubts(remarks, here, policy);
-  add_run_doubts(remarks, run, "this run");
+  add_machine_findings(remarks, here, policy);
+  add_run_doubts(remarks, here);
   const SideEvidence before(run, 0);
   const SideEvidence after(run, 1);
   policy::CasePolicies policies(policy);

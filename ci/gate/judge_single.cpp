@@ -56,8 +56,8 @@ base::Result<reports::Report> describe_run(const record::Run& run, const policy:
   report.after = side_header(run, 0, "this run");
   const std::vector<LabelledRun> here{{&run, "this run"}};
   Remarks remarks;
-  add_machine_doubts(remarks, here, policy);
-  add_run_doubts(remarks, run, "this run");
+  add_machine_findings(remarks, here, policy);
+  add_run_doubts(remarks, here);
   const SideEvidence side(run, 0);
   std::vector<Judged> cases = single_cases(side);
   report.claims = claim_findings(side, policy);

@@ -27,10 +27,10 @@ reports::Report report_with_headers(const StoredComparison& comparison, const po
 // What is said of the runs before anything is judged.
 Remarks remarks_on_runs(const StoredComparison& comparison, const policy::Policy& policy) {
   Remarks remarks{comparison.notes, comparison.doubts};
-  add_machine_doubts(remarks, sides_of(comparison), policy);
-  add_run_doubts(remarks, *comparison.baseline.front(), "baseline");
-  add_run_doubts(remarks, *comparison.current, "this run");
-  if (comparison.pairs != nullptr) add_run_doubts(remarks, *comparison.pairs, "the pairs");
+  std::vector<LabelledRun> runs = sides_of(comparison);
+  if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
+  add_machine_findings(remarks, runs, policy);
+  add_run_doubts(remarks, runs);
   return remarks;
 }
 

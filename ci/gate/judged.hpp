@@ -42,10 +42,18 @@ struct Reason {
   std::optional<stats::Reason> code = {};
 };
 
+/// Both sides' values by the estimator that gave the change: after / before - 1 is the change.
+struct SideValues {
+  double before = 0;
+  double after = 0;
+  stats::Estimator estimator = stats::Estimator::run_value;
+};
+
 /// What was decided, and the numbers it rests on, in the metric's terms.
 struct Decision {
   reports::Verdict verdict = reports::Verdict::inconclusive;
   std::optional<double> change;
+  std::optional<SideValues> values;  ///< absent: the rule has no change; then each side's run value is shown
   std::optional<reports::Interval> interval;
   std::optional<double> p;
   std::optional<double> alpha;

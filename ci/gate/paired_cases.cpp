@@ -37,7 +37,7 @@ std::set<std::string> torch_objects(const record::Run& run, std::int64_t side) {
 }
 
 // By a rule that looks at each side by itself.
-stats::RuleAnswer judge_sides(const Judged& judged, const std::vector<double>& differences, const policy::Policy& own) {
+stats::RuleAnswer judge_sides(const Judged& judged, const policy::Policy& own) {
   const TimedEvidence before = timed_evidence(*judged.before, judged.metric);
   const TimedEvidence after = timed_evidence(*judged.after, judged.metric);
   const std::vector<std::vector<double>> stored{before.worse_logs};
@@ -47,7 +47,6 @@ stats::RuleAnswer judge_sides(const Judged& judged, const std::vector<double>& d
   one.before_samples = before.samples;
   one.after_samples = after.samples;
   one.better = better_of(judged.metric);
-  one.pair_differences = differences;
   return stats::find_rule(own.rule)->judge(std::span(&one, 1), rule_options(own)).front();
 }
 
@@ -110,11 +109,11 @@ class PairedCases {
     const CaseEvidence& after = *judged.after;
     add_reasons(judged, ReasonKind::measured, loss_reasons(before, "before"));
     add_reasons(judged, ReasonKind::measured, loss_reasons(after, "after"));
-    const auto differences = pair_differences(before_values, after_values);
+    const PairValues values = pair_values(before_values, after_values);
     judged.pairs = std::make_unique<stats::RuleAnswer>(
-        judge_case_pairs(differences, plan_of_case(plans_.first(), before, after, differences.size()), own));
+        judge_case_pairs(values, plan_of_case(plans_.first(), before, after, values.size()), own));
     const bool by_pairs = stats::find_rule(own.rule)->judges_pairs;
-    const stats::RuleAnswer answer = by_pairs ? *judged.pairs : judge_sides(judged, differences, own);
+    const stats::RuleAnswer answer = by_pairs ? *judged.pairs : judge_sides(judged, own);
     if (!answer.effect) judged.decision.change = change_between(before_values, after_values, judged.metric);
     if (!by_pairs) return decide(judged, answer);
     decide_by_pairs(judged, answer, own);

@@ -20,8 +20,9 @@
 namespace torchgate::gate {
 namespace {
 
-void subtract(std::vector<ComparedSeries>& all, const std::vector<double>& shifts) {
-  for (ComparedSeries& series : all) {
+void subtract(Screened& collected, const std::vector<double>& shifts) {
+  collected.shift = shifts.back();
+  for (ComparedSeries& series : collected.series) {
     for (std::size_t run = 0; run < series.stored.size(); ++run) {
       for (double& value : series.stored[run]) value -= shifts[run];
     }
@@ -59,7 +60,7 @@ std::vector<std::string> correct_for_suite_drift(Screened& collected, const Stor
         reports::DoubtKind::suite_shift);
     return {};
   }
-  subtract(collected.series, found->shifts);
+  subtract(collected, found->shifts);
   if (found->probes.empty()) {
     remarks.notes.push_back(moved + ": corrected as machine drift");
   } else if (probed) {
@@ -77,7 +78,7 @@ std::vector<std::string> correct_for_drift(Screened& collected, const StoredComp
   const Drift found = drift(comparison.baseline, *comparison.current, policy);
   if (!found.sentence.empty()) remarks.notes.push_back(found.sentence);
   if (found.shifts) {
-    subtract(collected.series, *found.shifts);
+    subtract(collected, *found.shifts);
     return {};
   }
   const stats::Rule& rule = *stats::find_rule(policy.rule);
@@ -152,6 +153,17 @@ void mention_suite_shift(const Screened& screened, Remarks& remarks) {
       reports::DoubtKind::suite_shift);
 }
 
+// A reader knows what this machine measured now: that is the value after, and the one before is what the stored runs would have
+// measured on the machine as it is now.
+void undo_shift(Screened& screened, const policy::Policy& policy, Remarks& remarks) {
+  if (screened.shift == 0 || !stats::rule_reads(policy.rule, stats::Reads::process_values)) return;
+  for (stats::RuleAnswer& answer : screened.answers) {
+    if (answer.levels) answer.levels = answer.levels->shifted(screened.shift);
+  }
+  remarks.notes.emplace_back(
+      "values before are corrected for the machine drift: they are those that the machine would measure now");
+}
+
 }  // namespace
 
 void screen(Screened& collected, const StoredComparison& comparison, policy::CasePolicies& policies,
@@ -162,6 +174,7 @@ void screen(Screened& collected, const StoredComparison& comparison, policy::Cas
     return;
   }
   collected.answers = ask_the_rule(collected, comparison, policies, policy);
+  undo_shift(collected, policy, remarks);
   for (std::size_t i = 0; i < collected.compared.size(); ++i) {
     Judged& judged = collected.compared[i];
     decide_by_screen(judged, collected.series[i], collected.answers[i], policies.of(judged.case_name()));

@@ -33,6 +33,7 @@ struct Screened {
   std::vector<Judged> compared;            ///< what both sides measured
   std::vector<ComparedSeries> series;      ///< of `compared`, in its order
   std::vector<stats::RuleAnswer> answers;  ///< the same; empty before the screen, and where times are not judged
+  double shift = 0;                        ///< drift of the current run that was subtracted, log; 0: none was
   std::int64_t not_planned = 0;            ///< measured in the baseline, and left out by this run's plan
 };
 

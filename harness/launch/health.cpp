@@ -2,8 +2,12 @@
 #include "harness/launch/health.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "harness/machine/system_files.hpp"
 
@@ -32,6 +36,23 @@ std::optional<std::string> suite_build(const record::Run& run) {
     if (of_side && fact.value && (!found || *fact.value != "optimised")) found = *fact.value;
   }
   return found;
+}
+
+/// By group, of the processes that the kernel counted switches of.
+std::vector<doctor::GroupSwitches> switches_of(const record::Run& run, std::int64_t threads) {
+  std::map<std::string_view, doctor::GroupSwitches> by_group;
+  for (const record::Group& group : run.groups) by_group[group.name].threads = group.ranks * threads;
+  for (const record::Process& process : run.processes) {
+    if (!process.usage || !process.cpu_ns) continue;
+    doctor::GroupSwitches& group = by_group[process.group];
+    group.involuntary += process.usage->involuntary_switches;
+    group.voluntary += process.usage->voluntary_switches;
+    group.cpu += std::chrono::nanoseconds(*process.cpu_ns);
+  }
+  std::vector<doctor::GroupSwitches> measured;
+  for (const auto& [name, group] : by_group)
+    if (group.cpu.count() > 0) measured.push_back(group);
+  return measured;
 }
 
 /// The rows of unused devices are not part of a run.
@@ -92,6 +113,7 @@ void HealthWatch::finish(record::Run& run) {
   facts.timer_ns = probes_.timer_ns;
   facts.shortest_sample_ns = shortest_sample_ns(run);
   facts.suite_build = suite_build(run);
+  facts.switches = switches_of(run, asked_.threads);
   run.machine.checks_after = doctor::examine_run(before_, after, facts, asked_);
   if (!asked_.cuda) leave_out_gpu(run.machine.checks_after);
   const auto change =

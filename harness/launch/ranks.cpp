@@ -62,12 +62,20 @@ std::size_t telling_rank(const std::vector<process::Outcome>& outcomes) {
   return all_well ? 0 : static_cast<std::size_t>(it - outcomes.begin());
 }
 
-/// OUTCOME with the resources used by all ranks.
-process::Outcome with_totals(process::Outcome outcome, const std::vector<process::Outcome>& all) {
+record::ProcessUsage added(const std::optional<record::ProcessUsage>& sum, const record::ProcessUsage& more) {
+  if (!sum) return more;
+  return {sum->minor_faults + more.minor_faults, sum->major_faults + more.major_faults,
+          sum->voluntary_switches + more.voluntary_switches, sum->involuntary_switches + more.involuntary_switches};
+}
+
+/// The outcome of the telling rank with the resources used by all ranks.
+process::Outcome with_totals(const std::vector<process::Outcome>& all, std::size_t telling) {
+  process::Outcome outcome = all[telling];
   outcome.cpu = std::chrono::nanoseconds(0);
   for (const process::Outcome& each : all) {
     outcome.cpu += each.cpu;
     outcome.wall = std::max(outcome.wall, each.wall);
+    if (&each != &all[telling] && each.usage) outcome.usage = added(outcome.usage, *each.usage);
     if (each.peak_resident_bytes)
       outcome.peak_resident_bytes = std::max(outcome.peak_resident_bytes.value_or(0), *each.peak_resident_bytes);
   }
@@ -105,7 +113,7 @@ SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const
   const std::vector<process::Command> commands = rank_commands(command, ranks, *port);
   const std::vector<process::Outcome> outcomes = process::run_together(commands, patience);
   const std::size_t rank = telling_rank(outcomes);
-  SuiteAnswer answer = answer_of(commands[rank], with_totals(outcomes[rank], outcomes), file);
+  SuiteAnswer answer = answer_of(commands[rank], with_totals(outcomes, rank), file);
   answer.interrupted = std::any_of(outcomes.begin(), outcomes.end(), [](const process::Outcome& each) {
     return each.ending == process::Ending::interrupted;
   });

@@ -186,6 +186,8 @@ void put(JsonText& json, const Finding& finding) {
   object.member("action", to_string(finding.action));
   object.member("before", finding.before);
   object.member("after", finding.after);
+  object.member("estimator",
+                finding.estimator ? std::optional(std::string(stats::to_string(*finding.estimator))) : std::nullopt);
   object.member("change", finding.change);
   object.member("interval", finding.interval);
   object.member("p", finding.p);

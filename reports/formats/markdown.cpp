@@ -89,8 +89,8 @@ class Markdown {
   Markdown(const Report& report, std::size_t limit) : report_(report), overview_(overview_of(report)), limit_(limit) {}
 
   [[nodiscard]] std::vector<Section> sections() const {
-    std::vector<Section> sections = {verdict(), doubts(),  differences(), listed(),      reasons(),
-                                     claims(),  numbers(), steps(),       other_claims()};
+    std::vector<Section> sections = {verdict(), doubts(), further_doubts(), differences(), listed(),
+                                     reasons(), claims(), numbers(),        steps(),       other_claims()};
     for (const Group& group : overview_.rest) sections.push_back(rest(group));
     sections.push_back(notes());
     sections.push_back(words());
@@ -125,8 +125,19 @@ class Markdown {
 
   [[nodiscard]] Section doubts() const {
     Section section{doubts_rank, sentences_share, "\n> ⚠️ **Doubts**\n", {}, "", more("doubts")};
-    for (const std::string& doubt : report_.doubts)
-      section.rows.push_back(fmt::format("> - {}\n", markdown_text(doubt)));
+    for (std::size_t i = 0; i < open_doubts(); ++i)
+      section.rows.push_back(fmt::format("> - {}\n", markdown_text(report_.doubts[i].text)));
+    return section;
+  }
+
+  [[nodiscard]] std::size_t open_doubts() const { return std::min(doubts_shown, report_.doubts.size()); }
+
+  [[nodiscard]] Section further_doubts() const {
+    const auto count = static_cast<std::int64_t>(report_.doubts.size() - open_doubts());
+    Section section{doubts_rank, sentences_share,  collapsed("⚠️ " + counted(count, "more doubt", "more doubts")),
+                    {},          end_of_collapsed, more("doubts")};
+    for (std::size_t i = open_doubts(); i < report_.doubts.size(); ++i)
+      section.rows.push_back(fmt::format("- {}\n", markdown_text(report_.doubts[i].text)));
     return section;
   }
 

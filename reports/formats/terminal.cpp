@@ -121,7 +121,15 @@ class Terminal {
     paragraph(2, "rule    ", rule_words(report_, format_));
   }
 
-  void doubts() { list("Doubts", {report_.doubts.begin(), report_.doubts.end()}); }
+  void doubts() {
+    std::vector<std::string> shown(report_.doubts.begin(), report_.doubts.end());
+    if (!options_.verbose && shown.size() > doubts_shown) {
+      const std::size_t more = shown.size() - doubts_shown;
+      shown.resize(doubts_shown);
+      shown.push_back(fmt::format("and {} more: see --verbose or --format json", more));
+    }
+    list("Doubts", shown);
+  }
 
   void differences() {
     if (report_.differences.empty()) return;

@@ -51,6 +51,7 @@ Finding timed(std::string name, Verdict verdict, GateAction action, double befor
   finding.action = action;
   finding.before = side(before_ns);
   finding.after = side(before_ns * (1 + change));
+  finding.estimator = stats::Estimator::process_mean;
   finding.change = change;
   finding.interval = Interval{change - half_width, change + half_width, 0.99};
   finding.p = std::abs(change) < half_width ? 0.41 : 2.13e-5;
@@ -79,6 +80,7 @@ Finding exact(std::string name, const record::Metric& metric, Verdict verdict, G
   finding.action = action;
   finding.before = count(before);
   finding.after = count(after);
+  finding.estimator = stats::Estimator::count;
   if (before > 0) finding.change = after / before - 1;
   return finding;
 }
@@ -101,6 +103,7 @@ void confirm(Finding& finding, std::int64_t pairs, double half_width, double p, 
   confirmation.p = p;
   confirmation.alpha = alpha;
   confirmation.confirmed = true;
+  finding.estimator = stats::Estimator::pairs;
   finding.interval = confirmation.interval;
   finding.p = p;
   finding.alpha = alpha;

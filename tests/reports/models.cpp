@@ -36,6 +36,7 @@ Report confirmed_regression() {
   report.outcome = Outcome::fail;
   report.headline = "fusion/conv_bn/folded/device:cpu/batch:8 is 12.7 % slower, confirmed by 12 interleaved pairs";
   report.doubts = {{"Load average 3.2 on 4 cores during the run: other programs were running", DoubtKind::machine}};
+  report.doubts.front().fix = "stop other programs";
   report.differences = {{"compiler", "g++ 12.2.0", "g++ 13.1.0", false}, {"kernel", "6.1.0-18", "6.1.0-25", false}};
   Finding worst =
       timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateAction::fail, 12.31e6, 0.127);
@@ -230,9 +231,11 @@ Report textbook_rule() {
       timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::regressed, GateAction::fail, 3.4e6, 0.064);
   finding.p = 3.1e-17;
   finding.cohens_d = 0.87;
+  finding.estimator = stats::Estimator::sample_mean;
   finding.textbook = textbook(3.1e-17, 0.87, "large", "regressed");
   report.findings.push_back(finding);
   Finding small = timed("batching/linear/device:cpu/batch:1", Verdict::inconclusive, GateAction::note, 84213.0, 0.004);
+  small.estimator = stats::Estimator::sample_mean;
   small.p = 0.0312;
   small.cohens_d = 0.17;
   small.cohens_d_word = "negligible";

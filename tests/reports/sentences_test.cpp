@@ -191,6 +191,7 @@ TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
   };
   const std::string quieter = "stop other work";
   EXPECT_NE(last_step(DoubtKind::machine).find(quieter), std::string::npos);
+  EXPECT_NE(last_step(DoubtKind::unfit).find("unfit for timing"), std::string::npos);
   std::set<std::string> steps;
   for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::suite_shift,
                                DoubtKind::same_files, DoubtKind::policy}) {
@@ -199,6 +200,36 @@ TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
     EXPECT_TRUE(!step.empty() && steps.insert(step).second) << step;
   }
   EXPECT_EQ(last_step(DoubtKind::other), "");
+}
+
+TEST(Advice, NamesTheFixesOfTheDoubtsEachOnce) {
+  Report report;
+  report.outcome = Outcome::pass;
+  for (const char* const fix : {"stop other programs", "connect the power supply", "stop other programs"}) {
+    report.doubts.emplace_back("it was bad", DoubtKind::machine);
+    report.doubts.back().fix = fix;
+  }
+  EXPECT_EQ(
+      next_steps(report),
+      std::vector<std::string>{"The machine was noisy: stop other programs; connect the power supply; check it with "
+                               "`torchgate doctor`, then measure again."});
+}
+
+TEST(Advice, OfInterleavedPairsDoesNotAskForInterleavedPairs) {
+  for (Report report : {models::interleaved(), models::suspected_unconfirmed(), models::no_baseline()}) {
+    report.paired = true;
+    report.before.run_ids = {"r-1"};
+    for (const DoubtKind kind : {DoubtKind::machine, DoubtKind::unfit, DoubtKind::separate_runs, DoubtKind::other})
+      report.doubts.emplace_back("it happened", kind);
+    Finding open;
+    open.verdict = Verdict::inconclusive;
+    open.processes_needed = 12;
+    report.findings.push_back(open);
+    for (const std::string& step : next_steps(report)) {
+      EXPECT_EQ(step.find("in alternation"), std::string::npos) << step;
+      EXPECT_EQ(step.find("per side"), std::string::npos) << step;
+    }
+  }
 }
 
 TEST(Advice, NoVerdictSaysHowToGetOne) {
@@ -240,12 +271,26 @@ TEST(Glossary, ExplainsWhatIsUsedAndNothingElse) {
     return words;
   };
   EXPECT_EQ(words_of(models::suspected_unconfirmed(), true),
-            (std::vector<std::string>{"suspected", "within ±5 %", "interval", "n", "p", "Cohen's d", "textbook rule",
-                                      "noise", "independent samples"}));
+            (std::vector<std::string>{"suspected", "within ±5 %", "before, after", "interval", "n", "p", "Cohen's d",
+                                      "textbook rule", "noise", "independent samples"}));
   EXPECT_EQ(words_of(models::suspected_unconfirmed(), false).back(), "Cohen's d");
   EXPECT_EQ(words_of(models::textbook_rule(), false).back(), "textbook rule");
   EXPECT_EQ(words_of(models::claims_broken(), false).back(), "claim");
   EXPECT_TRUE(words_of(Report{}, true).empty());
+}
+
+TEST(Glossary, NamesTheEstimatorOfTheValuesAndWhereThereAreSeveralWhichRowsHaveIt) {
+  const auto meaning = [](const Report& report) {
+    std::vector<const Finding*> findings;
+    for (const Finding& finding : report.findings) findings.push_back(&finding);
+    for (const Term& term : terms_used(findings, report, false, format))
+      if (term.word == "before, after") return term.meaning;
+    return std::string();
+  };
+  EXPECT_EQ(meaning(models::textbook_rule()), "arithmetic mean of the raw samples. change = after / before - 1.");
+  EXPECT_EQ(meaning(models::confirmed_regression()),
+            "compared with the processes of stored runs: geometric mean of the process medians; judged by pairs: "
+            "Hodges-Lehmann estimate over the interleaved pairs. change = after / before - 1.");
 }
 
 TEST(ClaimsTally, LeavesOutWhatThereIsNone) {

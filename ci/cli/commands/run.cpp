@@ -10,7 +10,7 @@
 
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/progress.hpp"
-#include "ci/gate/evidence/fitness.hpp"
+#include "ci/gate/evidence/machine_doubts.hpp"
 #include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
@@ -111,7 +111,10 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
   }
   const auto skipped =
       std::count_if(run.cases.begin(), run.cases.end(), [](const auto& c) { return c.skipped.has_value(); });
-  for (const reports::Doubt& found : gate::machine_doubts(run, policy)) console.warn(found.text);
+  const gate::MachineFindings machine = gate::machine_findings({{&run, ""}}, policy);
+  for (const reports::Doubt& found : machine.doubts)
+    console.warn(found.fix.empty() ? found.text : found.text + "; " + found.fix);
+  for (const std::string& context : machine.context) console.err << reports::one_line(context) << '\n';
   for (const std::string& warning : run.warnings) console.warn(warning);
   console.out << fmt::format("{}: {} of {}", path, base::counted(measured, "result", "results"),
                              base::counted(run.cases.size() - static_cast<std::size_t>(skipped), "case", "cases"));

@@ -10,43 +10,8 @@
 namespace torchgate::gate {
 namespace {
 
-using record::CheckAnswer;
 using record::CheckSeverity;
-using record::MachineCheck;
 using reports::Verdict;
-
-bool is_bad(const MachineCheck& check, CheckSeverity severity) {
-  return check.answer == CheckAnswer::bad && check.severity == severity;
-}
-
-/// Bad rows of that severity; one that is bad before and after is said once, as it was in the end.
-std::vector<const MachineCheck*> bad_rows(const record::Machine& machine, CheckSeverity severity) {
-  std::vector<const MachineCheck*> rows;
-  for (const MachineCheck& check : machine.checks_after)
-    if (is_bad(check, severity)) rows.push_back(&check);
-  for (const MachineCheck& check : machine.checks_before) {
-    const bool again =
-        std::any_of(rows.begin(), rows.end(), [&](const MachineCheck* row) { return row->name == check.name; });
-    if (is_bad(check, severity) && !again) rows.push_back(&check);
-  }
-  return rows;
-}
-
-/// "governor, turbo, ...": rows that matter and could not be answered.
-std::string unanswered(const record::Machine& machine) {
-  std::string names;
-  for (const record::MachineChecks* const checks : {&machine.checks_before, &machine.checks_after}) {
-    for (const MachineCheck& check : *checks) {
-      if (check.answer != CheckAnswer::unknown || check.severity == CheckSeverity::info) continue;
-      names += (names.empty() ? "" : ", ") + check.name;
-    }
-  }
-  return names;
-}
-
-std::string sentence(const MachineCheck& check) {
-  return check.advice.empty() ? check.seen : check.seen + "; " + check.advice;
-}
 
 /// Has a verdict that rests on times, and one that a test gave.
 bool rests_on_time(const Judged& judged) {
@@ -78,41 +43,6 @@ std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, c
     if (const auto found = fatal_finding(run->machine)) return "unfit: " + label + ": " + *found;
   }
   return std::nullopt;
-}
-
-std::vector<reports::Doubt> machine_doubts(const record::Run& run, const policy::Policy& policy) {
-  using reports::DoubtKind;
-  std::vector<reports::Doubt> all;
-  for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::fatal)) {
-    const char* const follows = policy.allow_noisy ? " (judged anyway: --allow-noisy)" : " (times are not judged)";
-    all.emplace_back("unfit: " + sentence(*check) + follows, DoubtKind::machine);
-  }
-  for (const MachineCheck* const check : bad_rows(run.machine, CheckSeverity::warning))
-    all.emplace_back(sentence(*check), DoubtKind::machine);
-  if (const std::string names = unanswered(run.machine); !names.empty())
-    all.emplace_back("could not be checked: " + names + " (`torchgate doctor` shows why)");
-  return all;
-}
-
-void add_machine_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
-  std::vector<std::pair<reports::Doubt, std::vector<std::string>>> said;  // a doubt, and the runs that it is about
-  for (const auto& [run, label] : runs) {
-    for (const reports::Doubt& one : machine_doubts(*run, policy)) {
-      const auto known = std::find_if(said.begin(), said.end(), [&](const auto& each) { return each.first == one; });
-      if (known == said.end()) {
-        said.push_back({one, {label}});
-      } else if (known->second.back() != label) {
-        known->second.push_back(label);
-      }
-    }
-  }
-  std::stable_partition(said.begin(), said.end(),
-                        [](const auto& each) { return each.first.text.starts_with("unfit: "); });
-  for (const auto& [doubt, labels] : said) {
-    std::string who;
-    for (const std::string& label : labels) who += (who.empty() ? "" : " and ") + label;
-    remarks.doubts.emplace_back(who + ": " + doubt.text, doubt.kind);
-  }
 }
 
 void distrust_times(std::vector<Judged>& cases, const std::string& reason, const Matters& matters) {

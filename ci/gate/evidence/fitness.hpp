@@ -6,9 +6,9 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "ci/gate/evidence/machine_doubts.hpp"  // IWYU pragma: export
 #include "ci/gate/judge.hpp"
 #include "ci/gate/judged.hpp"
 #include "ci/policy/policy.hpp"
@@ -16,23 +16,12 @@
 
 namespace torchgate::gate {
 
-/// A run and how the report calls it: "baseline", "this run".
-using LabelledRun = std::pair<const record::Run*, std::string>;
-
 /// The first fatal row that is bad, "name: what was seen"; absent when there is none, or nothing was checked.
 std::optional<std::string> fatal_finding(const record::Machine& machine);
 
 /// Why the times of these runs are not judged: "unfit: this run: ..."; absent when they are, also when --allow-noisy of this
 /// command says so. That a run was measured with it is the record's word and overrules nothing.
 std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Policy& policy);
-
-/// What the doctor found on one run's machine, worst first: fatal findings (and whether times are judged anyway), warnings,
-/// and which rows could not be answered.
-std::vector<reports::Doubt> machine_doubts(const record::Run& run, const policy::Policy& policy);
-
-/// Says what the doctor found bad, as doubts: fatal findings and warnings, what both runs share once, and what could not be
-/// found out in one sentence. Says too when --allow-noisy overrules a fatal finding.
-void add_machine_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy);
 
 /// Which cases a distrust is about; empty: all.
 using Matters = std::function<bool(const std::string& case_name)>;

@@ -1,12 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/headers.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <vector>
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 
 namespace torchgate::gate {
+namespace {
+
+// What several runs have in common is one doubt: "baseline and this run: ...".
+struct RunDoubts {
+  std::string label;  // of the run that is looked at
+
+  void add(const std::string& what, reports::DoubtKind kind = reports::DoubtKind::other) {
+    for (Known& known : all_) {
+      if (known.what != what || known.kind != kind) continue;
+      if (known.labels.back() != label) known.labels.push_back(label);
+      return;
+    }
+    all_.push_back({what, kind, {label}});
+  }
+  void append_to(Remarks& remarks) const {
+    for (const Known& known : all_) remarks.doubts.emplace_back(joined(known.labels) + ": " + known.what, known.kind);
+  }
+
+ private:
+  struct Known {
+    std::string what;
+    reports::DoubtKind kind;
+    std::vector<std::string> labels;
+  };
+  std::vector<Known> all_;
+};
+
+std::string lost_processes_sentence(const record::Run& run) {
+  const record::Process* first = nullptr;
+  std::size_t lost = 0;
+  for (const record::Process& process : run.processes) {
+    if (process.status == record::ProcessStatus::ok) continue;
+    if (lost++ == 0) first = &process;
+  }
+  if (lost == 0) return {};
+  if (lost == 1) return lost_sentence(*first);
+  return fmt::format("{} processes were lost; the first: {}", lost, lost_sentence(*first));
+}
+
+}  // namespace
 
 reports::Report report_under(const policy::Policy& policy) {
   reports::Report report;
@@ -28,24 +71,21 @@ reports::SideHeader side_header(const record::Run& run, std::int64_t side, const
   return header;
 }
 
-void add_run_doubts(Remarks& remarks, const record::Run& run, const std::string& label) {
-  using reports::DoubtKind;
-  const auto add = [&](const std::string& what, DoubtKind kind = DoubtKind::other) {
-    reports::Doubt doubt(label + ": " + what, kind);
-    if (std::find(remarks.doubts.begin(), remarks.doubts.end(), doubt) == remarks.doubts.end())
-      remarks.doubts.push_back(std::move(doubt));
-  };
-  if (run.machine.host_key.empty()) {
-    add("the file does not identify the machine; both sides are assumed to come from the same one");
+void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs) {
+  RunDoubts doubts;
+  for (const auto& [run, label] : runs) {
+    doubts.label = label;
+    if (run->machine.host_key.empty()) {
+      doubts.add("the file does not identify the machine; both sides are assumed to come from the same one");
+    }
+    if (run->interrupted) doubts.add("was stopped before its plan was complete", reports::DoubtKind::incomplete);
+    if (const std::string missing = missing_shards_sentence(run->plan); !missing.empty())
+      doubts.add(missing, reports::DoubtKind::incomplete);
+    for (const std::string& warning : run->warnings) doubts.add(warning);
+    if (const std::string lost = lost_processes_sentence(*run); !lost.empty())
+      doubts.add(lost, reports::DoubtKind::incomplete);
   }
-  if (run.interrupted) add("was stopped before its plan was complete", DoubtKind::incomplete);
-  if (const std::string missing = missing_shards_sentence(run.plan); !missing.empty())
-    add(missing, DoubtKind::incomplete);
-  for (const std::string& warning : run.warnings) add(warning);
-  for (const record::Process& process : run.processes) {
-    if (process.status == record::ProcessStatus::ok) continue;
-    add(lost_sentence(process), DoubtKind::incomplete);
-  }
+  doubts.append_to(remarks);
 }
 
 }  // namespace torchgate::gate

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "ci/gate/evidence/machine_doubts.hpp"
 #include "ci/gate/judged.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
@@ -16,7 +18,8 @@ reports::Report report_under(const policy::Policy& policy);
 
 reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label);
 
-/// Appends what makes this run doubtful: its own warnings, lost processes, a modified tree, an interruption.
-void add_run_doubts(Remarks& remarks, const record::Run& run, const std::string& label);
+/// Appends what makes these runs doubtful: an interruption, missing shards, lost processes, their own warnings. What several of them
+/// share is one doubt.
+void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs);
 
 }  // namespace torchgate::gate

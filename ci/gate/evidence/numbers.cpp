@@ -28,12 +28,17 @@ std::optional<reports::Tail> tail(const std::vector<double>& sorted, double q) {
   return reports::Tail{*value, reports::Interval{interval->low, interval->high, interval->level}};
 }
 
-double value_of(const ProcessValues& values, const record::Metric& metric) {
+}  // namespace
+
+double run_value_of(const ProcessValues& values, const record::Metric& metric) {
   const auto value = stats::run_value(values.worse_logs);
   return value ? std::exp(orientation(metric) * *value) : values.medians.front();
 }
 
-}  // namespace
+SideValues side_values(const stats::Levels& worse_logs, const record::Metric& metric) {
+  return {std::exp(orientation(metric) * worse_logs.before), std::exp(orientation(metric) * worse_logs.after),
+          worse_logs.estimator};
+}
 
 stats::Better better_of(const record::Metric& metric) {
   return metric.direction == record::Direction::lower_is_better ? stats::Better::lower : stats::Better::higher;
@@ -79,9 +84,9 @@ std::string textbook_samples(const ProcessValues& before, const ProcessValues& a
 std::optional<double> change_between(const ProcessValues& before, const ProcessValues& after,
                                      const record::Metric& metric) {
   if (before.medians.empty() || after.medians.empty()) return std::nullopt;
-  const double was = value_of(before, metric);
+  const double was = run_value_of(before, metric);
   if (!(was > 0)) return std::nullopt;
-  return value_of(after, metric) / was - 1;
+  return run_value_of(after, metric) / was - 1;
 }
 
 bool shows_percentiles(const ProcessValues& values) {
@@ -90,12 +95,12 @@ bool shows_percentiles(const ProcessValues& values) {
 }
 
 reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Metric& metric,
-                                  const TimedEvidence& timed) {
+                                  const TimedEvidence& timed, double value) {
   reports::SideNumbers side;
   side.processes = static_cast<std::int64_t>(timed.medians.size());
   side.samples = timed.sample_count;
   side.process_values = timed.medians;
-  side.value = value_of(timed, metric);
+  side.value = value;
   std::vector<double> sorted = timed.samples;
   std::sort(sorted.begin(), sorted.end());
   side.p95 = tail(sorted, p95);

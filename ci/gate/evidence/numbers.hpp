@@ -8,15 +8,20 @@
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/noise.hpp"  // IWYU pragma: export
+#include "ci/gate/judged.hpp"
 #include "reports/report.hpp"
 #include "stats/interval.hpp"
+#include "stats/levels.hpp"
 #include "stats/textbook.hpp"
 
 namespace torchgate::gate {
 
-/// One side. REQUIRES: at least one measured process with this metric.
+/// The run value in the metric's unit. REQUIRES: at least one process.
+double run_value_of(const ProcessValues& values, const record::Metric& metric);
+
+/// One side, with this value. REQUIRES: at least one measured process with this metric.
 reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Metric& metric,
-                                  const TimedEvidence& timed);
+                                  const TimedEvidence& timed, double value);
 
 /// What the textbook rule says of them.
 reports::TextbookAnswer textbook_answer(const TimedEvidence& before, const TimedEvidence& after,
@@ -34,6 +39,8 @@ stats::Better better_of(const record::Metric& metric);
 /// Side numbers have a P95: from so many samples on it has an interval.
 bool shows_percentiles(const ProcessValues& values);
 
+/// Log levels (larger is worse) as values of the metric.
+SideValues side_values(const stats::Levels& worse_logs, const record::Metric& metric);
 /// Log effect (larger is worse) as the relative change of the metric's value.
 double relative_change(double worse_log, const record::Metric& metric);
 reports::Interval relative_interval(const stats::Interval& worse_logs, const record::Metric& metric);

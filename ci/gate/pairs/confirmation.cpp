@@ -58,13 +58,13 @@ struct CasePairs {
 
 void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CasePairs& pairs, const Suspects& suspects) {
   const policy::Policy& own = suspects.policies.of(judged.case_name());
-  const auto differences =
-      pair_differences(process_values(pairs.before, judged.metric), process_values(pairs.after, judged.metric));
-  const PairPlan plan = plan_of_case(pairs.plan, pairs.before, pairs.after, differences.size());
-  stats::RuleAnswer found = judge_case_pairs(differences, plan, own);
+  const PairValues values =
+      pair_values(process_values(pairs.before, judged.metric), process_values(pairs.after, judged.metric));
+  const PairPlan plan = plan_of_case(pairs.plan, pairs.before, pairs.after, values.size());
+  stats::RuleAnswer found = judge_case_pairs(values, plan, own);
   const bool was_suspected = suspected(judged);
   if (pairs.left_open_by_screen && found.call == stats::Call::inconclusive) {
-    leave_open(judged, found, differences, plan, own);
+    leave_open(judged, found, values.differences, plan, own);
     if (found.pairs > 0) judged.pairs = std::make_unique<stats::RuleAnswer>(std::move(found));
     return;
   }

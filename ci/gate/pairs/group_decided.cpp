@@ -33,9 +33,9 @@ bool case_decided(const record::Case& definition, const CaseEvidence& before, co
   const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
   if (settled(before) || settled(after)) return true;
   for (const record::Metric* metric : judged_metrics(definition, own)) {
-    const auto differences = pair_differences(process_values(before, *metric), process_values(after, *metric));
-    const PairPlan here = plan_of_case(plan, before, after, differences.size());
-    if (!judge_case_pairs(differences, here, own).decided) return false;
+    const PairValues values = pair_values(process_values(before, *metric), process_values(after, *metric));
+    const PairPlan here = plan_of_case(plan, before, after, values.size());
+    if (!judge_case_pairs(values, here, own).decided) return false;
     if (metric->primary && !tails_decided(before, after, *metric, here, own)) return false;
   }
   return true;

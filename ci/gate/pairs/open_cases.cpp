@@ -14,7 +14,7 @@
 namespace torchgate::gate {
 namespace {
 
-constexpr double seconds_per_ns = 1e-9;
+constexpr double seconds_per_wall_ns = 1e-9;
 constexpr std::string_view no_time = "the time for pairs was spent";
 
 std::string too_noisy(double pair_sd, std::size_t last) {
@@ -43,7 +43,8 @@ double seconds_of_open_groups(const record::Run& pairs, const PairPlans& plans) 
   double seconds = 0.0;
   for (const record::Process& process : pairs.processes) {
     const auto group = open_only.find(process.group);
-    if (group != open_only.end() && group->second) seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
+    if (group != open_only.end() && group->second)
+      seconds += static_cast<double>(process.wall_ns) * seconds_per_wall_ns;
   }
   return seconds;
 }

@@ -63,15 +63,17 @@ PairPlans::PairPlans(const record::Run& pairs, const policy::Policy& policy) {
   open_.equivalence_stop_level = open_equivalence_level;
 }
 
-std::vector<double> pair_differences(const ProcessValues& before, const ProcessValues& after) {
+PairValues pair_values(const ProcessValues& before, const ProcessValues& after) {
   std::map<std::int64_t, double> by_pair;
   for (std::size_t i = 0; i < before.pairs.size(); ++i) by_pair[before.pairs[i]] = before.worse_logs[i];
-  std::vector<double> differences;
+  PairValues values;
   for (std::size_t i = 0; i < after.pairs.size(); ++i) {
     const auto partner = by_pair.find(after.pairs[i]);
-    if (partner != by_pair.end()) differences.push_back(after.worse_logs[i] - partner->second);
+    if (partner == by_pair.end()) continue;
+    values.differences.push_back(after.worse_logs[i] - partner->second);
+    values.midpoints.push_back(0.5 * (after.worse_logs[i] + partner->second));
   }
-  return differences;
+  return values;
 }
 
 PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs) {
@@ -90,12 +92,12 @@ void apply(const PairPlan& plan, stats::RuleOptions& options) {
   options.equivalence_stop_level = plan.equivalence_stop_level;
 }
 
-stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan,
-                                   const policy::Policy& policy) {
+stats::RuleAnswer judge_case_pairs(const PairValues& values, const PairPlan& plan, const policy::Policy& policy) {
   stats::RuleOptions options = rule_options(policy);
   apply(plan, options);
   stats::CaseNumbers one;
-  one.pair_differences = differences;
+  one.pair_differences = values.differences;
+  one.pair_midpoints = values.midpoints;
   return stats::paired_rule().judge(std::span(&one, 1), options).front();
 }
 

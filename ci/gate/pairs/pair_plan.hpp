@@ -55,9 +55,14 @@ AlphaShares alpha_shares(std::int64_t suspects, std::int64_t open);
 /// 0 without cases.
 std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy);
 
-/// after - before of the log values (larger is worse), for the pairs of which both processes measured the case, in the
-/// order measured.
-std::vector<double> pair_differences(const ProcessValues& before, const ProcessValues& after);
+/// Log values (larger is worse) of the pairs of which both processes measured the case, in the order measured.
+struct PairValues {
+  std::vector<double> differences;  ///< after - before
+  std::vector<double> midpoints;    ///< (before + after) / 2
+
+  [[nodiscard]] std::size_t size() const { return differences.size(); }
+};
+PairValues pair_values(const ProcessValues& before, const ProcessValues& after);
 
 /// The plan as it is for one case: pairs that lost a process leave fewer, and the last look comes with the last of them.
 PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs);
@@ -66,7 +71,6 @@ PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const Ca
 void apply(const PairPlan& plan, stats::RuleOptions& options);
 
 /// What rule_paired says of them under the case's own policy.
-stats::RuleAnswer judge_case_pairs(const std::vector<double>& differences, const PairPlan& plan,
-                                   const policy::Policy& own);
+stats::RuleAnswer judge_case_pairs(const PairValues& values, const PairPlan& plan, const policy::Policy& own);
 
 }  // namespace torchgate::gate

@@ -178,7 +178,7 @@ std::optional<std::size_t> PairRounds::more_pairs(const record::Case& definition
                                                   const CaseEvidence& after,
                                                   const stats::PairForecast& forecast) const {
   const record::Metric& metric = *primary_metric(definition);
-  const auto differences = pair_differences(process_values(before, metric), process_values(after, metric));
+  const auto differences = pair_values(process_values(before, metric), process_values(after, metric)).differences;
   const auto known = before_any_pair_.find(definition.name);
   const PairSdEstimate prior = known == before_any_pair_.end() ? PairSdEstimate{} : known->second;
   const auto sd = stats::pooled_pair_sd(differences, prior.sd, prior.df);

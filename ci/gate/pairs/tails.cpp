@@ -59,9 +59,10 @@ JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvi
   stats::RuleOptions options = rule_options(policy);
   apply(plan, options);
   options.margin = options.equivalence = options.harm = kind.margin;
-  const auto differences = pair_differences(judged.before, judged.after);
+  const PairValues values = pair_values(judged.before, judged.after);
   stats::CaseNumbers one;
-  one.pair_differences = differences;
+  one.pair_differences = values.differences;
+  one.pair_midpoints = values.midpoints;
   judged.answer = stats::paired_rule().judge(std::span(&one, 1), options).front();
   return judged;
 }

@@ -81,7 +81,7 @@ MachineChecks examine(const Snapshot& now, const Probes& probes, const Asked& as
 MachineChecks examine_run(const Snapshot& before, const Snapshot& after, const RunFacts& run, const Asked& asked) {
   const auto own_cpu = after.process.cpu - before.process.cpu;
   MachineChecks all = load_change_rows(change_of_load(before.load, after.load, run.wall, own_cpu));
-  append(all, process_rows(before.process, after.process, run));
+  append(all, process_rows(before.process, after.process, run, before.cpus.size()));
   all.push_back(suite_build_row(run.suite_build));
   if (run.shortest_sample_ns) all.push_back(timer_row(run.timer_ns, *run.shortest_sample_ns));
   append(all, gpu_change_rows(run.gpu));

@@ -37,6 +37,14 @@ struct Probes {
 /// Takes about 0.2 s, more on a noisy machine.
 Probes probe();
 
+/// Switches between threads in the processes of one group, summed by the kernel.
+struct GroupSwitches {
+  std::int64_t involuntary = 0;
+  std::int64_t voluntary = 0;
+  std::chrono::nanoseconds cpu{0};
+  std::int64_t threads = 1;  ///< that compute at the same time: ranks x threads of each
+};
+
 /// What is known about a run after it has ended.
 struct RunFacts {
   std::chrono::nanoseconds wall{0};
@@ -45,6 +53,8 @@ struct RunFacts {
   std::optional<std::int64_t> timed_major_faults;  ///< in the timed regions; absent: not reported by the suites
   std::optional<std::string> suite_build;          ///< as the suites report it; absent: not reported
   std::optional<GpuDuring> gpu;                    ///< absent: not monitored
+  /// Of the measured processes; empty: those of torchgate and its children stand for them.
+  std::vector<GroupSwitches> switches;
 };
 
 /// All rows of Moment::setting and Moment::before.

@@ -42,10 +42,7 @@ std::string waited(const std::string& when, const char* what, double percent) {
 MachineCheck judge_waiting(const char* name, const std::string& when, const char* what, double percent) {
   const std::string seen = waited(when, what, percent);
   if (percent <= doubtful_pressure_percent) return ok(name, seen);
-  MachineCheck check = bad(name, seen);
-  if (percent > heavy_pressure_percent)
-    check.advice = "stop other work and measure again: these timings are unreliable";
-  return check;
+  return bad(name, seen);
 }
 
 MachineCheck pressure(const char* name, const char* resource, const char* what, const std::optional<double>& percent) {

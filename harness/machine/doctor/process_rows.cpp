@@ -2,28 +2,61 @@
 // context_switches, major_faults, migrations: the kernel's counters of the run's processes.
 #include "harness/machine/doctor/rows.hpp"
 
+#include <vector>
+
 #include "harness/base/counted.hpp"
 
 namespace torchgate::machine::doctor {
 namespace {
 
 // A thread that is alone on its CPU is interrupted a few times a second; one that shares it with one other is preempted at
-// each slice, 100 to 300 times a second (3 to 10 ms). Voluntary switches are the program's own waiting.
+// each slice, 100 to 300 times a second (3 to 10 ms).
 constexpr double frequent_switches_per_cpu_second = 50;
 // Moves that the scheduler's load balancer makes on an idle machine.
 constexpr double frequent_migrations_per_second = 10;
 // A rate over a shorter time is not reliable.
 constexpr double shortest_cpu_seconds = 0.05;
 
-MachineCheck context_switches(const ProcessCounters& before, const ProcessCounters& after) {
-  const double seconds = std::chrono::duration<double>(after.cpu - before.cpu).count();
+double seconds_of(std::chrono::nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+/// A group can preempt itself in two ways: more threads than CPUs take turns, and a thread that wakes up (after a voluntary
+/// switch: a rank that got its message, a worker of a data loader) takes the CPU of another one. Where these explain all
+/// preemptions they are no evidence of other programs.
+bool may_preempt_itself(const GroupSwitches& group, std::size_t cpus) {
+  if (cpus > 0 && group.threads > static_cast<std::int64_t>(cpus)) return true;
+  const bool wakes_often =
+      static_cast<double>(group.voluntary) > frequent_switches_per_cpu_second * seconds_of(group.cpu);
+  return wakes_often && group.voluntary >= group.involuntary;
+}
+
+MachineCheck context_switches(const ProcessCounters& before, const ProcessCounters& after, const RunFacts& run,
+                              std::size_t cpus) {
+  std::vector<GroupSwitches> groups = run.switches;
+  if (groups.empty())
+    groups.push_back({after.involuntary_switches - before.involuntary_switches,
+                      after.voluntary_switches - before.voluntary_switches, after.cpu - before.cpu, 1});
+  GroupSwitches counted;
+  std::size_t left_out = 0;
+  for (const GroupSwitches& group : groups) {
+    if (may_preempt_itself(group, cpus)) {
+      ++left_out;
+      continue;
+    }
+    counted.involuntary += group.involuntary;
+    counted.cpu += group.cpu;
+  }
+  const double seconds = seconds_of(counted.cpu);
+  if (seconds < shortest_cpu_seconds && left_out == groups.size())
+    return ok("context_switches", "not counted: the threads and ranks of each group preempt each other");
   if (seconds < shortest_cpu_seconds)
     return unknown("context_switches", "less than 0.05 s of CPU time: too short for a rate");
-  const auto involuntary = static_cast<double>(after.involuntary_switches - before.involuntary_switches);
-  const double rate = involuntary / seconds;
-  const std::string seen = "preempted " + short_number(rate) +
-                           " times per CPU second (quiet machines: below 50); voluntary switches: " +
-                           std::to_string(after.voluntary_switches - before.voluntary_switches);
+  const double rate = static_cast<double>(counted.involuntary) / seconds;
+  std::string seen = "preempted " + short_number(rate) + " times per CPU second (quiet machines: below 50)";
+  if (left_out > 0)
+    seen +=
+        ", without " + base::counted(left_out, "group", "groups") + " whose own threads and ranks preempt each other";
   return rate > frequent_switches_per_cpu_second ? bad("context_switches", seen) : ok("context_switches", seen);
 }
 
@@ -52,8 +85,9 @@ MachineCheck migrations(const ProcessCounters& before, const ProcessCounters& af
 
 }  // namespace
 
-MachineChecks process_rows(const ProcessCounters& before, const ProcessCounters& after, const RunFacts& run) {
-  return {context_switches(before, after), major_faults(before, after, run), migrations(before, after, run)};
+MachineChecks process_rows(const ProcessCounters& before, const ProcessCounters& after, const RunFacts& run,
+                           std::size_t cpus) {
+  return {context_switches(before, after, run, cpus), major_faults(before, after, run), migrations(before, after, run)};
 }
 
 }  // namespace torchgate::machine::doctor

@@ -2,6 +2,7 @@
 // The rows by topic: pure functions of snapshots. examine.cpp combines them; tests call them one by one.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -25,8 +26,9 @@ MachineCheck self_test_row(const std::optional<SelfTest>& test);
 
 /// other_load, cpu_waiting, steal, quota_throttling, thermal_throttling.
 MachineChecks load_change_rows(const LoadChange& change);
-/// context_switches, major_faults, migrations.
-MachineChecks process_rows(const ProcessCounters& before, const ProcessCounters& after, const RunFacts& run);
+/// context_switches, major_faults, migrations. `cpus` of the run's affinity mask; 0: unknown.
+MachineChecks process_rows(const ProcessCounters& before, const ProcessCounters& after, const RunFacts& run,
+                           std::size_t cpus);
 /// gpu_throttling, gpu_power_cap, gpu_clock_change.
 MachineChecks gpu_change_rows(const std::optional<GpuDuring>& during);
 

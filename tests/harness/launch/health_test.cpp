@@ -81,6 +81,33 @@ TEST(Health, WithoutNvmlTheRowsOfACudaRunAreUnknown) {
   EXPECT_FALSE(run.machine.device_key);
 }
 
+// Two ranks that wake each other, and one thread beside a busy program: only the second is evidence of other load.
+TEST(Health, PreemptionsOfRanksByEachOtherAreNoOtherLoad) {
+  const Request request = fake_request("ok");
+  record::Run run;
+  run.groups = {{"g/ranks", "g", std::nullopt, {}, 2}, {"g/plain", "g", std::nullopt, {}, 1}};
+  HealthWatch health(request.machine, request);
+  health.begin(run);
+  record::Process ranks;
+  ranks.group = "g/ranks";
+  ranks.cpu_ns = 7'585'000'000;
+  ranks.usage = record::ProcessUsage{0, 0, 20559, 6390};
+  record::Process plain;
+  plain.group = "g/plain";
+  plain.cpu_ns = 2'000'000'000;
+  plain.usage = record::ProcessUsage{0, 0, 20, 20};
+  run.processes = {ranks, plain};
+  health.finish(run);
+  const MachineCheck* switches = find(run.machine.checks_after, "context_switches");
+  ASSERT_NE(switches, nullptr);
+  EXPECT_EQ(switches->answer, CheckAnswer::ok) << switches->seen;
+  run.processes[1].usage->involuntary_switches = 2000;
+  health.finish(run);
+  switches = find(run.machine.checks_after, "context_switches");
+  EXPECT_EQ(switches->answer, CheckAnswer::bad) << switches->seen;
+  EXPECT_NE(switches->seen.find("preempted 1000 times"), std::string::npos) << switches->seen;
+}
+
 TEST(Health, TheShortestSampleIsTimePerCallTimesItsCalls) {
   record::Run run;
   run.cases.resize(2);

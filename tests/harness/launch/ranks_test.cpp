@@ -62,6 +62,14 @@ TEST(AskRanks, SaysWhichRankCrashedAndEndsTheOthers) {
   EXPECT_FALSE(testing::is_running(static_cast<pid_t>(std::stoi(read_text(folder.path() / "pid")))));
 }
 
+// Rank 0 tells; rank 1 alone waits fifty times.
+TEST(AskRanks, CountsWhatAllRanksUsed) {
+  const auto answer = two("[ $RANK = 0 ] || for i in $(seq 50); do sleep 0.001; done");
+  ASSERT_EQ(answer.status, ProcessStatus::not_a_suite) << answer.message;  // ended well, without a report
+  ASSERT_TRUE(answer.outcome.usage);
+  EXPECT_GE(answer.outcome.usage->voluntary_switches, 50);
+}
+
 TEST(AskRanks, EndsAllWhenOneHangs) {
   process::Command command = shell("[ $RANK = 1 ] && exec sleep 1000; exit 0");
   command.time_limit = 300ms;

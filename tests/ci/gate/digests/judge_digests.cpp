@@ -3,12 +3,17 @@
 // JSON and of the suspects.
 //   judge_digests COUNT [SEED]     one line per input; on stderr, how often each verdict and effect was reached
 //   judge_digests --show SEED      the JSON of one input
+//   judge_digests --decisions ...  the same of what was decided alone: verdicts, changes, intervals, p, actions, claims, suspects;
+//                                  not of the values, notes and doubts beside it
 // ci/scripts/same_verdicts.sh compares the lines of two commits.
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ci/gate/judge.hpp"
@@ -27,16 +32,15 @@ struct Judged {
   std::vector<std::string> suspects;
 };
 
-// As this commit takes its question: the suspects of a comparison, or those of a first report.
-template <class Comparison, class Report>
-std::vector<std::string> suspects_of(const Comparison& comparison, const base::Result<Report>& report,
-                                     const policy::Policy& policy) {
-  if constexpr (requires { gate::cases_for_pairs(comparison, policy); }) {
-    const auto cases = gate::cases_for_pairs(comparison, policy);
+// As this commit takes its question. Unqualified: only one of the two functions is declared.
+template <class Comparison>
+std::vector<std::string> suspects_of(const Comparison& comparison, const policy::Policy& policy) {
+  if constexpr (requires { cases_for_pairs(comparison, policy); }) {
+    const auto cases = cases_for_pairs(comparison, policy);
     return cases ? cases->suspects : std::vector<std::string>{};
   } else {
-    const auto suspects = gate::suspects(comparison, policy);
-    return suspects ? *suspects : std::vector<std::string>{};
+    const auto suspects_of_comparison = suspects(comparison, policy);
+    return suspects_of_comparison ? *suspects_of_comparison : std::vector<std::string>{};
   }
 }
 
@@ -52,7 +56,7 @@ Judged judge(const RandomComparison& made) {
   comparison.rebuilt = made.rebuilt;
   if (made.calibrated) comparison.run_sd_of = [](const std::string& name) { return 0.001 * (1.0 + name.back() % 9); };
   Judged judged{"stored", gate::judge_stored(comparison, made.policy), {}};
-  judged.suspects = suspects_of(comparison, judged.report, made.policy);
+  judged.suspects = suspects_of(comparison, made.policy);
   return judged;
 }
 
@@ -67,6 +71,64 @@ std::string text_of(const Judged& judged) {
   }
   return text;
 }
+
+// What was decided, every number with all its digits.
+class Decisions {
+ public:
+  std::string of(const Judged& judged) {
+    if (!judged.report) return judged.report.error().message;
+    const reports::Report& report = *judged.report;
+    words(reports::to_string(report.outcome), report.headline, report.unfit ? "unfit" : "fit");
+    for (const reports::Finding& finding : report.findings) add(finding);
+    for (const reports::ClaimFinding& claim : report.claims) {
+      words("claim", claim.case_name, claim.metric, reports::to_string(claim.state), reports::to_string(claim.action));
+      numbers(claim.measured_ratio, claim.bound);
+    }
+    for (const std::string& name : judged.suspects) words("suspect", name);
+    return std::move(text_);
+  }
+
+ private:
+  void add(const reports::Finding& finding) {
+    words(finding.case_name, finding.metric.name, reports::to_string(finding.verdict),
+          reports::to_string(finding.action), finding.waived ? "waived" : "", finding.probe ? "probe" : "");
+    numbers(finding.change, finding.p, finding.alpha, finding.cohens_d, finding.smallest_detectable);
+    interval(finding.interval);
+    if (finding.processes_needed) words(std::to_string(*finding.processes_needed));
+    if (finding.textbook) {
+      words("textbook", finding.textbook->call, finding.textbook->word);
+      numbers(finding.textbook->p, finding.textbook->d);
+    }
+    if (finding.confirmation) {
+      words("pairs", std::to_string(finding.confirmation->pairs), finding.confirmation->note,
+            finding.confirmation->confirmed ? "confirmed" : "");
+      numbers(finding.confirmation->change, finding.confirmation->p, finding.confirmation->alpha);
+      interval(finding.confirmation->interval);
+    }
+    for (const std::string& reason : finding.reasons) words(reason);
+  }
+
+  template <class... Words>
+  void words(const Words&... all) {
+    ((text_ += std::string(all) + ' '), ...);
+    text_ += '\n';
+  }
+  template <class... Numbers>
+  void numbers(const Numbers&... all) {
+    (number(all), ...);
+    text_ += '\n';
+  }
+  void number(std::optional<double> value) {
+    std::array<char, 40> digits{};
+    if (value) std::snprintf(digits.data(), digits.size(), "%a ", *value);
+    text_ += value ? digits.data() : "- ";
+  }
+  void interval(const std::optional<reports::Interval>& one) {
+    if (one) numbers(one->low, one->high, one->level);
+  }
+
+  std::string text_;
+};
 
 class Counts {
  public:
@@ -93,13 +155,16 @@ class Counts {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> a(argv + 1, argv + argc);
+  std::vector<std::string> a(argv + 1, argv + argc);
+  const bool decisions = !a.empty() && a[0] == "--decisions";
+  if (decisions) a.erase(a.begin());
+  const auto text = [decisions](const Judged& judged) { return decisions ? Decisions().of(judged) : text_of(judged); };
   if (a.size() == 2 && a[0] == "--show") {
-    std::cout << text_of(judge(gate::testing::random_comparison(std::stoull(a[1]))));
+    std::cout << text(judge(gate::testing::random_comparison(std::stoull(a[1]))));
     return EXIT_SUCCESS;
   }
   if (a.empty() || a.size() > 2) {
-    std::cerr << "usage: judge_digests COUNT [SEED] | --show SEED\n";
+    std::cerr << "usage: judge_digests [--decisions] COUNT [SEED] | [--decisions] --show SEED\n";
     return 2;
   }
   const std::uint64_t first = a.size() == 2 ? std::stoull(a[1]) : 1;
@@ -108,7 +173,7 @@ int main(int argc, char** argv) {
     const Judged judged = judge(gate::testing::random_comparison(seed));
     counts.add(judged);
     const char* const outcome = judged.report ? reports::to_string(judged.report->outcome) : "error";
-    std::cout << seed << ' ' << judged.kind << ' ' << outcome << ' ' << base::sha256(text_of(judged)).substr(0, 16)
+    std::cout << seed << ' ' << judged.kind << ' ' << outcome << ' ' << base::sha256(text(judged)).substr(0, 16)
               << '\n';
   }
   counts.print();

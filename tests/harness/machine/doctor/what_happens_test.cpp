@@ -48,6 +48,12 @@ Meanwhile quiet() {
 
 const auto no_event = [](Meanwhile&) {};
 
+// Counted by the kernel for five processes of a group, on two CPUs, half of which other programs used: the two ranks of
+// distributed/ddp, and fusion/attention. The third group is made up: five preemptions per CPU second.
+constexpr GroupSwitches ranks_alone{6390, 20559, 7585ms, 2};
+constexpr GroupSwitches one_thread_beside_others{137, 69, 2136ms, 1};
+constexpr GroupSwitches one_thread_undisturbed{11, 69, 2200ms, 1};
+
 std::vector<Event> events() {
   return {
       {"other_load", ok_answer, "0.0 %", no_event},
@@ -76,6 +82,26 @@ std::vector<Event> events() {
       {"context_switches", ok_answer, "0.0 times", no_event},
       {"context_switches", ok_answer, "50 times", [](Meanwhile& m) { m.after.process.involuntary_switches = 200; }},
       {"context_switches", bad_answer, "250 times", [](Meanwhile& m) { m.after.process.involuntary_switches = 1000; }},
+      {"context_switches", ok_answer, "not counted: the threads and ranks of each group preempt each other",
+       [](Meanwhile& m) { m.run.switches = {ranks_alone}; }},
+      {"context_switches", ok_answer, "preempted 5.0 times per CPU second (quiet machines: below 50), without 1 group",
+       [](Meanwhile& m) {
+         m.run.switches = {ranks_alone, one_thread_undisturbed};
+       }},
+      {"context_switches", bad_answer, "preempted 64 times per CPU second",
+       [](Meanwhile& m) {
+         m.run.switches = {ranks_alone, one_thread_beside_others};
+       }},
+      {"context_switches", bad_answer, "preempted 8667 times",  // more than its own wake-ups explain
+       [](Meanwhile& m) {
+         m.run.switches = {ranks_alone};
+         m.run.switches[0].involuntary = 65740;
+       }},
+      {"context_switches", ok_answer, "not counted",  // threads that take turns on too few CPUs
+       [](Meanwhile& m) {
+         m.run.switches = {one_thread_beside_others};
+         m.run.switches[0].threads = 4;
+       }},
       {"context_switches", unknown_answer, "less than 0.05 s of CPU time",
        [](Meanwhile& m) { m.after.process.cpu = 1ms; }},
       {"major_faults", ok_answer, "no page", no_event},

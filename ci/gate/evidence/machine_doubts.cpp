@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/machine_doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+
+namespace torchgate::gate {
+namespace {
+
+using record::CheckAnswer;
+using record::CheckSeverity;
+using record::MachineCheck;
+
+constexpr std::array machine_properties{std::string_view("governor"),
+                                        std::string_view("turbo"),
+                                        std::string_view("smt"),
+                                        std::string_view("isolation"),
+                                        std::string_view("aslr"),
+                                        std::string_view("transparent_huge_pages"),
+                                        std::string_view("numa_balancing"),
+                                        std::string_view("virtualisation"),
+                                        std::string_view("clocksource"),
+                                        std::string_view("gpu_persistence"),
+                                        std::string_view("gpu_power_limit"),
+                                        std::string_view("gpu_clocks_locked"),
+                                        std::string_view("gpu_ecc"),
+                                        std::string_view("gpu_pcie")};
+
+constexpr std::array before_the_run{std::string_view("load"), std::string_view("runnable"),
+                                    std::string_view("cpu_pressure")};
+
+template <class Names>
+bool contains(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool bad_as(const MachineCheck& check, CheckSeverity severity) {
+  return check.answer == CheckAnswer::bad && check.severity == severity;
+}
+
+// A setting stands among the checks after a run only where it changed.
+bool is_context(const record::Machine& machine, const MachineCheck& check) {
+  if (!is_machine_property(check.name) || check.severity == CheckSeverity::fatal) return false;
+  return std::any_of(machine.checks_before.begin(), machine.checks_before.end(),
+                     [&](const MachineCheck& one) { return &one == &check; });
+}
+
+// The load average remembers what ended before the run (often torchgate itself): where it was followed by a run without other
+// programs it says nothing.
+bool is_past(const record::Machine& machine, const MachineCheck& check) {
+  if (!contains(before_the_run, check.name)) return false;
+  return std::any_of(machine.checks_after.begin(), machine.checks_after.end(),
+                     [](const MachineCheck& one) { return one.name == "other_load" && one.answer == CheckAnswer::ok; });
+}
+
+// "this run: what it was"; the text alone where there is no label.
+std::string labelled(const std::vector<std::string>& labels, const std::string& text) {
+  const std::string who = joined(labels);
+  return who.empty() ? text : who + ": " + text;
+}
+
+// The bad rows of one theme over all runs.
+struct Theme {
+  struct Row {
+    const MachineCheck* check;
+    std::string label;
+    std::size_t rank;  // of a load check: 0 is the most telling
+  };
+  CheckSeverity severity = CheckSeverity::warning;
+  std::vector<Row> rows;  // in the order of the runs
+
+  // Of rows alike in rank that of the later run, which decided.
+  [[nodiscard]] const Row& told() const {
+    const Row* best = &rows.front();
+    for (const Row& row : rows)
+      if (row.rank <= best->rank) best = &row;
+    return *best;
+  }
+  [[nodiscard]] std::vector<std::string> labels() const {
+    std::vector<std::string> all;
+    for (const Row& row : rows)
+      if (!contains(all, row.label)) all.push_back(row.label);
+    return all;
+  }
+  [[nodiscard]] std::string others_of() const {
+    std::vector<std::string> names;
+    for (const std::string_view name : load_checks()) {
+      const bool bad = std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.check->name == name; });
+      if (bad && name != told().check->name) names.emplace_back(name);
+    }
+    return names.empty() ? "" : fmt::format(" (also: {})", fmt::join(names, ", "));
+  }
+};
+
+class Themes {
+ public:
+  void add(const record::Run& run, const std::string& label, CheckSeverity severity) {
+    for (const MachineCheck* const check : bad_rows(run.machine, severity)) {
+      if (is_context(run.machine, *check) || is_past(run.machine, *check)) continue;
+      const auto& load = load_checks();
+      const auto at = std::find(load.begin(), load.end(), check->name);
+      const bool of_load = at != load.end() && severity != CheckSeverity::fatal;
+      Theme& theme = theme_of(of_load ? std::string_view("load") : std::string_view(check->name), severity);
+      theme.rows.push_back({check, label, static_cast<std::size_t>(at - load.begin())});
+    }
+  }
+
+  [[nodiscard]] std::vector<reports::Doubt> doubts(const policy::Policy& policy) const {
+    std::vector<reports::Doubt> all;
+    for (const auto& [name, theme] : themes_) {
+      const MachineCheck& told = *theme.told().check;
+      reports::Doubt doubt(labelled(theme.labels(), told.seen + theme.others_of()), reports::DoubtKind::machine);
+      if (theme.severity == CheckSeverity::fatal) {
+        const char* const follows = policy.allow_noisy ? " (judged anyway: --allow-noisy)" : " (times are not judged)";
+        doubt = {labelled(theme.labels(), "unfit: " + told.seen + follows), reports::DoubtKind::unfit};
+      }
+      doubt.fix = told.advice;
+      all.push_back(std::move(doubt));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.kind < b.kind; });
+    return all;
+  }
+
+ private:
+  Theme& theme_of(std::string_view name, CheckSeverity severity) {
+    for (auto& [known, theme] : themes_)
+      if (known == name && theme.severity == severity) return theme;
+    themes_.emplace_back(name, Theme{severity, {}});
+    return themes_.back().second;
+  }
+
+  std::vector<std::pair<std::string, Theme>> themes_;  // in the order found
+};
+
+void add_once(std::vector<std::string>& all, const std::string& text) {
+  if (!contains(all, text)) all.push_back(text);
+}
+
+// "running in a virtual machine; turbo is on; could not be checked: governor (`torchgate doctor` shows why)".
+std::string context_of(const record::Machine& machine) {
+  std::vector<std::string> parts;
+  std::vector<std::string> unknown;
+  for (const record::MachineChecks* const checks : {&machine.checks_before, &machine.checks_after}) {
+    for (const MachineCheck& check : *checks) {
+      if (check.severity == CheckSeverity::info) continue;
+      if (check.answer == CheckAnswer::unknown) add_once(unknown, check.name);
+      if (check.answer == CheckAnswer::bad && is_context(machine, check)) add_once(parts, check.seen);
+    }
+  }
+  if (!unknown.empty())
+    parts.push_back(fmt::format("could not be checked: {} (`torchgate doctor` shows why)", fmt::join(unknown, ", ")));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::vector<const MachineCheck*> bad_rows(const record::Machine& machine, CheckSeverity severity) {
+  std::vector<const MachineCheck*> rows;
+  for (const MachineCheck& check : machine.checks_after)
+    if (bad_as(check, severity)) rows.push_back(&check);
+  for (const MachineCheck& check : machine.checks_before) {
+    const bool again =
+        std::any_of(rows.begin(), rows.end(), [&](const MachineCheck* row) { return row->name == check.name; });
+    if (bad_as(check, severity) && !again) rows.push_back(&check);
+  }
+  return rows;
+}
+
+std::string joined(const std::vector<std::string>& labels) {
+  std::string text;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == labels.size() ? " and " : ", ") + labels[i];
+  return text;
+}
+
+bool is_machine_property(std::string_view check) {
+  return contains(machine_properties, check);
+}
+
+const std::vector<std::string_view>& load_checks() {
+  static const std::vector<std::string_view> checks{"other_load", "cpu_waiting", "context_switches", "cpu_pressure",
+                                                    "runnable",   "load",        "self_test"};
+  return checks;
+}
+
+MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+  Themes themes;
+  std::vector<std::pair<std::string, std::vector<std::string>>> contexts;  // what it is, and of which runs
+  for (const auto& [run, label] : runs) {
+    themes.add(*run, label, CheckSeverity::fatal);
+    themes.add(*run, label, CheckSeverity::warning);
+    const std::string context = context_of(run->machine);
+    if (context.empty()) continue;
+    const auto same =
+        std::find_if(contexts.begin(), contexts.end(), [&](const auto& one) { return one.first == context; });
+    if (same == contexts.end()) {
+      contexts.push_back({context, {label}});
+    } else {
+      same->second.push_back(label);
+    }
+  }
+  MachineFindings found{themes.doubts(policy), {}};
+  for (const auto& [text, labels] : contexts) {
+    const std::string who = joined(labels);
+    const bool of_all = contexts.size() == 1 && labels.size() == runs.size();
+    found.context.push_back(of_all || who.empty() ? "machine: " + text : fmt::format("machine ({}): {}", who, text));
+  }
+  return found;
+}
+
+void add_machine_findings(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+  MachineFindings found = machine_findings(runs, policy);
+  std::move(found.doubts.begin(), found.doubts.end(), std::back_inserter(remarks.doubts));
+  std::move(found.context.begin(), found.context.end(), std::back_inserter(remarks.notes));
+}
+
+}  // namespace torchgate::gate
