@@ -48,6 +48,23 @@ std::optional<Term> term_of_values(const std::vector<const Finding*>& findings) 
   return Term{"before, after", meaning + ". change = after / before - 1."};
 }
 
+// With fewer, the screen assumes the run-to-run variance (stats/screen.hpp).
+constexpr std::size_t runs_with_a_history = 5;
+
+bool few_stored_runs(const Report& report) {
+  return !judged_by_textbook(report) && !report.before.run_ids.empty() &&
+         report.before.run_ids.size() < runs_with_a_history;
+}
+
+// Measured: `simulations recordings`, in stats/EVIDENCE.md.
+std::string interval_meaning(bool of_few_stored_runs) {
+  const std::string meaning =
+      "confidence interval of the change. A 99 % interval misses the true change in 1 of 100 cases";
+  if (!of_few_stored_runs) return meaning + ".";
+  return meaning +
+         "; against fewer than five stored runs the level is nominal: of recorded runs it missed 3 to 7 in 100.";
+}
+
 }  // namespace
 
 std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool details_shown,
@@ -79,8 +96,9 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
   }
   if (auto values = term_of_values(findings)) terms.push_back(*std::move(values));
   if (any([](const Finding* finding) { return finding->interval.has_value(); })) {
-    terms.push_back(
-        {"interval", "confidence interval of the change. A 99 % interval misses the true change in 1 of 100 cases."});
+    terms.push_back({"interval", interval_meaning(any([&](const Finding* finding) {
+                       return finding->interval && !finding->confirmation && few_stored_runs(report);
+                     }))});
   }
   if (any([](const Finding* finding) {
         return finding->before && finding->metric.kind == record::MetricKind::timed;

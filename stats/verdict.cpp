@@ -29,7 +29,9 @@ constexpr std::array reason_texts{
                "too few pairs to reach the required p, however clear the change"},
     ReasonText{Reason::no_spread, "no_spread", "the values do not vary"},
     ReasonText{Reason::few_baseline_runs, "few_baseline_runs",
-               "few stored runs: the run-to-run variance is assumed for this machine, not seen"},
+               "few stored runs: the run-to-run variance is assumed for this machine, not seen, so the level of the "
+               "interval is "
+               "nominal"},
     ReasonText{Reason::not_significant, "not_significant", "the difference is within the noise"},
     ReasonText{Reason::below_margin, "below_margin", "real, but smaller than the margin that matters"},
     ReasonText{Reason::effect_size_small, "effect_size_small", "significant, but Cohen's d is below the limit"},

@@ -293,6 +293,30 @@ TEST(Glossary, NamesTheEstimatorOfTheValuesAndWhereThereAreSeveralWhichRowsHaveI
             "Hodges-Lehmann estimate over the interleaved pairs. change = after / before - 1.");
 }
 
+// The screen assumes the run-to-run variance below five stored runs; pairs and a history measure it.
+TEST(Glossary, SaysWhereTheLevelOfAnIntervalIsNominal) {
+  const auto nominal = [](const Report& report) {
+    std::vector<const Finding*> findings;
+    for (const Finding& finding : report.findings) findings.push_back(&finding);
+    for (const Term& term : terms_used(findings, report, false, format)) {
+      if (term.word == "interval") return term.meaning.find("nominal") != std::string::npos;
+    }
+    ADD_FAILURE() << "the interval is not explained";
+    return false;
+  };
+  Report report = models::suspected_unconfirmed();
+  report.before.run_ids.assign(1, "a");
+  EXPECT_TRUE(nominal(report));
+  report.before.run_ids.assign(4, "a");
+  EXPECT_TRUE(nominal(report));
+  report.before.run_ids.assign(5, "a");
+  EXPECT_FALSE(nominal(report));
+  EXPECT_FALSE(nominal(models::textbook_rule()));
+  report.before.run_ids.assign(1, "a");
+  for (Finding& finding : report.findings) finding.confirmation = Confirmation{};
+  EXPECT_FALSE(nominal(report)) << "the intervals are those of pairs";
+}
+
 TEST(ClaimsTally, LeavesOutWhatThereIsNone) {
   EXPECT_EQ(claims_tally(models::claims_broken().claims), "2 broken, 1 undecided, 1 not measured");
   EXPECT_EQ(claims_tally({}), "");

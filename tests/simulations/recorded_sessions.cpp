@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "stats/interleaved.hpp"
+#include "stats/change_estimate.hpp"
 #include "tests/simulations/recorded_rules.hpp"
 #include "tests/simulations/recorded_screens.hpp"
 
@@ -15,7 +15,6 @@ namespace {
 using stats::Call;
 
 constexpr std::array variants{"base2", "alt", "p2", "p5", "p10"};
-const double margin = std::log1p(0.01);
 
 // Workloads whose changed variants mean something: those that share alpha.
 std::size_t family_of(const Recordings& recordings) {
@@ -23,29 +22,10 @@ std::size_t family_of(const Recordings& recordings) {
                                                 [](const Workload& w) { return is_valid(w, "p10"); }));
 }
 
-bool confident(const stats::Screen& screen, std::size_t family) {
-  return screen.change->p < 0.01 / static_cast<double>(family) && screen.change->effect >= margin;
-}
-
-// How often the sequences of this workload and variant confirm.
-double share_confirmed(const Recordings& recordings, const Workload& workload, const Variant& variant) {
-  const Variant name = variant == "base2" ? "aa" : variant;
-  double confirmed = 0.0;
-  double all = 0.0;
-  for (const RecordedSequence& sequence : recordings.sequences) {
-    if (sequence.workload != workload || sequence.variant != name) continue;
-    const std::vector<double> differences = pair_differences(sequence, &RecordedProcess::log_median);
-    confirmed += stats::judge_interleaved(differences).call == Call::regressed ? 1.0 : 0.0;
-    all += 1.0;
-  }
-  return all > 0.0 ? confirmed / all : 0.0;
-}
-
 }  // namespace
 
 CountTable judge_sessions(const Recordings& recordings, std::size_t folder) {
   CountTable table;
-  const std::size_t family = family_of(recordings);
   for (std::size_t now = recorded_history; now < recordings.sessions.size(); ++now) {
     const RecordedSession& session = recordings.sessions[now];
     const RecordedSession& last = recordings.sessions[now - 1];
@@ -53,8 +33,6 @@ CountTable judge_sessions(const Recordings& recordings, std::size_t folder) {
     for (const Variant variant : variants) {
       const auto kept = screen_session(recordings, now, variant, &RecordedProcess::log_median, false);
       const auto removed = screen_session(recordings, now, variant, &RecordedProcess::log_median, true);
-      const auto p95 = screen_session(recordings, now, variant, &RecordedProcess::log_p95, false);
-      const auto p99 = screen_session(recordings, now, variant, &RecordedProcess::log_p99, false);
       for (std::size_t w = 0; w < recordings.workloads.size(); ++w) {
         const Workload& workload = recordings.workloads[w];
         if (!is_valid(workload, variant)) continue;
@@ -71,16 +49,10 @@ CountTable judge_sessions(const Recordings& recordings, std::size_t folder) {
           const stats::Screen few = screen_few(recordings, now, stored, workload, variant);
           const std::string name = std::to_string(stored) + " stored run" + (stored > 1 ? "s" : "");
           add(name + ", suspected", few.call == Call::suspected ? 1 : 0);
-          add(name + ", p < 1 %/m and at least 1 %", confident(few, family) ? 1 : 0);
         }
         const bool suspected = kept[w].call == Call::suspected;
         add(screen_rule, suspected ? 1 : 0);
         add("screen against 10 runs, drift of the others removed", removed[w].call == Call::suspected ? 1 : 0);
-        const double confirmed = share_confirmed(recordings, workload, variant);
-        add("two stages: suspects of the screen with drift kept, confirmed in recorded pairs",
-            suspected ? confirmed : 0);
-        add("screen on P95, drift kept", p95[w].call == Call::suspected ? 1 : 0);
-        add("screen on P99, drift kept", p99[w].call == Call::suspected ? 1 : 0);
       }
     }
   }
