@@ -34,6 +34,12 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
                      "two one-sided 5 % tests place the change inside this margin (equivalent, which is stronger than "
                      "'not significant')."});
   }
+  if (says(Verdict::unchanged)) {
+    terms.push_back(
+        {"unchanged",
+         "not measured: executable, libraries and the files that its group reads are byte-identical to those of "
+         "the baseline, on a machine in the same state."});
+  }
   if (any([](const Finding* finding) { return finding->interval.has_value(); })) {
     terms.push_back(
         {"interval", "confidence interval of the change. A 99 % interval misses the true change in 1 of 100 cases."});

@@ -30,6 +30,7 @@ bool is_judged(const Decision& decision, bool counts_only) {
     case Verdict::suspected:
     case Verdict::improved:
     case Verdict::equivalent:
+    case Verdict::unchanged:
       return true;
     default:
       return false;
@@ -77,10 +78,12 @@ std::string passing_headline(const std::vector<Judged>& cases, std::int64_t case
   std::size_t suspected = 0;
   std::size_t inconclusive = 0;
   std::size_t not_judged = 0;
+  std::size_t unchanged = 0;
   const Judged* named = nullptr;
   for (const Judged& judged : cases) {
     const Verdict verdict = judged.decision.verdict;
     if (verdict == Verdict::inconclusive) ++(judged.decision.p ? inconclusive : not_judged);
+    if (verdict == Verdict::unchanged) ++unchanged;
     if (judged.waived) ++waived;
     if (judged.waived) continue;
     if (verdict == Verdict::regressed) ++regressed;
@@ -97,6 +100,7 @@ std::string passing_headline(const std::vector<Judged>& cases, std::int64_t case
     text +=
         fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));
   }
+  if (unchanged > 0) text += fmt::format("; {} unchanged", unchanged);
   if (waived > 0) text += fmt::format("; {} waived", waived);
   if (inconclusive > 0) text += fmt::format("; {} inconclusive", inconclusive);
   if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/launch/object_hashes.hpp"
+#include "harness/launch/read_files.hpp"
 #include "harness/launch/selection.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/record/run.hpp"
@@ -42,6 +43,7 @@ class Collector {
   record::Run& run_;
   std::map<std::string, record::Case*> cases_;
   ObjectHashes& hashes_;
+  ReadFiles files_;
   std::map<std::string, std::int64_t> object_index_;
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> object_of_side_;  // (side, path): its index
   std::map<std::string, std::vector<std::set<std::string>>> facts_;              // name: values of each side
