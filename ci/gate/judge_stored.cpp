@@ -6,6 +6,7 @@
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -27,7 +28,11 @@ reports::Report report_with_headers(const StoredComparison& comparison, const po
 // What is said of the runs before anything is judged.
 Remarks remarks_on_runs(const StoredComparison& comparison, const policy::Policy& policy) {
   Remarks remarks{comparison.notes, comparison.doubts};
-  add_machine_doubts(remarks, sides_of(comparison), policy);
+  if (measured_nothing(*comparison.current)) {
+    std::erase_if(remarks.doubts, [](const auto& doubt) { return doubt.kind == reports::DoubtKind::separate_runs; });
+  } else {
+    add_machine_doubts(remarks, sides_of(comparison), policy);
+  }
   add_run_doubts(remarks, *comparison.baseline.front(), "baseline");
   add_run_doubts(remarks, *comparison.current, "this run");
   if (comparison.pairs != nullptr) add_run_doubts(remarks, *comparison.pairs, "the pairs");

@@ -72,7 +72,7 @@ class Search {
   /// The evidence that GROUP is unchanged, or the reason to measure it.
   Result<record::UnchangedGroup> look_at(const SelectedGroup& group) {
     const GroupOnSide& asked = group.sides.front();
-    if (asked.program) return measured_because("what a Google Benchmark program reads is not known");
+    if (asked.program) return measured_because("the files that a Google Benchmark program reads are unknown");
     const auto before = record::content_of(since_, group.name);
     if (!before) return before.error();
     if (auto planned = check_plan(group.name, asked); !planned) return planned.error();
@@ -93,12 +93,14 @@ class Search {
 
  private:
   Result<void> check_plan(const std::string& group, const GroupOnSide& asked) const {
-    if (!same_cases(since_, run_, group)) return measured_because("its cases are others");
+    if (!same_cases(since_, run_, group)) return measured_because("its cases differ");
     const auto environment = merged_environment(request_.environment, request_.sides.front().environment);
     for (const record::Process& process : since_.processes) {
       if (process.group != group) continue;
-      if (process.environment != environment) return measured_because("the environment of its processes is another");
-      if (!all_went_well(process, asked.cases)) return measured_because("a case of it failed or was not reported");
+      if (process.environment != environment)
+        return measured_because("the environment variables of its processes differ");
+      if (!all_went_well(process, asked.cases))
+        return measured_because("one of its cases failed or is missing in that run");
     }
     return {};
   }
@@ -112,7 +114,8 @@ class Search {
   /// What its processes would load: what the suite has loaded when it lists its cases, and what they opened later.
   Result<std::vector<record::LoadedObject>> objects_now(const SelectedGroup& group) {
     const auto* const at_start = listed(group.suite);
-    if (at_start == nullptr) return measured_because("its suite does not report what it loads when it lists its cases");
+    if (at_start == nullptr)
+      return measured_because("its suite does not report its loaded libraries; build it with this version");
     std::vector<record::LoadedObject> objects = *at_start;
     std::set<std::string> known;
     for (record::LoadedObject& object : objects) {
@@ -146,8 +149,7 @@ class Search {
       return each->executable && each->path != listed(group.suite)->front().path;
     });
     if (moved && !before.system)
-      return measured_because("where it finds " + before.soname +
-                              ", which it opens later, is not known in this folder");
+      return measured_because("it loads " + before.soname + " with dlopen(), and its executable is in another folder");
     const auto identity = process::identity_of(std::filesystem::path(before.path));
     if (!identity) return measured_because(before.path + " is missing");
     record::LoadedObject now = before;
@@ -183,9 +185,13 @@ class Search {
 };
 
 void remove_groups(Survey& found, const std::vector<record::UnchangedGroup>& unchanged) {
-  std::erase_if(found.selection.to_run, [&](const SelectedGroup& group) {
-    return std::any_of(unchanged.begin(), unchanged.end(), [&](const auto& each) { return each.group == group.name; });
-  });
+  const auto left_out = [&](const std::string& group) {
+    return std::any_of(unchanged.begin(), unchanged.end(), [&](const auto& each) { return each.group == group; });
+  };
+  std::erase_if(found.selection.to_run, [&](const SelectedGroup& group) { return left_out(group.name); });
+  // These are of the forecast; the run has its own.
+  std::erase_if(found.selection.groups, [&](const record::Group& group) { return left_out(group.name); });
+  std::erase_if(found.selection.cases, [&](const record::Case& each) { return left_out(each.group); });
 }
 
 using Reasons = std::map<std::string, std::vector<std::string>>;  // reason: groups

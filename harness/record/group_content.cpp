@@ -24,7 +24,7 @@ base::Result<void> add_objects(const Run& run, const std::vector<std::int64_t>& 
   for (const std::int64_t index : indices) {
     const LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
     const std::string name = object.executable ? "" : object.soname;
-    if (object.sha256.empty()) return unknown("the content of " + object.path + " is not known");
+    if (object.sha256.empty()) return unknown("the content of " + object.path + " is unknown");
     if (content.objects.emplace(name, object.sha256).first->second != object.sha256)
       return unknown("its processes loaded different versions of " + name_of_object(name));
   }
@@ -41,15 +41,15 @@ base::Result<void> add_files(const Run& run, const std::vector<std::int64_t>& in
 }
 
 base::Result<void> add_process(const Run& run, const Process& process, GroupContent& content) {
-  if (process.status != ProcessStatus::ok) return unknown("a process of it did not end normally");
+  if (process.status != ProcessStatus::ok) return unknown("one of its processes failed");
   if (auto added = add_objects(run, process.objects, content); !added) return added;
   if (process.files) return add_files(run, *process.files, content);
-  return unknown("what it reads is not known" + (process.files_unknown.empty() ? "" : ": " + process.files_unknown));
+  return unknown("the files it reads are unknown" + (process.files_unknown.empty() ? "" : ": " + process.files_unknown));
 }
 
 base::Result<GroupContent> complete(GroupContent content) {
   if (content.objects.contains("")) return content;
-  return unknown("its executable is not known");
+  return unknown("its executable is unknown");
 }
 
 /// Of two sorted maps, the first key with another value, or that only one of them has.
@@ -93,7 +93,7 @@ base::Result<GroupContent> content_of(const Run& run, std::string_view group) {
     measured = true;
     if (auto added = add_process(run, process, content); !added) return added.error();
   }
-  if (!measured) return Error{ErrorCode::not_found, "it was not measured"};
+  if (!measured) return Error{ErrorCode::not_found, "it was not measured in that run"};
   return complete(std::move(content));
 }
 

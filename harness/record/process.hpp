@@ -134,7 +134,7 @@ struct Process {
   std::optional<std::int64_t> rank;    ///< of several processes that share a case; absent for ordinary cases
   std::vector<std::int64_t> objects;   ///< indices into Run::objects
   std::optional<std::vector<std::int64_t>> files;  ///< it read: indices into Run::files; absent: not known
-  std::string files_unknown;                       ///< why not: "it starts other programs"; empty: not reported
+  std::string files_unknown;                       ///< why not: "it starts another program"; empty: not reported
   std::vector<CaseResult> cases;
 
   bool operator==(const Process&) const = default;

@@ -29,7 +29,7 @@ base::Result<std::string> compare_content(const record::UnchangedGroup& group, c
   std::string differs = record::difference(*before, *now);
   if (differs.empty()) differs = record::machine_difference(baseline.machine, current.machine);
   if (!differs.empty()) return not_proved(group, baseline, differs);
-  return fmt::format("executable, {} and {} that it reads are byte-identical to those of run {}",
+  return fmt::format("executable, {} and {} are byte-identical to those of run {}",
                      base::counted(now->libraries(), "library", "libraries"),
                      base::counted(now->files.size(), "file", "files"), baseline.id);
 }
@@ -63,6 +63,10 @@ std::string not_measured_because_unchanged(const record::Run& run, std::string_v
                                   [&](const record::UnchangedGroup& each) { return each.group == group; });
   if (found == run.unchanged.end()) return "";
   return fmt::format("not measured: its group is unchanged since run {}", found->since);
+}
+
+bool measured_nothing(const record::Run& run) {
+  return run.processes.empty() && !run.unchanged.empty();
 }
 
 std::string unchanged_sentence(std::int64_t unchanged, std::int64_t cases) {

@@ -31,6 +31,9 @@ class UnchangedGroups {
 /// Why a case of GROUP has no numbers in RUN, as a sentence; empty: its group is not recorded as unchanged.
 std::string not_measured_because_unchanged(const record::Run& run, std::string_view group);
 
+/// All groups of RUN are recorded as unchanged: nothing ran, and the state of its machine matters to no verdict.
+bool measured_nothing(const record::Run& run);
+
 /// "98 of 98 cases unchanged: nothing was measured for them"; empty: none is unchanged.
 std::string unchanged_sentence(std::int64_t unchanged, std::int64_t cases);
 

@@ -35,8 +35,8 @@ FilesRead files_read() {
   FilesRead files;
   std::vector<std::string> paths = read_log().inputs(files.unknown);
   if (files.unknown.empty() && !is_interposed())
-    files.unknown = "it was linked without torchgate's definition of open()";
-  if (files.unknown.empty() && had_children()) files.unknown = "it starts other programs";
+    files.unknown = "it was linked without the definitions of open() and fopen() that record files";
+  if (files.unknown.empty() && had_children()) files.unknown = "it starts another program";
   if (files.unknown.empty() && unloaded_a_library()) files.unknown = "it unloads a library";
   if (files.unknown.empty()) files.paths = std::move(paths);
   return files;

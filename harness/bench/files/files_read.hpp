@@ -11,7 +11,7 @@ namespace torchgate::bench {
 
 struct FilesRead {
   std::optional<std::vector<std::string>> paths;  ///< absolute, each once; absent: not known
-  std::string unknown;                            ///< why not: "it starts other programs"
+  std::string unknown;                            ///< why not: "it starts another program"
 };
 
 /// Files that were opened for reading since the process was started, also by libraries and before main(), without those that the

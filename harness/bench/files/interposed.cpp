@@ -65,13 +65,13 @@ void note(const char* path, std::uint32_t kinds) noexcept {
   if (path == nullptr || *path == '\0' || kinds == 0) return;
   if (*path == '/') return note_absolute(path, kinds);
   if (start_folder[0] == '\0' || left_start_folder.load()) {
-    if (kinds != bit(Opened::made)) log_of_process.note_unknown("it opens files by relative names after chdir()");
+    if (kinds != bit(Opened::made)) log_of_process.note_unknown("it opens a relative path after chdir()");
     return;
   }
   std::array<char, PATH_MAX> absolute;
   const std::size_t folder = std::strlen(start_folder.data());
   const std::size_t name = std::strlen(path);
-  if (folder + name >= absolute.size()) return log_of_process.note_unknown("it opens a file with too long a name");
+  if (folder + name >= absolute.size()) return log_of_process.note_unknown("it opens a path that is too long");
   std::memcpy(absolute.data(), start_folder.data(), folder);
   std::memcpy(absolute.data() + folder, path, name);
   note_absolute({absolute.data(), folder + name}, kinds);
@@ -121,9 +121,9 @@ void note_open(int folder, const char* path, int flags, bool opened) noexcept {
     if (path != nullptr && (*path == '/' || folder == AT_FDCWD)) note(path, kinds);
     return;
   }
-  if (*path != '/' && folder != AT_FDCWD) return log_of_process.note_unknown("it opens files relative to a folder");
+  if (*path != '/' && folder != AT_FDCWD) return log_of_process.note_unknown("it opens a path relative to a folder");
   if ((flags & O_DIRECTORY) != 0) {
-    if (!ReadLog::is_kernel_path(path)) log_of_process.note_unknown("it reads a folder");
+    if (!ReadLog::is_kernel_path(path)) log_of_process.note_unknown("it lists a folder");
     return;
   }
   note(path, kinds);
@@ -131,11 +131,11 @@ void note_open(int folder, const char* path, int flags, bool opened) noexcept {
 
 void note_folder(const char* path) noexcept {
   const KeepErrno keep;
-  if (path == nullptr || !ReadLog::is_kernel_path(path)) log_of_process.note_unknown("it reads a folder");
+  if (path == nullptr || !ReadLog::is_kernel_path(path)) log_of_process.note_unknown("it lists a folder");
 }
 
 void note_program() noexcept {
-  log_of_process.note_unknown("it starts other programs");
+  log_of_process.note_unknown("it starts another program");
 }
 
 mode_t mode_of(int flags, va_list arguments) {

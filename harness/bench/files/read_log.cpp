@@ -19,7 +19,7 @@ std::size_t place_of(std::string_view path) noexcept {
   return hash;
 }
 
-constexpr const char* too_many = "it opens more files than are recorded";
+constexpr const char* too_many = "it opens more files than can be recorded";
 
 }  // namespace
 
