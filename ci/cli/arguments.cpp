@@ -207,6 +207,9 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       ->required();
   compare.add_option("after", parsed.compare.after, "A second run (default: measure now what BEFORE measured)");
   recorded_files_flag(compare, parsed.compare.run_recorded_files, "Without AFTER: ");
+  compare.add_flag(
+      "--skip-unchanged", parsed.compare.skip_unchanged,
+      "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in BEFORE");
   judging_flags(compare, parsed.policy);
   policy_from_flag(compare, parsed.policy_from);
   show_flags(compare, parsed.compare.show);

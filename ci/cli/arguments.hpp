@@ -45,6 +45,7 @@ struct CompareCommand {
   std::string before;
   std::optional<std::string> after;  ///< absent: measure now, with the plan of `before`
   bool run_recorded_files = false;   ///< what `before` names, wherever it is from
+  bool skip_unchanged = false;       ///< without after: groups that are what they were in `before`
   ShowFlags show;
 };
 

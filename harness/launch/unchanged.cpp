@@ -67,7 +67,13 @@ bool all_went_well(const record::Process& process, const std::vector<std::string
 class Search {
  public:
   Search(const Request& request, const Survey& found, const record::Run& since, record::Run& run, ObjectHashes& hashes)
-      : request_(request), found_(found), since_(since), run_(run), hashes_(hashes), files_(run, hashes) {}
+      : request_(request),
+        found_(found),
+        since_(since),
+        run_(run),
+        hashes_(hashes),
+        files_(run, hashes),
+        environment_{merged_environment(request.environment, request.sides.front().environment), request.unset} {}
 
   /// The evidence that GROUP is unchanged, or the reason to measure it.
   Result<record::UnchangedGroup> look_at(const SelectedGroup& group) {
@@ -82,7 +88,7 @@ class Search {
     for (const record::LoadedObject& object : *objects)
       now.objects.emplace(object.executable ? "" : object.soname, object.sha256);
     for (const auto& [path, ignored] : before->files) {
-      auto content = content_now(path, hashes_);
+      auto content = content_now(path, environment_, hashes_);
       if (!content) return content.error();
       now.files.emplace(path, *std::move(content));
     }
@@ -94,10 +100,9 @@ class Search {
  private:
   Result<void> check_plan(const std::string& group, const GroupOnSide& asked) const {
     if (!same_cases(since_, run_, group)) return measured_because("its cases differ");
-    const auto environment = merged_environment(request_.environment, request_.sides.front().environment);
     for (const record::Process& process : since_.processes) {
       if (process.group != group) continue;
-      if (process.environment != environment)
+      if (process.environment != environment_.set)
         return measured_because("the environment variables of its processes differ");
       if (!all_went_well(process, asked.cases))
         return measured_because("one of its cases failed or is missing in that run");
@@ -160,19 +165,15 @@ class Search {
     return now;
   }
 
-  Result<record::UnchangedGroup> evidence(const std::string& group, const std::vector<record::LoadedObject>& objects,
-                                          const record::GroupContent& content) {
+  record::UnchangedGroup evidence(const std::string& group, const std::vector<record::LoadedObject>& objects,
+                                  const record::GroupContent& content) {
     record::UnchangedGroup unchanged{group, since_.id, {}, {}};
     for (const record::LoadedObject& object : objects) {
       const auto known = std::find(run_.objects.begin(), run_.objects.end(), object);
       unchanged.objects.push_back(known - run_.objects.begin());
       if (known == run_.objects.end()) run_.objects.push_back(object);
     }
-    for (const auto& [path, ignored] : content.files) {
-      const auto position = files_.add(path);
-      if (!position) return position.error();
-      unchanged.files.push_back(*position);
-    }
+    for (const auto& [path, sha256] : content.files) unchanged.files.push_back(files_.add({path, sha256}));
     return unchanged;
   }
 
@@ -182,6 +183,7 @@ class Search {
   record::Run& run_;
   ObjectHashes& hashes_;
   ReadFiles files_;
+  ProcessEnvironment environment_;
 };
 
 void remove_groups(Survey& found, const std::vector<record::UnchangedGroup>& unchanged) {

@@ -44,7 +44,8 @@ base::Result<void> add_process(const Run& run, const Process& process, GroupCont
   if (process.status != ProcessStatus::ok) return unknown("one of its processes failed");
   if (auto added = add_objects(run, process.objects, content); !added) return added;
   if (process.files) return add_files(run, *process.files, content);
-  return unknown("the files it reads are unknown" + (process.files_unknown.empty() ? "" : ": " + process.files_unknown));
+  return unknown("the files it reads are unknown" +
+                 (process.files_unknown.empty() ? "" : ": " + process.files_unknown));
 }
 
 base::Result<GroupContent> complete(GroupContent content) {
@@ -104,9 +105,16 @@ base::Result<GroupContent> content_of(const Run& run, const UnchangedGroup& unch
   return complete(std::move(content));
 }
 
+std::size_t GroupContent::files_on_disk() const {
+  return static_cast<std::size_t>(
+      std::count_if(files.begin(), files.end(), [](const auto& file) { return !file.first.starts_with('$'); }));
+}
+
 std::string difference(const GroupContent& before, const GroupContent& now) {
   if (const auto object = first_difference(before.objects, now.objects)) return name_of_object(*object) + " differs";
-  if (const auto file = first_difference(before.files, now.files)) return "the file " + *file + " differs";
+  const auto file = first_difference(before.files, now.files);
+  if (file && file->starts_with('$')) return "the environment variable " + file->substr(1) + " differs";
+  if (file) return "the file " + *file + " differs";
   return "";
 }
 
@@ -116,7 +124,7 @@ std::string machine_difference(const Machine& before, const Machine& now) {
     if (!is_of_machine(fact)) continue;
     const auto was = std::find_if(before.facts.begin(), before.facts.end(),
                                   [&](const MachineFact& each) { return each.name == fact.name; });
-    if (was == before.facts.end()) return "its " + fact.name + " was not recorded";
+    if (was == before.facts.end()) return fact.name + " was not recorded";
     if (was->value != fact.value)
       return fact.name + " was " + was->value.value_or("unknown") + " and is " + fact.value.value_or("unknown");
   }

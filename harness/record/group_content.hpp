@@ -15,9 +15,10 @@ namespace torchgate::record {
 
 struct GroupContent {
   std::map<std::string, std::string> objects;  ///< soname ("" is the executable): SHA-256
-  std::map<std::string, std::string> files;    ///< path: SHA-256; "" where there is no such file
+  std::map<std::string, std::string> files;    ///< path or $VARIABLE: SHA-256; "" where there is none
 
   [[nodiscard]] std::size_t libraries() const { return objects.size() - objects.count(""); }
+  [[nodiscard]] std::size_t files_on_disk() const;  ///< without the variables
   bool operator==(const GroupContent&) const = default;
 };
 
@@ -28,7 +29,7 @@ base::Result<GroupContent> content_of(const Run& run, std::string_view group);
 /// The evidence of a group that was not measured in RUN. bad_input: it is incomplete.
 base::Result<GroupContent> content_of(const Run& run, const UnchangedGroup& unchanged);
 
-/// "libtorch_cpu.so differs", "the file /srv/weights.bin differs": the first difference; empty if there is none.
+/// "libtorch_cpu.so differs", "the file /srv/weights.bin differs", "the environment variable HOME differs": the first difference; empty if there is none.
 std::string difference(const GroupContent& before, const GroupContent& now);
 
 /// A fact of the machine that can change times (kernel, microcode, driver, governor, variables that libraries read) and has another

@@ -72,10 +72,11 @@ struct LoadedObject {
   bool operator==(const LoadedObject&) const = default;
 };
 
-/// A file that suite processes opened for reading and had not made themselves, with its content right after the process.
+/// A file that suite processes opened for reading and had not made themselves, with its content right after the process; or
+/// an environment variable that they looked up, with the value that the launcher gave them.
 struct ReadFile {
-  std::string path;    ///< absolute
-  std::string sha256;  ///< lower-case hex; "": there is no such file, and the process looked for it
+  std::string path;    ///< absolute; "$NAME" for a variable
+  std::string sha256;  ///< lower-case hex; "": there is no such file or variable, and the process looked for it
 
   bool operator==(const ReadFile&) const = default;
 };

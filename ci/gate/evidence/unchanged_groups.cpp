@@ -31,7 +31,7 @@ base::Result<std::string> compare_content(const record::UnchangedGroup& group, c
   if (!differs.empty()) return not_proved(group, baseline, differs);
   return fmt::format("executable, {} and {} are byte-identical to those of run {}",
                      base::counted(now->libraries(), "library", "libraries"),
-                     base::counted(now->files.size(), "file", "files"), baseline.id);
+                     base::counted(now->files_on_disk(), "file", "files"), baseline.id);
 }
 
 bool same_definition(const record::Case& a, const record::Case& b) {

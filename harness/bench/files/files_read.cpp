@@ -34,6 +34,10 @@ bool had_children() {
 FilesRead files_read() {
   FilesRead files;
   std::vector<std::string> paths = read_log().inputs(files.unknown);
+  std::string too_many_variables;
+  for (const std::string& name : variable_log().inputs(too_many_variables)) paths.push_back('$' + name);
+  if (files.unknown.empty() && !too_many_variables.empty())
+    files.unknown = "it looks up more environment variables than can be recorded";
   if (files.unknown.empty() && !is_interposed())
     files.unknown = "it was linked without the definitions of open() and fopen() that record files";
   if (files.unknown.empty() && had_children()) files.unknown = "it starts another program";

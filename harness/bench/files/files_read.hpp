@@ -10,8 +10,9 @@
 namespace torchgate::bench {
 
 struct FilesRead {
-  std::optional<std::vector<std::string>> paths;  ///< absolute, each once; absent: not known
-  std::string unknown;                            ///< why not: "it starts another program"
+  /// Absolute paths, then "$NAME" of each environment variable that was looked up; each once. Absent: not known.
+  std::optional<std::vector<std::string>> paths;
+  std::string unknown;  ///< why not: "it starts another program"
 };
 
 /// Files that were opened for reading since the process was started, also by libraries and before main(), without those that the

@@ -2,14 +2,10 @@
 // open(), fopen() and the like, in front of the C library's: each notes the path and calls the next definition. The executable
 // exports them (exported_symbols.txt), so the calls of all libraries come here. Compiled alone, without fortified headers.
 #include "harness/bench/files/interposed.hpp"
+#include "harness/bench/files/next_definition.hpp"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <fts.h>
-#include <ftw.h>
-#include <glob.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -32,29 +28,6 @@ constinit std::atomic<bool> left_start_folder{false};
 
 constexpr std::uint32_t bit(Opened kind) {
   return static_cast<std::uint32_t>(kind);
-}
-
-class KeepErrno {
- public:
-  KeepErrno() : value_(errno) {}
-  ~KeepErrno() { errno = value_; }
-  KeepErrno(const KeepErrno&) = delete;
-  KeepErrno& operator=(const KeepErrno&) = delete;
-
- private:
-  int value_;
-};
-
-/// The definition of NAME behind this one. Looked up at the first call, or by look_up_all() before main().
-template <class Function>
-Function* next(std::atomic<void*>& known, const char* name) noexcept {
-  void* found = known.load(std::memory_order_relaxed);
-  if (found == nullptr) {
-    const KeepErrno keep;
-    found = dlsym(RTLD_NEXT, name);
-    known.store(found, std::memory_order_relaxed);
-  }
-  return reinterpret_cast<Function*>(found);
 }
 
 void note_absolute(std::string_view path, std::uint32_t kinds) noexcept {
@@ -129,15 +102,6 @@ void note_open(int folder, const char* path, int flags, bool opened) noexcept {
   note(path, kinds);
 }
 
-void note_folder(const char* path) noexcept {
-  const KeepErrno keep;
-  if (path == nullptr || !ReadLog::is_kernel_path(path)) log_of_process.note_unknown("it lists a folder");
-}
-
-void note_program() noexcept {
-  log_of_process.note_unknown("it starts another program");
-}
-
 mode_t mode_of(int flags, va_list arguments) {
   const bool creates = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
   return creates ? static_cast<mode_t>(va_arg(arguments, int)) : 0;
@@ -153,11 +117,6 @@ ReadLog& read_log() noexcept {
 
 using namespace torchgate::bench;
 
-// Every function of this file: its signature, and its definition behind ours.
-#define TORCHGATE_NEXT(name)                                 \
-  static constinit std::atomic<void*> known_##name{nullptr}; \
-  auto* const next_##name = next<decltype(name)>(known_##name, #name)
-
 // NOLINTBEGIN: the names and signatures are the C library's
 extern "C" {
 
@@ -166,79 +125,79 @@ int __open64_2(const char* path, int flags);
 int __openat_2(int folder, const char* path, int flags);
 int __openat64_2(int folder, const char* path, int flags);
 
-#define TORCHGATE_OPEN(name)                         \
-  int name(const char* path, int flags, ...) {       \
-    TORCHGATE_NEXT(name);                            \
-    va_list arguments;                               \
-    va_start(arguments, flags);                      \
-    const mode_t mode = mode_of(flags, arguments);   \
-    va_end(arguments);                               \
-    const int file = next_##name(path, flags, mode); \
-    note_open(AT_FDCWD, path, flags, file >= 0);     \
-    return file;                                     \
+#define TORCHGATE_OPEN(name)                                  \
+  TORCHGATE_NEXT_OF(name)                                     \
+  int name(const char* path, int flags, ...) {                \
+    va_list arguments;                                        \
+    va_start(arguments, flags);                               \
+    const mode_t mode = mode_of(flags, arguments);            \
+    va_end(arguments);                                        \
+    const int file = TORCHGATE_NEXT(name)(path, flags, mode); \
+    note_open(AT_FDCWD, path, flags, file >= 0);              \
+    return file;                                              \
   }
 TORCHGATE_OPEN(open)
 TORCHGATE_OPEN(open64)
 
-#define TORCHGATE_OPENAT(name)                               \
-  int name(int folder, const char* path, int flags, ...) {   \
-    TORCHGATE_NEXT(name);                                    \
-    va_list arguments;                                       \
-    va_start(arguments, flags);                              \
-    const mode_t mode = mode_of(flags, arguments);           \
-    va_end(arguments);                                       \
-    const int file = next_##name(folder, path, flags, mode); \
-    note_open(folder, path, flags, file >= 0);               \
-    return file;                                             \
+#define TORCHGATE_OPENAT(name)                                        \
+  TORCHGATE_NEXT_OF(name)                                             \
+  int name(int folder, const char* path, int flags, ...) {            \
+    va_list arguments;                                                \
+    va_start(arguments, flags);                                       \
+    const mode_t mode = mode_of(flags, arguments);                    \
+    va_end(arguments);                                                \
+    const int file = TORCHGATE_NEXT(name)(folder, path, flags, mode); \
+    note_open(folder, path, flags, file >= 0);                        \
+    return file;                                                      \
   }
 TORCHGATE_OPENAT(openat)
 TORCHGATE_OPENAT(openat64)
 
-#define TORCHGATE_OPEN_2(name)                   \
-  int name(const char* path, int flags) {        \
-    TORCHGATE_NEXT(name);                        \
-    const int file = next_##name(path, flags);   \
-    note_open(AT_FDCWD, path, flags, file >= 0); \
-    return file;                                 \
+#define TORCHGATE_OPEN_2(name)                          \
+  TORCHGATE_NEXT_OF(name)                               \
+  int name(const char* path, int flags) {               \
+    const int file = TORCHGATE_NEXT(name)(path, flags); \
+    note_open(AT_FDCWD, path, flags, file >= 0);        \
+    return file;                                        \
   }
 TORCHGATE_OPEN_2(__open_2)
 TORCHGATE_OPEN_2(__open64_2)
 
-#define TORCHGATE_OPENAT_2(name)                       \
-  int name(int folder, const char* path, int flags) {  \
-    TORCHGATE_NEXT(name);                              \
-    const int file = next_##name(folder, path, flags); \
-    note_open(folder, path, flags, file >= 0);         \
-    return file;                                       \
+#define TORCHGATE_OPENAT_2(name)                                \
+  TORCHGATE_NEXT_OF(name)                                       \
+  int name(int folder, const char* path, int flags) {           \
+    const int file = TORCHGATE_NEXT(name)(folder, path, flags); \
+    note_open(folder, path, flags, file >= 0);                  \
+    return file;                                                \
   }
 TORCHGATE_OPENAT_2(__openat_2)
 TORCHGATE_OPENAT_2(__openat64_2)
 
 #define TORCHGATE_CREAT(name)                                           \
+  TORCHGATE_NEXT_OF(name)                                               \
   int name(const char* path, mode_t mode) {                             \
-    TORCHGATE_NEXT(name);                                               \
-    const int file = next_##name(path, mode);                           \
+    const int file = TORCHGATE_NEXT(name)(path, mode);                  \
     note_open(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, file >= 0); \
     return file;                                                        \
   }
 TORCHGATE_CREAT(creat)
 TORCHGATE_CREAT(creat64)
 
-#define TORCHGATE_FOPEN(name)                      \
-  FILE* name(const char* path, const char* mode) { \
-    TORCHGATE_NEXT(name);                          \
-    FILE* const file = next_##name(path, mode);    \
-    const KeepErrno keep;                          \
-    note(path, kinds_of(mode, file != nullptr));   \
-    return file;                                   \
+#define TORCHGATE_FOPEN(name)                            \
+  TORCHGATE_NEXT_OF(name)                                \
+  FILE* name(const char* path, const char* mode) {       \
+    FILE* const file = TORCHGATE_NEXT(name)(path, mode); \
+    const KeepErrno keep;                                \
+    note(path, kinds_of(mode, file != nullptr));         \
+    return file;                                         \
   }
 TORCHGATE_FOPEN(fopen)
 TORCHGATE_FOPEN(fopen64)
 
 #define TORCHGATE_FREOPEN(name)                                  \
+  TORCHGATE_NEXT_OF(name)                                        \
   FILE* name(const char* path, const char* mode, FILE* stream) { \
-    TORCHGATE_NEXT(name);                                        \
-    FILE* const file = next_##name(path, mode, stream);          \
+    FILE* const file = TORCHGATE_NEXT(name)(path, mode, stream); \
     const KeepErrno keep;                                        \
     note(path, kinds_of(mode, file != nullptr));                 \
     return file;                                                 \
@@ -247,9 +206,9 @@ TORCHGATE_FREOPEN(freopen)
 TORCHGATE_FREOPEN(freopen64)
 
 #define TORCHGATE_MKSTEMP(name)                   \
+  TORCHGATE_NEXT_OF(name)                         \
   int name(char* path) {                          \
-    TORCHGATE_NEXT(name);                         \
-    const int file = next_##name(path);           \
+    const int file = TORCHGATE_NEXT(name)(path);  \
     const KeepErrno keep;                         \
     if (file >= 0) note(path, bit(Opened::made)); \
     return file;                                  \
@@ -257,114 +216,26 @@ TORCHGATE_FREOPEN(freopen64)
 TORCHGATE_MKSTEMP(mkstemp)
 TORCHGATE_MKSTEMP(mkstemp64)
 
-#define TORCHGATE_MKOSTEMP(name)                  \
-  int name(char* path, int flags) {               \
-    TORCHGATE_NEXT(name);                         \
-    const int file = next_##name(path, flags);    \
-    const KeepErrno keep;                         \
-    if (file >= 0) note(path, bit(Opened::made)); \
-    return file;                                  \
+#define TORCHGATE_MKOSTEMP(name)                        \
+  TORCHGATE_NEXT_OF(name)                               \
+  int name(char* path, int flags) {                     \
+    const int file = TORCHGATE_NEXT(name)(path, flags); \
+    const KeepErrno keep;                               \
+    if (file >= 0) note(path, bit(Opened::made));       \
+    return file;                                        \
   }
 TORCHGATE_MKOSTEMP(mkostemp)
 TORCHGATE_MKOSTEMP(mkostemp64)
 
-// Folders: what is in them is not recorded.
-DIR* opendir(const char* path) {
-  TORCHGATE_NEXT(opendir);
-  note_folder(path);
-  return next_opendir(path);
-}
-DIR* fdopendir(int folder) {
-  TORCHGATE_NEXT(fdopendir);
-  note_folder(nullptr);
-  return next_fdopendir(folder);
-}
-int scandir(const char* path, dirent*** list, int (*filter)(const dirent*),
-            int (*compare)(const dirent**, const dirent**)) {
-  TORCHGATE_NEXT(scandir);
-  note_folder(path);
-  return next_scandir(path, list, filter, compare);
-}
-int scandir64(const char* path, dirent64*** list, int (*filter)(const dirent64*),
-              int (*compare)(const dirent64**, const dirent64**)) {
-  TORCHGATE_NEXT(scandir64);
-  note_folder(path);
-  return next_scandir64(path, list, filter, compare);
-}
-int nftw(const char* path, __nftw_func_t visit, int descriptors, int flags) {
-  TORCHGATE_NEXT(nftw);
-  note_folder(path);
-  return next_nftw(path, visit, descriptors, flags);
-}
-int nftw64(const char* path, __nftw64_func_t visit, int descriptors, int flags) {
-  TORCHGATE_NEXT(nftw64);
-  note_folder(path);
-  return next_nftw64(path, visit, descriptors, flags);
-}
-int ftw(const char* path, __ftw_func_t visit, int descriptors) {
-  TORCHGATE_NEXT(ftw);
-  note_folder(path);
-  return next_ftw(path, visit, descriptors);
-}
-int ftw64(const char* path, __ftw64_func_t visit, int descriptors) {
-  TORCHGATE_NEXT(ftw64);
-  note_folder(path);
-  return next_ftw64(path, visit, descriptors);
-}
-FTS* fts_open(char* const* paths, int options, int (*compare)(const FTSENT**, const FTSENT**)) {
-  TORCHGATE_NEXT(fts_open);
-  note_folder(nullptr);
-  return next_fts_open(paths, options, compare);
-}
-int glob(const char* pattern, int flags, int (*error)(const char*, int), glob_t* found) {
-  TORCHGATE_NEXT(glob);
-  note_folder(pattern);
-  return next_glob(pattern, flags, error, found);
-}
-int glob64(const char* pattern, int flags, int (*error)(const char*, int), glob64_t* found) {
-  TORCHGATE_NEXT(glob64);
-  note_folder(pattern);
-  return next_glob64(pattern, flags, error, found);
-}
-
+TORCHGATE_NEXT_OF(chdir)
 int chdir(const char* path) noexcept {
-  TORCHGATE_NEXT(chdir);
   left_start_folder.store(true);
-  return next_chdir(path);
+  return TORCHGATE_NEXT(chdir)(path);
 }
+TORCHGATE_NEXT_OF(fchdir)
 int fchdir(int folder) noexcept {
-  TORCHGATE_NEXT(fchdir);
   left_start_folder.store(true);
-  return next_fchdir(folder);
-}
-
-// Other programs: what they read is not recorded. vfork() cannot be wrapped; files_read() sees its children.
-pid_t fork() noexcept {
-  TORCHGATE_NEXT(fork);
-  note_program();
-  return next_fork();
-}
-int system(const char* command) {
-  TORCHGATE_NEXT(system);
-  note_program();
-  return next_system(command);
-}
-FILE* popen(const char* command, const char* mode) {
-  TORCHGATE_NEXT(popen);
-  note_program();
-  return next_popen(command, mode);
-}
-int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
-                const posix_spawnattr_t* attributes, char* const arguments[], char* const environment[]) {
-  TORCHGATE_NEXT(posix_spawn);
-  note_program();
-  return next_posix_spawn(pid, path, actions, attributes, arguments, environment);
-}
-int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
-                 const posix_spawnattr_t* attributes, char* const arguments[], char* const environment[]) {
-  TORCHGATE_NEXT(posix_spawnp);
-  note_program();
-  return next_posix_spawnp(pid, file, actions, attributes, arguments, environment);
+  return TORCHGATE_NEXT(fchdir)(folder);
 }
 
 }  // extern "C"
@@ -372,11 +243,6 @@ int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t*
 
 namespace torchgate::bench {
 namespace {
-
-template <class Function>
-std::pair<const char*, void*> ours(const char* name, Function* function) {
-  return {name, reinterpret_cast<void*>(function)};
-}
 
 /// The folder that relative names start from. Before main(), and before other constructors of the executable.
 __attribute__((constructor(101))) void remember_start_folder() {
@@ -390,24 +256,5 @@ __attribute__((constructor(101))) void remember_start_folder() {
 }
 
 }  // namespace
-
-bool is_interposed() {
-  const std::array all{ours("open", &::open),
-                       ours("open64", &::open64),
-                       ours("openat", &::openat),
-                       ours("fopen", &::fopen),
-                       ours("fopen64", &::fopen64),
-                       ours("freopen", &::freopen),
-                       ours("opendir", &::opendir),
-                       ours("chdir", &::chdir),
-                       ours("fork", &::fork),
-                       ours("system", &::system),
-                       ours("popen", &::popen),
-                       ours("__open64_2", &::__open64_2),
-                       ours("posix_spawn", &::posix_spawn),
-                       ours("openat64", &::openat64)};
-  return std::all_of(all.begin(), all.end(),
-                     [](const auto& each) { return dlsym(RTLD_DEFAULT, each.first) == each.second; });
-}
 
 }  // namespace torchgate::bench

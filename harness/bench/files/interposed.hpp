@@ -6,8 +6,9 @@
 
 namespace torchgate::bench {
 
-/// Of this process.
+/// The files and the environment variables (by name) that this process looked up.
 ReadLog& read_log() noexcept;
+ReadLog& variable_log() noexcept;
 
 /// Calls of libraries reach the functions of interposed.cpp. False if the executable was linked without exporting them, or
 /// another library is in front of it.

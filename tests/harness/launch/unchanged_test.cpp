@@ -107,6 +107,22 @@ TEST_F(UnchangedTest, AFileThatChangedAppearedOrWentIsMeasured) {
   expect_measured(differs(absent), [&](record::Run&, Request&) { std::ofstream(absent) << "here now"; });
 }
 
+TEST_F(UnchangedTest, AVariableThatItLookedUpIsCompared) {
+  request.environment[1].value += ",$UNCHANGED_TEST,$FAKE_LEVEL,$UNCHANGED_REMOVED";
+  request.environment.push_back({"FAKE_LEVEL", "1000"});
+  request.unset = {"UNCHANGED_REMOVED"};
+  setenv("UNCHANGED_TEST", "1", 1);
+  setenv("UNCHANGED_REMOVED", "1", 1);
+  since = launch::testing::run(request);
+  setenv("UNCHANGED_REMOVED", "2", 1);  // no process has it
+  EXPECT_EQ(again().unchanged.size(), 2U);
+  setenv("UNCHANGED_TEST", "2", 1);
+  expect_measured("the environment variable UNCHANGED_TEST differs", {});
+  unsetenv("UNCHANGED_TEST");
+  expect_measured("the environment variable UNCHANGED_TEST differs", {});
+  unsetenv("UNCHANGED_REMOVED");
+}
+
 TEST_F(UnchangedTest, ExecutableAndLibrariesAreCompared) {
   const auto other = [](record::Run& run, const std::string& soname) {
     for (record::LoadedObject& object : run.objects)
@@ -206,7 +222,7 @@ TEST_F(UnchangedTest, TheMachineMustBeInTheSameState) {
   const std::string kernel = *fact(since, "kernel").value;
   expect_measured("kernel was 1.0 and is " + kernel,
                   [&](record::Run& before, Request&) { fact(before, "kernel").value = "1.0"; });
-  expect_measured("its library_environment was not recorded", [](record::Run& before, Request&) {
+  expect_measured("library_environment was not recorded", [](record::Run& before, Request&) {
     std::erase_if(before.machine.facts, [](const auto& each) { return each.name == "library_environment"; });
   });
   expect_measured("the host is " + since.machine.host_key + ", not elsewhere",

@@ -33,7 +33,8 @@ class FilesReadTest : public ::testing::Test {
   }
 
   void expect_read(const std::string& group, const Paths& paths) {
-    const auto report = report_of(group);
+    auto report = report_of(group);
+    if (report.files_read) std::erase_if(*report.files_read, [](const auto& path) { return path.starts_with('$'); });
     EXPECT_EQ(report.files_read, paths) << group;
     EXPECT_EQ(report.files_unknown, "") << group;
   }
@@ -76,6 +77,12 @@ TEST_F(FilesReadTest, WhatCannotBeKnownIsSaid) {
 TEST_F(FilesReadTest, OtherProgramsReadWhatTheyLike) {
   for (const char* const group : {"program", "spawned", "forked", "vforked"})
     expect_unknown(group, "it starts another program");
+}
+
+TEST_F(FilesReadTest, VariablesThatWereLookedUpAreListed) {
+  const auto files = report_of("stream").files_read.value_or(std::vector<std::string>{});
+  EXPECT_EQ(std::count(files.begin(), files.end(), "$READING_FILE"), 1);
+  EXPECT_EQ(std::count(files.begin(), files.end(), "$HOSTNAME"), 0);
 }
 
 TEST_F(FilesReadTest, AListingNamesTheLoadedObjects) {
