@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "harness/base/counted.hpp"
+
 namespace torchgate::baselines {
 namespace {
 
@@ -41,6 +43,12 @@ Result<void> check(const record::Run& run, const AddOptions& options) {
   if (run.interrupted) return refusal(run, "it was interrupted before its plan was complete; run it again to the end");
   if (run.plan.shards > 1 || !run.plan.missing_shards.empty()) {
     return refusal(run, "some shards are missing; run `torchgate merge` first");
+  }
+  if (!run.unchanged.empty()) {
+    return refusal(run, "it measured nothing for " + base::counted(run.unchanged.size(), "group", "groups") +
+                            " that did not change since run " + run.unchanged.front().since +
+                            ", which stays their baseline; to store a run of this commit, measure it without "
+                            "--skip-unchanged");
   }
   if (!measured_anything(run)) {
     return refusal(run, "no case was measured; see the messages of its processes, fix them and run it again");

@@ -18,6 +18,7 @@ endfunction()
 
 set_target_properties(torchgate PROPERTIES EXPORT_NAME program)
 install(TARGETS torchgate EXPORT torchgateTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(FILES "${torchgate_SOURCE_DIR}/harness/bench/files/exported_symbols.txt" DESTINATION share/torchgate)
 torchgate_installed(torchgateTargets base bench json machine record stats)
 
 set(TORCHGATE_INSTALLED_CUDA OFF)

@@ -95,6 +95,12 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
                      "'not significant')."});
   }
   if (auto values = term_of_values(findings)) terms.push_back(*std::move(values));
+  if (says(Verdict::unchanged)) {
+    terms.push_back(
+        {"unchanged",
+         "not measured: executable, libraries and the files that its group reads are byte-identical to those of "
+         "the baseline, on a machine in the same state."});
+  }
   if (any([](const Finding* finding) { return finding->interval.has_value(); })) {
     terms.push_back({"interval", interval_meaning(any([&](const Finding* finding) {
                        return finding->interval && !finding->confirmation && few_stored_runs(report);

@@ -25,6 +25,8 @@ const char* to_string(Verdict verdict) {
       return "improved";
     case Verdict::equivalent:
       return "equivalent";
+    case Verdict::unchanged:
+      return "unchanged";
     case Verdict::new_case:
       return "new";
     case Verdict::skipped:

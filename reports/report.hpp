@@ -27,6 +27,7 @@ enum class Verdict {
   inconclusive,
   improved,
   equivalent,
+  unchanged,  ///< not measured: what it runs and reads has the same content as in the baseline
   new_case,
   skipped
 };

@@ -242,6 +242,10 @@ base::Result<record::Calibration> calibrate(const CalibrationRequest& request, c
   const record::Run& first = *request.runs.front();
   for (const record::Run* run : request.runs) {
     if (run->sides.size() != 1) return bad(fmt::format("run {} has two sides: calibrate from plain runs", run->id));
+    if (!run->unchanged.empty()) {
+      return bad(fmt::format(
+          "run {} did not measure all of its groups (--skip-unchanged): calibrate from runs that did", run->id));
+    }
     if (run->machine.host_key != first.machine.host_key) {
       return bad(fmt::format("runs {} and {} are of different hosts ({} and {}): each machine is calibrated by itself",
                              first.id, run->id, first.machine.host_key, run->machine.host_key));

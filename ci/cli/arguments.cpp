@@ -149,6 +149,12 @@ void define_run(CLI::App& app, Parsed& parsed) {
   retired_flag(run, "--plan", "--shard-plan FILE");
   resume_flag(run, parsed.run.resume, "Resume an interrupted or killed run with its plan, seed and name");
   recorded_files_flag(run, parsed.run.run_recorded_files, "With --resume: ");
+  run.add_flag(
+      "--skip-unchanged", parsed.run.skip_unchanged,
+      "Do not measure groups whose executable, libraries and files read are the same as in the baseline of this "
+      "commit; `torchgate gate` calls their cases unchanged");
+  policy_flag(run, parsed.policy, "--store", "baseline.store",
+              "With --skip-unchanged: the baseline store (default .torchgate/store)");
   run.add_flag("--list", parsed.run.list, "List what would run and how long it would take, then exit");
   run.add_flag("--json", parsed.run.json, "With --list: print JSON");
 }
@@ -201,6 +207,9 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       ->required();
   compare.add_option("after", parsed.compare.after, "A second run (default: measure now what BEFORE measured)");
   recorded_files_flag(compare, parsed.compare.run_recorded_files, "Without AFTER: ");
+  compare.add_flag(
+      "--skip-unchanged", parsed.compare.skip_unchanged,
+      "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in BEFORE");
   judging_flags(compare, parsed.policy);
   policy_from_flag(compare, parsed.policy_from);
   show_flags(compare, parsed.compare.show);

@@ -36,6 +36,7 @@ struct RunCommand {
   std::optional<std::string> plan;     ///< the file of that plan
   std::optional<std::string> resume;   ///< an unfinished run; empty: the only one
   bool run_recorded_files = false;     ///< with resume: what the record names, wherever it is from
+  bool skip_unchanged = false;         ///< groups that are what they were in the baseline
   bool list = false;
   bool json = false;
 };
@@ -44,6 +45,7 @@ struct CompareCommand {
   std::string before;
   std::optional<std::string> after;  ///< absent: measure now, with the plan of `before`
   bool run_recorded_files = false;   ///< what `before` names, wherever it is from
+  bool skip_unchanged = false;       ///< without after: groups that are what they were in `before`
   ShowFlags show;
 };
 

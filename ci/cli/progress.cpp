@@ -46,7 +46,7 @@ void ProgressLine::on_plan(const launch::Forecast& forecast) {
     text +=
         fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
   }
-  line(text);
+  if (!forecast.groups.empty()) line(text);
   for (const record::Process& lost : forecast.failed) line(fmt::format("  {}: {}", what(lost), lost.message));
   for (const std::string& warning : forecast.warnings) line("  " + warning);
 }

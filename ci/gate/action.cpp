@@ -31,6 +31,7 @@ GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
       return GateAction::fail;
     case Verdict::improved:
     case Verdict::equivalent:
+    case Verdict::unchanged:
       return GateAction::pass;
     case Verdict::inconclusive:
       return action_of(own.inconclusive);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ci/gate/action.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "stats/claim.hpp"
 
@@ -119,7 +120,8 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
       const CaseEvidence* claimed = side.find(claim.case_name);
       const CaseEvidence* reference = side.find(claim.reference_case);
       if (claimed == nullptr || reference == nullptr || claimed->measured.empty() || reference->measured.empty()) {
-        finding.reason = "one of the two cases was not measured";
+        finding.reason = not_measured_because_unchanged(side.run(), group.name);
+        if (finding.reason.empty()) finding.reason = "one of the two cases was not measured";
       } else {
         const record::Metric* metric = metric_of(*claimed->definition, claim.metric);
         if (metric != nullptr && metric->kind == record::MetricKind::timed) {

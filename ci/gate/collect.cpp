@@ -14,6 +14,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "stats/rules.hpp"
 
@@ -26,7 +27,8 @@ class Collector {
       : sides_(sides),
         policies_(policies),
         policy_(policy),
-        other_libtorch_(libtorch_differs(sides.stored.front().run(), sides.current.run())) {}
+        other_libtorch_(libtorch_differs(sides.stored.front().run(), sides.current.run())),
+        unchanged_(sides.stored.front().run(), sides.current.run()) {}
 
   Screened collect() {
     const auto cases = cases_of(sides_.stored.front(), sides_.current);
@@ -40,6 +42,13 @@ class Collector {
 
  private:
   void collect_case(const CaseEvidence* before, const CaseEvidence* after) {
+    if (after != nullptr) {
+      if (auto state = unchanged_.state(before, *after)) {
+        collected_.unchanged += state->decision.verdict == reports::Verdict::unchanged ? 1 : 0;
+        collected_.settled.push_back(*std::move(state));
+        return;
+      }
+    }
     if (auto state = case_state(before, after, sides_.current)) {
       if (sides_.current.run().interrupted && state->decision.verdict == reports::Verdict::missing)
         state->action_rule = ActionRule::not_its_turn;
@@ -97,8 +106,13 @@ class Collector {
   policy::CasePolicies& policies_;
   const policy::Policy& policy_;
   bool other_libtorch_;
+  UnchangedGroups unchanged_;
   Screened collected_;
 };
+
+std::int64_t runnable_cases(const record::Run& run) {
+  return std::count_if(run.cases.begin(), run.cases.end(), [](const record::Case& each) { return !each.skipped; });
+}
 
 }  // namespace
 
@@ -126,11 +140,13 @@ Judged compared(const CaseEvidence& before, const CaseEvidence& after, const rec
 Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
                  Remarks& remarks) {
   const record::Run& current = sides.current.run();
-  if (same_objects(sides.stored.front().run(), current)) {
+  if (!current.processes.empty() && same_objects(sides.stored.front().run(), current)) {
     remarks.notes.emplace_back(
         "both sides ran the same executables and libraries: what differs is noise of the machine");
   }
   Screened collected = Collector(sides, policies, policy).collect();
+  if (collected.unchanged > 0)
+    remarks.notes.push_back(unchanged_sentence(collected.unchanged, runnable_cases(current)));
   if (collected.not_planned > 0)  // without a word, a filter would pass what it hides
     remarks.notes.push_back(not_planned_sentence(collected.not_planned, current.plan));
   return collected;

@@ -11,6 +11,7 @@
 #include "ci/gate/evidence/fitness.hpp"
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
 #include "harness/base/counted.hpp"
@@ -24,6 +25,9 @@ std::vector<Judged> single_cases(const SideEvidence& side) {
   for (const auto& [name, evidence] : side.cases()) {
     auto judged = case_state(nullptr, &evidence, side);
     if (!judged) continue;
+    if (auto why = not_measured_because_unchanged(side.run(), evidence.definition->group);
+        !why.empty() && evidence.processes == 0 && !evidence.definition->skipped)
+      judged = judged_state(*evidence.definition, reports::Verdict::skipped, std::move(why));
     if (judged->decision.verdict == reports::Verdict::new_case && primary_metric(*evidence.definition) != nullptr) {
       const ProcessValues values = process_values(evidence, judged->metric);
       if (!values.medians.empty()) judged->after = &evidence;

@@ -6,6 +6,7 @@
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -29,7 +30,11 @@ Remarks remarks_on_runs(const StoredComparison& comparison, const policy::Policy
   Remarks remarks{comparison.notes, comparison.doubts};
   std::vector<LabelledRun> runs = sides_of(comparison);
   if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
-  add_machine_findings(remarks, runs, policy);
+  if (measured_nothing(*comparison.current)) {
+    std::erase_if(remarks.doubts, [](const auto& doubt) { return doubt.kind == reports::DoubtKind::separate_runs; });
+  } else {
+    add_machine_findings(remarks, runs, policy);
+  }
   add_run_doubts(remarks, runs);
   return remarks;
 }

@@ -30,6 +30,7 @@ bool is_judged(const Decision& decision, bool counts_only) {
     case Verdict::suspected:
     case Verdict::improved:
     case Verdict::equivalent:
+    case Verdict::unchanged:
       return true;
     default:
       return false;
@@ -78,6 +79,7 @@ void count_decided(const Judged& judged, double gate_ratio, reports::Decided& de
     case Verdict::regressed:
     case Verdict::improved:
     case Verdict::equivalent:
+    case Verdict::unchanged:
       ++decided.cases;
       ++decided.decided;
       ++decided.sensitive;
@@ -111,10 +113,12 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
   std::size_t waived = 0;
   std::size_t suspected = 0;
   std::size_t not_judged = 0;
+  std::size_t unchanged = 0;
   const Judged* named = nullptr;
   for (const Judged& judged : cases) {
     const Verdict verdict = judged.decision.verdict;
     if (verdict == Verdict::inconclusive && !judged.decision.p) ++not_judged;
+    if (verdict == Verdict::unchanged) ++unchanged;
     if (judged.waived) ++waived;
     if (judged.waived) continue;
     if (verdict == Verdict::regressed) ++regressed;
@@ -132,6 +136,7 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
     text +=
         fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));
   }
+  if (unchanged > 0) text += fmt::format("; {} unchanged", unchanged);
   if (waived > 0) text += fmt::format("; {} waived", waived);
   if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);
   return text;

@@ -34,6 +34,7 @@ struct Screened {
   std::vector<ComparedSeries> series;      ///< of `compared`, in its order
   std::vector<stats::RuleAnswer> answers;  ///< the same; empty before the screen, and where times are not judged
   double shift = 0;                        ///< drift of the current run that was subtracted, log; 0: none was
+  std::int64_t unchanged = 0;              ///< cases that were not measured, because nothing of their group changed
   std::int64_t not_planned = 0;            ///< measured in the baseline, and left out by this run's plan
 };
 

@@ -134,8 +134,8 @@ class Waiving {
   std::optional<std::string> unused_because(const policy::Waiver& waiver, const Judged* judged) {
     if (judged != nullptr) {
       // A change that is listed only, because LibTorch itself differs, says nothing about the next run.
-      const bool open =
-          judged->decision.verdict == Verdict::inconclusive || judged->decision.verdict == Verdict::changed;
+      const bool open = judged->decision.verdict == Verdict::inconclusive ||
+                        judged->decision.verdict == Verdict::changed || judged->decision.verdict == Verdict::unchanged;
       return open ? std::nullopt : std::optional<std::string>("nothing to waive, it passes");
     }
     const CaseEvidence* const was = before_.find(waiver.case_name);

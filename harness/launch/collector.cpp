@@ -31,7 +31,8 @@ void check_report(const record::Process& process, SuiteAnswer& answer) {
 
 }  // namespace
 
-Collector::Collector(record::Run& run, ObjectHashes& hashes) : run_(run), hashes_(hashes) {
+Collector::Collector(record::Run& run, ObjectHashes& hashes, std::vector<std::string> unset)
+    : run_(run), hashes_(hashes), files_(run, hashes), unset_(std::move(unset)) {
   for (record::Case& each : run.cases) cases_.emplace(each.name, &each);
   for (std::size_t i = 0; i < run.objects.size(); ++i)
     object_index_.emplace(identity_of(run.objects[i]), static_cast<std::int64_t>(i));
@@ -54,6 +55,7 @@ const record::Process& Collector::add(record::Process process, const GroupOnSide
   if (answer.report) {
     take_results(*answer.report, asked, process);
     take_objects(answer, process);
+    files_.take(answer, asked.ranks, unset_, process);
     take_facts(answer.report->facts, static_cast<std::size_t>(process.side));
   }
   run_.processes.push_back(std::move(process));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/launch/object_hashes.hpp"
+#include "harness/launch/read_files.hpp"
 #include "harness/launch/selection.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/record/run.hpp"
@@ -17,7 +18,8 @@ namespace torchgate::launch {
 class Collector {
  public:
   /// RUN has its sides and cases (and the objects of processes to take over). Both must outlive the collector.
-  Collector(record::Run& run, ObjectHashes& hashes);
+  /// UNSET: variables that the suite processes do not have.
+  Collector(record::Run& run, ObjectHashes& hashes, std::vector<std::string> unset = {});
 
   /// Adds PROCESS (as the launcher knows it) with the content of ANSWER. A requested case that is missing in the report
   /// has failed; one that was not requested is ignored with a warning. Returns the process as it is in the run.
@@ -42,6 +44,8 @@ class Collector {
   record::Run& run_;
   std::map<std::string, record::Case*> cases_;
   ObjectHashes& hashes_;
+  ReadFiles files_;
+  std::vector<std::string> unset_;
   std::map<std::string, std::int64_t> object_index_;
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> object_of_side_;  // (side, path): its index
   std::map<std::string, std::vector<std::set<std::string>>> facts_;              // name: values of each side

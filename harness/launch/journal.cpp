@@ -90,6 +90,12 @@ record::Run piece_of(const record::Run& run, const record::Process& process,
     piece.objects.push_back(run.objects.at(static_cast<std::size_t>(index)));
     index = next++;
   }
+  if (!process.files) return piece;
+  next = 0;
+  for (std::int64_t& index : *piece.processes.front().files) {
+    piece.files.push_back(run.files.at(static_cast<std::size_t>(index)));
+    index = next++;
+  }
   return piece;
 }
 
@@ -142,6 +148,13 @@ Result<void> check_file(const fs::path& path, const std::string& sha256) {
   return Error{ErrorCode::bad_input, path.string() + (now ? " changed" : " became unreadable") +
                                          " since the run was started, so the rest would measure different code; "
                                          "start a new run with `torchgate run`"};
+}
+
+Result<void> check_read_file(const record::ReadFile& file) {
+  if (file.path.starts_with('$')) return {};  // a variable: the environment of a resumed run is checked as a whole
+  std::error_code error;
+  if (file.sha256.empty() && !fs::exists(file.path, error) && !error) return {};
+  return check_file(file.path, file.sha256);
 }
 
 }  // namespace
@@ -236,6 +249,13 @@ Result<void> check_unchanged(const Unfinished& unfinished) {
   for (const record::LoadedObject& object : unfinished.run.objects) {
     if (object.system || object.sha256.empty() || untouched(object)) continue;
     if (auto same = check_file(object.path, object.sha256); !same) return same;
+  }
+  // Of groups that are not measured, nothing looks at these again.
+  for (const record::UnchangedGroup& group : unfinished.run.unchanged) {
+    for (const std::int64_t index : group.files) {
+      const record::ReadFile& file = unfinished.run.files.at(static_cast<std::size_t>(index));
+      if (auto same = check_read_file(file); !same) return same;
+    }
   }
   return {};
 }

@@ -16,6 +16,7 @@
 #include "harness/launch/session.hpp"
 #include "harness/launch/shards/join_runs.hpp"
 #include "harness/launch/survey.hpp"
+#include "harness/launch/unchanged.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
 
@@ -170,6 +171,7 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   }
   if (lock && !lock->warning().empty()) run.warnings.push_back(lock->warning());
   health.begin(run);
+  leave_out_unchanged(request, *found, run, hashes, observer);
   if (request.resume)
     run.machine.checks_before = worse_checks(run.machine.checks_before, request.resume->run.machine.checks_before);
   const std::vector<FileHash> executables = executables_of(*found);
@@ -188,7 +190,11 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   if (auto done = session.run_all(); !done) return done.error();
   session.record_failed(std::move(found->failed));
 
-  health.finish(run);
+  if (run.processes.empty() && !run.unchanged.empty()) {
+    run.machine.checks_before.clear();  // of a machine that measured nothing
+  } else {
+    health.finish(run);
+  }
   return run;
 }
 

@@ -85,6 +85,9 @@ struct Request {
   /// loaded (without the operating system's libraries). May be empty; may name a file again.
   std::function<void(const std::vector<FileHash>& files)> launched = {};
 
+  /// A run on this machine: its groups that would run and read exactly what they did then are not measured (unchanged.hpp).
+  std::shared_ptr<const record::Run> unchanged_since = {};
+
   /// Resumes this run: its processes are not measured again. `plan` and the sides' suites are its own (resumed()).
   std::shared_ptr<const Unfinished> resume = {};
 };

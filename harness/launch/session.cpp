@@ -46,7 +46,7 @@ Session::Session(const Request& request, const Survey& found, std::filesystem::p
       observer_(observer),
       hashes_(hashes),
       journal_(journal),
-      collector_(run, hashes),
+      collector_(run, hashes, request.unset),
       time_left_(estimates(groups_)),
       dropped_(groups_.size(), false),
       remaining_(groups_.size(), 0) {

@@ -84,6 +84,9 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
       failed.process.side = static_cast<std::int64_t>(listings.size());
       result.failed.push_back(std::move(failed.process));
     }
+    for (ListedSuite& suite : listing->suites)
+      result.objects.push_back(
+          {static_cast<std::int64_t>(listings.size()), suite.listing.suite, std::exchange(suite.listing.objects, {})});
     listings.push_back(*std::move(listing));
   }
   auto selection = select_cases(listings, labels, request.plan, request.only_cases);

@@ -12,10 +12,18 @@
 
 namespace torchgate::launch {
 
+/// What a suite had loaded when it listed its cases.
+struct ListedObjects {
+  std::int64_t side = 0;
+  std::string suite;
+  std::vector<record::LoadedObject> objects;  ///< empty: not reported
+};
+
 struct Survey {
   Selection selection;
   std::vector<record::Process> failed;  ///< suites that could not be listed; side is set, index is not
   std::vector<FileHash> executables;    ///< of all sides, before the first of them was started
+  std::vector<ListedObjects> objects;
 };
 
 /// Checks REQUEST, starts every suite of every side once, and selects.

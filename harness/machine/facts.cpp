@@ -168,6 +168,20 @@ Text switches(const FactSources& sources) {
   return text.empty() ? "none" : text;
 }
 
+/// Every variable that the loader, the C library, LibTorch or one of its libraries may read: equal where nothing is measured.
+Text library_environment(const FactSources& sources) {
+  std::string text;
+  for (const auto& [name, value] : sources.environment) {
+    const auto begins = [&variable = name](std::string_view prefix) { return variable.starts_with(prefix); };
+    static constexpr std::array prefixes{"ATEN_", "BLIS_",   "C10_",      "CUBLAS",   "CUDA_", "CUDNN_",
+                                         "DNNL_", "GLIBC_",  "GLOO_",     "GOMP_",    "KMP_",  "LANG",
+                                         "LC_",   "LD_",     "MALLOC_",   "MKL",      "NCCL_", "NVIDIA_",
+                                         "OMP_",  "ONEDNN_", "OPENBLAS_", "PYTORCH_", "TORCH", "TP_"};
+    if (std::any_of(prefixes.begin(), prefixes.end(), begins)) text += (text.empty() ? "" : " ") + name + "=" + value;
+  }
+  return text.empty() ? "none" : text;
+}
+
 Text pressure(const FactSources& sources) {
   auto text = read_system_file(sources.root, "/proc/pressure/cpu");
   if (!text || lines(*text).empty()) return text;
@@ -259,6 +273,7 @@ record::Machine collect_machine(const FactSources& sources) {
       fact("cgroup_cpu_quota", FactClass::warn, quota(sources)),
       fact("aslr", FactClass::warn, file("/proc/sys/kernel/randomize_va_space")),
       fact("environment_switches", FactClass::warn, switches(sources)),
+      fact("library_environment", FactClass::info, library_environment(sources)),
       fact("hostname", FactClass::info, given(sources.hostname)),
       fact("load_average", FactClass::info, file("/proc/loadavg")),
       fact("cpu_pressure", FactClass::info, pressure(sources)),

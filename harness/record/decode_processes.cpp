@@ -31,35 +31,35 @@ LoadedObject read_object(json::JsonReader& reader) {
   return object;
 }
 
-std::int64_t read_object_position(json::JsonReader& reader, std::int64_t objects) {
+ReadFile read_file(json::JsonReader& reader) {
+  ReadFile file;
+  reader.object({"path"}, [&](std::string_view key) {
+    if (key == "path")
+      file.path = reader.name();
+    else if (key == "sha256")
+      file.sha256 = read_sha256(reader);
+    else
+      reader.skip();
+  });
+  return file;
+}
+
+std::int64_t read_position(json::JsonReader& reader, std::string_view place, std::int64_t size) {
   const std::int64_t position = reader.integer(0);
-  if (position >= objects) {
-    reader.fail("expected a position in /objects, which has " + std::to_string(objects) + ", found " +
+  if (position >= size) {
+    reader.fail("expected a position in " + std::string(place) + ", which has " + std::to_string(size) + ", found " +
                 std::to_string(position));
   }
   return position;
 }
 
-void read_range(json::JsonReader& reader, std::int64_t objects, std::vector<std::int64_t>& positions) {
+void read_range(json::JsonReader& reader, std::string_view place, std::int64_t size,
+                std::vector<std::int64_t>& positions) {
   std::vector<std::int64_t> bounds;
-  reader.array([&](std::int64_t) { bounds.push_back(read_object_position(reader, objects)); });
+  reader.array([&](std::int64_t) { bounds.push_back(read_position(reader, place, size)); });
   if (reader.failed()) return;
   if (bounds.size() != 2 || bounds[0] > bounds[1]) return reader.fail("expected a range [first, last]");
   for (std::int64_t position = bounds[0]; position <= bounds[1]; ++position) positions.push_back(position);
-}
-
-std::vector<std::int64_t> read_object_positions(json::JsonReader& reader, std::int64_t objects, CopyBudget& copied) {
-  std::vector<std::int64_t> positions;
-  reader.array([&](std::int64_t) {
-    if (reader.peek() == json::JsonReader::Kind::array) {
-      read_range(reader, objects, positions);
-    } else {
-      positions.push_back(read_object_position(reader, objects));
-    }
-    if (static_cast<std::int64_t>(positions.size()) > objects) reader.fail("duplicate object");
-  });
-  copied.take(reader, positions.size() * sizeof(std::int64_t));  // a range is a few bytes of text
-  return positions;
 }
 
 void check_side(json::JsonReader& reader, std::int64_t side, std::int64_t sides) {
@@ -123,7 +123,7 @@ Process read_process(json::JsonReader& reader, const ProcessContext& context) {
     else if (key == "wall_ns")
       process.wall_ns = reader.integer(0);
     else if (key == "objects")
-      process.objects = read_object_positions(reader, context.objects, context.results.copied);
+      process.objects = read_positions(reader, "/objects", context.objects, context.results.copied);
     else if (key == "cases")
       process.cases = read_results(reader, context.results);
     else
@@ -157,6 +157,10 @@ Process read_process(json::JsonReader& reader, const ProcessContext& context) {
       process.environment = read_parameters(reader);
     else if (key == "rank")
       process.rank = reader.integer(0);
+    else if (key == "files")
+      process.files = read_positions(reader, "/files", context.files, context.results.copied);
+    else if (key == "files_unknown")
+      process.files_unknown = reader.string();
     else
       return false;
     return true;
@@ -173,6 +177,28 @@ std::vector<LoadedObject> read_objects(json::JsonReader& reader) {
   std::vector<LoadedObject> objects;
   reader.array(base::max_objects, [&](std::int64_t) { objects.push_back(read_object(reader)); });
   return objects;
+}
+
+std::vector<ReadFile> read_files(json::JsonReader& reader) {
+  std::vector<ReadFile> files;
+  reader.array(base::max_objects, [&](std::int64_t) { files.push_back(read_file(reader)); });
+  return files;
+}
+
+std::vector<std::int64_t> read_positions(json::JsonReader& reader, std::string_view place, std::int64_t size,
+                                         CopyBudget& copied) {
+  std::vector<std::int64_t> positions;
+  reader.array([&](std::int64_t) {
+    if (reader.peek() == json::JsonReader::Kind::array) {
+      read_range(reader, place, size, positions);
+    } else {
+      positions.push_back(read_position(reader, place, size));
+    }
+    if (static_cast<std::int64_t>(positions.size()) > size)
+      reader.fail("duplicate " + std::string(place.substr(1, place.size() - 2)));
+  });
+  copied.take(reader, positions.size() * sizeof(std::int64_t));  // a range is a few bytes of text
+  return positions;
 }
 
 std::vector<Process> read_processes(json::JsonReader& reader, const ProcessContext& context) {

@@ -204,6 +204,31 @@ SamplesFile read_samples_file(json::JsonReader& reader) {
   return samples;
 }
 
+// A group is unchanged once, since one run.
+std::vector<UnchangedGroup> read_unchanged(json::JsonReader& reader, const Run& run, internal::CopyBudget& copied) {
+  std::vector<UnchangedGroup> unchanged;
+  std::set<std::string> known;
+  reader.array(base::max_groups, [&](std::int64_t) {
+    UnchangedGroup group;
+    reader.object({"group", "since", "objects", "files"}, [&](std::string_view key) {
+      if (key == "group")
+        group.group = reader.name();
+      else if (key == "since")
+        group.since = read_run_id(reader);
+      else if (key == "objects")
+        group.objects =
+            internal::read_positions(reader, "/objects", static_cast<std::int64_t>(run.objects.size()), copied);
+      else if (key == "files")
+        group.files = internal::read_positions(reader, "/files", static_cast<std::int64_t>(run.files.size()), copied);
+      else
+        reader.skip();
+    });
+    if (!known.insert(group.group).second) reader.fail("duplicate group " + base::in_quotes(group.group));
+    unchanged.push_back(std::move(group));
+  });
+  return unchanged;
+}
+
 base::Result<void> check_size(std::string_view text, const std::string& where) {
   if (text.size() <= static_cast<std::size_t>(max_record_bytes)) return {};
   return base::Error{base::ErrorCode::bad_input,
@@ -223,7 +248,8 @@ base::Result<Run> run_from_json(std::string_view text, const std::string& where)
   const auto read_processes = [&] {
     run.processes = internal::read_processes(reader, {{run.cases, columns, operators, copied},
                                                       static_cast<std::int64_t>(run.sides.size()),
-                                                      static_cast<std::int64_t>(run.objects.size())});
+                                                      static_cast<std::int64_t>(run.objects.size()),
+                                                      static_cast<std::int64_t>(run.files.size())});
   };
   run.unknown_keys = internal::read_sections(
       reader, {
@@ -238,11 +264,13 @@ base::Result<Run> run_from_json(std::string_view text, const std::string& where)
                   {"sides", 1, true, [&] { run.sides = read_sides(reader); }},
                   {"samples", 1, false, [&] { run.samples = read_samples_file(reader); }},
                   {"objects", 1, true, [&] { run.objects = internal::read_objects(reader); }},
+                  {"files", 1, false, [&] { run.files = internal::read_files(reader); }, true},
                   {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
                   {"groups", 1, true, [&] { run.groups = internal::read_groups(reader); }},
                   {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
                   {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
                   {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics, copied); }},
+                  {"unchanged", 2, false, [&] { run.unchanged = read_unchanged(reader, run, copied); }},
                   {"processes", 3, true, read_processes},
               });
   if (reader.failed()) return reader.error();
@@ -260,6 +288,7 @@ base::Result<ProcessReport> process_report_from_json(std::string_view text, cons
   const auto read_results = [&] {
     report.results = internal::read_results(reader, {report.cases, columns, operators, copied});
   };
+  const auto read_paths = [&] { report.files_read = internal::read_strings(reader, base::max_objects); };
   internal::read_sections(reader,
                           {
                               {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
@@ -273,6 +302,8 @@ base::Result<ProcessReport> process_report_from_json(std::string_view text, cons
                               {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
                               {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
                               {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
+                              {"files_read", 1, false, read_paths},
+                              {"files_unknown", 1, false, [&] { report.files_unknown = reader.string(); }},
                               {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
                               {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
                               {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},

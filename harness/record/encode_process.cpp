@@ -78,9 +78,11 @@ void write_proofs(json::JsonWriter& json, const std::vector<PathProof>& proofs) 
   json.end_array();
 }
 
+}  // namespace
+
 // A process loads nearly the same objects as all others: ascending neighbours are written as [first, last].
-void write_object_positions(json::JsonWriter& json, const std::vector<std::int64_t>& objects) {
-  json.key("objects");
+void write_positions(json::JsonWriter& json, std::string_view key, const std::vector<std::int64_t>& objects) {
+  json.key(key);
   json.begin_array();
   for (std::size_t first = 0; first < objects.size();) {
     std::size_t last = first;
@@ -97,6 +99,8 @@ void write_object_positions(json::JsonWriter& json, const std::vector<std::int64
   }
   json.end_array();
 }
+
+namespace {
 
 void write_usage(json::JsonWriter& json, const ProcessUsage& usage) {
   json.key("usage");
@@ -134,6 +138,18 @@ void write_objects(json::JsonWriter& json, const std::vector<LoadedObject>& obje
     json.member_unless(nothing, "sha256", object.sha256);
     json.member_unless(false, "executable", object.executable);
     json.member_unless(false, "system", object.system);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_files(json::JsonWriter& json, const std::vector<ReadFile>& files) {
+  json.key("files");
+  json.begin_array();
+  for (const ReadFile& file : files) {
+    json.begin_object();
+    json.member("path", file.path);
+    json.member_unless(nothing, "sha256", file.sha256);
     json.end_object();
   }
   json.end_array();
@@ -197,7 +213,9 @@ void write_processes(json::JsonWriter& json, const std::vector<Process>& process
     if (process.start) write_start(json, *process.start);
     write_parameters(json, "environment", process.environment);
     json.member("rank", process.rank);
-    write_object_positions(json, process.objects);
+    write_positions(json, "objects", process.objects);
+    if (process.files) write_positions(json, "files", *process.files);
+    json.member_unless(nothing, "files_unknown", process.files_unknown);
     write_results(json, "cases", process.cases, positions, operators, Samples::left_out);
     json.end_object();
   }

@@ -107,6 +107,20 @@ void write_samples_file(JsonWriter& json, const SamplesFile& samples) {
   json.end_object();
 }
 
+void write_unchanged(JsonWriter& json, const std::vector<UnchangedGroup>& unchanged) {
+  json.key("unchanged");
+  json.begin_array();
+  for (const UnchangedGroup& group : unchanged) {
+    json.begin_object();
+    json.member("group", group.group);
+    json.member("since", group.since);
+    internal::write_positions(json, "objects", group.objects);
+    internal::write_positions(json, "files", group.files);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 // The members of a JSON object's text, without its braces.
 std::string_view members_of(std::string_view object) {
   constexpr std::string_view space = " \t\r\n";
@@ -137,6 +151,8 @@ std::string to_json(const Run& run) {
   write_sides(json, run.sides);
   if (run.samples) write_samples_file(json, *run.samples);
   internal::write_objects(json, run.objects);
+  if (!run.files.empty()) internal::write_files(json, run.files);
+  if (!run.unchanged.empty()) write_unchanged(json, run.unchanged);
   internal::write_metrics(json, metrics);
   internal::write_groups(json, run.groups);
   internal::write_summary_columns(json);
@@ -165,6 +181,8 @@ std::string to_json(const ProcessReport& report) {
   json.member("untimed_ns", report.untimed_ns);
   internal::write_parameters(json, "facts", report.facts);
   internal::write_objects(json, report.objects);
+  if (report.files_read) json.member_list("files_read", *report.files_read);
+  json.member_unless(std::string(), "files_unknown", report.files_unknown);
   internal::write_metrics(json, metrics);
   internal::write_groups(json, report.groups);
   internal::write_summary_columns(json);

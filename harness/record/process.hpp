@@ -72,6 +72,15 @@ struct LoadedObject {
   bool operator==(const LoadedObject&) const = default;
 };
 
+/// A file that suite processes opened for reading and had not made themselves, with its content right after the process; or
+/// an environment variable that they looked up, with the value that the launcher gave them.
+struct ReadFile {
+  std::string path;    ///< absolute; "$NAME" for a variable
+  std::string sha256;  ///< lower-case hex; "": there is no such file or variable, and the process looked for it
+
+  bool operator==(const ReadFile&) const = default;
+};
+
 enum class ProcessStatus {
   ok,           ///< ended normally and wrote a valid report
   crashed,      ///< killed by a signal
@@ -125,6 +134,8 @@ struct Process {
   std::vector<Parameter> environment;  ///< variables set for this process on top of the run's own
   std::optional<std::int64_t> rank;    ///< of several processes that share a case; absent for ordinary cases
   std::vector<std::int64_t> objects;   ///< indices into Run::objects
+  std::optional<std::vector<std::int64_t>> files;  ///< it read: indices into Run::files; absent: not known
+  std::string files_unknown;                       ///< why not: "it starts another program"; empty: not reported
   std::vector<CaseResult> cases;
 
   bool operator==(const Process&) const = default;
@@ -138,6 +149,8 @@ struct ProcessReport {
   std::vector<Case> cases;
   std::vector<CaseResult> results;  ///< with raw samples
   std::vector<LoadedObject> objects;
+  std::optional<std::vector<std::string>> files_read;  ///< absolute paths (ReadFile); absent: not known
+  std::string files_unknown;                           ///< why not
   std::vector<Parameter> facts;            ///< known only to the suite: LibTorch version, threads, build type, ...
   std::optional<double> seconds_estimate;  ///< listing only: how long one process of all groups listed will take
 

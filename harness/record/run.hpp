@@ -113,6 +113,17 @@ struct SamplesFile {
   bool operator==(const SamplesFile&) const = default;
 };
 
+/// A group that was not measured, because everything that its processes ran and read in an earlier run still has the same
+/// content. The evidence is what was found on this machine, so that it can be compared with another run, too.
+struct UnchangedGroup {
+  std::string group;
+  std::string since;                  ///< id of the run that measured it
+  std::vector<std::int64_t> objects;  ///< executable and libraries: indices into Run::objects
+  std::vector<std::int64_t> files;    ///< read by its processes: indices into Run::files
+
+  bool operator==(const UnchangedGroup&) const = default;
+};
+
 struct Run {
   std::string id;       ///< unique: 16 hex digits
   std::string created;  ///< UTC, ISO 8601 with milliseconds
@@ -121,11 +132,13 @@ struct Run {
   Machine machine;
   std::vector<Side> sides;  ///< one, or two: before (0) and after (1)
   std::vector<LoadedObject> objects;
+  std::vector<ReadFile> files;  ///< read by suite processes
   std::vector<Group> groups;
   std::vector<Case> cases;
   std::vector<Process> processes;
-  std::vector<std::string> warnings;  ///< reasons to doubt this run, as sentences
-  bool interrupted = false;           ///< stopped before its plan was complete
+  std::vector<UnchangedGroup> unchanged;  ///< groups that were not measured (run --skip-unchanged)
+  std::vector<std::string> warnings;      ///< reasons to doubt this run, as sentences
+  bool interrupted = false;               ///< stopped before its plan was complete
   std::optional<SamplesFile> samples;
   std::string unknown_keys = "{}";  ///< JSON object of keys this version does not know: kept, written back, never read
 

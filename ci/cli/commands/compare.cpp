@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <future>
+#include <memory>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 // The same suites, cases and effort as the run to compare with.
 base::Result<record::Run> measure_again(const record::Run& before, const workflow::RecordedFiles& files,
-                                        const policy::Policy& policy, const Console& console) {
+                                        bool skip_unchanged, const policy::Policy& policy, const Console& console) {
   if (before.plan.profile == import::imported_profile) {
     return base::Error{base::ErrorCode::bad_input,
                        "an imported run cannot be measured again; name a second file to compare with"};
@@ -33,6 +34,7 @@ base::Result<record::Run> measure_again(const record::Run& before, const workflo
   launch::Request again = workflow::request(flags, policy);
   again.plan.processes = before.plan.processes;
   again.sides = {workflow::side("run", before.sides.front().suite_paths, workflow::source_here())};
+  if (skip_unchanged) again.unchanged_since = std::make_shared<const record::Run>(before);
   ConsoleNarrator narrator(console);
   auto run = workflow::measure(again, narrator);
   if (!run) return run;
@@ -57,8 +59,9 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });
   const auto before = workspace.load(command.before);
   if (!before) return before.error();
-  const auto after =
-      command.after ? second.get() : measure_again(*before, {workspace, command.run_recorded_files}, policy, console);
+  const auto after = command.after ? second.get()
+                                   : measure_again(*before, {workspace, command.run_recorded_files},
+                                                   command.skip_unchanged, policy, console);
   if (!after) return after.error();
   give_back_memory();
 

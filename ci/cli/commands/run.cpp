@@ -15,6 +15,7 @@
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
 #include "ci/workflow/shard_plan.hpp"
+#include "ci/workflow/skip_unchanged.hpp"
 #include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/counted.hpp"
@@ -96,6 +97,13 @@ ExitCode list(const launch::Request& request, bool json, const Console& console)
   return ExitCode::ok;
 }
 
+std::int64_t cases_unchanged(const record::Run& run) {
+  return std::count_if(run.cases.begin(), run.cases.end(), [&](const record::Case& each) {
+    return !each.skipped && std::any_of(run.unchanged.begin(), run.unchanged.end(),
+                                        [&](const auto& group) { return group.group == each.group; });
+  });
+}
+
 // What the run came to, by itself: without a baseline only a failed or wrong case is bad news.
 ExitCode summary(const record::Run& run, const std::string& path, const policy::Policy& policy,
                  const Console& console) {
@@ -119,6 +127,8 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
   console.out << fmt::format("{}: {} of {}", path, base::counted(measured, "result", "results"),
                              base::counted(run.cases.size() - static_cast<std::size_t>(skipped), "case", "cases"));
   if (run.plan.shards > 1) console.out << fmt::format(", shard {} of {}", run.plan.shard, run.plan.shards);
+  if (!run.unchanged.empty())
+    console.out << fmt::format(", {} unchanged and not measured", base::counted(cases_unchanged(run), "case", "cases"));
   if (skipped > 0) console.out << fmt::format(", {} skipped", base::counted(skipped, "case", "cases"));
   if (bad > 0) console.out << fmt::format(", {} failed or wrong", base::counted(bad, "result", "results"));
   if (lost > 0) console.out << fmt::format(", {} lost", base::counted(lost, "process", "processes"));
@@ -179,6 +189,7 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
     workflow::remember_suites(request, narrator);
     workflow::offer_unfinished(workspace, 1, narrator);
   }
+  if (command.skip_unchanged && !command.resume) workflow::skip_unchanged(request, policy, narrator);
   workflow::keep_as_it_goes(request, workspace, command.save);
   auto run = workflow::measure(request, narrator);
   if (!run) return console.fail(run.error());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -70,6 +71,7 @@ std::vector<LabelledRun> sides_of(const StoredComparison& comparison) {
 }
 
 std::optional<Distrust> distrust_of(const StoredComparison& comparison, const policy::Policy& policy) {
+  if (measured_nothing(*comparison.current)) return std::nullopt;
   if (auto why = unfit_because(sides_of(comparison), policy)) return Distrust{*std::move(why), true, nullptr};
   auto devices = devices_differ(comparison.baseline.front()->machine, comparison.current->machine);
   if (!devices) return std::nullopt;

@@ -10,6 +10,7 @@
 
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/explain/operator_changes.hpp"
 #include "ci/policy/nearest_name.hpp"
 #include "stats/mann_whitney.hpp"
@@ -243,6 +244,9 @@ base::Result<Explanation> explain_case(const record::Run& before, const record::
   const CaseEvidence* const case_after = is.find(case_name);
   if (case_before == nullptr) return unknown_case(case_name, before);
   if (case_after == nullptr) return unknown_case(case_name, later);
+  if (const std::string why = not_measured_because_unchanged(later, case_after->definition->group);
+      !why.empty() && case_after->measured.empty())
+    return Error{ErrorCode::not_found, fmt::format("{}: {}: there is nothing to explain", case_name, why)};
   if (case_before->measured.empty() || case_after->measured.empty()) {
     return Error{ErrorCode::not_found, fmt::format("{} was not measured {}: there is nothing to explain", case_name,
                                                    case_before->measured.empty() ? "before" : "after")};

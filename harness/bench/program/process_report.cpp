@@ -71,6 +71,8 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
     }
   }
   report.seconds_estimate = seconds;
+  report.objects =
+      machine::loaded_objects();  // what a process that measures has loaded before it opens others on demand
   return report;
 }
 

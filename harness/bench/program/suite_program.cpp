@@ -6,9 +6,11 @@
 #include <exception>
 
 #include "harness/base/atomic_file.hpp"
+#include "harness/bench/files/files_read.hpp"
 #include "harness/bench/program/google_benchmark.hpp"
 #include "harness/bench/program/process_report.hpp"
 #include "harness/bench/program/start_times.hpp"
+#include "harness/bench/ranks/rank_files.hpp"
 #include "harness/bench/ranks/socket_world.hpp"
 #include "harness/bench/ranks/world_environment.hpp"
 #include "harness/record/codec.hpp"
@@ -48,12 +50,21 @@ base::Result<void> join_others(const std::vector<Group>& groups, const SuiteOpti
   return {};
 }
 
+/// Of all ranks, since one report speaks for them.
+void take_files_read(record::ProcessReport& report) {
+  FilesRead files = files_read();
+  if (this_world().size() > 1) files = files_read_by(this_world(), files);
+  report.files_read = std::move(files.paths);
+  report.files_unknown = std::move(files.unknown);
+}
+
 int measure(const std::string& suite, const std::vector<Group>& groups, Backend& backend, const SuiteOptions& options,
             std::int64_t main_at_ns) {
   auto report = measure_report(suite, groups, backend, options, real_clock());
   if (!report) return complain(suite, report.error().message);
   report->loaded_at_ns = libraries_loaded_at_ns();
   report->main_at_ns = main_at_ns;
+  take_files_read(*report);
   // No rank exits while another one still communicates with it.
   this_world().barrier();
   return this_world().rank() == 0 ? write_report(suite, *report, *options.out_file) : 0;

@@ -68,6 +68,11 @@ double World::largest(double mine) {
   return mine;
 }
 
+std::vector<std::string> World::texts_of_all(const std::string& mine) {
+  if (size() == 1) return {mine};
+  return must_be_together(meet(Topic::measuring, mine)).texts;
+}
+
 std::string World::from_first(const std::string& text) {
   if (size() == 1) return text;
   return must_be_together(meet(Topic::measuring, text)).texts.front();

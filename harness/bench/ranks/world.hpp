@@ -36,6 +36,8 @@ class World {
   std::vector<std::vector<double>> all_of(const std::vector<double>& mine);
   /// The largest of all ranks' numbers, so that all ranks make the same decisions.
   double largest(double mine);
+  /// Every rank's text, by rank.
+  std::vector<std::string> texts_of_all(const std::string& mine);
   /// The value of rank 0.
   std::string from_first(const std::string& text);
 

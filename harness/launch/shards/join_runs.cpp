@@ -38,6 +38,21 @@ ObjectKey key_of(const record::LoadedObject& o) {
   return {o.path, o.soname, o.sha256, o.bytes, o.inode, o.mtime_ns, o.executable, o.system};
 }
 
+/// Position in TO of each file of FROM.
+std::vector<std::int64_t> append_files(const record::Run& from, record::Run& to) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> known;
+  for (const record::ReadFile& file : to.files)
+    known.emplace(std::pair(file.path, file.sha256), static_cast<std::int64_t>(known.size()));
+  std::vector<std::int64_t> positions;
+  for (const record::ReadFile& file : from.files) {
+    const auto [at, is_new] =
+        known.emplace(std::pair(file.path, file.sha256), static_cast<std::int64_t>(to.files.size()));
+    positions.push_back(at->second);
+    if (is_new) to.files.push_back(file);
+  }
+  return positions;
+}
+
 }  // namespace
 
 void append_processes(const record::Run& from, record::Run& to) {
@@ -51,9 +66,19 @@ void append_processes(const record::Run& from, record::Run& to) {
     position.push_back(at->second);
     if (is_new) to.objects.push_back(object);
   }
+  const auto moved = [](std::vector<std::int64_t>& indices, const std::vector<std::int64_t>& to_position) {
+    for (std::int64_t& index : indices) index = to_position.at(static_cast<std::size_t>(index));
+  };
+  const std::vector<std::int64_t> file_position = append_files(from, to);
   for (record::Process process : from.processes) {
-    for (std::int64_t& object : process.objects) object = position.at(static_cast<std::size_t>(object));
+    moved(process.objects, position);
+    if (process.files) moved(*process.files, file_position);
     to.processes.push_back(std::move(process));
+  }
+  for (record::UnchangedGroup group : from.unchanged) {
+    moved(group.objects, position);
+    moved(group.files, file_position);
+    to.unchanged.push_back(std::move(group));
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace torchgate::launch {
 
-/// Appends the processes of FROM to TO, and the objects that they loaded, each object once.
+/// Appends the processes and the unchanged groups of FROM to TO, and the objects and files that they refer to, each once.
 void append_processes(const record::Run& from, record::Run& to);
 
 /// Adds the warnings that TO does not have yet.

@@ -207,6 +207,8 @@ record::Run beginning(const std::vector<ShardFile>& shards) {
   merged.id = base::sha256(ids).substr(0, id_digits);
   merged.plan.shard = merged.plan.shards = 1;
   merged.objects.clear();
+  merged.files.clear();
+  merged.unchanged.clear();
   merged.processes.clear();
   merged.groups.clear();
   merged.cases.clear();

@@ -60,6 +60,9 @@ void write_metrics(json::JsonWriter& json, const MetricTable& table);
 void write_groups(json::JsonWriter& json, const std::vector<Group>& groups);
 void write_cases(json::JsonWriter& json, const std::vector<Case>& cases, const MetricTable& table);
 void write_objects(json::JsonWriter& json, const std::vector<LoadedObject>& objects);
+void write_files(json::JsonWriter& json, const std::vector<ReadFile>& files);
+/// Positions in a list; three or more ascending neighbours as [first, last].
+void write_positions(json::JsonWriter& json, std::string_view key, const std::vector<std::int64_t>& positions);
 void write_summary_columns(json::JsonWriter& json);
 
 enum class Samples { written, left_out };
@@ -106,6 +109,10 @@ std::vector<Metric> read_metrics(json::JsonReader& reader);
 std::vector<Group> read_groups(json::JsonReader& reader);
 std::vector<Case> read_cases(json::JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied);
 std::vector<LoadedObject> read_objects(json::JsonReader& reader);
+std::vector<ReadFile> read_files(json::JsonReader& reader);
+/// Positions below SIZE in the list at PLACE ("/objects"), as write_positions() writes them.
+std::vector<std::int64_t> read_positions(json::JsonReader& reader, std::string_view place, std::int64_t size,
+                                         CopyBudget& copied);
 SummaryColumns read_summary_columns(json::JsonReader& reader);
 
 /// The operators that profiles refer to: name and inputs, no numbers.
@@ -127,6 +134,7 @@ struct ProcessContext {
   ResultContext results;
   std::int64_t sides = 0;
   std::int64_t objects = 0;
+  std::int64_t files = 0;
 };
 std::vector<Process> read_processes(json::JsonReader& reader, const ProcessContext& context);
 

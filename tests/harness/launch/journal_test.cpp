@@ -153,6 +153,33 @@ TEST_F(JournalTest, ARunThatIsKilledTwiceGoesOnTwice) {
   EXPECT_LE(began(), 8U);
 }
 
+TEST_F(JournalTest, AResumedRunLeavesOutTheSameGroups) {
+  const fs::path weights = folder_.path() / "weights";
+  std::ofstream(weights) << "1";
+  Request asked = request("ok,slow");
+  asked.environment.push_back({"FAKE_READS", weights.string()});
+  Request whole = asked;
+  whole.journals.clear();
+  Observer silent;
+  auto since = measure(whole, silent);
+  ASSERT_TRUE(since) << since.error().message;
+  for (record::Process& process : since->processes)
+    if (process.group == "fake/slow") process.files.reset();
+  Request skipping = asked;
+  skipping.unchanged_since = std::make_shared<const record::Run>(*since);
+  const fs::path part = killed_at(began() + 2, skipping);
+
+  std::ofstream(weights) << "2";
+  EXPECT_NE(refusal(part, asked).find(weights.string() + " changed since the run was started"), std::string::npos);
+  std::ofstream(weights) << "1";
+  const auto run = go_on(part, asked);
+  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_EQ(run->unchanged.size(), 1U);
+  EXPECT_EQ(run->unchanged[0].group, "fake/ok");
+  EXPECT_EQ(static_cast<std::int64_t>(run->processes.size()), run->plan.processes);
+  for (const record::Process& process : run->processes) EXPECT_EQ(process.group, "fake/slow");
+}
+
 TEST_F(JournalTest, RefusesAnExecutableThatHasChanged) {
   const fs::path part = killed_at(3, request());
   // Beside it and renamed: a suite that was killed takes a moment to go, and is busy until then.

@@ -134,6 +134,28 @@ std::vector<LoadedObject> objects() {
   return list;
 }
 
+std::vector<ReadFile> files() {
+  std::vector<ReadFile> list(few(4));
+  for (ReadFile& file : list) file = {text(), flip() ? hex(64) : ""};
+  return list;
+}
+
+// Some of so many, in their order.
+std::vector<std::int64_t> positions(std::size_t size) {
+  std::vector<std::int64_t> some;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (*gen::inRange(0, 4) > 0) some.push_back(static_cast<std::int64_t>(i));
+  }
+  return some;
+}
+
+std::vector<UnchangedGroup> unchanged(const Run& run) {
+  std::vector<UnchangedGroup> list(few(2));
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i] = {name(i), hex(16), positions(run.objects.size()), positions(run.files.size())};
+  return list;
+}
+
 double value_of(const Metric& metric) {
   const bool time = metric.unit == "ns" || metric.unit == "s";
   return metric.kind == MetricKind::exact || time ? magnitude() : *arbitrary_double();
@@ -239,10 +261,10 @@ Process process(const Run& run) {
   if (flip()) p.start = ProcessStart{maybe(count()), maybe(count()), maybe(count()), text(), maybe(count())};
   p.environment = parameters();
   p.rank = maybe(count());
-  for (std::size_t i = 0; i < run.objects.size(); ++i) {
-    if (*gen::inRange(0, 4) > 0) p.objects.push_back(static_cast<std::int64_t>(i));
-  }
+  p.objects = positions(run.objects.size());
   if (flip()) std::reverse(p.objects.begin(), p.objects.end());
+  if (flip()) p.files = positions(run.files.size());
+  p.files_unknown = text();
   p.cases = results(run.cases);
   return p;
 }
@@ -333,6 +355,8 @@ rc::Gen<Run> arbitrary_run(bool with_samples_file) {
     run.sides.resize(1 + few(1));
     for (Side& side : run.sides) side = {text(), {maybe(hex(40)), maybe(flip()), maybe(text())}, texts()};
     run.objects = objects();
+    run.files = files();
+    run.unchanged = unchanged(run);
     run.groups = groups();
     run.cases = cases();
     for (std::size_t i = few(3); i > 0; --i) run.processes.push_back(process(run));
@@ -352,6 +376,8 @@ rc::Gen<ProcessReport> arbitrary_report() {
     report.cases = cases();
     report.results = results(report.cases);
     report.objects = objects();
+    if (flip()) report.files_read = texts();
+    report.files_unknown = text();
     report.facts = parameters();
     report.loaded_at_ns = maybe(count());
     report.main_at_ns = maybe(count());

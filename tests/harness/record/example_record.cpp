@@ -103,6 +103,7 @@ Process example_process(std::int64_t index, std::int64_t side) {
   process.start = ProcessStart{180000000, 230000000, 1700000, "fusion/conv_bn/eager/device:cpu/batch:8", 90000000};
   process.environment = {{"OMP_NUM_THREADS", "2"}};
   process.objects = {0, 1, 2, 3};
+  process.files = {0, 1};
   return process;
 }
 
@@ -118,6 +119,7 @@ Process crashed_process() {
   process.signal = 11;
   process.rank = 0;
   process.objects = {3, 0};
+  process.files_unknown = "it starts another program";
   return process;
 }
 
@@ -141,12 +143,14 @@ Run example_run() {
   run.sides = {{"before", {"6dd1f3ab", false, "main"}, {"build-main/suites/fusion"}},
                {"after", {std::nullopt, std::nullopt, std::nullopt}, {"build/suites/fusion", "build/suites/batching"}}};
   run.objects = example_objects();
+  run.files = {{"/srv/data/weights.pt", run.objects[0].sha256}, {"/etc/fusion.conf", ""}};
   run.groups = example_groups();
   run.cases = example_cases();
   run.processes = {example_process(0, 0), example_process(1, 1), crashed_process()};
   run.processes[0].cases = {example_result(run.cases[0]), example_checked_result(run.cases)};
   run.processes[1].cases = {example_result(run.cases[0]), example_checked_result(run.cases)};
   run.processes[1].cases[1].check->against = "fusion/conv_bn/a_case_that_was_filtered_out";
+  run.unchanged = {{"fusion/batch_sweep", "00000000000000cc", {0, 1}, {0}}};
   run.warnings = {"the machine was busy: \u00b5-benchmarks ran beside this"};
   run.interrupted = true;
   run.unknown_keys = R"({"later":{"a":[1,2.50,null]},"x/y~z":"\u00e9"})";
@@ -159,6 +163,7 @@ ProcessReport example_report() {
   report.groups = example_groups();
   report.cases = example_cases();
   report.objects = example_objects();
+  report.files_read = std::vector<std::string>{"/srv/data/weights.pt", "/etc/fusion.conf"};
   report.facts = {{"libtorch", "2.11.0"}, {"threads", "2"}};
   report.seconds_estimate = 12.5;
   report.loaded_at_ns = 8000000180;

@@ -154,6 +154,10 @@ const std::vector<Row> run_rows = {
      "/processes/0/objects/0/1: expected a position in /objects, which has 4, found 4"},
     {"/processes/0/objects/0", "[3,0]", "/processes/0/objects/0: expected a range [first, last]"},
     {"/processes/0/objects/0", "[0]", "/processes/0/objects/0: expected a range [first, last]"},
+    {"/processes/0/files/0", "2", "/processes/0/files/0: expected a position in /files, which has 2, found 2"},
+    {"/processes/0/files", "[[0,1],0]", "/processes/0/files/1: duplicate file"},
+    {"/unchanged/0/since", "\"aa\"", "/unchanged/0/since: expected 16 lower-case hex digits, found \"aa\""},
+    {"/unchanged/0/objects/0", "9", "/unchanged/0/objects/0: expected a position in /objects, which has 4, found 9"},
     {"/processes/0/objects", "[[0,3],0]", "/processes/0/objects/1: duplicate object"},
     // what they measured
     {"/processes/0/cases/0/case", "3",

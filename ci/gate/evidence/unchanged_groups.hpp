@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups that a run did not measure because nothing of them has changed (run --skip-unchanged). A record is not believed: its
+// evidence is compared with the baseline at hand.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ci/gate/judged.hpp"
+#include "harness/base/result.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::gate {
+
+class UnchangedGroups {
+ public:
+  /// Both runs must outlive it.
+  UnchangedGroups(const record::Run& baseline, const record::Run& current);
+
+  /// `unchanged`, or `missing` where the evidence does not fit BASELINE; absent for a case that the run measured, or that
+  /// cannot run here. BEFORE: of the baseline; nullptr: it does not have the case.
+  [[nodiscard]] std::optional<Judged> state(const CaseEvidence* before, const CaseEvidence& after) const;
+
+ private:
+  std::map<std::string_view, base::Result<std::string>> groups_;  // the reason of `unchanged`, or why it is not
+};
+
+/// Why a case of GROUP has no numbers in RUN, as a sentence; empty: its group is not recorded as unchanged.
+std::string not_measured_because_unchanged(const record::Run& run, std::string_view group);
+
+/// All groups of RUN are recorded as unchanged: nothing ran, and the state of its machine matters to no verdict.
+bool measured_nothing(const record::Run& run);
+
+/// "98 of 98 cases unchanged: nothing was measured for them"; empty: none is unchanged.
+std::string unchanged_sentence(std::int64_t unchanged, std::int64_t cases);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that a suite process reports, by what its group does.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/record/codec.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
+
+namespace {
+
+namespace base = torchgate::base;
+namespace record = torchgate::record;
+using Paths = std::optional<std::vector<std::string>>;
+
+class FilesReadTest : public ::testing::Test {
+ protected:
+  FilesReadTest() { std::ofstream(file) << "content\n"; }
+
+  record::ProcessReport report_of(const std::string& group) {
+    const auto out = folder / "report.json";
+    const std::string command = "cd " + folder.path().string() + " && READING_FILE=" + file.string() + " " +
+                                TORCHGATE_READING_SUITE + " --torchgate_group=reading/" + group +
+                                " --torchgate_out=" + out.string() +
+                                " --torchgate_profile=quick --torchgate_filter=. --torchgate_seed=1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    const auto text = base::read_file(out, 1 << 20);
+    auto report = record::process_report_from_json(text ? *text : "", "report");
+    EXPECT_TRUE(report) << report.error().message;
+    return report ? *std::move(report) : record::ProcessReport{};
+  }
+
+  void expect_read(const std::string& group, const Paths& paths) {
+    auto report = report_of(group);
+    if (report.files_read) std::erase_if(*report.files_read, [](const auto& path) { return path.starts_with('$'); });
+    EXPECT_EQ(report.files_read, paths) << group;
+    EXPECT_EQ(report.files_unknown, "") << group;
+  }
+  void expect_unknown(const std::string& group, const std::string& why) {
+    const auto report = report_of(group);
+    EXPECT_FALSE(report.files_read) << group;
+    EXPECT_EQ(report.files_unknown, why) << group;
+  }
+
+  const base::testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder / "input.txt";
+};
+
+TEST_F(FilesReadTest, AProcessThatReadsNothingSaysSo) {
+  expect_read("nothing", std::vector<std::string>{});
+}
+
+TEST_F(FilesReadTest, FilesAreSeenHoweverTheyAreOpened) {
+  for (const char* const group : {"stream", "stdio", "descriptor"}) expect_read(group, std::vector{file.string()});
+}
+
+TEST_F(FilesReadTest, ARelativeNameIsThatOfTheFolderTheProcessWasStartedIn) {
+  const auto here = std::filesystem::canonical(folder.path()) / "relative.txt";
+  expect_read("relative", std::vector{here.string()});  // missing: looked for in vain
+  std::ofstream(folder / "relative.txt") << "here";
+  expect_read("relative", std::vector{here.string()});
+}
+
+TEST_F(FilesReadTest, WhatTheProcessMadeItselfIsLeftOut) {
+  expect_read("own", std::vector<std::string>{});
+}
+
+TEST_F(FilesReadTest, WhatCannotBeKnownIsSaid) {
+  expect_unknown("changed", "it changes a file that it reads: " + file.string());
+  expect_unknown("folder", "it lists a folder");
+  expect_unknown("moved", "it opens a relative path after chdir()");
+  expect_unknown("library", "it unloads a library");
+}
+
+TEST_F(FilesReadTest, OtherProgramsReadWhatTheyLike) {
+  for (const char* const group : {"program", "spawned", "forked", "vforked"})
+    expect_unknown(group, "it starts another program");
+}
+
+TEST_F(FilesReadTest, VariablesThatWereLookedUpAreListed) {
+  const auto files = report_of("stream").files_read.value_or(std::vector<std::string>{});
+  EXPECT_EQ(std::count(files.begin(), files.end(), "$READING_FILE"), 1);
+  EXPECT_EQ(std::count(files.begin(), files.end(), "$HOSTNAME"), 0);
+}
+
+TEST_F(FilesReadTest, AListingNamesTheLoadedObjects) {
+  const auto out = folder / "listing.json";
+  ASSERT_EQ(std::system((std::string(TORCHGATE_READING_SUITE) + " --torchgate_list=" + out.string()).c_str()), 0);
+  const auto text = base::read_file(out, 1 << 20);
+  const auto listing = record::process_report_from_json(text ? *text : "", "listing");
+  ASSERT_TRUE(listing) << listing.error().message;
+  ASSERT_FALSE(listing->objects.empty());
+  EXPECT_TRUE(listing->objects.front().executable);
+  EXPECT_GT(listing->objects.size(), 2U);
+}
+
+}  // namespace

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// A suite whose groups read files in different ways: READING_FILE, and what stands in their names.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "harness/bench/bench.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+
+std::string file() {
+  const char* const name = std::getenv("READING_FILE");
+  return name == nullptr ? "" : name;
+}
+
+// What a case does once, while it is built. Not at all in a listing.
+template <class Read>
+Factory after(Read read) {
+  return [read](const Args&) -> Timed {
+    read();
+    return [] { return 1; };
+  };
+}
+
+void stream() {
+  std::string line;
+  if (!std::getline(std::ifstream(file()) >> std::ws, line)) throw std::runtime_error("cannot read " + file());
+}
+void stdio() {
+  FILE* const opened = std::fopen(file().c_str(), "r");
+  if (opened != nullptr) std::fclose(opened);
+}
+void descriptor() {
+  const int opened = open(file().c_str(), O_RDONLY | O_CLOEXEC);
+  if (opened >= 0) close(opened);
+}
+void relative() {
+  const int folder = open(".", O_PATH | O_CLOEXEC);
+  const int opened = openat(AT_FDCWD, "relative.txt", O_RDONLY | O_CLOEXEC);
+  if (opened >= 0) close(opened);
+  if (folder >= 0) close(folder);
+}
+void own() {
+  const std::string name = file() + ".own";
+  std::ofstream(name) << "made here";
+  std::string word;
+  std::ifstream(name) >> word;
+  std::filesystem::remove(name);
+}
+void changed() {
+  stream();
+  std::ofstream(file(), std::ios::app) << "more\n";
+}
+void folder() {
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(file()).parent_path()))
+    (void)entry;
+}
+void moved() {
+  const std::string here = std::filesystem::current_path();
+  std::filesystem::current_path("/");
+  std::ifstream("etc/hostname").peek();
+  std::filesystem::current_path(here);
+}
+void program() {
+  if (std::system("true") != 0) throw std::runtime_error("true failed");
+}
+void spawned() {
+  pid_t pid = 0;
+  const char* const arguments[] = {"true", nullptr};
+  if (posix_spawnp(&pid, "true", nullptr, nullptr, const_cast<char* const*>(arguments), environ) == 0)
+    waitpid(pid, nullptr, 0);
+}
+void forked() {
+  const pid_t pid = fork();
+  if (pid == 0) _exit(0);
+  waitpid(pid, nullptr, 0);
+}
+void vforked() {
+  const pid_t pid = vfork();
+  if (pid == 0) _exit(0);
+  waitpid(pid, nullptr, 0);
+}
+void library() {
+  if (void* const opened = dlopen("libBrokenLocale.so.1", RTLD_NOW); opened != nullptr) dlclose(opened);
+}
+
+TORCHGATE_GROUP("reading/nothing").sweep("v", after([] {}));
+TORCHGATE_GROUP("reading/stream").sweep("v", after(stream));
+TORCHGATE_GROUP("reading/stdio").sweep("v", after(stdio));
+TORCHGATE_GROUP("reading/descriptor").sweep("v", after(descriptor));
+TORCHGATE_GROUP("reading/relative").sweep("v", after(relative));
+TORCHGATE_GROUP("reading/own").sweep("v", after(own));
+TORCHGATE_GROUP("reading/changed").sweep("v", after(changed));
+TORCHGATE_GROUP("reading/folder").sweep("v", after(folder));
+TORCHGATE_GROUP("reading/moved").sweep("v", after(moved));
+TORCHGATE_GROUP("reading/program").sweep("v", after(program));
+TORCHGATE_GROUP("reading/spawned").sweep("v", after(spawned));
+TORCHGATE_GROUP("reading/forked").sweep("v", after(forked));
+TORCHGATE_GROUP("reading/vforked").sweep("v", after(vforked));
+TORCHGATE_GROUP("reading/library").sweep("v", after(library));
+TORCHGATE_GROUP("reading/many")
+    .axis("n", {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+                26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49})
+    .sweep("v", after([] {}))
+    .sweep("w", after([] {}));
+
+}  // namespace
+
+TORCHGATE_PLAIN_SUITE("reading")
