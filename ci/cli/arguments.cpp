@@ -212,6 +212,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in BEFORE");
   judging_flags(compare, parsed.policy);
   policy_from_flag(compare, parsed.policy_from);
+  budget_flag(compare, parsed.policy);
   show_flags(compare, parsed.compare.show);
 
   CLI::App& gate = *app.add_subcommand("gate", "Compare a run with its baseline and confirm suspects in pairs");
@@ -240,6 +241,10 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       ->excludes(pair_plan);
   recorded_files_flag(gate, parsed.gate.run_recorded_files, "To confirm suspects: ");
   budget_flag(gate, parsed.policy);
+  gate.add_flag(
+      "--measure-unchanged", parsed.gate.measure_unchanged,
+      "Judge groups, too, whose executable, libraries and files are byte-identical on both sides (default: their "
+      "cases are unchanged): shows what this machine can see");
   limit_flags(gate, parsed.policy);
   judging_flags(gate, parsed.policy);
   policy_from_flag(gate, parsed.policy_from);

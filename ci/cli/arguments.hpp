@@ -56,6 +56,7 @@ struct GateCommand {
   std::optional<std::string> suspects;    ///< write there what to confirm, and confirm nothing
   std::optional<std::string> pairs_from;  ///< judge these pairs, and measure nothing
   bool run_recorded_files = false;        ///< what the runs name, wherever they are from
+  bool measure_unchanged = false;         ///< judge groups, too, that are the same by content in both runs
   ShowFlags show;
 };
 

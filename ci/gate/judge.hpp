@@ -21,6 +21,9 @@ struct StoredComparison {
   const record::Run* pairs = nullptr;
   /// Suspects can be measured in pairs, or were. Only then may the suite's own shift be taken for drift.
   bool confirmable = false;
+  /// Judge the numbers of groups that are the same by content in both runs, too. Else their cases are `unchanged`: what their
+  /// numbers show is noise, and pairs of them would cost time for nothing.
+  bool judge_unchanged = true;
   /// Why the suspects were not confirmed, when pairs is nullptr: "the baseline keeps no objects".
   std::string unconfirmed_because;
   /// When the pairs' before side was not what the baseline had run, but rebuilt from its commit: the sentence that says so.

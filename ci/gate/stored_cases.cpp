@@ -1,19 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/stored_cases.hpp"
 
+#include <fmt/format.h>
+
 #include <iterator>
 #include <utility>
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/collect.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/screen.hpp"
 #include "ci/gate/settle_policy.hpp"
+#include "harness/base/counted.hpp"
 
 namespace torchgate::gate {
+
+namespace {
+
+// Decided without a test: no code of theirs differs.
+void settle_same_groups(Screened& screened, const StoredComparison& comparison, Remarks& remarks) {
+  const auto same = same_groups(*comparison.baseline.front(), *comparison.current);
+  std::int64_t settled = 0;
+  for (Judged& judged : screened.compared) {
+    const auto group = same.find(judged.definition->group);
+    if (group == same.end()) continue;
+    replace_decision(judged, reports::Verdict::unchanged, ReasonKind::state, group->second);
+    judged.decision = {};  // nothing was weighed
+    judged.decision.verdict = reports::Verdict::unchanged;
+    judged.probe = false;
+    settled += judged.metric.primary ? 1 : 0;
+  }
+  if (settled == 0) return;
+  remarks.notes.push_back(
+      fmt::format("{} unchanged: what they ran and read is byte-identical on both sides; their times "
+                  "were not judged (--measure-unchanged judges them)",
+                  base::counted(settled, "case is", "cases are")));
+}
+
+}  // namespace
 
 StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredSides& sides,
                                std::vector<reports::ClaimFinding> claims, const std::optional<Distrust>& distrust,
@@ -24,6 +52,7 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
     Screened screened = collect(sides, policies, policy, remarks);
     judged.not_planned = screened.not_planned;
     screen(screened, comparison, policies, policy, remarks);
+    if (!comparison.judge_unchanged) settle_same_groups(screened, comparison, remarks);
     if (judges_time(policy)) {
       const Confirming confirming{comparison.pairs, comparison.unconfirmed_because, comparison.rebuilt};
       judged.suspects = static_cast<std::int64_t>(confirm(screened, confirming, policies, policy));

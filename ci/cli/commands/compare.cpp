@@ -8,6 +8,7 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/gate/judge.hpp"
@@ -68,15 +69,29 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   gate::StoredComparison comparison;
   comparison.baseline = {&*before};
   comparison.current = &*after;
+  const bool measured_now = !command.after;
+  comparison.confirmable = measured_now && policy.confirm != policy::Confirm::none;
   comparison.unconfirmed_because =
-      after->plan.profile == import::imported_profile
-          ? "imported runs cannot be measured again in pairs"
-          : "compare measures no pairs; `torchgate gate --against " + command.before + "` or `torchgate ab` do";
+      after->plan.profile == import::imported_profile ? "imported runs cannot be measured again in pairs"
+      : measured_now                                  ? "the policy asks for no pairs (gate.confirm = \"none\")"
+                     : "compare of two recorded runs measures no pairs; `torchgate gate --against " + command.before +
+                           "` or `torchgate ab` do";
   comparison.doubts.emplace_back("two separate runs: the machine may have changed between them",
                                  reports::DoubtKind::separate_runs);
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (auto used = workflow::use_calibration(comparison, store ? store->get() : nullptr, policy); !used)
     return used.error();
+  std::optional<record::Run> pairs;
+  if (comparison.confirmable) {
+    auto cases = gate::cases_for_pairs(comparison, policy);
+    if (!cases) return cases.error();
+    const auto plan = workflow::make_pair_plan(*std::move(cases), *before, *after, std::nullopt, policy);
+    const PairSource source{std::nullopt, store ? store->get() : nullptr, command.run_recorded_files};
+    if (!plan.empty()) {
+      if (auto added = add_pairs(comparison, plan, source, workspace, policy, console, pairs); !added)
+        return added.error();
+    }
+  }
   return gate::judge_stored(comparison, policy);
 }
 

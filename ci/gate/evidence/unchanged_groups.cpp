@@ -20,6 +20,12 @@ base::Error not_proved(const record::UnchangedGroup& group, const record::Run& b
                       group.since, baseline.id, why)};
 }
 
+std::string identical(const record::GroupContent& content, const record::Run& baseline) {
+  return fmt::format("executable, {} and {} are byte-identical to those of run {}",
+                     base::counted(content.libraries(), "library", "libraries"),
+                     base::counted(content.files_on_disk(), "file", "files"), baseline.id);
+}
+
 base::Result<std::string> compare_content(const record::UnchangedGroup& group, const record::Run& baseline,
                                           const record::Run& current) {
   const auto before = record::content_of(baseline, group.group);
@@ -29,9 +35,14 @@ base::Result<std::string> compare_content(const record::UnchangedGroup& group, c
   std::string differs = record::difference(*before, *now);
   if (differs.empty()) differs = record::machine_difference(baseline.machine, current.machine);
   if (!differs.empty()) return not_proved(group, baseline, differs);
-  return fmt::format("executable, {} and {} are byte-identical to those of run {}",
-                     base::counted(now->libraries(), "library", "libraries"),
-                     base::counted(now->files_on_disk(), "file", "files"), baseline.id);
+  return identical(*now, baseline);
+}
+
+// Of the processes of a group: what was set for them; nullptr: none ran.
+const std::vector<record::Parameter>* environment_of(const record::Run& run, std::string_view group) {
+  const auto one = std::find_if(run.processes.begin(), run.processes.end(),
+                                [&](const record::Process& process) { return process.group == group; });
+  return one == run.processes.end() ? nullptr : &one->environment;
 }
 
 bool same_definition(const record::Case& a, const record::Case& b) {
@@ -56,6 +67,21 @@ std::optional<Judged> UnchangedGroups::state(const CaseEvidence* before, const C
                         "not measured, as unchanged, but the baseline has no numbers of this case; measure it without "
                         "--skip-unchanged");
   return judged_state(definition, Verdict::unchanged, *group->second);
+}
+
+std::map<std::string, std::string, std::less<>> same_groups(const record::Run& baseline, const record::Run& current) {
+  std::map<std::string, std::string, std::less<>> same;
+  if (!record::machine_difference(baseline.machine, current.machine).empty()) return same;
+  for (const record::Group& group : current.groups) {
+    const auto* before_environment = environment_of(baseline, group.name);
+    const auto* environment = environment_of(current, group.name);
+    if (before_environment == nullptr || environment == nullptr || *before_environment != *environment) continue;
+    const auto before = record::content_of(baseline, group.name);
+    if (!before) continue;
+    const auto now = record::content_of(current, group.name);
+    if (now && record::difference(*before, *now).empty()) same.emplace(group.name, identical(*now, baseline));
+  }
+  return same;
 }
 
 std::string not_measured_because_unchanged(const record::Run& run, std::string_view group) {

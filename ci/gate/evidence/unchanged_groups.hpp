@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,6 +28,11 @@ class UnchangedGroups {
  private:
   std::map<std::string_view, base::Result<std::string>> groups_;  // the reason of `unchanged`, or why it is not
 };
+
+/// The groups that both runs measured and that are the same by content (executable, libraries, files read), in processes with the
+/// same environment on a machine in the same state: nothing in their numbers can be a change of code. Each with the reason
+/// of `unchanged`. A group of which something is not known is not among them.
+std::map<std::string, std::string, std::less<>> same_groups(const record::Run& baseline, const record::Run& current);
 
 /// Why a case of GROUP has no numbers in RUN, as a sentence; empty: its group is not recorded as unchanged.
 std::string not_measured_because_unchanged(const record::Run& run, std::string_view group);

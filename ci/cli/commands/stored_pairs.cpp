@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/commands/stored_pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ci/cli/progress.hpp"
+#include "ci/workflow/confirm.hpp"
+#include "ci/workflow/what_ran.hpp"
+
+namespace torchgate::cli {
+
+using base::ErrorCode;
+
+namespace {
+
+struct Suspects {
+  const workflow::PairPlanFile& plan;
+  const record::Run& baseline;
+  const record::Run& current;
+};
+
+base::Result<workflow::SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects,
+                                                    const workflow::Workspace& workspace,
+                                                    const policy::Policy& policy) {
+  auto pairs = workspace.load(name);
+  if (!pairs) return pairs.error().within("--pairs-from");
+  if (auto checked = workflow::check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current, policy);
+      !checked)
+    return base::Error{ErrorCode::bad_input, checked.error().message};
+  return workflow::SuspectPairs{*std::move(pairs), ""};
+}
+
+// no_verdict: they cannot be measured here, and why.
+base::Result<workflow::SuspectPairs> measured_pairs(const Suspects& suspects, const baselines::Store* objects,
+                                                    const workflow::Workspace& workspace,
+                                                    const workflow::RecordedFiles& files, const policy::Policy& policy,
+                                                    const Console& console) {
+  ConsoleNarrator narrator(console);
+  auto pairs =
+      workflow::measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy, narrator);
+  if (!pairs && pairs.error().code != ErrorCode::interrupted)
+    return base::Error{ErrorCode::no_verdict, pairs.error().message};
+  if (!pairs) return pairs;
+  if (const auto saved = workspace.save(pairs->run, std::nullopt); !saved) return saved.error();
+  // Not judged with less evidence than was asked for: who stopped it has no answer, and neither a pass.
+  if (pairs->run.interrupted)
+    return base::Error{ErrorCode::interrupted,
+                       fmt::format("interrupted while confirming suspects in pairs: nothing was judged; the pairs "
+                                   "measured so far are run {}",
+                                   pairs->run.id)};
+  return pairs;
+}
+
+}  // namespace
+
+base::Result<void> add_pairs(gate::StoredComparison& comparison, const workflow::PairPlanFile& plan,
+                             const PairSource& source, const workflow::Workspace& workspace,
+                             const policy::Policy& policy, const Console& console, std::optional<record::Run>& pairs) {
+  const Suspects suspects{plan, *comparison.baseline.front(), *comparison.current};
+  auto confirmed = source.recorded ? recorded_pairs(*source.recorded, suspects, workspace, policy)
+                                   : measured_pairs(suspects, source.objects, workspace,
+                                                    {workspace, source.run_recorded_files}, policy, console);
+  if (confirmed) {
+    pairs = std::move(confirmed->run);
+    comparison.rebuilt = confirmed->rebuilt;
+    if (!confirmed->rebuilt.empty()) comparison.notes.push_back(confirmed->rebuilt);
+    comparison.pairs = &*pairs;
+    return {};
+  }
+  if (confirmed.error().code != ErrorCode::no_verdict) return confirmed.error();
+  comparison.unconfirmed_because = confirmed.error().message;
+  comparison.confirmable = false;
+  return {};
+}
+
+}  // namespace torchgate::cli
