@@ -67,8 +67,7 @@ bool all_went_well(const record::Process& process, const std::vector<std::string
 class Search {
  public:
   Search(const Request& request, const Survey& found, const record::Run& since, record::Run& run, ObjectHashes& hashes)
-      : request_(request),
-        found_(found),
+      : found_(found),
         since_(since),
         run_(run),
         hashes_(hashes),
@@ -177,7 +176,6 @@ class Search {
     return unchanged;
   }
 
-  const Request& request_;
   const Survey& found_;
   const record::Run& since_;
   record::Run& run_;

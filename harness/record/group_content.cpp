@@ -78,6 +78,7 @@ bool is_of_machine(const MachineFact& fact) {
                                     "swap",
                                     "cgroup_cpu_quota",
                                     "aslr",
+                                    "allocator",
                                     "environment_switches",
                                     "library_environment"};
   return fact.fact_class == FactClass::host || fact.fact_class == FactClass::device ||

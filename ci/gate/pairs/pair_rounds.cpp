@@ -16,7 +16,7 @@
 namespace torchgate::gate {
 namespace {
 
-constexpr double seconds_per_ns = 1e-9;
+constexpr double round_seconds_per_ns = 1e-9;
 constexpr std::size_t mean_from_pairs = 3;  // fewer say little of where the change lies
 
 std::optional<double> robust_sd(const std::vector<double>& logs) {
@@ -33,7 +33,7 @@ std::map<std::string_view, double> seconds_of_groups(const record::Run& run) {
   for (const record::Process& process : run.processes) {
     if (process.wall_ns <= 0) continue;
     auto& [seconds, count] = sums[process.group];
-    seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
+    seconds += static_cast<double>(process.wall_ns) * round_seconds_per_ns;
     count += 1;
   }
   std::map<std::string_view, double> means;
@@ -130,8 +130,8 @@ void PairRounds::update(const record::Run& so_far) {
   for (const record::Process& process : so_far.processes) {
     GroupLaunches& group = launches[process.group];
     ++group.of_side.at(static_cast<std::size_t>(process.side));
-    group.seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
-    spent += static_cast<double>(process.wall_ns) * seconds_per_ns;
+    group.seconds += static_cast<double>(process.wall_ns) * round_seconds_per_ns;
+    spent += static_cast<double>(process.wall_ns) * round_seconds_per_ns;
   }
   if (on_open_) spent_on_open_s_ += spent - spent_s_;
   spent_s_ = spent;

@@ -17,7 +17,7 @@ using namespace torchgate::gate::testing;
 using reports::GateAction;
 using reports::Verdict;
 
-constexpr const char* name = "g/one/v";
+constexpr const char* unchanged_case = "g/one/v";
 
 std::vector<record::LoadedObject> objects() {
   return {{"/b/suite", "", 1, 1, 1, std::string(64, 'a'), true, false},
@@ -27,7 +27,7 @@ std::vector<record::LoadedObject> objects() {
 class UnchangedGroupsTest : public ::testing::Test {
  protected:
   UnchangedGroupsTest() {
-    add_case(baseline, name, around(1000, quiet));
+    add_case(baseline, unchanged_case, around(1000, quiet));
     baseline.objects = objects();
     baseline.files = {{"/data/weights", std::string(64, 'c')}, {"/data/absent", ""}};
     for (record::Process& process : baseline.processes) {
@@ -53,7 +53,7 @@ class UnchangedGroupsTest : public ::testing::Test {
   void expect_missing(const std::string& why) {
     const reports::Report report = judge();
     EXPECT_EQ(report.outcome, reports::Outcome::fail) << why;
-    const reports::Finding& found = finding(report, name);
+    const reports::Finding& found = finding(report, unchanged_case);
     EXPECT_EQ(found.verdict, Verdict::missing) << why;
     EXPECT_TRUE(mentions(found.reasons, why)) << found.reasons.front();
   }
@@ -69,7 +69,7 @@ TEST_F(UnchangedGroupsTest, TheSameContentIsUnchangedAndDecided) {
   EXPECT_EQ(report.headline, "no regression in 1 case; 1 unchanged");
   EXPECT_TRUE(report.doubts.empty());
   EXPECT_TRUE(mentions(report.notes, "1 of 1 case unchanged: nothing was measured for it"));
-  const reports::Finding& found = finding(report, name);
+  const reports::Finding& found = finding(report, unchanged_case);
   EXPECT_EQ(found.verdict, Verdict::unchanged);
   EXPECT_EQ(found.action, GateAction::pass);
   EXPECT_EQ(found.reasons, (std::vector<std::string>{"executable, 1 library and 2 files are "
@@ -79,7 +79,7 @@ TEST_F(UnchangedGroupsTest, TheSameContentIsUnchangedAndDecided) {
 
 TEST_F(UnchangedGroupsTest, AnotherRunWithTheSameContentProvesItToo) {
   current.unchanged[0].since = "00000000000000aa";
-  EXPECT_EQ(finding(judge(), name).verdict, Verdict::unchanged);
+  EXPECT_EQ(finding(judge(), unchanged_case).verdict, Verdict::unchanged);
 }
 
 TEST_F(UnchangedGroupsTest, OtherContentIsNotBelieved) {
@@ -115,13 +115,13 @@ TEST_F(UnchangedGroupsTest, ACaseThatTheBaselineDoesNotHaveIsMissing) {
   current.cases.back().name = "g/one/w";
   const reports::Report report = judge();
   EXPECT_EQ(finding(report, "g/one/w").verdict, Verdict::missing);
-  EXPECT_EQ(finding(report, name).verdict, Verdict::unchanged);
+  EXPECT_EQ(finding(report, unchanged_case).verdict, Verdict::unchanged);
 }
 
 TEST_F(UnchangedGroupsTest, WhatWasMeasuredIsJudgedByItsNumbers) {
   current.cases.clear();
-  add_case(current, name, around(2000, quiet));
-  const reports::Finding found = finding(judge(), name);
+  add_case(current, unchanged_case, around(2000, quiet));
+  const reports::Finding found = finding(judge(), unchanged_case);
   EXPECT_NE(found.verdict, Verdict::unchanged);
   EXPECT_TRUE(found.change && *found.change > 0.9);
 }
@@ -135,13 +135,14 @@ TEST_F(UnchangedGroupsTest, AnUnfitMachineOfTheBaselineDoesNotMatter) {
 TEST_F(UnchangedGroupsTest, ARunAloneSaysThatItMeasuredNothing) {
   const auto report = gate::describe_run(current, {});
   ASSERT_TRUE(report);
-  EXPECT_EQ(finding(*report, name).verdict, Verdict::skipped);
-  EXPECT_EQ(finding(*report, name).reasons.front(), "not measured: its group is unchanged since run 0000000000000001");
+  EXPECT_EQ(finding(*report, unchanged_case).verdict, Verdict::skipped);
+  EXPECT_EQ(finding(*report, unchanged_case).reasons.front(),
+            "not measured: its group is unchanged since run 0000000000000001");
 }
 
 TEST_F(UnchangedGroupsTest, ItsClaimsAreNotMeasured) {
   record::Claim claim;
-  claim.case_name = claim.reference_case = name;
+  claim.case_name = claim.reference_case = unchanged_case;
   claim.metric = "time";
   current.groups[0].claims = {claim};
   const reports::Report report = judge();
