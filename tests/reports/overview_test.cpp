@@ -100,10 +100,18 @@ TEST(Headline, IsTheTallyWhenTheReportHasNone) {
   EXPECT_EQ(headline_of(Report{}, Format{}), "nothing was judged");
 }
 
-TEST(OutcomeWord, SaysWhichOfThree) {
-  EXPECT_EQ(outcome_word(Outcome::pass), "PASS");
-  EXPECT_EQ(outcome_word(Outcome::fail), "FAIL");
-  EXPECT_EQ(outcome_word(Outcome::no_verdict), "NO VERDICT");
+TEST(OutcomeWord, SaysWhichOfThreeAndWhetherLessThanHalfWasDecided) {
+  const auto word = [](Outcome outcome, std::int64_t decided) {
+    Report report;
+    report.outcome = outcome;
+    report.decided = {4, decided, decided};
+    return outcome_word(report);
+  };
+  EXPECT_EQ(word(Outcome::pass, 2), "PASS");
+  EXPECT_EQ(word(Outcome::pass, 1), "PASS (weak)");
+  EXPECT_EQ(word(Outcome::fail, 1), "FAIL");
+  EXPECT_EQ(word(Outcome::no_verdict, 0), "NO VERDICT");
+  EXPECT_EQ(outcome_word(Report{}), "NO VERDICT");
 }
 
 }  // namespace

@@ -65,10 +65,10 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
   const bool was_suspected = suspected(judged);
   if (pairs.left_open_by_screen && found.call == stats::Call::inconclusive) {
     leave_open(judged, found, values.differences, plan, own);
-    if (found.pairs > 0) judged.pairs = std::make_unique<stats::RuleAnswer>(std::move(found));
+    if (found.pairs > 0) judged.pairs = std::make_unique<stats::RuleAnswer>(found);
     return;
   }
-  judged.pairs = std::make_unique<stats::RuleAnswer>(std::move(found));
+  judged.pairs = std::make_unique<stats::RuleAnswer>(found);
   const stats::RuleAnswer& answer = *judged.pairs;
   if (answer.call == stats::Call::inconclusive && was_suspected) {
     add_rule_reasons(judged, ReasonKind::undecided_pairs, answer.reasons);

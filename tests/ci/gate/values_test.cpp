@@ -18,7 +18,7 @@ using gate::testing::mentions;
 using gate::testing::paired_run;
 using stats::Estimator;
 
-constexpr const char* name = "g/one/v";
+constexpr const char* only_case = "g/one/v";
 
 const reports::Finding& only_finding(const reports::Report& report) {
   return report.findings.at(0);
@@ -46,18 +46,18 @@ reports::Report compared(const std::vector<const record::Run*>& stored, const re
 TEST(Values, OfAStoredComparisonAreGeometricMeans) {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
-  add_case(before, name, {100, 100, 100});
-  add_case(after, name, {100, 100, 800});
+  add_case(before, only_case, {100, 100, 100});
+  add_case(after, only_case, {100, 100, 800});
   expect_values(only_finding(compared({&before}, after)), 100, 200, Estimator::process_mean);
 }
 
 TEST(Values, OfAConfirmedSuspectAreThoseOfItsPairs) {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
-  add_case(before, name, {100, 100.1, 100.2, 100.3, 100.4});
-  add_case(after, name, {150, 150.1, 150.2, 150.3, 150.4});
+  add_case(before, only_case, {100, 100.1, 100.2, 100.3, 100.4});
+  add_case(after, only_case, {150, 150.1, 150.2, 150.3, 150.4});
   record::Run pairs = paired_run("pppp");
-  add_paired_case(pairs, name, std::vector<double>(20, 80), std::vector<double>(20, 88));
+  add_paired_case(pairs, only_case, std::vector<double>(20, 80), std::vector<double>(20, 88));
   const auto report = compared({&before}, after, &pairs);
   EXPECT_EQ(only_finding(report).verdict, reports::Verdict::regressed);
   expect_values(only_finding(report), 80, 88, Estimator::pairs);
@@ -66,14 +66,14 @@ TEST(Values, OfAConfirmedSuspectAreThoseOfItsPairs) {
 TEST(Values, OfOneProcessASideAreRunValues) {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
-  add_case(before, name, {100});
-  add_case(after, name, {110});
+  add_case(before, only_case, {100});
+  add_case(after, only_case, {110});
   expect_values(only_finding(compared({&before}, after)), 100, 110, Estimator::run_value);
 }
 
 TEST(Values, OfASingleRunHaveAnEstimatorToo) {
   record::Run run = empty_run("aaaa");
-  add_case(run, name, {100, 100, 800});
+  add_case(run, only_case, {100, 100, 800});
   const auto report = gate::describe_run(run, {}).value();
   EXPECT_EQ(only_finding(report).estimator, Estimator::run_value);
   EXPECT_FALSE(only_finding(report).before);
