@@ -20,7 +20,14 @@ fake "$checkout/build/release/ci/cli/torchgate" 'echo "torchgate $*" >>"$LOG"
 case $1 in
   run) [[ -z ${RUN_FAILS:-} ]] ;;
   baseline) [[ -z ${MODIFIED:-}${ADD_FAILS:-} ]] || { echo "the tree is modified"; exit 2; } ;;
-  gate | compare) echo "no regression" | tee "${@: -1}"; exit "${VERDICT:-0}" ;;
+  gate)
+    if [[ $2 == try-demo-after ]]; then
+      echo "{\"findings\": [${DEMO_FINDING}]}" >"${@: -1}"
+      exit "${DEMO_VERDICT:-1}"
+    fi
+    [[ "$*" == *--markdown* ]] || { echo "all unchanged"; exit 0; }
+    echo "no regression" | tee "${@: -1}"
+    exit "${VERDICT:-0}" ;;
 esac'
 
 try() {
@@ -29,21 +36,34 @@ try() {
 }
 logged() { cat "$tree/log"; }
 
-expect 0 "exit code 0: no regression" try
+export DEMO_FINDING='{"case": "demo/solver/refine", "verdict": "regressed", "action": "fail", "operators": [1]}'
+expect 0 "first half: no regression" try
+expect 0 "exit code 0: second half: the slower case was found" try
+expect 0 "all unchanged" try
 expect 0 "setup
 cmake --preset release
 cmake --build --preset release
 torchgate run --quick --suite-dir build/release/suites/bin --save try-before
 torchgate run --quick --suite-dir build/release/suites/bin --save try-after
 torchgate baseline add try-before --store .torchgate/try/store
-torchgate gate try-after --store .torchgate/try/store --markdown .torchgate/try/torchgate-report.md" logged
+torchgate gate try-after --store .torchgate/try/store --measure-unchanged --markdown .torchgate/try/torchgate-report.md
+torchgate gate try-after --against try-before --store .torchgate/try/store
+torchgate run --quick --suite build/release/demo/before/demo --save try-demo-before
+torchgate run --quick --suite build/release/demo/after/demo --save try-demo-after
+torchgate gate try-demo-after --against try-demo-before --store .torchgate/try/store --markdown .torchgate/try/demo-report.md --json .torchgate/try/demo-report.json" logged
 expect 0 "no regression" cat "$checkout/.torchgate/try/torchgate-report.md"
 
 expect 1 "exit code 1: something fails the policy" try VERDICT=1
 expect 3 "exit code 3: no verdict possible" try VERDICT=3
 expect 0 "this checkout is modified" try MODIFIED=yes
-expect 0 "torchgate gate try-after --against try-before --store .torchgate/try/store --markdown .torchgate/try/torchgate-report.md" logged
+expect 0 "torchgate gate try-after --against try-before --store .torchgate/try/store --measure-unchanged --markdown .torchgate/try/torchgate-report.md" logged
 expect 1 "exit code 1" try MODIFIED=yes VERDICT=1
+expect 1 "second half: the slower case was not found" try DEMO_VERDICT=0
+for not_found in '' '{"case": "demo/residual/one", "verdict": "regressed", "action": "fail", "operators": [1]}' \
+  '{"case": "demo/solver/refine", "verdict": "suspected", "action": "fail", "operators": [1]}' \
+  '{"case": "demo/solver/refine", "verdict": "regressed", "action": "fail", "operators": []}'; do
+  expect 1 "expected demo/solver/refine alone to have regressed" try DEMO_FINDING="$not_found"
+done
 expect 2 "exit code 2: an error" try ADD_FAILS=yes
 expect 2 "error: no such header" try BUILD_FAILS=yes
 expect 2 "FAILED: measure, first run" try RUN_FAILS=yes

@@ -81,22 +81,21 @@ class Suite : public testing::TestWithParam<Expected> {};
 
 INSTANTIATE_TEST_SUITE_P(
     All, Suite,
-    testing::Values(Expected{"fusion",
-                             {"fusion/conv_bn", "fusion/linear_relu", "fusion/gelu", "fusion/attention",
-                              "fusion/script"},
-                             "fusion/gelu"},
-                    Expected{"precision", {"precision/linear", "precision/cnn", "precision/half"}, "precision/cnn"},
-                    Expected{"batching", {"batching/mlp", "batching/cnn"}, "batching/mlp"},
-                    Expected{"models",
-                             {"models/resnet_block", "models/encoder_layer", "models/linear_stack"},
-                             "models/resnet_block"},
-                    Expected{"data_loading",
-                             {"data_loading/workers", "data_loading/prefetch", "data_loading/collate"},
-                             "data_loading/collate"},
-                    Expected{"distributed",
-                             {"distributed/ddp", "distributed/buckets", "distributed/buffers"},
-                             "distributed/buffers",
-                             2}),
+    testing::Values(
+        Expected{"fusion",
+                 {"fusion/conv_bn", "fusion/linear_relu", "fusion/gelu", "fusion/attention", "fusion/script"},
+                 "fusion/gelu"},
+        Expected{"precision", {"precision/linear", "precision/cnn", "precision/half"}, "precision/cnn"},
+        Expected{"batching", {"batching/mlp", "batching/cnn"}, "batching/mlp"},
+        Expected{
+            "models", {"models/resnet_block", "models/encoder_layer", "models/linear_stack"}, "models/resnet_block"},
+        Expected{"data_loading",
+                 {"data_loading/workers", "data_loading/prefetch", "data_loading/collate"},
+                 "data_loading/collate"},
+        Expected{"distributed",
+                 {"distributed/ddp", "distributed/buckets", "distributed/buffers"},
+                 "distributed/buffers",
+                 2}),
     [](const auto& test) { return test.param.suite; });
 
 TEST_P(Suite, ListsItsGroupsWithAClaimEach) {

@@ -83,7 +83,7 @@ const std::vector<Row> run_rows = {
     {"/plan/missing_shards", "[4]", "/plan: missing shard 4 of a division in 3"},
     {"/plan/missing_shards", "[2,2]", "/plan/missing_shards/1: expected an integer of at least 3, found 2"},
     {"/plan/missing_shards/0", "0", "/plan/missing_shards/0: expected an integer of at least 1, found 0"},
-    {"/plan/confirms/family", "0", "/plan/confirms/family: expected an integer of at least 1, found 0"},
+    {"/plan/confirms/family", "-1", "/plan/confirms/family: expected an integer of at least 0, found -1"},
     {"/plan/confirms/run", "\"x\"", "/plan/confirms/run: expected 16 lower-case hex digits, found \"x\""},
     {"/plan/confirms/baseline", "", "/plan/confirms: missing key \"baseline\""},
     {"/plan/group_limit_s", "-1", "/plan/group_limit_s: expected a number of seconds of at least 0"},
