@@ -25,7 +25,7 @@ struct InterleavedOptions : PairOptions {
   /// slow-downs end as "no harm", for more pairs (stats/README.md, "Pairs").
   double no_harm_level = 0.95;
   /// Two-sided level of the trimmed mean's interval that ends pairs as `equivalent` where it lies inside the equivalence
-  /// margin; 0: no such stop. For cases that nobody suspects: it ends them earlier than the no-harm stop, and true changes
+  /// margin; 0: no such stop. For cases that are not suspected: it ends them earlier than the no-harm stop, and true changes
   /// between `harm` and the margin too. Not where the interval lies wholly beyond `margin` on one side: a look calls that.
   double equivalence_stop_level = 0.0;
   std::size_t equivalence_stop_from = 6;  ///< pairs before that stop, at least 3

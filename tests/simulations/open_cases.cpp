@@ -13,6 +13,7 @@ using stats::Call;
 using stats::Stop;
 
 constexpr std::size_t own_mean_from = 3;  // pairs
+constexpr std::size_t fewest_pairs = 6;   // of a call without a stop, as in stats/pairs.hpp
 constexpr double prior_df = 2.0 * (processes_per_run - 1);
 
 struct OpenCase {
@@ -55,14 +56,7 @@ class Measuring {
       const bool waits = one.stop == Stop::not_yet && one.more;
       groups.push_back({waits ? std::vector{*one.more} : std::vector<std::size_t>{}, 1.0});
     }
-    std::vector<std::size_t> chosen = stats::next_pairs(groups, static_cast<double>(rest));
-    if (!chosen.empty()) return chosen;
-    // Nothing else is left, and the time would be lost: forecasts err, most often by a mean of three pairs.
-    for (std::size_t place = 0; place < open_.size() && chosen.size() < rest; ++place) {
-      const OpenCase& one = open_[place];
-      if (one.stop == Stop::not_yet && one.measured < options_.last) chosen.push_back(place);
-    }
-    return chosen;
+    return stats::next_pairs(groups, static_cast<double>(rest));
   }
 
   void measure_pair(OpenCase& one) {
@@ -76,7 +70,7 @@ class Measuring {
 
   [[nodiscard]] Said answer(const OpenCase& one) const {
     if (one.stop == Stop::within || one.stop == Stop::no_harm) return Said::same;
-    if (one.measured == 0) return Said::nothing;
+    if (one.measured < fewest_pairs) return Said::nothing;  // too few for any call
     const auto judged = stats::judge_interleaved(question_.pairs(one.which, one.measured), options_);
     if (judged.call == Call::equivalent) return Said::same;
     return direction(judged.call == Call::regressed || judged.call == Call::improved, *judged.effect);

@@ -15,6 +15,7 @@
 #include "stats/textbook.hpp"
 #include "stats/variance_components.hpp"
 #include "tests/simulations/generator.hpp"
+#include "tests/simulations/pair_verdicts.hpp"
 
 namespace torchgate::simulations {
 
@@ -91,6 +92,9 @@ class PullRequest {
   /// Log differences of the first n interleaved pairs, without the change; measured when first asked for.
   std::span<const double> pairs(std::size_t which, std::size_t n = most_pairs);
 
+  /// Verdicts on these pairs, shared by all rules and sizes.
+  PairVerdicts& verdicts() { return verdicts_; }
+
   /// Run-to-run SD of every case as `calibrate` would estimate it from the newest stored runs, 3 or more of them.
   const std::vector<double>& calibrated_run_sd(std::size_t runs);
 
@@ -115,6 +119,7 @@ class PullRequest {
   std::map<std::size_t, stats::Textbook> textbook_;  // without effect
   std::map<std::tuple<std::size_t, double, std::size_t>, stats::Screen> few_runs_;  // by stored runs and run SD
   std::map<std::size_t, PairSession> pairs_;
+  PairVerdicts verdicts_;
   std::map<std::size_t, std::vector<double>> calibrated_;  // by number of runs
 };
 

@@ -76,7 +76,7 @@ TEST(Rates, OfAQuietAndOfABadMachine) {
                  tallies_of(noisy, suite_rule)[five_percent].changed, 8);
 }
 
-// The step for open cases: nobody is called slower by mistake, nearly everything is decided, and a gate's worth of slow-down
+// The step for open cases: no case is called slower by mistake, nearly everything is decided, and a gate's worth of slow-down
 // that the screen missed is found.
 TEST(Rates, OfOpenCasesMeasuredInPairs) {
   const Evaluation ci = evaluate({*find_profile("ci")}, 24, seed, open_case_rules());
@@ -96,7 +96,7 @@ TEST(Rates, OfOpenCasesMeasuredInPairs) {
   EXPECT_LT(decided(screen_only), 70);
   EXPECT_GT(decided(open_too), 80);
   EXPECT_GT(open_too[five_percent].found, screen_only[five_percent].found);
-  EXPECT_EQ(screen_only[five_percent_faster].found, 0u) << "nobody confirms what seems faster";
+  EXPECT_EQ(screen_only[five_percent_faster].found, 0u) << "what seems faster is not confirmed";
   expect_found(open_too, five_percent_faster, 30);
 }
 

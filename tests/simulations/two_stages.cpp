@@ -76,14 +76,15 @@ class Gate {
     const auto options = suspect_options(procedure_, result_.suspects, open_too ? open_.size() : 0);
     for (std::size_t which = 0; which < in_pairs_.size(); ++which) {
       if (!in_pairs_[which]) continue;
-      const stats::InterleavedJudgement judged = stats::judge_interleaved(question_.pairs(which, most_pairs), options);
+      const PairVerdict judged = question_.request().verdicts().of(which, question_.effect(which),
+                                                                   question_.pairs(which, most_pairs), options);
       result_.pairs += judged.pairs;
       for (const std::size_t probe : probes_) {
-        if (probe == which) probed_.push_back(*judged.effect);
+        if (probe == which) probed_.push_back(judged.effect);
       }
       Said& said = result_.answers[which];
-      said = direction(judged.call == Call::regressed || judged.call == Call::improved, *judged.effect);
-      if (said == Said::slower && *judged.effect < procedure_.least_effect) said = Said::nothing;
+      said = direction(judged.call == Call::regressed || judged.call == Call::improved, judged.effect);
+      if (said == Said::slower && judged.effect < procedure_.least_effect) said = Said::nothing;
       if (judged.call == Call::equivalent) said = Said::same;
     }
   }
