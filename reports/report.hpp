@@ -220,6 +220,13 @@ struct SideHeader {
   std::string host_key;
 };
 
+/// Pairs whose two sides ran identical files: how many cases were compared so, and how many the test called different. What is true
+/// of them is known, so they show how often this machine makes the test err.
+struct IdenticalPairs {
+  std::int64_t comparisons = 0;
+  std::int64_t different = 0;
+};
+
 /// Of the cases whose times both sides measured: how many have an answer, and what could have been seen.
 struct Decided {
   std::int64_t cases = 0;      ///< compared
@@ -244,6 +251,7 @@ struct Report {
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
   std::int64_t cases_judged = 0;
   Decided decided;                     ///< what a pass is worth
+  IdenticalPairs identical;            ///< among the pairs of this report
   std::int64_t cases_not_planned = 0;  ///< measured in the baseline, and left out by this run's filter, suites or shard
   bool paired = false;                 ///< all of it was measured in interleaved pairs
   bool unfit = false;                  ///< a fatal finding about a machine: times were not judged

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "stats/moments.hpp"
+#include "stats/pair_evidence.hpp"
 #include "stats/signed_rank.hpp"
 #include "stats/student_t.hpp"
 
@@ -31,6 +32,17 @@ std::optional<Turn> best_turn(const PairGroup& group) {
   return best;
 }
 
+// Of a t interval at this level, for each number of pairs from `from` on.
+std::vector<double> half_widths(double level, std::size_t from, std::size_t last) {
+  std::vector<double> widths(last + 1, 0.0);
+  if (!(level > 0.0)) return widths;
+  for (std::size_t n = std::max<std::size_t>(2, from); n <= last; ++n) {
+    const auto pairs = static_cast<double>(n);
+    widths[n] = student_t_critical((1.0 - level) / 2.0, pairs - 1.0) / std::sqrt(pairs);
+  }
+  return widths;
+}
+
 }  // namespace
 
 std::optional<double> pooled_pair_sd(std::span<const double> differences, double prior_sd, double prior_df) {
@@ -41,30 +53,35 @@ std::optional<double> pooled_pair_sd(std::span<const double> differences, double
   return std::sqrt((prior_df * prior_sd * prior_sd + df * *variance) / (prior_df + df));
 }
 
-PairForecast::PairForecast(const InterleavedOptions& options) : options_(options) {
-  half_width_.assign(options.last + 1, 0.0);
+PairForecast::PairForecast(const InterleavedOptions& options)
+    : options_(options),
+      equivalence_half_width_(half_widths(options.equivalence_stop_level, options.equivalence_stop_from, options.last)),
+      no_harm_half_width_(half_widths(options.no_harm_level, fewest_pairs, options.last)) {
   for (std::size_t n = 0; n <= options.last; ++n) look_limit_.push_back(look_limit(n, options));
-  if (!(options.equivalence_stop_level > 0.0)) return;
-  for (std::size_t n = std::max<std::size_t>(2, options.equivalence_stop_from); n <= options.last; ++n) {
-    const auto pairs = static_cast<double>(n);
-    half_width_[n] = student_t_critical((1.0 - options.equivalence_stop_level) / 2.0, pairs - 1.0) / std::sqrt(pairs);
-  }
 }
 
-bool PairForecast::decided_at(std::size_t n, const Known& known) const {
+bool PairForecast::stops_without_alarm(std::size_t n, const Known& known) const {
   const double margin = std::log1p(options_.margin);
-  const double mean = std::abs(known.mean);
+  const double equivalence = std::log1p(options_.equivalence);
   const auto pairs = static_cast<double>(n);
   // How far the mean of n will lie from the mean of those known, in the median.
   const double wander =
       normal_median_deviation * known.sd * std::sqrt(pairs - static_cast<double>(known.pairs)) / pairs;
-  const double half = half_width_[n] * known.sd;
-  if (half_width_[n] > 0.0 && mean + wander + half < std::log1p(options_.equivalence) && mean - half <= margin)
-    return true;
+  const double half = equivalence_half_width_[n] * known.sd;
+  const double mean = std::abs(known.mean);
+  if (equivalence_half_width_[n] > 0.0 && mean + wander + half < equivalence && mean - half <= margin) return true;
+  const double no_harm = no_harm_half_width_[n] * known.sd + wander;
+  return no_harm_half_width_[n] > 0.0 && known.mean + no_harm < std::log1p(options_.harm) &&
+         known.mean - no_harm > -equivalence && !(known.mean + no_harm < -margin);
+}
+
+bool PairForecast::decided_at(std::size_t n, const Known& known) const {
+  if (stops_without_alarm(n, known)) return true;
   const double limit = look_limit_[n];
-  if (mean < margin || !(signed_rank_smallest_p(n) < limit)) return false;
+  if (std::abs(known.mean) < std::log1p(options_.margin) || !(signed_rank_smallest_p(n) < limit)) return false;
+  const auto pairs = static_cast<double>(n);
   const double standard_error = known.sd / std::sqrt(pairs * signed_rank_efficiency);
-  return !(standard_error > 0.0) || student_t_two_sided_p(mean / standard_error, pairs - 1.0) < limit;
+  return !(standard_error > 0.0) || student_t_two_sided_p(known.mean / standard_error, pairs - 1.0) < limit;
 }
 
 std::optional<std::size_t> PairForecast::more_pairs(std::size_t pairs, double mean, double sd) const {

@@ -35,11 +35,13 @@ class PairForecast {
     double mean;
     double sd;
   };
+  [[nodiscard]] bool stops_without_alarm(std::size_t n, const Known& known) const;
   [[nodiscard]] bool decided_at(std::size_t n, const Known& known) const;
 
   InterleavedOptions options_;
-  std::vector<double>
-      half_width_;  // of the interval of an equivalence stop at n pairs, in SDs of one pair; 0: no stop there
+  // Of the interval of a stop at n pairs, in SDs of one pair; 0: no stop there.
+  std::vector<double> equivalence_half_width_;
+  std::vector<double> no_harm_half_width_;
   std::vector<double> look_limit_;  // of p at n pairs; 0: no look there
 };
 

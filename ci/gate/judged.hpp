@@ -129,6 +129,7 @@ struct Judged {
 struct Remarks {
   std::vector<std::string> notes;
   std::vector<reports::Doubt> doubts;
+  reports::IdenticalPairs identical = {};
 };
 
 /// A case with a verdict that needs no statistics. The metric is the case's primary one, where it has one.

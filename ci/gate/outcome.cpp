@@ -181,6 +181,7 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   std::move(remarks.doubts.begin(), remarks.doubts.end(), std::back_inserter(report.doubts));
   std::stable_sort(report.doubts.begin(), report.doubts.end(),
                    [](const reports::Doubt& a, const reports::Doubt& b) { return a.kind < b.kind; });
+  report.identical = remarks.identical;
   sort_by_urgency(cases);
   report.cases_judged = cases_judged(cases, stats::rule_reads(report.rule, stats::Reads::counts));
   for (const Judged& judged : cases) count_decided(judged, report.gate_ratio, report.decided);

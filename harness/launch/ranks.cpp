@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/machine/facts.hpp"
 #include "harness/process/descriptor.hpp"
 
 namespace torchgate::launch {
@@ -84,7 +85,14 @@ process::Outcome with_totals(const std::vector<process::Outcome>& all, std::size
 
 }  // namespace
 
-std::vector<process::Command> rank_commands(const process::Command& command, std::int64_t ranks, int port) {
+std::optional<int> shared_rank_cpu(std::int64_t ranks, const std::vector<int>& cpus) {
+  constexpr std::int64_t threads_of_a_rank = 3;
+  if (cpus.empty() || static_cast<std::int64_t>(cpus.size()) >= ranks * threads_of_a_rank) return std::nullopt;
+  return cpus.back();  // the first one has most of the system's interrupts
+}
+
+std::vector<process::Command> rank_commands(const process::Command& command, std::int64_t ranks, int port,
+                                            std::optional<int> cpu) {
   std::vector<process::Command> commands;
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     commands.push_back(command);
@@ -94,6 +102,7 @@ std::vector<process::Command> rank_commands(const process::Command& command, std
                                                                            {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
                                                                            {"MASTER_ADDR", "127.0.0.1"},
                                                                            {"MASTER_PORT", std::to_string(port)}});
+    if (cpu) commands.back().environment.push_back({"TORCHGATE_RANK_CPU", std::to_string(*cpu)});
     // Would refer to the port of another job (harness/bench/ranks/world_environment.hpp).
     commands.back().unset.emplace_back("TORCHELASTIC_USE_AGENT_STORE");
   }
@@ -110,7 +119,8 @@ SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const
     nothing.error = "no free port on 127.0.0.1 for its ranks: " + std::generic_category().message(errno);
     return answer_of(command, nothing, file);
   }
-  const std::vector<process::Command> commands = rank_commands(command, ranks, *port);
+  const std::vector<process::Command> commands =
+      rank_commands(command, ranks, *port, shared_rank_cpu(ranks, machine::affinity()));
   const std::vector<process::Outcome> outcomes = process::run_together(commands, patience);
   const std::size_t rank = telling_rank(outcomes);
   SuiteAnswer answer = answer_of(commands[rank], with_totals(outcomes, rank), file);

@@ -35,7 +35,7 @@ std::optional<std::string> value_of(const std::string& name, const ProcessEnviro
 
 /// Each launch gives its ranks another port, and each rank another number.
 bool is_set_for_ranks(const std::string& path) {
-  static const std::vector<process::Command> example = rank_commands({}, 1, 0);
+  static const std::vector<process::Command> example = rank_commands({}, 1, 0, 0);
   const auto& set = example.front().environment;
   const auto& unset = example.front().unset;
   const auto is_it = [&](const std::string& name) { return path == '$' + name; };

@@ -52,6 +52,21 @@ TEST(PairForecast, HasNoneForWhatTheLastPairLeavesOpen) {
   EXPECT_TRUE(forecast.more_pairs(30, 0.0, 0.02));
 }
 
+// Without an equivalence stop, as of suspects: the no-harm stop, whose interval has to exclude 2 %.
+TEST(PairForecast, KnowsTheNoHarmStop) {
+  InterleavedOptions options = open_case_options(3);
+  options.equivalence_stop_level = 0.0;
+  const PairForecast forecast(options);
+  std::mt19937_64 random(5);
+  std::vector<std::size_t> taken;
+  for (int i = 0; i < 401; ++i) taken.push_back(judge_interleaved(drawn_pairs(random, 0.0, 0.02), options).pairs);
+  std::nth_element(taken.begin(), taken.begin() + 200, taken.end());
+  const auto more = forecast.more_pairs(0, 0.0, 0.02);
+  ASSERT_TRUE(more);
+  EXPECT_NEAR(static_cast<double>(*more), static_cast<double>(taken[200]), 0.3 * static_cast<double>(taken[200]) + 1);
+  EXPECT_FALSE(forecast.more_pairs(20, 0.0, 0.2));
+}
+
 TEST(PairForecast, CountsWhatWasMeasured) {
   const PairForecast forecast(open_case_options());
   EXPECT_EQ(forecast.more_pairs(0, 0.0, 0.0), 6U);

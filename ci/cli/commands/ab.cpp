@@ -14,6 +14,7 @@
 #include "ci/policy/budget.hpp"
 #include "ci/workflow/ab_sides.hpp"
 #include "ci/workflow/build_folder.hpp"
+#include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
 #include "ci/workflow/unfinished.hpp"
@@ -96,8 +97,10 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
     return console.fail(path.error());
   policy::Policy varying = policy;
   varying.vary = command.vary;
-  const auto report = gate::judge_paired(*run, varying);
+  auto report = gate::judge_paired(*run, varying);
   if (!report) return console.fail(report.error());
+  if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)
+    console.warn(kept.error().message);
   const ExitCode shown = present(*report, command.show, console);
   return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
 }

@@ -8,6 +8,7 @@
 #include "ci/calibrate/calibrate.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/version.hpp"
 #include "ci/workflow/workspace.hpp"
@@ -81,7 +82,11 @@ ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy
     if (!written) return console.fail(written.error());
   }
   const auto notation = console.unicode ? reports::Notation::unicode : reports::Notation::ascii;
-  console.out << reports::calibration_text(*calibration, notation, console.width)
+  const auto identical = workflow::load_identical_pairs();
+  if (!identical) console.warn(identical.error().message);
+  const std::string table = identical ? workflow::identical_pairs_table(*identical, calibration->host_key) : "";
+  console.out << reports::calibration_text(*calibration, notation, console.width) << (table.empty() ? "" : "\n")
+              << table
               << fmt::format("\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored.\n",
                              policy.store);
   return ExitCode::ok;

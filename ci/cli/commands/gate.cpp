@@ -12,6 +12,7 @@
 #include "ci/policy/case_rules.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/calibrated.hpp"
+#include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/last_report.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
@@ -80,8 +81,12 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
     if (auto added = add_pairs(comparison, plan, source, workspace, policy, console, pairs); !added)
       return console.fail(added.error());
   }
-  const auto report = gate::judge_stored(comparison, policy);
+  auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
+  if (pairs && !command.pairs_from) {
+    if (const auto kept = workflow::remember_identical_pairs(*pairs, policy.alpha, *report); !kept)
+      console.warn(kept.error().message);
+  }
   if (const auto kept = workflow::keep_last_report(*report); !kept) console.warn(kept.error().message);
   return present(*report, command.show, console);
 }

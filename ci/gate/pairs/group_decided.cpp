@@ -3,6 +3,7 @@
 
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "ci/gate/pairs/pair_rounds.hpp"
 #include "ci/gate/pairs/tails.hpp"
 #include "ci/policy/case_rules.hpp"
 
@@ -51,13 +52,22 @@ bool group_decided(const record::Run& so_far, const std::string& group, const po
 
 std::set<std::string_view> undecided_suspects(const record::Run& so_far, const policy::Policy& policy) {
   const PairPlans plans(so_far, policy);
+  policy::CasePolicies policies(policy);
+  const SideEvidence before(so_far, 0);
+  const SideEvidence after(so_far, 1);
   std::set<std::string_view> groups;
   each_undecided(
       so_far, policy,
       [&](const record::Case& definition) {
         return !plans.is_open(definition.name) && !groups.contains(definition.group);
       },
-      [&](const record::Case& definition) { return groups.insert(definition.group).second; });
+      [&](const record::Case& definition) {
+        const CaseEvidence& was = *before.find(definition.name);
+        const CaseEvidence& is = *after.find(definition.name);
+        if (!beyond_all_pairs(definition, was, is, plans.first(), policies.of(definition.name)))
+          groups.insert(definition.group);
+        return true;
+      });
   return groups;
 }
 

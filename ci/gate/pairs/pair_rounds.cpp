@@ -66,6 +66,17 @@ stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::P
   return options;
 }
 
+bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
+                      const PairPlan& plan, const policy::Policy& policy_of_case) {
+  const record::Metric& metric = *primary_metric(definition);
+  const auto differences = pair_values(process_values(before, metric), process_values(after, metric)).differences;
+  const stats::InterleavedOptions options = forecast_options(plan, policy_of_case);
+  if (differences.size() < stats::first_look(options.family, options.alpha * options.alpha_share)) return false;
+  const auto sd = stats::pooled_pair_sd(differences, 0, 0);
+  return sd && std::isfinite(*sd) &&
+         !stats::PairForecast(options).more_pairs(differences.size(), mean_for_forecast(differences), *sd);
+}
+
 double mean_for_forecast(const std::vector<double>& differences) {
   const auto seen = stats::moments(differences);
   return seen && seen->n >= mean_from_pairs ? seen->mean : 0.0;
@@ -165,7 +176,8 @@ void PairRounds::update(const record::Run& so_far) {
       if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
       if (case_decided(*definition, *was, *is, plans.of(definition->name), policies.of(definition->name))) continue;
       if (!plans.is_open(definition->name)) {
-        state.suspects_open = true;
+        state.suspects_open = state.suspects_open ||
+                              !beyond_all_pairs(*definition, *was, *is, plans.first(), policies.of(definition->name));
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
         state.open.more_pairs.push_back(*more);
       }

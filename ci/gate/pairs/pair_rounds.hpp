@@ -38,6 +38,11 @@ stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::P
 /// Of differences (log): 0 where there are too few to say where the change lies.
 double mean_for_forecast(const std::vector<double>& differences);
 
+/// A suspect that had its first look and varies so much that no look up to the last pair is expected to decide it. It ends there, open, so
+/// that it does not take the time of all others.
+bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
+                      const PairPlan& plan, const policy::Policy& policy_of_case);
+
 class PairRounds {
  public:
   /// BASELINE and CURRENT: the runs that the pairs of CONFIRMS are about; both are read here only. `policy` is the project's.

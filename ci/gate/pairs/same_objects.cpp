@@ -65,6 +65,8 @@ struct Noise {
   double largest = -1;
   std::string of_case;
   std::size_t replaced = 0;
+  std::int64_t compared = 0;   // primary metrics that pairs have tested
+  std::int64_t different = 0;  // of those: replaced
 };
 
 bool rests_on_pairs(const Judged& judged) {
@@ -82,11 +84,14 @@ Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::st
       noise.sizes.push_back(size);
       if (size > noise.largest) noise.largest = size, noise.of_case = judged.case_name();
     }
+    const bool weighed = judged.metric.primary && judged.pairs != nullptr && judged.pairs->p;
+    noise.compared += weighed ? 1 : 0;
     const Verdict verdict = judged.decision.verdict;
     const bool differs = verdict == Verdict::regressed || verdict == Verdict::improved;
     if (differs || verdict == Verdict::suspected) {
       replace(judged, policy);
       noise.replaced += differs ? 1 : 0;
+      noise.different += differs && weighed ? 1 : 0;
     } else if (verdict == Verdict::inconclusive) {
       add_reason(judged, ReasonKind::same_objects, reason);
       judged.decision.processes_needed.reset();
@@ -117,6 +122,7 @@ void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, co
   }
   if (same.empty()) return;
   const Noise noise = guard(cases, group_of, same, policy);
+  remarks.identical = {noise.compared, noise.different};
   if (noise.sizes.empty()) return;
   const std::string who = same.size() == groups.size() ? "both sides ran the same executables and libraries"
                                                        : fmt::format(

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "harness/bench/program/case_filter.hpp"
+#include "harness/bench/ranks/rank_cpu.hpp"
 #include "harness/bench/run/case_runner.hpp"
 #include "harness/machine/doctor/build_kind.hpp"
 #include "harness/machine/facts.hpp"
@@ -119,7 +120,8 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   report.facts.push_back({"suite_build", machine::doctor::build_kind()});
   report.facts.push_back({"suite_compiler", compiler});
   report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});
-  if (const std::string cpus = ranges_of(machine::affinity()); !cpus.empty())
+  // Of the run, not of ranks that share a CPU of it.
+  if (const std::string cpus = ranges_of(machine::affinity()); !cpus.empty() && !shares_rank_cpu())
     report.facts.push_back({"cpu_affinity", cpus});
   report.objects = machine::loaded_objects();  // after the work, to include libraries opened on demand
   return report;

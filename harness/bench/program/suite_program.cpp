@@ -10,6 +10,7 @@
 #include "harness/bench/program/google_benchmark.hpp"
 #include "harness/bench/program/process_report.hpp"
 #include "harness/bench/program/start_times.hpp"
+#include "harness/bench/ranks/rank_cpu.hpp"
 #include "harness/bench/ranks/rank_files.hpp"
 #include "harness/bench/ranks/socket_world.hpp"
 #include "harness/bench/ranks/world_environment.hpp"
@@ -74,6 +75,7 @@ int measure(const std::string& suite, const std::vector<Group>& groups, Backend&
 
 int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<Backend> backend) {
   const std::int64_t main_at_ns = monotonic_ns();
+  move_to_rank_cpu();  // before LibTorch starts threads
   const auto options = parse_suite_options(argc, argv);
   if (!options) return complain(suite, options.error().message);
   try {

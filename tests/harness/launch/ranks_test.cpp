@@ -37,6 +37,18 @@ TEST(RankCommands, SayWhereEachRankStands) {
   EXPECT_EQ(commands[2].environment[1].value, "2");
 }
 
+TEST(RankCommands, ShareACpuWhereThereAreTooFew) {
+  EXPECT_EQ(shared_rank_cpu(2, {0, 1}), 1);
+  EXPECT_EQ(shared_rank_cpu(2, {2, 3, 4, 5, 6}), 6);
+  EXPECT_EQ(shared_rank_cpu(2, {0, 1, 2, 3, 4, 5}), std::nullopt);
+  EXPECT_EQ(shared_rank_cpu(2, {}), std::nullopt);
+  const auto commands = rank_commands(shell("true"), 2, 4711, 3);
+  for (const process::Command& command : commands) {
+    EXPECT_EQ(command.environment.back().name, "TORCHGATE_RANK_CPU");
+    EXPECT_EQ(command.environment.back().value, "3");
+  }
+}
+
 TEST(AskRanks, RunsThemAtTheSameTime) {
   const TemporaryFolder folder;
   // Each waits for the other: one after the other they would never end.

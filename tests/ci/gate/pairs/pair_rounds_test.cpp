@@ -117,6 +117,19 @@ TEST(PairRounds, EndWithTheTimeOfOpenCases) {
   EXPECT_EQ(rounds.next(made.pairs), Groups{});
 }
 
+// Pairs that differ by a factor of two this way and that: no look up to the last one will decide them.
+TEST(PairRounds, ASuspectBeyondAllPairsEndsAfterItsFirstLook) {
+  Made made;
+  gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
+  int taken = 0;
+  while (rounds.next(made.pairs) == Groups{"g/suspect"}) {
+    made.measure("suspect", taken % 2 == 0 ? 2.0 : 0.5);
+    ASSERT_LT(++taken, 48);
+  }
+  EXPECT_EQ(taken, 12);
+  EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
+}
+
 TEST(PairRounds, AnExhaustedSuspectHoldsUpNobody) {
   Made made;
   made.pairs.plan.processes = 2;
