@@ -23,6 +23,11 @@ Error other_plan(const std::string& what, const std::string& want, const std::st
                       what, found, want)};
 }
 
+template <class Number>
+std::string or_none(const std::optional<Number>& number) {
+  return number ? fmt::format("{}", *number) : "none";
+}
+
 Result<void> check_plan(const record::Run& pairs, const PairPlanFile& plan) {
   if (pairs.sides.size() != 2 || !pairs.plan.confirms)
     return Error{
@@ -40,9 +45,9 @@ Result<void> check_plan(const record::Run& pairs, const PairPlanFile& plan) {
         differ(plan.confirms.family, found.family, "the number of verdicts that share the risk"),
         differ(plan.confirms.open_family, found.open_family, "the number of verdicts on open cases"),
         differ(launch::exact_filter(plan.confirms.open), launch::exact_filter(found.open), "the list of open cases"),
-        differ(plan.confirms.open_budget_s.value_or(-1), found.open_budget_s.value_or(-1), "the budget of open cases"),
-        differ(plan.budget_s.value_or(-1), pairs.plan.budget_s.value_or(-1), "the budget"),
-        differ(plan.budget_pairs.value_or(-1), pairs.plan.budget_pairs.value_or(-1), "the budget of pairs"),
+        differ(or_none(plan.confirms.open_budget_s), or_none(found.open_budget_s), "the budget of open cases"),
+        differ(or_none(plan.budget_s), or_none(pairs.plan.budget_s), "the budget"),
+        differ(or_none(plan.budget_pairs), or_none(pairs.plan.budget_pairs), "the budget of pairs"),
         differ(plan.pairs, pairs.plan.processes, "the largest number of pairs"),
         differ(plan.profile, pairs.plan.profile, "the profile"), differ(plan.seed, pairs.plan.seed, "the seed")}) {
     if (!same) return same.error();

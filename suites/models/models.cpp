@@ -46,7 +46,13 @@ Timed resnet_block(const Args& args) {
                                                              resnet_size})]() mutable { return block(x); };
 }
 
-TORCHGATE_GROUP("models/resnet_block").axis("batch", {1, 8}).devices().items("batch").sweep("fp32", resnet_block);
+// What these promise is that a larger input is not more calls: no image, row or token is worked on by itself.
+TORCHGATE_GROUP("models/resnet_block")
+    .axis("batch", {1, 8})
+    .devices()
+    .items("batch")
+    .sweep("fp32", resnet_block)
+    .claims(exact("operator_calls") <= 1.0 * case_with("batch", 1), {{"batch", 8}, {"device", "cpu"}});
 
 // A layer of BERT-base at its longest input [Devlin et al. 2019]: 12 heads, feed-forward width 3072.
 constexpr std::int64_t encoder_width = 768;
@@ -63,7 +69,12 @@ Timed encoder_layer(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("models/encoder_layer").axis("tokens", {512}).devices().items("tokens").sweep("fp32", encoder_layer);
+TORCHGATE_GROUP("models/encoder_layer")
+    .axis("tokens", {128, 512})
+    .devices()
+    .items("tokens")
+    .sweep("fp32", encoder_layer)
+    .claims(exact("operator_calls") <= 1.0 * case_with("tokens", 128), {{"tokens", 512}, {"device", "cpu"}});
 
 Timed linear_stack(const Args& args) {
   constexpr std::int64_t width = 1024;
@@ -71,7 +82,12 @@ Timed linear_stack(const Args& args) {
           x = Inputs(args).normal({args.number("rows"), width})]() mutable { return model(x); };
 }
 
-TORCHGATE_GROUP("models/linear_stack").axis("rows", {64, 1024}).devices().items("rows").sweep("fp32", linear_stack);
+TORCHGATE_GROUP("models/linear_stack")
+    .axis("rows", {64, 1024})
+    .devices()
+    .items("rows")
+    .sweep("fp32", linear_stack)
+    .claims(exact("operator_calls") <= 1.0 * case_with("rows", 64), {{"rows", 1024}, {"device", "cpu"}});
 
 }  // namespace
 

@@ -155,7 +155,7 @@ refused process_twice "duplicate process 0"
 refused more_than_planned "process 1000 is not part of the schedule of 32"
 refused first_pair_missing "pair 0 of fake/a is missing"
 refused half_a_pair_missing "pair 2 of fake/a has one side only"
-refused with_a_budget "they had a budget"
+refused with_a_budget "the budget is 1, expected none"
 refused other_system_library "these pairs loaded another version of"
 attack 1 "forged pairs: nothing at all" "${gate[@]}" --pairs-from nothing_at_all.json
 finish

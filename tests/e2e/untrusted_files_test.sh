@@ -130,7 +130,7 @@ run["id"], run["created"] = "00000000000000f1", "2999-01-01T00:00:00.000Z"
 run.pop("samples", None)
 json.dump(run, open(f".torchgate/store/runs/{sys.argv[2]}/29990101T000000.000Z-{sys.argv[3][:12]}-00000000000000f1.json", "w"))
 PYTHON
-exits_with 1 "$torchgate" gate slower
+exits_with 1 "$torchgate" gate slower --verbose
 says "is not used in the baseline"
 exits_with 3 "$torchgate" history fake/a/eager/device:cpu --host "$host"
 says "is later than now"

@@ -41,13 +41,6 @@ std::map<std::string_view, double> seconds_of_groups(const record::Run& run) {
   return means;
 }
 
-struct GroupLaunches {
-  std::array<std::int64_t, 2> of_side{0, 0};
-  double seconds = 0.0;
-
-  [[nodiscard]] std::int64_t pairs() const { return std::max(of_side[0], of_side[1]); }
-};
-
 }  // namespace
 
 stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy) {
@@ -134,50 +127,58 @@ std::set<std::string> PairRounds::next(const record::Run& so_far) {
   return names;
 }
 
-void PairRounds::update(const record::Run& so_far) {
-  total_s_ = so_far.plan.budget_s;
-  std::map<std::string_view, GroupLaunches> launches;
+// Launches and times of each group; what the last round took counts for the class that it was for.
+std::map<std::string_view, PairRounds::Launched> PairRounds::account(const record::Run& so_far) {
+  std::map<std::string_view, Launched> launched;
   double spent = 0.0;
   for (const record::Process& process : so_far.processes) {
-    GroupLaunches& group = launches[process.group];
+    const double seconds = static_cast<double>(process.wall_ns) * round_seconds_per_ns;
+    Launched& group = launched[process.group];
     ++group.of_side.at(static_cast<std::size_t>(process.side));
-    group.seconds += static_cast<double>(process.wall_ns) * round_seconds_per_ns;
-    spent += static_cast<double>(process.wall_ns) * round_seconds_per_ns;
+    group.seconds += seconds;
+    spent += seconds;
   }
   if (on_open_) spent_on_open_s_ += spent - spent_s_;
   spent_s_ = spent;
+  total_s_ = so_far.plan.budget_s;
+  return launched;
+}
 
+double PairRounds::seconds_per_pair(std::string_view group, const Launched& launched) const {
+  if (launched.pairs() > 0) return launched.seconds / static_cast<double>(launched.pairs());
+  const auto of_runs = seconds_per_pair_.find(group);
+  return of_runs == seconds_per_pair_.end() ? 0.0 : of_runs->second;
+}
+
+void PairRounds::update(const record::Run& so_far) {
+  const auto launched = account(so_far);
   const PairPlans plans(so_far, policy_);
   policy::CasePolicies policies(policy_);
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
-  const std::optional<stats::PairForecast> forecast =
-      plans.open() == nullptr ? std::nullopt
-                              : std::optional<stats::PairForecast>(forecast_options(*plans.open(), policy_));
+  std::optional<stats::PairForecast> forecast;
+  if (plans.open() != nullptr) forecast.emplace(forecast_options(*plans.open(), policy_));
   std::map<std::string_view, std::vector<const record::Case*>> cases;
   for (const record::Case& definition : so_far.cases) {
     if (!definition.skipped) cases[definition.group].push_back(&definition);
   }
   for (const auto& [group, members] : cases) {
-    const GroupLaunches& launched = launches[group];
-    GroupState state;
+    const auto found = launched.find(group);
+    const Launched of_group = found == launched.end() ? Launched{} : found->second;
     const auto known = groups_.find(group);
-    if (known != groups_.end() && known->second.launches == launched.of_side) continue;
-    state.launches = launched.of_side;
-    const bool exhausted = launched.pairs() >= so_far.plan.processes;
-    const auto seconds = seconds_per_pair_.find(group);
-    if (launched.pairs() > 0)
-      state.open.seconds_per_pair = launched.seconds / static_cast<double>(launched.pairs());
-    else if (seconds != seconds_per_pair_.end())
-      state.open.seconds_per_pair = seconds->second;
+    if (known != groups_.end() && known->second.launches == of_group.of_side) continue;
+    GroupState state;
+    state.launches = of_group.of_side;
+    state.open.seconds_per_pair = seconds_per_pair(group, of_group);
+    const bool exhausted = of_group.pairs() >= so_far.plan.processes;
     for (const record::Case* definition : members) {
       const CaseEvidence* was = before.find(definition->name);
       const CaseEvidence* is = after.find(definition->name);
       if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
-      if (case_decided(*definition, *was, *is, plans.of(definition->name), policies.of(definition->name))) continue;
+      const policy::Policy& own = policies.of(definition->name);
+      if (case_decided(*definition, *was, *is, plans.of(definition->name), own)) continue;
       if (!plans.is_open(definition->name)) {
-        state.suspects_open = state.suspects_open ||
-                              !beyond_all_pairs(*definition, *was, *is, plans.first(), policies.of(definition->name));
+        state.suspects_open = state.suspects_open || !beyond_all_pairs(*definition, *was, *is, plans.first(), own);
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
         state.open.more_pairs.push_back(*more);
       }

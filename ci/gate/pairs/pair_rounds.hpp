@@ -3,6 +3,7 @@
 // the cases that the screen left open, those that need the fewest more pairs, until all are decided or their time is spent.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -59,7 +60,16 @@ class PairRounds {
     std::array<std::int64_t, 2> launches{-1, -1};  // of each side, that this state knows of
   };
 
+  struct Launched {
+    std::array<std::int64_t, 2> of_side{0, 0};
+    double seconds = 0.0;
+
+    [[nodiscard]] std::int64_t pairs() const { return std::max(of_side[0], of_side[1]); }
+  };
+
   void update(const record::Run& so_far);
+  std::map<std::string_view, Launched> account(const record::Run& so_far);
+  [[nodiscard]] double seconds_per_pair(std::string_view group, const Launched& launched) const;
   [[nodiscard]] std::optional<std::size_t> more_pairs(const record::Case& definition, const CaseEvidence& before,
                                                       const CaseEvidence& after,
                                                       const stats::PairForecast& forecast) const;
