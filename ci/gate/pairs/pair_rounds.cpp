@@ -66,8 +66,17 @@ bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before
   const stats::InterleavedOptions options = forecast_options(plan, policy_of_case);
   if (differences.size() < stats::first_look(options.family, options.alpha * options.alpha_share)) return false;
   const auto sd = stats::pooled_pair_sd(differences, 0, 0);
-  return sd && std::isfinite(*sd) &&
-         !stats::PairForecast(options).more_pairs(differences.size(), mean_for_forecast(differences), *sd);
+  if (!sd || !std::isfinite(*sd)) return false;
+  // In favour of going on: a change as far from what was seen as one in ten is, and none at all.
+  constexpr double one_in_ten = 1.645;
+  const auto pairs = static_cast<double>(differences.size());
+  const double mean = mean_for_forecast(differences);
+  const double away = one_in_ten * *sd / std::sqrt(pairs);
+  const stats::PairForecast forecast(options);
+  for (const double possible : {mean, mean - away, mean + away, 0.0}) {
+    if (forecast.more_pairs(differences.size(), possible, *sd)) return false;
+  }
+  return true;
 }
 
 double mean_for_forecast(const std::vector<double>& differences) {

