@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "ci/gate/answer.hpp"
@@ -23,6 +24,7 @@ std::optional<double> robust_sd(const std::vector<double>& logs) {
   const auto centre = stats::median(logs);
   if (!centre || logs.size() < 2) return std::nullopt;
   std::vector<double> away;
+  away.reserve(logs.size());
   for (const double value : logs) away.push_back(std::abs(value - *centre));
   return stats::normal_per_mad * *stats::median(away);
 }
@@ -93,8 +95,8 @@ std::optional<PairSdEstimate> estimate_pair_sd(const std::vector<double>& before
 }
 
 PairRounds::PairRounds(const record::Confirms& confirms, const record::Run& baseline, const record::Run& current,
-                       const policy::Policy& policy)
-    : confirms_(confirms), policy_(policy) {
+                       policy::Policy policy)
+    : confirms_(confirms), policy_(std::move(policy)) {
   const SideEvidence stored(baseline, 0);
   const SideEvidence now(current, 0);
   for (const std::string& name : confirms.open) {

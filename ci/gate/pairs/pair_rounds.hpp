@@ -48,7 +48,7 @@ class PairRounds {
  public:
   /// BASELINE and CURRENT: the runs that the pairs of CONFIRMS are about; both are read here only. `policy` is the project's.
   PairRounds(const record::Confirms& confirms, const record::Run& baseline, const record::Run& current,
-             const policy::Policy& policy);
+             policy::Policy policy);
 
   /// The groups that get one more pair. None: nothing more can be decided, or the time is spent.
   std::set<std::string> next(const record::Run& so_far);
