@@ -6,6 +6,7 @@
 // Checked: tests/stats/rules_test.cpp; tests/stats/interleaved_test.cpp against the Python reference
 #include "stats/hodges_lehmann.hpp"
 #include "stats/interleaved.hpp"
+#include "stats/interleaved_options.hpp"
 #include "stats/rule_files.hpp"
 
 namespace torchgate::stats {
@@ -21,7 +22,7 @@ std::optional<Levels> levels_of(const CaseNumbers& one, const InterleavedJudgeme
 
 }  // namespace
 
-std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const RuleOptions& options) {
+InterleavedOptions interleaved_options(const RuleOptions& options) {
   InterleavedOptions looks;
   looks.alpha = options.alpha;
   looks.family = options.family;
@@ -32,6 +33,11 @@ std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const Ru
   looks.harm = options.harm;
   looks.no_harm_level = options.no_harm_level;
   looks.equivalence_stop_level = options.equivalence_stop_level;
+  return looks;
+}
+
+std::vector<RuleAnswer> rule_paired(std::span<const CaseNumbers> suite, const RuleOptions& options) {
+  const InterleavedOptions looks = interleaved_options(options);
   std::vector<RuleAnswer> answers;
   answers.reserve(suite.size());
   for (const CaseNumbers& one : suite) {

@@ -11,6 +11,7 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/pairs/group_decided.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "stats/interleaved_options.hpp"
 #include "stats/moments.hpp"
 #include "stats/quantile.hpp"
 
@@ -48,17 +49,7 @@ std::map<std::string_view, double> seconds_of_groups(const record::Run& run) {
 stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy) {
   stats::RuleOptions rule = rule_options(policy);
   apply(plan, rule);
-  stats::InterleavedOptions options;
-  options.alpha = rule.alpha;
-  options.family = rule.family;
-  options.alpha_share = rule.alpha_share;
-  options.margin = rule.margin;
-  options.equivalence = rule.equivalence;
-  options.last = rule.last_pair;
-  options.harm = rule.harm;
-  options.no_harm_level = rule.no_harm_level;
-  options.equivalence_stop_level = rule.equivalence_stop_level;
-  return options;
+  return stats::interleaved_options(rule);
 }
 
 bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
