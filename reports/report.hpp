@@ -120,6 +120,7 @@ struct SideNumbers {
   std::optional<Tail> p95;
   std::optional<Tail> p99;
   std::optional<double> items_per_second;
+  std::optional<double> bytes_per_second;
   std::optional<double> peak_bytes;    ///< of the same case, beside its time
   std::vector<double> process_values;  ///< one per process, in the metric's unit
   std::optional<Noise> noise;          ///< timed metrics

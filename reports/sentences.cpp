@@ -226,6 +226,9 @@ std::vector<Detail> details_of(const Finding& finding, const Format& format) {
       "throughput", [](const SideNumbers& side) { return side.items_per_second; }, itself,
       [&](double value) { return format.rate(value); });
   add(
+      "bytes moved", [](const SideNumbers& side) { return side.bytes_per_second; }, itself,
+      [&](double value) { return format.quantity(value, "bytes") + "/s"; });
+  add(
       "peak memory", [](const SideNumbers& side) { return side.peak_bytes; }, itself,
       [&](double value) { return format.quantity(value, "bytes"); });
   add_noise_details(details, finding, format);

@@ -83,6 +83,10 @@ void judge_exact(const CaseEvidence& reference, const CaseEvidence& claimed, con
 void judge_timed(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim,
                  std::size_t claims, const policy::Policy& policy, reports::ClaimFinding& finding) {
   const Matched matched = match(reference, claimed, claim);
+  if (matched.claimed.empty() && claim.quantile != record::Quantile::median) {
+    finding.reason = "its processes took too few samples for this percentile: P95 needs 21, P99 101";
+    return;
+  }
   const bool at_most = claim.relation == record::Relation::at_most;
   stats::ClaimOptions options;
   options.alpha = policy.alpha;

@@ -131,6 +131,7 @@ void put(JsonText& json, const SideNumbers& side) {
   object.member("p95", side.p95);
   object.member("p99", side.p99);
   object.member("items_per_second", side.items_per_second);
+  object.member("bytes_per_second", side.bytes_per_second);
   object.member("peak_bytes", side.peak_bytes);
   object.member("process_values", side.process_values);
   object.member("noise", side.noise);

@@ -105,8 +105,12 @@ reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Me
   std::sort(sorted.begin(), sorted.end());
   side.p95 = tail(sorted, p95);
   side.p99 = tail(sorted, p99);
-  const auto& items = evidence.definition->items_per_call;
-  if (items && metric.unit == "ns" && side.value > 0) side.items_per_second = *items * ns_per_s / side.value;
+  const auto per_second = [&](const std::optional<double>& per_call) -> std::optional<double> {
+    if (!per_call || metric.unit != "ns" || !(side.value > 0)) return std::nullopt;
+    return *per_call * ns_per_s / side.value;
+  };
+  side.items_per_second = per_second(evidence.definition->items_per_call);
+  side.bytes_per_second = per_second(evidence.definition->bytes_per_call);
   side.peak_bytes = exact_value(evidence, "peak_bytes");
   const CaseEvidence* const itself = &evidence;
   side.noise = noise_of(std::span(&itself, 1), metric);

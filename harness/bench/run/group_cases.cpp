@@ -190,7 +190,7 @@ void Group::check_modifiers(const Variant& variant) const {
     auto metrics = metrics_of(variant, true);
     const record::Metric* metric = find_metric(metrics, expectation.metric);
     if (metric == nullptr || metric->kind == record::MetricKind::timed)
-      throw std::logic_error(of + "proves(): \"" + expectation.metric + "\" is no exact metric of it");
+      throw std::logic_error(of + "proves(): \"" + expectation.metric + "\" is not an exact metric of it");
   }
 }
 

@@ -152,4 +152,33 @@ TEST(Claims, PerItemComparesRates) {
   EXPECT_NEAR(claim.measured_ratio.value(), 0.5, 0.01);
 }
 
+TEST(Claims, MayBoundACountByANumber) {
+  auto run = with_claim(around(1e5, 0.01), around(1e5, 0.01), record::Relation::at_most, 1, "peak_bytes");
+  run.groups[0].claims[0].reference_case.clear();
+  run.groups[0].claims[0].limit = 600;
+  add_exact(run, "g/one/opt", "peak_bytes", 500);
+  EXPECT_EQ(claim_of(run).state, ClaimState::holds);
+  EXPECT_DOUBLE_EQ(claim_of(run).measured_ratio.value(), 500.0 / 600);
+  run.groups[0].claims[0].limit = 499;
+  EXPECT_EQ(claim_of(run).state, ClaimState::broken);
+}
+
+TEST(Claims, MayBeAboutAPercentileOfTheSameCase) {
+  auto run = with_claim(around(1e5, 0.01), around(1e5, 0.01), record::Relation::at_most, 2);
+  record::Claim& claim = run.groups[0].claims[0];
+  claim.reference_case = claim.case_name;
+  claim.quantile = record::Quantile::p99;
+  EXPECT_EQ(claim_of(run).state, ClaimState::not_measured);
+  EXPECT_NE(claim_of(run).reason.find("P99 101"), std::string::npos) << claim_of(run).reason;
+  for (record::Process& process : run.processes) {
+    for (record::CaseResult& result : process.cases) {
+      for (record::Measurement& m : result.measurements) {
+        if (m.summary) m.summary->p99 = 1.5 * m.summary->median;
+      }
+    }
+  }
+  EXPECT_EQ(claim_of(run).state, ClaimState::holds);
+  EXPECT_NEAR(claim_of(run).measured_ratio.value(), 1.5, 1e-9);
+}
+
 }  // namespace

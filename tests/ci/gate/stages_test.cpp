@@ -175,4 +175,27 @@ TEST(FindingOf, ShowsPairsThatDoNotStandAsNotConfirmed) {
   EXPECT_FALSE(finding_of(std::move(judged)).confirmation->confirmed);
 }
 
+Judged count_of_bytes(double before, double after, bool gated) {
+  Judged judged;
+  judged.definition = &definition;
+  judged.metric = {"retained_bytes", "bytes", record::Direction::lower_is_better, record::MetricKind::exact};
+  judged.metric.gated = gated;
+  judged.counts = gate::Counts{before, after};
+  judged.decision.verdict = Verdict::changed;
+  judged.action_rule = ActionRule::counted;
+  return judged;
+}
+
+TEST(ActionOfCounts, GrowthOfACountFailsWhereItsSuiteGatesIt) {
+  const auto action = [](const Judged& judged, const policy::Policy& own = {}) {
+    return gate::action_of(judged, own, own);
+  };
+  EXPECT_EQ(action(count_of_bytes(0, 64, true)), GateAction::fail);
+  EXPECT_NE(action(count_of_bytes(0, 64, false)), GateAction::fail);
+  EXPECT_NE(action(count_of_bytes(64, 0, true)), GateAction::fail) << "an improvement";
+  policy::Policy named;
+  named.metrics["retained_bytes"] = policy::Action::warn;
+  EXPECT_EQ(action(count_of_bytes(0, 64, true), named), GateAction::warn) << "the policy has the last word";
+}
+
 }  // namespace

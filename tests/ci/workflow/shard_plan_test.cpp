@@ -59,9 +59,9 @@ TEST(ShardPlan, RefusesAnEffortThatContradictsThePlan) {
   };
   const std::string fix = " contradicts plan.json; remove the flag or write a new plan";
   EXPECT_EQ(refusal("1/3", {}), "--shard 1/3" + fix);
-  EXPECT_EQ(refusal("1/2", {"c", false, std::nullopt}), "--filter" + fix);
-  EXPECT_EQ(refusal("1/2", {".*", false, 7}), "--seed" + fix);
-  EXPECT_EQ(refusal("1/2", {"a|b", true, 42}), "") << "the same in other words";
+  EXPECT_EQ(refusal("1/2", {"c", "default", std::nullopt}), "--filter" + fix);
+  EXPECT_EQ(refusal("1/2", {".*", "default", 7}), "--seed" + fix);
+  EXPECT_EQ(refusal("1/2", {"a|b", "quick", 42}), "") << "the same in other words";
 }
 
 TEST(ShardPlan, ReadsWhichShard) {

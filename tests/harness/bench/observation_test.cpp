@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
+#include "harness/bench/promise.hpp"
+
 namespace torchgate::bench {
 namespace {
 
@@ -42,6 +46,21 @@ TEST(Prove, TakesAnExpectationOfOnesOwn) {
   EXPECT_FALSE(prove(none, observation).holds);
   observation.allocations = 0;
   EXPECT_TRUE(prove(none, observation).holds);
+}
+
+TEST(Prove, AnyExactMetricCanBeEvidence) {
+  Observation observation;
+  observation.allocations = 0;
+  observation.peak_bytes = 640;
+  observation.recorded = {{"steps", 3}, {"share", 0.4}};
+  const record::PathProof none = prove(exact("allocations") == 0, observation);
+  EXPECT_TRUE(none.holds);
+  EXPECT_EQ(none.expectation, "has allocations of exactly 0");
+  EXPECT_FALSE(prove(exact("peak_bytes") <= 639, observation).holds);
+  EXPECT_TRUE(prove(exact("peak_bytes") >= 640, observation).holds);
+  EXPECT_EQ(prove(exact("steps") == 4, observation).observed, 3);
+  EXPECT_FALSE(prove(exact("retained_bytes") == 0, observation).holds) << "what is not counted proves nothing";
+  EXPECT_THROW(prove(exact("share") == 0, observation), std::runtime_error) << "no whole number";
 }
 
 }  // namespace

@@ -50,6 +50,49 @@ TEST(Promise, TooLittleIsNoTimeClaim) {
   EXPECT_EQ((exact("allocations") <= 1.0 * reference()).mistake, "") << "for a count, equal is a promise";
 }
 
+TEST(Promise, AFactorAboveOneBoundsACost) {
+  const Promise cost = time() <= 1.7 * reference();
+  EXPECT_EQ(cost.mistake, "");
+  EXPECT_DOUBLE_EQ(concrete(cost, "a", "b").ratio, 1.7);
+  EXPECT_EQ((time() <= 1.01 * reference()).mistake, "");
+  EXPECT_EQ((items_per_second() >= 0.5 * case_with("batch", 1)).mistake, "");
+  for (const double in_between : {0.953, 0.99, 1.0}) EXPECT_NE((time() <= in_between * reference()).mistake, "");
+}
+
+TEST(Promise, NamesAnotherVariant) {
+  const Promise promise = time() <= 0.8 * variant_named("no_grad");
+  EXPECT_EQ(promise.text, "time <= 0.8 x no_grad");
+  EXPECT_EQ(promise.bound.variant, "no_grad");
+}
+
+TEST(Promise, APercentileIsComparedWithTheReferences) {
+  const record::Claim claim = concrete(p95("latency") <= 0.5 * reference(), "a", "b");
+  EXPECT_EQ(claim.text, "P95 of latency <= 0.5 x reference");
+  EXPECT_EQ(claim.metric, "latency");
+  EXPECT_EQ(claim.quantile, record::Quantile::p95);
+  EXPECT_EQ(claim.reference_quantile, record::Quantile::p95);
+  EXPECT_EQ(claim.metric_of_reference(), "latency");
+}
+
+TEST(Promise, MayBeAboutAnotherValueOfTheSameCase) {
+  const record::Claim tail = concrete(p99() <= 2.0 * own(time()), "a", "a");
+  EXPECT_EQ(tail.text, "P99 of time <= 2 x own time");
+  EXPECT_EQ(tail.quantile, record::Quantile::p99);
+  EXPECT_EQ(tail.reference_quantile, record::Quantile::median);
+  EXPECT_FALSE(tail.reference_metric);
+  const record::Claim other = concrete(measured("wait") <= 0.9 * own(measured("work")), "a", "a");
+  EXPECT_EQ(other.reference_metric, "work");
+}
+
+TEST(Promise, ANumberOfBytesIsAnAbsoluteBound) {
+  const record::Claim claim = concrete(exact("peak_bytes") <= bytes(4'000'000), "a", "");
+  EXPECT_EQ(claim.text, "peak_bytes <= 4000000 bytes");
+  EXPECT_EQ(claim.limit, 4e6);
+  EXPECT_EQ(claim.reference_case, "");
+  EXPECT_DOUBLE_EQ(claim.ratio, 1);
+  EXPECT_NE((exact("peak_bytes") <= bytes(0)).mistake, "") << "proves() is for 0";
+}
+
 TEST(Promise, AFactorIsAPositiveNumber) {
   const double inf = std::numeric_limits<double>::infinity();
   for (const double bad : {0.0, -1.0, inf, std::numeric_limits<double>::quiet_NaN()}) {

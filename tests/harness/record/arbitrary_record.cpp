@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Over 400 lines because it makes one of everything that a record has.
 #include "tests/harness/record/arbitrary_record.hpp"
 
 #include <algorithm>

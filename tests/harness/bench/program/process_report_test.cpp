@@ -94,7 +94,10 @@ TEST_F(ProcessReportTest, MeasuresTheGroupThatWasAskedFor) {
     }
     ASSERT_EQ(result.status, CaseStatus::ok) << result.message;
     const double expected = report->cases[i].variant == "ref" ? 2e6 : 1e6;
-    EXPECT_DOUBLE_EQ(result.measurements.front().summary.value().median, expected);
+    const auto& all = result.measurements;
+    const auto time = std::find_if(all.begin(), all.end(), [](const auto& each) { return each.metric == "time"; });
+    ASSERT_NE(time, all.end());
+    EXPECT_DOUBLE_EQ(time->summary.value().median, expected);
   }
 }
 
@@ -181,6 +184,34 @@ TEST_F(ProcessReportTest, MistakesAreNamed) {
   const auto filter = measure("s/pair", "(");
   ASSERT_FALSE(filter.ok());
   EXPECT_EQ(filter.error().message.find("--torchgate_filter: invalid regular expression"), 0U);
+}
+
+TEST_F(ProcessReportTest, AProfileLeavesCasesOut) {
+  const auto work = takes(1'000'000);
+  const std::vector<Group> groups{Group("s/pair")
+                                      .axis("batch", {1, 8})
+                                      .quick({{"batch", 8}})
+                                      .sweep("v", work)
+                                      .claims(time() <= 2.0 * case_with("batch", 1), {{"batch", 8}}),
+                                  Group("s/long").only_in("full").sweep("v", work)};
+  const auto listed = [&](const std::string& profile) {
+    SuiteOptions options;
+    options.profile = profile;
+    return list_report("s", groups, backend, options);
+  };
+  EXPECT_EQ(listed("full").cases.size(), 3U);
+  EXPECT_EQ(listed("default").cases.size(), 2U);
+  EXPECT_EQ(listed("default").groups.size(), 1U) << "a group without cases is not started";
+  EXPECT_EQ(listed("default").groups[0].claims.size(), 1U);
+  ASSERT_EQ(listed("quick").cases.size(), 1U);
+  EXPECT_EQ(listed("quick").cases[0].name, "s/pair/v/batch:8");
+  EXPECT_TRUE(listed("quick").groups[0].claims.empty()) << "its reference is not measured";
+  SuiteOptions options;
+  options.profile = "quick";
+  options.group = "s/pair";
+  const auto measured = measure_report("s", groups, backend, options, clock);
+  ASSERT_TRUE(measured.ok());
+  EXPECT_EQ(names(*measured), (std::vector<std::string>{"s/pair/v/batch:8"}));
 }
 
 }  // namespace

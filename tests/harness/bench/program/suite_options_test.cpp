@@ -50,7 +50,7 @@ TEST(SuiteOptions, ProfilesAreSettings) {
 
 TEST(SuiteOptions, ErrorsNameTheFlagAndWhatItTakes) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
-      {{"--torchgate_profile=fast"}, "--torchgate_profile takes default, quick or series, not \"fast\""},
+      {{"--torchgate_profile=fast"}, "--torchgate_profile takes default, quick, full or series, not \"fast\""},
       {{"--torchgate_seed=-1"}, "--torchgate_seed takes an integer of at least 0"},
       {{"--torchgate_seed="}, "--torchgate_seed takes"},
       {{"--torchgate_seed=1x"}, "--torchgate_seed takes"},

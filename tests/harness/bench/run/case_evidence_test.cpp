@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case says of itself: the distance to its reference, that it cannot run, evidence, a number of samples.
+#include <gtest/gtest.h>
+
+#include "tests/harness/bench/run/case_runner_fixture.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+using record::CaseResult;
+using record::CaseStatus;
+using testing::CaseRunnerTest;
+using testing::counts;
+using testing::ms;
+using testing::us;
+
+class CaseEvidenceTest : public CaseRunnerTest {};
+
+TEST_F(CaseEvidenceTest, TheDistanceToTheReferenceIsAnExactMetric) {
+  EXPECT_DOUBLE_EQ(measurement(run_variant(returns(5), returns(5)), "output_error").value.value(), 0);
+  const CaseResult near = run_variant(returns(3), returns(3.0001), within(1e-2));
+  EXPECT_DOUBLE_EQ(measurement(near, "output_error").value.value(), 3.33e-5) << "three digits";
+  const CaseResult far = run_variant(returns(3), returns(4));
+  EXPECT_EQ(far.status, CaseStatus::wrong);
+  EXPECT_TRUE(far.measurements.empty());
+}
+
+TEST_F(CaseEvidenceTest, ACaseMaySkipItself) {
+  const auto skip = [](const Args&) -> Timed { throw Skip("this LibTorch has no FBGEMM"); };
+  expect_no_number(run_sweep(skip), CaseStatus::skipped, "no FBGEMM");
+  for (const int call : {1, 2, 60})
+    expect_no_number(run_sweep(throws_at(call, [] { throw Skip("no port"); })), CaseStatus::skipped, "no port");
+  expect_no_number(run_variant(skip, returns(5)), CaseStatus::skipped, "its reference cannot run: this LibTorch");
+}
+
+TEST_F(CaseEvidenceTest, AskedForSamplesItTakesThemHoweverLong) {
+  const auto samples_of = [&](const Group& group) {
+    const CaseResult result = run(group, "s/g/v");
+    EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+    return measurement(result, "time").samples.size();
+  };
+  EXPECT_EQ(samples_of(Group("s/g").sweep("v", returns(1, 300 * ms))), 10U) << "as many as fit into 3 s";
+  EXPECT_EQ(samples_of(Group("s/g").samples(25).sweep("v", returns(1, 300 * ms))), 25U);
+  EXPECT_EQ(samples_of(Group("s/g").samples(25).sweep("v", returns(1, 300 * ms)).samples(6)), 6U);
+  EXPECT_EQ(samples_of(Group("s/g").samples(7).sweep("v", returns(1, 1 * ms))), 7U) << "of short calls too";
+}
+
+TEST_F(CaseEvidenceTest, WhatTheCallsRecordCanBeEvidence) {
+  const auto counting = [this](const Args&) -> Timed {
+    return [this](Recorder& recorder) {
+      clock.work(100 * us);
+      recorder.put("steps", 3);
+      return 1;
+    };
+  };
+  const auto group = [&](std::int64_t steps) {
+    return Group("s/g").measures(count("steps")).sweep("v", counting).proves(exact("steps") == steps);
+  };
+  EXPECT_EQ(run(group(3), "s/g/v").status, CaseStatus::ok);
+  expect_no_number(run(group(4), "s/g/v"), CaseStatus::wrong, "has steps of exactly 4, observed 3");
+}
+
+TEST_F(CaseEvidenceTest, EvidenceOfOtherCasesIsNotAskedFor) {
+  backend.observations = {counts(2, 0)};
+  const Group group = Group("s/g")
+                          .axis("op", {"bmm", "addmm"})
+                          .sweep("v", returns(1))
+                          .proves(calls("aten::mm") == 2, {{"op", "bmm"}})
+                          .proves(calls("aten::mm") == 0, {{"op", "addmm"}});
+  EXPECT_EQ(run(group, "s/g/v/op:bmm").status, CaseStatus::ok);
+  EXPECT_EQ(run(group, "s/g/v/op:addmm").status, CaseStatus::wrong);
+}
+
+}  // namespace
+}  // namespace torchgate::bench
