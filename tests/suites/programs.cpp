@@ -55,10 +55,10 @@ std::string program(const std::string& suite) {
   return std::string(SUITES_DIR) + "/" + suite;
 }
 
-record::ProcessReport listing_of(const std::string& suite) {
+record::ProcessReport listing_of(const std::string& suite, const std::string& profile) {
   const base::testing::TemporaryFolder folder;
   const Ended ended =
-      run(program(suite) + " --torchgate_profile=quick --torchgate_list=" + (folder / "list.json").string());
+      run(program(suite) + " --torchgate_profile=" + profile + " --torchgate_list=" + (folder / "list.json").string());
   if (ended.exit_code != 0) throw std::runtime_error(suite + " could not list its groups: " + ended.output);
   return report_of(folder / "list.json");
 }

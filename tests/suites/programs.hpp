@@ -30,7 +30,7 @@ std::vector<std::string> suite_names();
 /// The executable of a suite.
 std::string program(const std::string& suite);
 
-/// The listing of a suite in the profile quick; throws if the suite does not give one.
-record::ProcessReport listing_of(const std::string& suite);
+/// What a suite lists in PROFILE ("full" has every group and case); throws if it cannot.
+record::ProcessReport listing_of(const std::string& suite, const std::string& profile);
 
 }  // namespace torchgate::suites::testing

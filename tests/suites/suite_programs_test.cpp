@@ -78,7 +78,7 @@ bool is_missing_hardware(const std::string& reason) {
 }
 
 TEST_P(Suite, ListsItsGroupsWithEvidenceEach) {
-  const auto listing = listing_of(GetParam());
+  const auto listing = listing_of(GetParam(), "full");
   EXPECT_EQ(listing.suite, GetParam()) << "the program is named after its suite";
   EXPECT_GT(listing.seconds_estimate.value_or(0), 0);
   EXPECT_FALSE(listing.groups.empty());
@@ -92,7 +92,7 @@ TEST_P(Suite, ListsItsGroupsWithEvidenceEach) {
 }
 
 TEST_P(Suite, MeasuresAGroup) {
-  const auto group = cheap_group(listing_of(GetParam()));
+  const auto group = cheap_group(listing_of(GetParam(), "quick"));
   if (!group) GTEST_SKIP() << "no case of " << GetParam() << " can run here";
   const auto report = measured(*group);
   ASSERT_FALSE(report.results.empty());
@@ -113,7 +113,7 @@ TEST_P(Suite, MeasuresAGroup) {
 }
 
 TEST_P(Suite, IsAGoogleBenchmarkProgram) {
-  const auto listing = listing_of(GetParam());
+  const auto listing = listing_of(GetParam(), "quick");
   const auto group = cheap_group(listing);
   const Ended all = run(program(GetParam()) + " --benchmark_list_tests");
   EXPECT_EQ(all.exit_code, 0) << all.output;
@@ -144,7 +144,7 @@ TEST_P(Suite, IsReadByGoogleBenchmarksCompareTool) {
   if (!fs::exists(COMPARE_PY)) GTEST_SKIP() << COMPARE_PY << " is not here: install libbenchmark-tools";
   const std::string python = python_with_scipy();
   if (python.empty()) GTEST_SKIP() << "compare.py needs SciPy: point TORCHGATE_PYTHON at a Python that has it";
-  const auto group = cheap_group(listing_of(GetParam()));
+  const auto group = cheap_group(listing_of(GetParam(), "quick"));
   if (!group) GTEST_SKIP() << "no case of " << GetParam() << " can run here";
   const TemporaryFolder folder;
   for (const std::string file : {"a.json", "b.json"}) {
