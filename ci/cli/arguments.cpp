@@ -30,7 +30,12 @@ void retired_flag(CLI::App& app, const std::string& old_name, const std::string&
 void measure_flags(CLI::App& app, MeasureFlags& flags) {
   app.add_option("--filter", flags.filter, "Measure only cases whose name matches this regular expression (RE2 syntax)")
       ->option_text("REGEX");
-  app.add_flag("--quick", flags.quick, "Take a fifth of the time, with less statistical power");
+  CLI::Option* const quick = app.add_flag_callback(
+      "--quick", [&flags] { flags.profile = "quick"; }, "Take a fifth of the time, with less statistical power");
+  app.add_flag_callback(
+         "--full", [&flags] { flags.profile = "full"; },
+         "Measure also the cases that are too long for every run (those that suites mark with only_in(\"full\"))")
+      ->excludes(quick);
   app.add_option("--seed", flags.seed, "Seed of all random orders (default: random; it is recorded)")->option_text("N");
 }
 

@@ -13,7 +13,8 @@ using reports::Verdict;
 
 GateAction changed_action(const Judged& judged, const policy::Policy& own) {
   const auto named = own.metrics.find(judged.metric.name);
-  return action_of(named == own.metrics.end() ? own.changed : named->second);
+  if (named != own.metrics.end()) return action_of(named->second);
+  return gated_by_suite(judged) ? GateAction::fail : action_of(own.changed);
 }
 
 GateAction suspected_action(const Judged& judged, const policy::Policy& own) {
@@ -79,6 +80,12 @@ GateAction action_of(policy::Action action) {
 
 bool memory_grew(const Judged& judged, const policy::Policy& own) {
   return judged.metric.name == "peak_bytes" && judged.decision.change && *judged.decision.change >= own.peak_memory;
+}
+
+bool gated_by_suite(const Judged& judged) {
+  if (!judged.metric.gated || !judged.counts || judged.decision.verdict != Verdict::changed) return false;
+  const bool lower_is_better = judged.metric.direction == record::Direction::lower_is_better;
+  return lower_is_better ? judged.counts->after > judged.counts->before : judged.counts->after < judged.counts->before;
 }
 
 bool below_gate(const Judged& judged, const policy::Policy& own) {

@@ -17,6 +17,9 @@ reports::GateAction action_of(const Judged& judged, const policy::Policy& own, c
 /// A count of memory that grew by at least what the policy allows.
 bool memory_grew(const Judged& judged, const policy::Policy& own);
 
+/// A count that got worse, and that its suite gates (Group::gates()). The policy may name the metric and decide otherwise.
+bool gated_by_suite(const Judged& judged);
+
 /// A regression that stays below the gate.
 bool below_gate(const Judged& judged, const policy::Policy& own);
 

@@ -26,9 +26,24 @@ struct Matched {
   std::vector<double> claimed;
 };
 
-std::optional<double> log_median(const record::CaseResult& result, const std::string& metric, double items) {
+std::optional<double> quantile_of(const record::SampleSummary& summary, record::Quantile quantile) {
+  switch (quantile) {
+    case record::Quantile::median:
+      return summary.median;
+    case record::Quantile::p95:
+      return summary.p95;
+    case record::Quantile::p99:
+      return summary.p99;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> log_value(const record::CaseResult& result, const std::string& metric, record::Quantile quantile,
+                                double items) {
   for (const record::Measurement& m : result.measurements) {
-    if (m.metric == metric && m.summary) return std::log(m.summary->median / items);
+    if (m.metric != metric || !m.summary) continue;
+    const auto value = quantile_of(*m.summary, quantile);
+    if (value) return std::log(*value / items);
   }
   return std::nullopt;
 }
@@ -40,8 +55,8 @@ Matched match(const CaseEvidence& reference, const CaseEvidence& claimed, const 
   for (const CaseProcess& one : claimed.measured) {
     for (const CaseProcess& other : reference.measured) {
       if (other.process != one.process) continue;
-      const auto a = log_median(*other.result, claim.metric, reference_items);
-      const auto b = log_median(*one.result, claim.metric, claimed_items);
+      const auto a = log_value(*other.result, claim.metric_of_reference(), claim.reference_quantile, reference_items);
+      const auto b = log_value(*one.result, claim.metric, claim.quantile, claimed_items);
       if (a && b) {
         matched.reference.push_back(*a);
         matched.claimed.push_back(*b);
@@ -53,7 +68,7 @@ Matched match(const CaseEvidence& reference, const CaseEvidence& claimed, const 
 
 void judge_exact(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim,
                  reports::ClaimFinding& finding) {
-  const auto a = exact_value(reference, claim.metric);
+  const auto a = claim.limit ? claim.limit : exact_value(reference, claim.metric_of_reference());
   const auto b = exact_value(claimed, claim.metric);
   if (!a || !b) {
     finding.reason = "the metric was not counted in both cases, or did not repeat";
@@ -118,7 +133,8 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
       finding.promised_ratio = claim.ratio;
       finding.at_most = claim.relation == record::Relation::at_most;
       const CaseEvidence* claimed = side.find(claim.case_name);
-      const CaseEvidence* reference = side.find(claim.reference_case);
+      // An absolute bound has no other case.
+      const CaseEvidence* reference = claim.limit ? claimed : side.find(claim.reference_case);
       if (claimed == nullptr || reference == nullptr || claimed->measured.empty() || reference->measured.empty()) {
         finding.reason = not_measured_because_unchanged(side.run(), group.name);
         if (finding.reason.empty()) finding.reason = "one of the two cases was not measured";

@@ -28,6 +28,7 @@ class Collector {
         policies_(policies),
         policy_(policy),
         other_libtorch_(libtorch_differs(sides.stored.front().run(), sides.current.run())),
+        same_profile_(sides.stored.front().run().plan.profile == sides.current.run().plan.profile),
         unchanged_(sides.stored.front().run(), sides.current.run()) {}
 
   Screened collect() {
@@ -49,7 +50,7 @@ class Collector {
         return;
       }
     }
-    if (auto state = case_state(before, after, sides_.current)) {
+    if (auto state = case_state(before, after, sides_.current, same_profile_)) {
       if (sides_.current.run().interrupted && state->decision.verdict == reports::Verdict::missing)
         state->action_rule = ActionRule::not_its_turn;
       collected_.settled.push_back(*std::move(state));
@@ -106,6 +107,7 @@ class Collector {
   policy::CasePolicies& policies_;
   const policy::Policy& policy_;
   bool other_libtorch_;
+  bool same_profile_;
   UnchangedGroups unchanged_;
   Screened collected_;
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ci/gate/action.hpp"
@@ -27,11 +28,17 @@ Judged counted(const CaseEvidence& before, const CaseEvidence& after, const reco
   return judged;
 }
 
+bool is_gated(const record::Case& definition, const std::string& name) {
+  return std::any_of(definition.metrics.begin(), definition.metrics.end(),
+                     [&](const record::Metric& metric) { return metric.name == name && metric.gated; });
+}
+
 void say_what_changed(Judged& judged, const policy::Policy& own, bool other_libtorch) {
   if (other_libtorch) {
     judged.action_rule = ActionRule::listed;
     add_reason(judged, ReasonKind::counted, "LibTorch itself differs: listed, not judged");
   }
+  if (gated_by_suite(judged)) add_reason(judged, ReasonKind::counted, "gated by its suite");
   if (memory_grew(judged, own))
     add_reason(judged, ReasonKind::counted, fmt::format("peak memory grew by at least {:g} %", own.peak_memory * 100));
 }
@@ -54,6 +61,8 @@ std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEviden
     if (!differs && judges_time(own)) continue;
     auto& list = differs ? changed : same;
     list.push_back(counted(before, after, metric, {*one.before_count, *one.after_count}, answer.call));
+    // Of either side: a change cannot ungate itself.
+    if (is_gated(*before.definition, metric.name)) list.back().metric.gated = true;
     if (differs) say_what_changed(list.back(), own, other_libtorch);
   }
   // Where counts are all that is judged, a case whose counts are the same is an answer too, and one is enough.

@@ -108,7 +108,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   auto folder = process::TemporaryFolder::create();
   if (!folder) return folder.error();
   Effort effort;
-  effort.quick = plan.profile == "quick";
+  effort.profile = plan.profile;
   effort.seed = plan.seed;
   launch::Request pairs = request(effort, policy);
   pairs.plan.processes = plan.pairs;

@@ -11,7 +11,7 @@ namespace torchgate::workflow {
 /// Shared by run, compare, ab and calibrate.
 struct Effort {
   std::string filter = ".*";          ///< regular expression on case names, RE2 syntax
-  bool quick = false;                 ///< a fifth of the time, with less power
+  std::string profile = "default";    ///< "quick": a fifth of the time, with less power; "full": with the longest cases
   std::optional<std::uint64_t> seed;  ///< of all random orders; absent: a random one
 };
 

@@ -26,7 +26,7 @@ record::Source source_here() {
 
 launch::Request request(const Effort& effort, const policy::Policy& policy) {
   launch::Request request;
-  request.plan.profile = effort.quick ? "quick" : "default";
+  request.plan.profile = effort.profile;
   request.plan.filter = effort.filter;
   request.plan.processes = policy.processes;
   request.plan.seed = effort.seed.value_or(launch::fresh_seed());

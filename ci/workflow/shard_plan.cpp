@@ -170,7 +170,8 @@ Result<void> use_shard(const ShardChoice& choice, launch::Request& request) {
     if (file->plan.shards != shard->second) return differs(("--shard " + choice.shard).c_str());
     if (choice.effort.filter != Effort{}.filter && choice.effort.filter != file->plan.filter)
       return differs("--filter");
-    if (choice.effort.quick && file->plan.profile != "quick") return differs("--quick");
+    if (choice.effort.profile != Effort{}.profile && choice.effort.profile != file->plan.profile)
+      return differs(("--" + choice.effort.profile).c_str());
     if (choice.effort.seed && *choice.effort.seed != file->plan.seed) return differs("--seed");
     plan.profile = file->plan.profile;
     plan.filter = file->plan.filter;

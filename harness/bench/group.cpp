@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "harness/bench/sampling/sampler.hpp"
+
 namespace torchgate::bench {
 
 Group::Group(std::string name) : name_(std::move(name)) {
@@ -44,6 +46,11 @@ Group& Group::items(std::function<double(const Args&)> per_call) {
   return *this;
 }
 
+Group& Group::bytes(std::function<double(const Args&)> per_call) {
+  bytes_ = std::move(per_call);
+  return *this;
+}
+
 Group& Group::training() {
   training_ = true;
   return *this;
@@ -58,6 +65,39 @@ Group& Group::ranks(int count) {
 
 Group& Group::measures(record::Metric metric) {
   (variants_.empty() ? metrics_ : variants_.back().metrics).push_back(std::move(metric));
+  return *this;
+}
+
+Group& Group::phases(std::initializer_list<const char*> names) {
+  for (const char* name : names) measures(ns(name));
+  return *this;
+}
+
+Group& Group::gates(std::string metric) {
+  (variants_.empty() ? gated_ : variants_.back().gated).push_back(std::move(metric));
+  return *this;
+}
+
+Group& Group::quick(const Where& where) {
+  if (where.selection.empty()) return mistake("quick() selects no axis value; name one, or omit it");
+  (variants_.empty() ? quick_ : variants_.back().quick).push_back(where.selection);
+  return *this;
+}
+
+Group& Group::only_in(std::string profile, const Where& where) {
+  if (profile != "full") return mistake("only_in(\"" + profile + "\"): unknown profile; use \"full\"");
+  if (!variants_.empty() && variants_.back().is_reference && where.selection.empty())
+    return mistake(
+        "only_in(): not possible for the whole reference, which the variants need; put it before the first variant");
+  (variants_.empty() ? only_in_ : variants_.back().only_in).push_back({std::move(profile), where.selection});
+  return *this;
+}
+
+Group& Group::samples(int number) {
+  if (number < fewest_samples)
+    return mistake("samples(" + std::to_string(number) + "): at least " + std::to_string(fewest_samples) +
+                   " are needed");
+  (variants_.empty() ? samples_ : variants_.back().samples) = number;
   return *this;
 }
 
@@ -180,8 +220,8 @@ Group& Group::checks(SweepCheckFunction check) {
   return *this;
 }
 
-Group& Group::proves(Expectation expectation) {
-  if (Variant* variant = current("proves")) variant->expectations.push_back(std::move(expectation));
+Group& Group::proves(Expectation expectation, const Where& where) {
+  if (Variant* variant = current("proves")) variant->expectations.emplace_back(std::move(expectation), where.selection);
   return *this;
 }
 
@@ -189,7 +229,9 @@ Group& Group::claims(Promise promise, const Where& where) {
   Variant* variant = current("claims");
   if (variant == nullptr) return *this;
   if (!promise.mistake.empty()) return mistake(variant->name + ": " + promise.mistake);
-  if (promise.bound.where.empty() && (variant->is_reference || !variants_.front().is_reference)) {
+  const Scaled& bound = promise.bound;
+  const bool against_reference = !promise.limit && !bound.own && !bound.variant && bound.where.empty();
+  if (against_reference && (variant->is_reference || !variants_.front().is_reference)) {
     return mistake(variant->name + ": only a variant can be compared with reference(); use case_with() in a sweep");
   }
   variant->promises.emplace_back(std::move(promise), where.selection);

@@ -9,9 +9,9 @@
 //           .proves(calls("aten::batch_norm") == 0)
 //           .claims(time() <= 0.9 * reference());
 //
-// needs(), measures() and graphs() belong to the variant above them, or to the whole group if they come before the first
-// variant; checks(), proves() and claims() to the variant or sweep above them; axis(), devices(), items() and training() to the
-// whole group. Mistakes in a group (a duplicate axis, a claim on an unknown case) are reported by name when the suite
+// needs(), measures(), phases(), gates(), quick(), only_in(), samples() and graphs() belong to the variant above them, or to
+// the whole group if they come before the first variant; checks(), proves() and claims() to the variant or sweep above them;
+// axis(), devices(), items(), bytes() and training() to the whole group. Mistakes in a group (a duplicate axis, a claim on an unknown case) are reported by name when the suite
 // starts, with exit code 2: nothing is thrown while the program is still initialising.
 #pragma once
 
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "harness/bench/args.hpp"
+#include "harness/bench/metrics.hpp"
 #include "harness/bench/observation.hpp"
 #include "harness/bench/output.hpp"
 #include "harness/bench/promise.hpp"
@@ -44,6 +45,12 @@ struct Need {
   Selection where;   ///< axis values that it applies to; empty: all
 };
 
+/// Cases that only one profile measures.
+struct ProfileOnly {
+  std::string profile;
+  Selection where;
+};
+
 struct Variant {
   std::string name;
   Factory factory;
@@ -55,7 +62,11 @@ struct Variant {
   bool graphs = false;
   std::vector<Need> needs;
   std::vector<record::Metric> metrics;
-  std::vector<Expectation> expectations;
+  std::vector<std::string> gated;
+  std::vector<Selection> quick;
+  std::vector<ProfileOnly> only_in;
+  std::optional<std::int64_t> samples;
+  std::vector<std::pair<Expectation, Selection>> expectations;
   std::vector<std::pair<Promise, Selection>> promises;
 };
 
@@ -73,6 +84,8 @@ class Group {
   /// How many items one call processes: throughput is derived from it. The value of a numeric axis, or a function.
   Group& items(const std::string& axis);
   Group& items(std::function<double(const Args&)> per_call);
+  /// How many bytes one call reads and writes by its definition: bytes per second are derived from it.
+  Group& bytes(std::function<double(const Args&)> per_call);
   /// Gradients are recorded during the call (off by default: a group measures inference).
   Group& training();
   /// Each case is measured by this number of processes together (at least 2): `torchgate run` starts them, or
@@ -82,9 +95,24 @@ class Group {
   /// A value that the calls put into their Recorder, with unit, direction and kind. A case that does not record it
   /// in every sample fails. At most one of a case's metrics may be `primary`: it is gated in place of the time.
   Group& measures(record::Metric metric);
+  /// Phases that the calls time with their Recorder: { auto p = recorder.phase("forward"); ... }. Each is a timed metric
+  /// in ns.
+  Group& phases(std::initializer_list<const char*> names);
+  /// A value of this exact metric that is worse than the baseline's fails the gate. Without gates() a change of an exact
+  /// metric is listed, and peak_bytes fails only from the policy's gate.peak_memory on.
+  Group& gates(std::string metric);
   /// The group's cases do not have this exact metric, because it is not repeatable: .without("peak_bytes") if threads
   /// work ahead by a random amount.
   Group& without(std::string metric);
+
+  /// The profile quick measures only the cases with these axis values; several calls add up. A variant's own quick()
+  /// replaces the group's.
+  Group& quick(const Where& where);
+  /// Only this profile measures them: "full" (`torchgate run --full`), for what is too long for every run.
+  Group& only_in(std::string profile, const Where& where = {});
+  /// Calls of 100 ms and more: exactly this number of samples (at least 5) in every profile, after one call of warm-up and
+  /// without an operator profile. Otherwise a call of 300 ms gets 9 samples in the profile default.
+  Group& samples(int number);
 
   /// CUDA cases are also captured into a CUDA graph and replayed: metrics gpu_time_graph, graph_build_time and
   /// graph_nodes. Each call must allocate and read the same memory; a call that cannot be captured fails.
@@ -107,8 +135,8 @@ class Group {
   Group& checks(CheckFunction check);
   /// Checks the output of every case of the sweep above. Not on a reference or a variant.
   Group& checks(SweepCheckFunction check);
-  /// Evidence that the expected code path ran; without it the case is wrong.
-  Group& proves(Expectation expectation);
+  /// Evidence that the expected code path ran, in the cases that `where` selects; without it the case is wrong.
+  Group& proves(Expectation expectation, const Where& where = {});
   /// A claim about the variant, for the cases that `where` selects (all by default).
   Group& claims(Promise promise, const Where& where = {});
 
@@ -125,6 +153,10 @@ class Group {
   [[nodiscard]] std::int64_t rank_count() const { return ranks_; }
   [[nodiscard]] bool has_graphs(const Variant& variant) const { return graphs_ || variant.graphs; }
   [[nodiscard]] std::vector<record::Metric> own_metrics(const Variant& variant) const;
+  /// Whether that profile measures the case.
+  [[nodiscard]] bool is_in(const std::string& profile, const Instance& instance) const;
+  /// As samples() gave it to the variant or the group.
+  [[nodiscard]] std::optional<std::int64_t> sample_count(const Variant& variant) const;
   [[nodiscard]] const std::vector<Need>& group_needs() const { return needs_; }
   [[nodiscard]] const std::vector<Variant>& variants() const { return variants_; }
   /// All cases, in the order axes x variants. Throws std::logic_error with the first mistake of the group's author.
@@ -143,7 +175,11 @@ class Group {
   void check_names() const;
   void check_metrics(const Variant& variant) const;
   void check_selection(const std::string& what, const Selection& selection) const;
+  void check_modifiers(const Variant& variant) const;
+  [[nodiscard]] bool compared_with_reference(const Variant& variant) const;
+  [[nodiscard]] const Variant* find(const std::string& variant) const;
   void check_promise(const Variant& variant, const Promise& promise, const Selection& where) const;
+  [[nodiscard]] std::string reference_of(const Promise& promise, const Instance& instance) const;
   void add_claims(const Variant& variant, const Promise& promise, const Selection& where,
                   const std::vector<Instance>& instances, std::vector<record::Claim>& claims) const;
 
@@ -151,11 +187,16 @@ class Group {
   std::string suite_;
   std::vector<std::pair<std::string, std::vector<AxisValue>>> axes_;
   std::function<double(const Args&)> items_;
+  std::function<double(const Args&)> bytes_;
   bool training_ = false;
   std::int64_t ranks_ = 1;
   bool graphs_ = false;
   std::vector<record::Metric> metrics_;
   std::vector<std::string> left_out_;
+  std::vector<std::string> gated_;
+  std::vector<Selection> quick_;
+  std::vector<ProfileOnly> only_in_;
+  std::optional<std::int64_t> samples_;
   std::vector<Need> needs_;
   std::vector<Variant> variants_;
   std::string mistake_;
@@ -163,6 +204,9 @@ class Group {
 
 /// Whether a case with these arguments has all the axis values of the selection.
 bool selected(const Selection& selection, const Args& args);
+
+/// "suite/group/variant/axis:value/...".
+std::string case_name(const std::string& group, const std::string& variant, const Args& args);
 
 /// All groups of this program, in the order of their definition within a file.
 const std::vector<Group>& registered_groups();

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -30,17 +31,27 @@ struct Observation {
   /// Collectives (all-reduce, broadcast, barrier ...) that this rank took part in, and the bytes of the tensors it gave.
   std::optional<std::int64_t> collective_calls;
   std::optional<std::int64_t> collective_bytes;
+  /// What the call put into its Recorder: the sum of each metric.
+  std::map<std::string, double> recorded;
 
   bool operator==(const Observation&) const = default;
 };
 
+/// The exact metrics that the harness counts, by name.
+struct CountedMetric {
+  const char* name;
+  std::optional<std::int64_t> Observation::*count;
+};
+std::span<const CountedMetric> counted_metrics();
+
 /// Evidence that the expected code path of a variant ran: an INT8 variant that silently ran FP32 must be *wrong*,
 /// however fast.
 struct Expectation {
-  std::string text;  ///< "calls quantized::linear at least 1 time"
+  std::string text;  ///< "calls quantized::linear at least 1 time", "has exactly 0 allocations"
   /// Absent if the backend does not count it, which proves nothing.
   std::function<std::optional<std::int64_t>(const Observation&)> count;
   std::function<bool(std::int64_t)> holds;
+  std::string metric = {};  ///< the exact metric that it is about; empty for calls of an operator
 };
 
 record::PathProof prove(const Expectation& expectation, const Observation& observation);
@@ -64,5 +75,11 @@ inline OperatorCalls calls(std::string name) {
 Expectation operator>=(const OperatorCalls& calls, std::int64_t least);
 Expectation operator<=(const OperatorCalls& calls, std::int64_t most);
 Expectation operator==(const OperatorCalls& calls, std::int64_t exactly);
+
+/// An exact metric: one that the harness counts, or one that the variant records itself with count() or bytes().
+/// exact("allocations") == 0 is evidence, for proves(); exact("peak_bytes") <= 0.5 * reference() a claim (promise.hpp).
+Expectation metric_at_least(const std::string& metric, std::int64_t least);
+Expectation metric_at_most(const std::string& metric, std::int64_t most);
+Expectation metric_is(const std::string& metric, std::int64_t exactly);
 
 }  // namespace torchgate::bench

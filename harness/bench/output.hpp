@@ -40,6 +40,10 @@ constexpr Tolerance within(double relative_l2) {
   return {relative_l2};
 }
 
+/// Exact metric of a variant that is compared with a reference: the relative L2 distance, rounded to three significant
+/// digits. It shows a loss of accuracy inside the tolerance.
+inline constexpr const char* output_error = "output_error";
+
 /// Compares element by element. The same NaN or infinity on both sides agrees; on one side it does not. Never
 /// within: different sizes, and outputs without any finite pair of elements, where nothing was compared. An unbounded
 /// distance is infinity. `against` names the reference case.

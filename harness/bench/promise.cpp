@@ -13,22 +13,38 @@ std::string short_number(double value) {
   return out.str();
 }
 
-Promise promise(Quantity quantity, record::Relation relation, Scaled bound, const char* sign) {
+const char* sign_of(record::Relation relation) {
+  return relation == record::Relation::at_most ? "<=" : ">=";
+}
+
+Promise promise(Quantity quantity, record::Relation relation, Scaled bound) {
   Promise promise;
-  promise.text = quantity.text + " " + sign + " " + short_number(bound.factor) + " x " + bound.text;
+  promise.text = quantity.text + " " + sign_of(relation) + " " + short_number(bound.factor) + " x " + bound.text;
   const double speedup = quantity.rate ? bound.factor : 1 / bound.factor;
-  const bool promises_less_time =
+  const bool bounds_time =
       quantity.metric == "time" && relation == (quantity.rate ? record::Relation::at_least : record::Relation::at_most);
   constexpr double rounding = 1e-9;  // 1 / 1.05 is a time claim too
   if (!(bound.factor > 0) || !std::isfinite(bound.factor)) {
     promise.mistake = "invalid claim, its factor must be positive: " + promise.text;
-  } else if (promises_less_time && speedup < least_time_claim - rounding) {
+  } else if (bounds_time && speedup >= 1 && speedup < least_time_claim - rounding) {
     promise.mistake = "invalid claim \"" + promise.text + "\": a time claim must be at least " +
-                      short_number(least_time_claim) + "x; claim another metric that this variant improves";
+                      short_number(least_time_claim) +
+                      "x; claim another metric that this variant improves, or bound its cost by a factor above 1";
   }
   promise.quantity = std::move(quantity);
   promise.relation = relation;
   promise.bound = std::move(bound);
+  return promise;
+}
+
+Promise limited(Quantity quantity, record::Relation relation, ByteBound limit) {
+  Promise promise;
+  promise.text = quantity.text + " " + sign_of(relation) + " " + std::to_string(limit.bytes) + " bytes";
+  if (limit.bytes <= 0)
+    promise.mistake = "invalid claim, its bound must be above 0; use proves() for 0: " + promise.text;
+  promise.quantity = std::move(quantity);
+  promise.relation = relation;
+  promise.limit = limit;
   return promise;
 }
 
@@ -40,19 +56,35 @@ Scaled operator*(double factor, Scaled scaled) {
 }
 
 Promise operator<=(Quantity quantity, Scaled bound) {
-  return promise(std::move(quantity), record::Relation::at_most, std::move(bound), "<=");
+  return promise(std::move(quantity), record::Relation::at_most, std::move(bound));
 }
 Promise operator>=(Quantity quantity, Scaled bound) {
-  return promise(std::move(quantity), record::Relation::at_least, std::move(bound), ">=");
+  return promise(std::move(quantity), record::Relation::at_least, std::move(bound));
+}
+Promise operator<=(Quantity quantity, ByteBound limit) {
+  return limited(std::move(quantity), record::Relation::at_most, limit);
+}
+Promise operator>=(Quantity quantity, ByteBound limit) {
+  return limited(std::move(quantity), record::Relation::at_least, limit);
 }
 
 record::Claim concrete(const Promise& promise, const std::string& case_name, const std::string& reference_case) {
   record::Claim claim;
   claim.case_name = case_name;
-  claim.reference_case = reference_case;
   claim.metric = promise.quantity.metric;
+  claim.quantile = promise.quantity.quantile;
   claim.text = promise.text;
   claim.relation = promise.relation;
+  if (promise.limit) {
+    claim.limit = static_cast<double>(promise.limit->bytes);
+    return claim;
+  }
+  claim.reference_case = reference_case;
+  claim.reference_quantile = claim.quantile;
+  if (const auto& own = promise.bound.own) {
+    claim.reference_quantile = own->quantile;
+    if (own->metric != claim.metric) claim.reference_metric = own->metric;
+  }
   claim.ratio = promise.bound.factor;
   if (promise.quantity.rate) {
     // rate >= f * rate_ref  <=>  time per item <= time per item of the reference / f

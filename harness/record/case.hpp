@@ -32,6 +32,7 @@ struct Case {
   std::string protocol;                  ///< how it is measured, versioned: "cpu-wall/1"
   std::uint64_t input_seed = 0;          ///< seed of its inputs
   std::optional<double> items_per_call;  ///< throughput = items / time; absent if not applicable
+  std::optional<double> bytes_per_call;  ///< that a call reads and writes: bytes per second = bytes / time
   std::vector<Metric> metrics;
   std::optional<std::string> skipped;  ///< why it cannot run here ("no CUDA device"); absent if it can
 
@@ -40,16 +41,26 @@ struct Case {
 
 enum class Relation { at_most, at_least };
 
-/// A claim of a group about two of its cases, measured in the same processes:
-/// metric(case_name) `relation` ratio * metric(reference_case).
+/// Which value of a process's samples a claim is about.
+enum class Quantile { median, p95, p99 };
+
+/// A claim of a group about values measured in the same processes, in one of two forms:
+///   quantile(metric of case_name) `relation` ratio * reference_quantile(reference metric of reference_case)
+///   metric of case_name `relation` ratio * limit                                         (exact metrics only)
 struct Claim {
   std::string case_name;
-  std::string reference_case;
-  std::string metric;  ///< "time", "peak_bytes", ...
+  std::string reference_case;  ///< may be the case itself, of another metric; empty where there is a limit
+  std::string metric;          ///< "time", "peak_bytes", ...
+  Quantile quantile = Quantile::median;
+  std::optional<std::string> reference_metric;  ///< absent: the same metric
+  Quantile reference_quantile = Quantile::median;
+  std::optional<double> limit;  ///< in the metric's unit
   Relation relation = Relation::at_most;
   double ratio = 1;
   bool per_item = false;  ///< compare metric / items_per_call (throughput claims of a sweep)
   std::string text;       ///< as its author wrote it: "time <= 0.9 x reference"
+
+  [[nodiscard]] const std::string& metric_of_reference() const { return reference_metric ? *reference_metric : metric; }
 
   bool operator==(const Claim&) const = default;
 };

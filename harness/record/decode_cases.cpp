@@ -45,24 +45,37 @@ Metric read_metric(json::JsonReader& reader) {
       metric.kind = read_enum(reader, metric_kind_names);
     else if (key == "primary")
       metric.primary = reader.boolean();
+    else if (key == "gated")
+      metric.gated = reader.boolean();
     else
       reader.skip();
   });
   if (metric.primary && metric.kind == MetricKind::exact) {
     reader.fail("an exact metric cannot be primary: the primary metric is the timed one that is gated");
   }
+  if (metric.gated && metric.kind == MetricKind::timed) {
+    reader.fail("a timed metric cannot be gated by its suite: only an exact one can");
+  }
   return metric;
 }
 
 Claim read_claim(json::JsonReader& reader) {
   Claim claim;
-  reader.object({"case", "reference_case", "metric", "relation", "ratio", "text"}, [&](std::string_view key) {
+  reader.object({"case", "metric", "relation", "ratio", "text"}, [&](std::string_view key) {
     if (key == "case")
       claim.case_name = read_name(reader);
     else if (key == "reference_case")
       claim.reference_case = read_name(reader);
     else if (key == "metric")
       claim.metric = read_name(reader);
+    else if (key == "quantile")
+      claim.quantile = read_enum(reader, quantile_names);
+    else if (key == "reference_metric")
+      claim.reference_metric = read_name(reader);
+    else if (key == "reference_quantile")
+      claim.reference_quantile = read_enum(reader, quantile_names);
+    else if (key == "limit")
+      claim.limit = read_positive(reader);
     else if (key == "relation")
       claim.relation = read_enum(reader, relation_names);
     else if (key == "ratio")
@@ -74,6 +87,8 @@ Claim read_claim(json::JsonReader& reader) {
     else
       reader.skip();
   });
+  if (!reader.failed() && claim.limit.has_value() != claim.reference_case.empty())
+    reader.fail("a claim compares with either a \"reference_case\" or a \"limit\"");
   return claim;
 }
 
@@ -143,6 +158,8 @@ Case read_case(json::JsonReader& reader, const std::vector<Metric>& metrics, Cop
       c.input_seed = reader.unsigned_integer();
     else if (key == "items_per_call")
       c.items_per_call = read_positive(reader);
+    else if (key == "bytes_per_call")
+      c.bytes_per_call = read_positive(reader);
     else if (key == "metrics")
       c.metrics = read_metrics_of_case(reader, metrics, copied);
     else if (key == "skipped")

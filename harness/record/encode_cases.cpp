@@ -17,7 +17,7 @@ MetricTable::MetricTable(const std::vector<Case>& cases) {
 }
 
 MetricTable::Key MetricTable::key_of(const Metric& metric) {
-  return {metric.name, metric.unit, metric.direction, metric.kind, metric.primary};
+  return {metric.name, metric.unit, metric.direction, metric.kind, metric.primary, metric.gated};
 }
 
 std::int64_t MetricTable::position(const Metric& metric) const {
@@ -50,6 +50,7 @@ void write_metrics(json::JsonWriter& json, const MetricTable& table) {
     json.member("better", name_of(direction_names, metric.direction));
     json.member("kind", name_of(metric_kind_names, metric.kind));
     json.member_unless(false, "primary", metric.primary);
+    json.member_unless(false, "gated", metric.gated);
     json.end_object();
   }
   json.end_array();
@@ -69,8 +70,13 @@ void write_groups(json::JsonWriter& json, const std::vector<Group>& groups) {
     for (const Claim& claim : group.claims) {
       json.begin_object();
       json.member("case", claim.case_name);
-      json.member("reference_case", claim.reference_case);
+      if (!claim.limit) json.member("reference_case", claim.reference_case);
       json.member("metric", claim.metric);
+      if (claim.quantile != Quantile::median) json.member("quantile", name_of(quantile_names, claim.quantile));
+      json.member("reference_metric", claim.reference_metric);
+      if (claim.reference_quantile != Quantile::median)
+        json.member("reference_quantile", name_of(quantile_names, claim.reference_quantile));
+      json.member("limit", claim.limit);
       json.member("relation", name_of(relation_names, claim.relation));
       json.member("ratio", claim.ratio);
       json.member_unless(false, "per_item", claim.per_item);
@@ -97,6 +103,7 @@ void write_cases(json::JsonWriter& json, const std::vector<Case>& cases, const M
     json.member("protocol", c.protocol);
     json.member_unless(std::uint64_t{0}, "input_seed", c.input_seed);
     json.member("items_per_call", c.items_per_call);
+    json.member("bytes_per_call", c.bytes_per_call);
     json.key("metrics");
     json.begin_array();
     for (const Metric& metric : c.metrics) json.value(table.position(metric));

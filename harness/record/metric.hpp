@@ -20,6 +20,7 @@ struct Metric {
   Direction direction = Direction::lower_is_better;
   MetricKind kind = MetricKind::timed;
   bool primary = false;  ///< the one timed metric of a case that is gated unless the policy says otherwise
+  bool gated = false;    ///< exact: its suite says that a value that got worse fails the gate
 
   bool operator==(const Metric&) const = default;
 };

@@ -66,7 +66,7 @@ struct Confirms {
 /// What a run was asked to measure. A case that the baseline has and this plan covers is missing if the run does not
 /// have it.
 struct Plan {
-  std::string profile = "default";  ///< "default" or "quick"
+  std::string profile = "default";  ///< "default", "quick" or "full"
   std::string filter = ".*";        ///< regular expression (RE2) searched in case names
   std::int64_t processes = 5;       ///< per side and group
   std::int64_t shard = 1;

@@ -31,7 +31,7 @@ base::Result<record::Run> measure_again(const record::Run& before, const workflo
   if (auto named = files.check_measured_again(before, policy.suites); !named) return named.error();
   MeasureFlags flags;
   flags.filter = before.plan.filter;
-  flags.quick = before.plan.profile == "quick";
+  flags.profile = before.plan.profile;
   launch::Request again = workflow::request(flags, policy);
   again.plan.processes = before.plan.processes;
   again.sides = {workflow::side("run", before.sides.front().suite_paths, workflow::source_here())};

@@ -138,10 +138,10 @@ std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* 
   return reasons;
 }
 
-std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after,
-                                 const SideEvidence& after_side) {
+std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after, const SideEvidence& after_side,
+                                 bool same_profile) {
   if (after == nullptr) {
-    if (!measured(before) || !after_side.planned(*before->definition)) return std::nullopt;
+    if (!same_profile || !measured(before) || !after_side.planned(*before->definition)) return std::nullopt;
     return judged_state(*before->definition, Verdict::missing,
                         "was measured in the baseline and is in this run's plan, but is missing in this run");
   }

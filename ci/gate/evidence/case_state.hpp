@@ -11,8 +11,10 @@
 namespace torchgate::gate {
 
 /// The state of a case that cannot be compared; absent when both sides have measured it in the same way.
-/// Either side may be nullptr (the run has no such case), not both.
-std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after, const SideEvidence& after_side);
+/// Either side may be nullptr (the run has no such case), not both. `same_profile`: both were measured with one profile;
+/// with another one a suite may leave cases out (Group::quick(), Group::only_in()), and they are not missing.
+std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after, const SideEvidence& after_side,
+                                 bool same_profile = true);
 
 /// "1 of 5 processes was lost: killed by signal 9": what to know about numbers that rest on fewer processes. And what most
 /// of its processes said about them: a leak, a count that did not repeat, a long warm-up.

@@ -42,8 +42,9 @@ std::string missing_shards_sentence(const record::Plan& plan) {
 std::string not_planned_sentence(std::int64_t cases, const record::Plan& plan) {
   const bool one = cases == 1;
   const std::string shard = plan.shards > 1 ? fmt::format(", shard {} of {}", plan.shard, plan.shards) : "";
-  return fmt::format("{} {} of the baseline {} not judged: this run's plan leaves {} out (filter {}{})", cases,
-                     one ? "case" : "cases", one ? "was" : "were", one ? "it" : "them", plan.filter, shard);
+  const std::string profile = plan.profile == record::Plan{}.profile ? "" : ", profile " + plan.profile;
+  return fmt::format("{} {} of the baseline {} not judged: this run's plan leaves {} out (filter {}{}{})", cases,
+                     one ? "case" : "cases", one ? "was" : "were", one ? "it" : "them", plan.filter, profile, shard);
 }
 
 PlannedGroups::PlannedGroups(const record::Plan& plan) : others_(plan.division.empty() || plan.shards == 1) {

@@ -65,6 +65,10 @@ void report(benchmark::State& state, const record::CaseResult& result, const rec
     state.counters["items_per_second"] =
         benchmark::Counter(*definition.items_per_call * batch.calls(), benchmark::Counter::kIsRate);
   }
+  if (definition.bytes_per_call) {
+    state.counters["bytes_per_second"] =
+        benchmark::Counter(*definition.bytes_per_call * batch.calls(), benchmark::Counter::kIsRate);
+  }
 }
 
 void run_case(benchmark::State& state, CaseRunner& runner, const Group& group, const Group::Instance& instance,
@@ -115,7 +119,7 @@ int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, con
   std::string first_reason;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (const Group::Instance& instance : instances[g]) {
-      if (!(*wanted)(instance.definition.name)) continue;
+      if (!groups[g].is_in(options.profile, instance) || !(*wanted)(instance.definition.name)) continue;
       if (const auto why = cannot_run(groups[g], instance, backend)) {
         if (skipped++ == 0) first_reason = *why;
         continue;

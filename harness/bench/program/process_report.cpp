@@ -18,6 +18,8 @@ namespace {
 constexpr double start_up_s = 0.4;
 // Building model and inputs, checking, counting: the cost of a case in addition to warm-up and samples.
 constexpr double preparation_s = 0.03;
+// Of a case that asks for a number of samples with samples(), which is for calls of 100 ms and more.
+constexpr double long_call_s = 0.2;
 
 #ifdef __clang__
 constexpr const char* compiler = __VERSION__;  // names itself
@@ -26,7 +28,9 @@ constexpr const char* compiler = "g++ " __VERSION__;
 #endif
 
 // Each kind of sample has the whole budget: the host's, and on a device cold, hot and perhaps graph.
-double estimate_s(const SamplerSettings& settings, std::int64_t kinds_of_samples) {
+double estimate_s(const SamplerSettings& settings, std::int64_t kinds_of_samples,
+                  std::optional<std::int64_t> long_calls) {
+  if (long_calls) return preparation_s + static_cast<double>(*long_calls) * long_call_s;
   constexpr double ns_per_s = 1e9;
   return static_cast<double>(settings.warmup_least_ns + kinds_of_samples * settings.budget_ns) / ns_per_s +
          preparation_s;
@@ -48,6 +52,16 @@ std::string ranges_of(const std::vector<int>& cpus) {
   return text;
 }
 
+// Claims may only name cases of the report.
+void keep_claims_about(const std::vector<record::Case>& cases, std::vector<record::Claim>& claims) {
+  const auto missing = [&](const std::string& name) {
+    return std::none_of(cases.begin(), cases.end(), [&](const auto& each) { return each.name == name; });
+  };
+  std::erase_if(claims, [&](const record::Claim& claim) {
+    return missing(claim.case_name) || (!claim.limit && missing(claim.reference_case));
+  });
+}
+
 void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
   // Fisher-Yates with the standard's fully specified generator: std::shuffle differs from library to library.
   std::mt19937_64 generator(seed);
@@ -63,13 +77,20 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
   double seconds = 0;
   for (const Group& group : groups) {
     const auto instances = group.instances();
-    report.groups.push_back(group.definition(instances));
-    seconds += start_up_s;
+    record::Group definition = group.definition(instances);
+    const std::size_t before = report.cases.size();
     for (const auto& instance : instances) {
+      if (!group.is_in(options.profile, instance)) continue;
       report.cases.push_back(instance.definition);
       report.cases.back().skipped = cannot_run(group, instance, backend);
-      if (!report.cases.back().skipped) seconds += estimate_s(options.sampler(), kinds_of_samples(group, instance));
+      if (report.cases.back().skipped) continue;
+      seconds +=
+          estimate_s(options.sampler(), kinds_of_samples(group, instance), group.sample_count(*instance.variant));
     }
+    if (report.cases.size() == before) continue;  // nothing of it in this profile
+    seconds += start_up_s;
+    keep_claims_about(report.cases, definition.claims);
+    report.groups.push_back(std::move(definition));
   }
   report.seconds_estimate = seconds;
   report.objects =
@@ -90,7 +111,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   const auto instances = group->instances();
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if ((*filter)(instances[i].definition.name)) order.push_back(i);
+    if (group->is_in(options.profile, instances[i]) && (*filter)(instances[i].definition.name)) order.push_back(i);
   }
   shuffle(order, options.seed);
 
@@ -109,13 +130,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
     report.first_call_ns = first->ns;
     report.first_case = first->case_name;
   }
-  // Claims may only name cases of this report.
-  auto& claims = report.groups.front().claims;
-  const auto measured = [&](const std::string& name) {
-    return std::any_of(report.cases.begin(), report.cases.end(), [&](const auto& c) { return c.name == name; });
-  };
-  std::erase_if(claims,
-                [&](const auto& claim) { return !measured(claim.case_name) || !measured(claim.reference_case); });
+  keep_claims_about(report.cases, report.groups.front().claims);
   report.facts = backend.facts();
   report.facts.push_back({"suite_build", machine::doctor::build_kind()});
   report.facts.push_back({"suite_compiler", compiler});

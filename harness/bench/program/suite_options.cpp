@@ -38,7 +38,8 @@ const char* const suite_usage =
     "  --torchgate_list=FILE            write the list of cases, measure nothing\n"
     "  --torchgate_group=NAME           measure one group and write the report to ...\n"
     "  --torchgate_out=FILE             ... this file\n"
-    "  --torchgate_profile=default|quick|series   (series: long and without warm-up, to study the steady state)\n"
+    "  --torchgate_profile=default|quick|full|series   (full: with the cases that are too long for every run;\n"
+    "                                   series: long and without warm-up, to study the steady state)\n"
     "  --torchgate_filter=REGEX         only these cases (RE2 syntax, searched in their names)\n"
     "  --torchgate_seed=N               seed of the order of the cases of a group\n"
     "  --torchgate_threads=N            intra-operator threads (default 1)\n";
@@ -74,8 +75,8 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
     } else if ((v = value_of(argument, "torchgate_out"))) {
       options.out_file = *v;
     } else if ((v = value_of(argument, "torchgate_profile"))) {
-      if (*v != "default" && *v != "quick" && *v != "series")
-        return bad("torchgate_profile", "takes default, quick or series, not \"" + std::string(*v) + "\"");
+      if (*v != "default" && *v != "quick" && *v != "full" && *v != "series")
+        return bad("torchgate_profile", "takes default, quick, full or series, not \"" + std::string(*v) + "\"");
       options.profile = *v;
     } else if ((v = value_of(argument, "torchgate_filter"))) {
       options.filter = *v;

@@ -19,7 +19,7 @@ struct SuiteOptions {
   std::optional<std::string> list_file;  ///< --torchgate_list=FILE: write the list of cases, measure nothing
   std::optional<std::string> group;      ///< --torchgate_group=NAME: measure this group ...
   std::optional<std::string> out_file;   ///< --torchgate_out=FILE: ... and write the report here
-  std::string profile = "default";       ///< --torchgate_profile=default|quick|series
+  std::string profile = "default";       ///< --torchgate_profile=default|quick|full|series
   std::string filter = ".*";             ///< --torchgate_filter=REGEX: cases to measure (see case_filter.hpp)
   std::uint64_t seed = 0;                ///< --torchgate_seed=N: order of the cases
   int threads = 1;                       ///< --torchgate_threads=N, else OMP_NUM_THREADS: intra-operator threads

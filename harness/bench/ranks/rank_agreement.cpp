@@ -31,10 +31,6 @@ CaseStatus status_of(char letter) {
   return letter == 'w' ? CaseStatus::wrong : letter == 's' ? CaseStatus::skipped : CaseStatus::failed;
 }
 
-constexpr std::array counted = {&Observation::total_operator_calls, &Observation::allocations,
-                                &Observation::allocated_bytes,      &Observation::peak_bytes,
-                                &Observation::collective_calls,     &Observation::collective_bytes};
-
 }  // namespace
 
 bool agree(World& world, record::CaseResult& result) {
@@ -65,13 +61,15 @@ Observation largest_of(World& world, const Observation& mine) {
   if (world.size() == 1) return mine;
   constexpr double unknown = -1;  // counts are never negative
   std::vector<double> counts;
+  const auto counted = counted_metrics();
   counts.reserve(counted.size());
-  for (const auto field : counted) counts.push_back(mine.*field ? static_cast<double>(*(mine.*field)) : unknown);
+  for (const auto& [name, field] : counted)
+    counts.push_back(mine.*field ? static_cast<double>(*(mine.*field)) : unknown);
   const auto all = world.all_of(counts);
   Observation result = mine;
   for (std::size_t i = 0; i < counted.size(); ++i) {
     for (const std::vector<double>& other : all) {
-      auto& value = result.*counted[i];
+      auto& value = result.*counted[i].count;
       if (other[i] == unknown) value.reset();
       if (value) value = std::max(*value, static_cast<std::int64_t>(other[i]));
     }

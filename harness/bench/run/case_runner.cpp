@@ -2,7 +2,10 @@
 #include "harness/bench/run/case_runner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <span>
@@ -14,6 +17,7 @@
 #include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/ranks/rank_agreement.hpp"
 #include "harness/bench/sampling/heap_growth.hpp"
+#include "harness/bench/skip.hpp"
 #include "harness/record/sample_summary.hpp"
 #include "stats/mser.hpp"
 
@@ -21,20 +25,6 @@ namespace torchgate::bench {
 namespace {
 
 using record::CaseStatus;
-
-std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Args& args, const Backend& backend) {
-  for (const Need& need : needs) {
-    if (!selected(need.where, args)) continue;
-    try {
-      if (auto why = need.test ? need.test() : backend.unmet(need.name)) return why;
-    } catch (const std::exception& error) {
-      return "requirement " + need.name + " could not be tested: " + error.what();
-    } catch (...) {
-      return "requirement " + need.name + " could not be tested: it threw an object that is not a std::exception";
-    }
-  }
-  return std::nullopt;
-}
 
 void mark_wrong(record::CaseResult& result, const std::string& message) {
   result.status = CaseStatus::wrong;
@@ -48,6 +38,13 @@ std::string first_lines(const std::string& text) {
   return text.substr(0, std::min(trace == std::string::npos ? text.size() : trace, most_bytes));
 }
 
+record::Measurement exact_value_of(const std::string& metric, double value) {
+  record::Measurement measurement;
+  measurement.metric = metric;
+  measurement.value = value;
+  return measurement;
+}
+
 void add_exact(record::CaseResult& result, const std::string& metric, const std::optional<std::int64_t>& first,
                const std::optional<std::int64_t>& second) {
   if (!first || !second) return;
@@ -57,10 +54,19 @@ void add_exact(record::CaseResult& result, const std::string& metric, const std:
                          ") and is not recorded");
     return;
   }
-  record::Measurement measurement;
-  measurement.metric = metric;
-  measurement.value = static_cast<double>(*first);
-  result.measurements.push_back(std::move(measurement));
+  result.measurements.push_back(exact_value_of(metric, static_cast<double>(*first)));
+}
+
+bool has_metric(const record::Case& definition, const std::string& name) {
+  return std::any_of(definition.metrics.begin(), definition.metrics.end(),
+                     [&](const auto& metric) { return metric.name == name; });
+}
+
+// Three digits: fewer would hide a loss of accuracy, more would report the last bits of another compiler.
+double three_digits(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2e", value);
+  return std::strtod(text.data(), nullptr);
 }
 
 record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples, std::size_t discarded) {
@@ -76,13 +82,10 @@ record::Measurement timed_measurement(const std::string& metric, std::vector<dou
 }
 
 record::Measurement exact_measurement(const std::string& metric, const std::vector<double>& samples) {
-  record::Measurement measurement;
-  measurement.metric = metric;
-  measurement.value = samples.front();
   if (!std::isfinite(samples.front())) throw std::runtime_error(metric + " is not a finite number");
   if (std::any_of(samples.begin(), samples.end(), [&](double value) { return value != samples.front(); }))
     throw std::runtime_error(metric + " is declared exact, but differs from sample to sample; declare it timed");
-  return measurement;
+  return exact_value_of(metric, samples.front());
 }
 
 // MSER-5 estimates how many samples at the start still belong to the warm-up. Below 100 samples it selects half of many
@@ -135,25 +138,6 @@ void check_output(const Variant& variant, const std::string& reference_case, con
 
 }  // namespace
 
-std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend) {
-  if (instance.definition.device != "cpu") {
-    if (auto why = backend.unmet(instance.definition.device)) return why;
-  }
-  if (auto why = first_unmet(group.group_needs(), instance.args, backend)) return why;
-  if (auto why = first_unmet(instance.variant->needs, instance.args, backend)) return why;
-  if (instance.reference_case.empty()) return std::nullopt;
-  auto why = first_unmet(group.variants().front().needs, instance.args, backend);
-  if (why) *why = "its reference cannot run: " + *why;
-  return why;
-}
-
-std::optional<std::string> wrong_world(const Group& group, const World& world) {
-  if (group.rank_count() == world.size()) return std::nullopt;
-  return "its cases need " + base::counted(group.rank_count(), "process", "processes") + ", but this job has " +
-         std::to_string(world.size()) +
-         "; start them with `torchgate run`, or with that many ranks by torchrun or srun";
-}
-
 template <class Call>
 auto CaseRunner::timed_if_first(const std::string& case_name, Call&& call) {
   if (first_call_) return call();
@@ -191,6 +175,8 @@ void CaseRunner::check(const Group::Instance& instance, const Output& reference,
   if (!timed.has_output()) throw std::runtime_error("it returns no output to compare with " + instance.reference_case);
   const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
   check_output(*instance.variant, instance.reference_case, reference, output, world_, result);
+  if (result.check && result.check->within && has_metric(instance.definition, output_error))
+    result.measurements.push_back(exact_value_of(output_error, three_digits(result.check->relative_l2)));
 }
 
 void CaseRunner::check_sweep(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
@@ -202,39 +188,42 @@ void CaseRunner::check_sweep(const Group::Instance& instance, Timed& timed, reco
 }
 
 void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
-  Recorder ignored(clock_);
-  const auto once = [&] { timed.run(ignored); };
+  Recorder recorder(clock_);
+  const auto once = [&] { timed.run(recorder); };
+  const auto observe = [&] {
+    recorder.clear();
+    Observation observation = backend_.observe(instance.definition.device, once);
+    for (const auto& [metric, sum] : recorder.sums()) observation.recorded[metric] = sum.value;
+    return largest_of(world_, observation);
+  };
   timed_if_first(instance.definition.name, once);  // first calls allocate what later ones reuse
-  const Observation first = largest_of(world_, backend_.observe(instance.definition.device, once));
-  const Observation second = largest_of(world_, backend_.observe(instance.definition.device, once));
-  for (const Expectation& expectation : instance.variant->expectations) {
+  const Observation first = observe();
+  const Observation second = observe();
+  for (const auto& [expectation, where] : instance.variant->expectations) {
+    if (!selected(where, instance.args)) continue;
     result.proofs.push_back(prove(expectation, second));
     if (!result.proofs.back().holds) {
       mark_wrong(result, "the expected code path did not run: expected that it " + result.proofs.back().expectation +
                              ", observed " + std::to_string(result.proofs.back().observed));
     }
   }
-  const auto add = [&](const std::string& name, const auto& count_of) {
-    const auto& metrics = instance.definition.metrics;
-    const bool wanted = std::any_of(metrics.begin(), metrics.end(), [&](const auto& m) { return m.name == name; });
-    if (wanted) add_exact(result, name, first.*count_of, second.*count_of);
-  };
-  add("operator_calls", &Observation::total_operator_calls);
-  add("allocations", &Observation::allocations);
-  add("allocated_bytes", &Observation::allocated_bytes);
-  add("peak_bytes", &Observation::peak_bytes);
-  add("retained_bytes", &Observation::retained_bytes);
-  add("kernel_launches", &Observation::kernel_launches);
-  add("device_copies", &Observation::device_copies);
-  add("collective_calls", &Observation::collective_calls);
-  add("collective_bytes", &Observation::collective_bytes);
+  for (const auto& [name, count] : counted_metrics()) {
+    if (has_metric(instance.definition, name)) add_exact(result, name, first.*count, second.*count);
+  }
   if (second.launches_unknown) {
     add_note(result, "kernel launches unknown: " + first_lines(*second.launches_unknown));
   }
 }
 
+SamplerSettings CaseRunner::settings_of(const Group& group, const Group::Instance& instance) const {
+  const auto count = group.sample_count(*instance.variant);
+  return count ? with_samples(settings_, *count) : settings_;
+}
+
 // The data that explain the times later; they are not timed either. All ranks make the same number of calls.
-void CaseRunner::look_closer(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
+void CaseRunner::look_closer(const Group& group, const Group::Instance& instance, Timed& timed,
+                             record::CaseResult& result) {
+  const SamplerSettings settings = settings_of(group, instance);
   Recorder ignored(clock_);
   const auto once = [&] {
     timed.run(ignored);
@@ -245,8 +234,8 @@ void CaseRunner::look_closer(const Group::Instance& instance, Timed& timed, reco
   const auto call_ns = static_cast<std::int64_t>(world_.largest(static_cast<double>(clock_.wall_ns() - start_ns)));
   const auto affordable = [&](std::int64_t budget_ns) { return budget_ns / std::max<std::int64_t>(1, call_ns); };
   result.profile =
-      backend_.profile(once, std::clamp<std::int64_t>(affordable(settings_.profile_ns), 1, most_profiled_calls));
-  if (const auto growth = heap_growth_per_call(once, affordable(settings_.heap_ns), &heap_bytes_in_use)) {
+      backend_.profile(once, std::clamp<std::int64_t>(affordable(settings.profile_ns), 1, most_profiled_calls));
+  if (const auto growth = heap_growth_per_call(once, affordable(settings.heap_ns), &heap_bytes_in_use)) {
     add_note(result, "every call keeps about " + std::to_string(std::llround(*growth)) +
                          " bytes of heap memory: a leak, or an unbounded cache");
   }
@@ -256,7 +245,8 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
                       record::CaseResult& result) {
   const auto device = backend_.device(instance.definition.device);
   if (!device) throw std::runtime_error(device.error().message);
-  Samples samples = sample_on_host(timed, instance.definition.device, *device, observer, result);
+  const SamplerSettings settings = settings_of(group, instance);
+  Samples samples = sample_on_host(timed, instance.definition.device, *device, settings, observer, result);
   result.calls_per_sample = samples.calls_per_sample;
   result.warmup_calls = samples.warmup_calls;
   const std::vector<record::Metric> own_metrics = group.own_metrics(*instance.variant);
@@ -277,26 +267,28 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
                                       : exact_measurement(metric.name, values));
   }
   if (*device == nullptr) return;
-  time_on_device(**device, group.has_graphs(*instance.variant), timed, call_ns, result);
+  time_on_device(**device, group.has_graphs(*instance.variant), timed, settings, call_ns, result);
 }
 
 // The time that a caller sees: the call and the wait for the device. The clock of a device is watched.
 Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name, Device* device,
-                                   SampleObserver* observer, record::CaseResult& result) {
+                                   const SamplerSettings& settings, SampleObserver* observer,
+                                   record::CaseResult& result) {
   const auto settle = [&] { backend_.synchronize(device_name); };
-  if (device == nullptr) return sample(timed, settle, settings_, clock_, observer, world_);
+  if (device == nullptr) return sample(timed, settle, settings, clock_, observer, world_);
   ClockWatch watch(*device, device_settings_, observer);
-  Samples samples = sample(timed, settle, settings_, clock_, &watch);
+  Samples samples = sample(timed, settle, settings, clock_, &watch);
   if (const std::int64_t dropped = watch.drop_throttled(samples); dropped > 0) {
     add_note(result, "time: discarded " + base::counted(dropped, "sample", "samples") + " below the expected clock");
   }
   return samples;
 }
 
-void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, double call_ns, record::CaseResult& result) {
+void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings,
+                                double call_ns, record::CaseResult& result) {
   Recorder ignored(clock_);
   const DeviceWork call = [&] { timed.run(ignored); };
-  DeviceSampler sampler(device, call, static_cast<std::int64_t>(call_ns), device_settings_, settings_, clock_);
+  DeviceSampler sampler(device, call, static_cast<std::int64_t>(call_ns), device_settings_, settings, clock_);
   add_clock_note(device.traits(), result);
   add_device_series("cold", sampler.cold(), device.traits(), result);
   add_device_series("hot", sampler.hot(), device.traits(), result);
@@ -316,6 +308,8 @@ Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, c
       throw;
     } catch (const RankAhead&) {
       throw;
+    } catch (const Skip& skip) {
+      throw Skip(std::string("its reference cannot run: ") + skip.what());
     } catch (const std::exception& error) {
       throw std::runtime_error("its reference " + instance.reference_case + " failed: " + error.what());
     }
@@ -346,7 +340,7 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
       throw std::runtime_error("its device failed in an earlier case of this process: " + gone->second);
     timed.emplace(examine(group, instance, all, result));
   });
-  can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(instance, *timed, result); });
+  can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(group, instance, *timed, result); });
   untimed_ns_ += clock_.wall_ns() - start_ns;
   if (can_be_timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
   return result;
@@ -369,6 +363,11 @@ bool CaseRunner::stage(const Group::Instance& instance, record::CaseResult& resu
     throw;
   } catch (const RankAhead&) {
     fail(followed_another);
+  } catch (const Skip& skip) {
+    result = {};
+    result.name = instance.definition.name;
+    result.status = CaseStatus::skipped;
+    result.message = skip.what();
   } catch (const DeviceTimeout& timeout) {
     gone_[device] = timeout.what();
     device_known_lost = true;

@@ -14,18 +14,12 @@
 #include "harness/bench/group.hpp"
 #include "harness/bench/ranks/world.hpp"
 #include "harness/bench/run/backend.hpp"
+#include "harness/bench/run/requirements.hpp"
 #include "harness/bench/sampling/clock.hpp"
 #include "harness/bench/sampling/sampler.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::bench {
-
-/// Why this case cannot run here; absent if it can. A variant whose reference cannot run cannot be checked, and cannot
-/// run either. A test that throws is an unmet requirement.
-std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend);
-
-/// Why this number of ranks cannot measure the group; absent if it can.
-std::optional<std::string> wrong_world(const Group& group, const World& world);
 
 class CaseRunner {
  public:
@@ -52,18 +46,20 @@ class CaseRunner {
   /// Times CALL when it is the first one of this process.
   template <class Call>
   auto timed_if_first(const std::string& case_name, Call&& call);
+  [[nodiscard]] SamplerSettings settings_of(const Group& group, const Group::Instance& instance) const;
   Timed build(const Group& group, const Group::Instance& instance);
   const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
   void check(const Group::Instance& instance, const Output& reference, Timed& timed, record::CaseResult& result);
   void check_sweep(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
-  void look_closer(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  void look_closer(const Group& group, const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
-  Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, SampleObserver* observer,
-                         record::CaseResult& result);
+  Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, const SamplerSettings& settings,
+                         SampleObserver* observer, record::CaseResult& result);
   void remember_if_lost(const std::string& device_name);
-  void time_on_device(Device& device, bool graphs, Timed& timed, double call_ns, record::CaseResult& result);
+  void time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings, double call_ns,
+                      record::CaseResult& result);
   Timed examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                 record::CaseResult& result);
   bool stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work);

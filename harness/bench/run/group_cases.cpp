@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the declarations of a group to its cases and claims.
+// From the declarations of a group to its cases. Its claims are made in group_claims.cpp.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -20,22 +20,6 @@ std::uint64_t seed_of(const std::string& name) {
   return hash & 0x7fffffffULL;  // torch::manual_seed and the JSON readers of other languages read 31 bits correctly
 }
 
-std::string case_name(const std::string& group, const std::string& variant, const Args& args) {
-  std::string name = group + "/" + variant;
-  for (const auto& [axis, value] : args.values()) name += "/" + axis + ":" + to_string(value);
-  return name;
-}
-
-Args replaced(const Args& args, const Selection& selection) {
-  auto values = args.values();
-  for (auto& [axis, value] : values) {
-    for (const auto& [name, other] : selection) {
-      if (name == axis) value = other;
-    }
-  }
-  return {std::move(values), args.seed()};
-}
-
 std::vector<record::Metric> standard_metrics(bool time_is_primary) {
   using record::Direction;
   using record::MetricKind;
@@ -48,8 +32,27 @@ std::vector<record::Metric> standard_metrics(bool time_is_primary) {
           {"retained_bytes", "bytes", Direction::lower_is_better, MetricKind::exact, false}};
 }
 
-bool has(const std::vector<record::Metric>& metrics, const std::string& name) {
-  return std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return metric.name == name; });
+record::Metric* find_metric(std::vector<record::Metric>& metrics, const std::string& name) {
+  const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const auto& m) { return m.name == name; });
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+// Absent if the author gave no function. `what` names it in messages.
+std::optional<double> per_call(const std::string& what, const std::function<double(const Args&)>& function,
+                               const Args& args) {
+  if (!function) return std::nullopt;
+  double value = 0;
+  try {
+    value = function(args);
+  } catch (const std::exception& error) {
+    throw std::logic_error(what + ": " + error.what());
+  }
+  if (!(value > 0) || !std::isfinite(value)) throw std::logic_error(what + " must be above 0");
+  return value;
+}
+
+bool any_selected(const std::vector<Selection>& selections, const Args& args) {
+  return std::any_of(selections.begin(), selections.end(), [&](const Selection& each) { return selected(each, args); });
 }
 
 bool is_name(const std::string& text) {
@@ -61,6 +64,12 @@ bool is_name(const std::string& text) {
 }
 
 }  // namespace
+
+std::string case_name(const std::string& group, const std::string& variant, const Args& args) {
+  std::string name = group + "/" + variant;
+  for (const auto& [axis, value] : args.values()) name += "/" + axis + ":" + to_string(value);
+  return name;
+}
 
 bool selected(const Selection& selection, const Args& args) {
   return std::all_of(selection.begin(), selection.end(), [&](const auto& wanted) {
@@ -88,7 +97,12 @@ std::vector<record::Metric> Group::metrics_of(const Variant& variant, bool on_cu
           {name, bytes ? "bytes" : "1", record::Direction::lower_is_better, record::MetricKind::exact, false});
     }
   }
+  if (compared_with_reference(variant)) {
+    metrics.push_back({output_error, "1", record::Direction::lower_is_better, record::MetricKind::exact, false});
+  }
   for (const std::string& name : left_out_) {
+    // The reference's output is compared with nothing.
+    if (name == output_error && !compared_with_reference(variant)) continue;
     const auto is_it = [&](const auto& m) { return m.name == name && m.kind == record::MetricKind::exact; };
     if (std::erase_if(metrics, is_it) == 0) {
       throw std::logic_error(name_ + ": without(\"" + name + "\"): unknown exact metric");
@@ -99,7 +113,37 @@ std::vector<record::Metric> Group::metrics_of(const Variant& variant, bool on_cu
     metrics.insert(metrics.end(), device.begin(), device.end());
   }
   metrics.insert(metrics.end(), own.begin(), own.end());
+  for (const std::vector<std::string>* gated : {&gated_, &variant.gated}) {
+    for (const std::string& name : *gated) {
+      record::Metric* metric = find_metric(metrics, name);
+      if (metric == nullptr && name == output_error) continue;
+      if (metric == nullptr || metric->kind == record::MetricKind::timed) {
+        throw std::logic_error(name_ + "/" + variant.name + ": gates(\"" + name +
+                               "\"): unknown exact metric; the primary timed metric is gated anyway");
+      }
+      metric->gated = true;
+    }
+  }
   return metrics;
+}
+
+// A custom check, or none, gives no distance.
+bool Group::compared_with_reference(const Variant& variant) const {
+  return variants_.front().is_reference && !variant.is_reference && !variant.check;
+}
+
+bool Group::is_in(const std::string& profile, const Instance& instance) const {
+  for (const std::vector<ProfileOnly>* limits : {&only_in_, &instance.variant->only_in}) {
+    for (const ProfileOnly& only : *limits) {
+      if (only.profile != profile && selected(only.where, instance.args)) return false;
+    }
+  }
+  const std::vector<Selection>& quick = instance.variant->quick.empty() ? quick_ : instance.variant->quick;
+  return profile != "quick" || quick.empty() || any_selected(quick, instance.args);
+}
+
+std::optional<std::int64_t> Group::sample_count(const Variant& variant) const {
+  return variant.samples ? variant.samples : samples_;
 }
 
 void Group::check_names() const {
@@ -125,11 +169,28 @@ void Group::check_names() const {
     }
   }
   for (const Need& need : needs_) check_selection(name_ + ": needs()", need.where);
+  for (const Selection& where : quick_) check_selection(name_ + ": quick()", where);
+  for (const ProfileOnly& only : only_in_) check_selection(name_ + ": only_in()", only.where);
   for (const Variant& variant : variants_) {
     check_name("variant", variant.name);
     check_metrics(variant);
-    check_selection(name_ + "/" + variant.name + ": only()", variant.only);
-    for (const Need& need : variant.needs) check_selection(name_ + "/" + variant.name + ": needs()", need.where);
+    check_modifiers(variant);
+  }
+}
+
+void Group::check_modifiers(const Variant& variant) const {
+  const std::string of = name_ + "/" + variant.name + ": ";
+  check_selection(of + "only()", variant.only);
+  for (const Need& need : variant.needs) check_selection(of + "needs()", need.where);
+  for (const Selection& where : variant.quick) check_selection(of + "quick()", where);
+  for (const ProfileOnly& only : variant.only_in) check_selection(of + "only_in()", only.where);
+  for (const auto& [expectation, where] : variant.expectations) {
+    check_selection(of + "proves()", where);
+    if (expectation.metric.empty()) continue;
+    auto metrics = metrics_of(variant, true);
+    const record::Metric* metric = find_metric(metrics, expectation.metric);
+    if (metric == nullptr || metric->kind == record::MetricKind::timed)
+      throw std::logic_error(of + "proves(): \"" + expectation.metric + "\" is no exact metric of it");
   }
 }
 
@@ -180,15 +241,8 @@ record::Case Group::case_of(const Variant& variant, const Args& args) const {
   definition.protocol = definition.device == "cuda" ? device_protocol : "cpu-wall/1";
   definition.input_seed = args.seed();
   definition.metrics = metrics_of(variant, definition.device == "cuda");
-  if (!items_) return definition;
-  try {
-    definition.items_per_call = items_(args);
-  } catch (const std::exception& error) {
-    throw std::logic_error(definition.name + ": items(): " + error.what());
-  }
-  if (!(*definition.items_per_call > 0) || !std::isfinite(*definition.items_per_call)) {
-    throw std::logic_error(definition.name + ": items() must be above 0");
-  }
+  definition.items_per_call = per_call(definition.name + ": items()", items_, args);
+  definition.bytes_per_call = per_call(definition.name + ": bytes()", bytes_, args);
   return definition;
 }
 
@@ -230,60 +284,6 @@ void Group::check_selection(const std::string& what, const Selection& selection)
       throw std::logic_error(what + " names an unknown case: " + name + ":" + to_string(value));
     }
   }
-}
-
-// Refuses a claim that would never be judged.
-void Group::check_promise(const Variant& variant, const Promise& promise, const Selection& where) const {
-  const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
-  check_selection(claim, promise.bound.where);
-  check_selection(claim, where);
-  const auto has_metric = [&](const Variant& of) { return has(metrics_of(of, true), promise.quantity.metric); };
-  if (!has_metric(variant)) throw std::logic_error(claim + " names an unknown metric");
-  if (promise.bound.where.empty() && !has_metric(variants_.front())) {
-    throw std::logic_error(claim + ": the reference does not measure this metric");
-  }
-  if (promise.quantity.rate && !items_)
-    throw std::logic_error(claim + " needs items(), the number of items that a call processes");
-}
-
-void Group::add_claims(const Variant& variant, const Promise& promise, const Selection& where,
-                       const std::vector<Instance>& instances, std::vector<record::Claim>& claims) const {
-  const std::size_t before = claims.size();
-  for (const Instance& instance : instances) {
-    if (instance.variant->name != variant.name || !selected(where, instance.args)) continue;
-    const std::string reference = promise.bound.where.empty()
-                                      ? instance.reference_case
-                                      : case_name(name_, variant.name, replaced(instance.args, promise.bound.where));
-    if (reference == instance.definition.name) continue;  // the starting point of a sweep has no claim
-    const auto other =
-        std::find_if(instances.begin(), instances.end(), [&](const auto& i) { return i.definition.name == reference; });
-    const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
-    if (other == instances.end()) throw std::logic_error(claim + " compares with an unknown case: " + reference);
-    for (const Instance* one : {&instance, &*other}) {
-      if (has(one->definition.metrics, promise.quantity.metric)) continue;
-      throw std::logic_error(claim + ": " + one->definition.name +
-                             " does not have this metric; select the device with {{\"device\", \"cuda\"}}");
-    }
-    claims.push_back(concrete(promise, instance.definition.name, reference));
-  }
-  if (claims.size() == before) {
-    throw std::logic_error(name_ + "/" + variant.name + ": claim \"" + promise.text + "\" selects no cases");
-  }
-}
-
-record::Group Group::definition(const std::vector<Instance>& instances) const {
-  record::Group group;
-  group.name = name_;
-  group.suite = suite_;
-  if (variants_.front().is_reference) group.reference = variants_.front().name;
-  group.ranks = ranks_;
-  for (const Variant& variant : variants_) {
-    for (const auto& [promise, where] : variant.promises) {
-      check_promise(variant, promise, where);
-      add_claims(variant, promise, where, instances, group.claims);
-    }
-  }
-  return group;
 }
 
 }  // namespace torchgate::bench

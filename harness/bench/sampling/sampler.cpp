@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <stdexcept>
 
 namespace torchgate::bench {
 namespace {
 
-// With fewer samples the median of a process is meaningless; statistics.md requires 40, which a case of seconds cannot
-// reach.
-constexpr std::int64_t fewest_samples = 5;
 // How many of the last warm-up calls, and how many trial blocks, estimate a duration: the median of an odd few is not
 // moved by one interrupt or one jump of the clock.
 constexpr std::size_t estimate_calls = 5;
@@ -150,6 +148,17 @@ SamplerSettings series_settings() {
   settings.samples_least = 4000;
   settings.samples_most = 4000;
   settings.budget_most_ns = 6'000'000'000;
+  return settings;
+}
+
+SamplerSettings with_samples(SamplerSettings settings, std::int64_t count) {
+  settings.samples_least = count;
+  settings.samples_most = count;
+  settings.budget_most_ns = std::numeric_limits<std::int64_t>::max();
+  settings.warmup_least_calls = 2;  // the first call, which may still load and allocate, and one more
+  settings.warmup_least_ns = 0;
+  settings.profile_ns = 0;
+  settings.heap_ns = 0;
   return settings;
 }
 

@@ -42,6 +42,13 @@ SamplerSettings quick_settings();
 /// block, and 4,000 samples unless they would take more than 6 s. ci/scripts/steady_state.py uses it.
 SamplerSettings series_settings();
 
+/// With fewer samples the median of a process is meaningless; statistics.md requires 40, which a case of seconds cannot
+/// reach.
+inline constexpr std::int64_t fewest_samples = 5;
+
+/// Settings of a case that asks for a number of samples, however long they take.
+SamplerSettings with_samples(SamplerSettings settings, std::int64_t count);
+
 /// How many samples the settings pay for when one costs `sample_ns`.
 std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sample_ns);
 

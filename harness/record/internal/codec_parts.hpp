@@ -29,7 +29,7 @@ class MetricTable {
 
  private:
   using Key =
-      std::tuple<std::string_view, std::string_view, Direction, MetricKind, bool>;  // of the cases it was made of
+      std::tuple<std::string_view, std::string_view, Direction, MetricKind, bool, bool>;  // of the cases it was made of
   static Key key_of(const Metric& metric);
 
   std::vector<Metric> metrics_;

@@ -30,6 +30,12 @@ inline constexpr EnumNames<Relation, 2> relation_names{{
     {Relation::at_least, "at_least"},
 }};
 
+inline constexpr EnumNames<Quantile, 3> quantile_names{{
+    {Quantile::median, "median"},
+    {Quantile::p95, "p95"},
+    {Quantile::p99, "p99"},
+}};
+
 inline constexpr EnumNames<CaseStatus, 4> case_status_names{{
     {CaseStatus::ok, "ok"},
     {CaseStatus::failed, "failed"},

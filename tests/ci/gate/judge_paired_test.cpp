@@ -87,7 +87,14 @@ record::Run with_claim(const std::vector<double>& reference, const std::vector<d
   record::Run run = empty_run("aaaa");
   add_case(run, "g/one/ref", reference);
   add_case(run, "g/one/opt", claimed);
-  run.groups[0].claims = {{"g/one/opt", "g/one/ref", metric, relation, ratio, false, "promised"}};
+  record::Claim claim;
+  claim.case_name = "g/one/opt";
+  claim.reference_case = "g/one/ref";
+  claim.metric = metric;
+  claim.relation = relation;
+  claim.ratio = ratio;
+  claim.text = "promised";
+  run.groups[0].claims = {claim};
   return run;
 }
 

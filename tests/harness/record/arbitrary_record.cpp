@@ -91,6 +91,7 @@ std::vector<Metric> metrics() {
     metric.kind = one_of({MetricKind::timed, MetricKind::exact});
     metric.primary = metric.kind == MetricKind::timed && !primary && flip();
     primary = primary || metric.primary;
+    metric.gated = metric.kind == MetricKind::exact && flip();
   }
   return list;
 }
@@ -108,10 +109,30 @@ std::vector<Case> cases() {
     c.protocol = text();
     c.input_seed = seed();
     c.items_per_call = maybe(positive());
+    c.bytes_per_call = maybe(positive());
     c.metrics = metrics();
     c.skipped = maybe(text());
   }
   return list;
+}
+
+Claim claim() {
+  Claim claim;
+  claim.case_name = name(1);
+  claim.metric = name(3);
+  if (flip()) {
+    claim.limit = positive();
+  } else {
+    claim.reference_case = name(2);
+    claim.reference_metric = maybe(name(4));
+    claim.reference_quantile = one_of({Quantile::median, Quantile::p95, Quantile::p99});
+  }
+  claim.quantile = one_of({Quantile::median, Quantile::p95, Quantile::p99});
+  claim.relation = one_of({Relation::at_most, Relation::at_least});
+  claim.ratio = positive();
+  claim.per_item = flip();
+  claim.text = text();
+  return claim;
 }
 
 std::vector<Group> groups() {
@@ -119,8 +140,7 @@ std::vector<Group> groups() {
   for (std::size_t i = 0; i < list.size(); ++i) {
     list[i] = {name(i), text(), maybe(text()), {}, std::max<std::int64_t>(1, count())};
     for (std::size_t k = few(2); k > 0; --k) {
-      list[i].claims.push_back(
-          {name(1), name(2), name(3), one_of({Relation::at_most, Relation::at_least}), positive(), flip(), text()});
+      list[i].claims.push_back(claim());
     }
   }
   return list;

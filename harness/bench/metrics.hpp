@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The metrics that a suite measures itself, declared in a word:
+//   .measures(ns("wait"))   .measures(count("steps"))   .measures(ratio("hit_rate").higher())   .measures(ns("latency").primary())
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "harness/record/metric.hpp"
+
+namespace torchgate::bench {
+
+/// A declaration of a metric; smaller is better unless higher() is called.
+class OwnMetric {
+ public:
+  explicit OwnMetric(record::Metric metric) : metric_(std::move(metric)) {}
+
+  OwnMetric& higher() {
+    metric_.direction = record::Direction::higher_is_better;
+    return *this;
+  }
+  /// The same in every sample and every process: compared without a test.
+  OwnMetric& exact() {
+    metric_.kind = record::MetricKind::exact;
+    return *this;
+  }
+  /// Gated in place of the time. Timed metrics only; at most one of a case.
+  OwnMetric& primary() {
+    metric_.primary = true;
+    return *this;
+  }
+
+  operator record::Metric() const { return metric_; }  // NOLINT(google-explicit-constructor): an argument of measures()
+
+ private:
+  record::Metric metric_;
+};
+
+/// A duration of the host, in nanoseconds: a wait, a phase, a latency. Timed.
+inline OwnMetric ns(std::string name) {
+  return OwnMetric({std::move(name), "ns"});
+}
+/// A share or a quotient, without a unit. Timed, unless exact() is called.
+inline OwnMetric ratio(std::string name) {
+  return OwnMetric({std::move(name), "1"});
+}
+/// How often something happened: steps, probes, batches. Exact.
+inline OwnMetric count(std::string name) {
+  return OwnMetric({std::move(name), "1"}).exact();
+}
+/// How large something is. Exact. bytes(4096), of a number, is a bound in a claim (promise.hpp).
+inline OwnMetric bytes(std::string name) {
+  return OwnMetric({std::move(name), "bytes"}).exact();
+}
+
+}  // namespace torchgate::bench

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a case can be measured here.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/bench/group.hpp"
+#include "harness/bench/ranks/world.hpp"
+#include "harness/bench/run/backend.hpp"
+
+namespace torchgate::bench {
+
+/// Why this case cannot run here; absent if it can. A variant whose reference cannot run cannot be checked, and cannot
+/// run either. A test that throws is an unmet requirement.
+std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend);
+
+/// Why this number of ranks cannot measure the group; absent if it can.
+std::optional<std::string> wrong_world(const Group& group, const World& world);
+
+}  // namespace torchgate::bench
