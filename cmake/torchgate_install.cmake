@@ -23,7 +23,7 @@ torchgate_installed(torchgateTargets base bench json machine record stats)
 
 set(TORCHGATE_INSTALLED_CUDA OFF)
 if(TORCHGATE_TORCH)
-  torchgate_installed(torchgateTorchTargets bench_torch)
+  torchgate_installed(torchgateTorchTargets bench_torch suites_common)
   set(TORCHGATE_INSTALLED_CUDA ${TORCHGATE_HAS_CUDA})
   install(FILES "${torchgate_SOURCE_DIR}/cmake/torchgate_torch.cmake" DESTINATION "${_torchgate_package}")
 endif()
@@ -31,4 +31,5 @@ configure_package_config_file("${torchgate_SOURCE_DIR}/cmake/torchgateConfig.cma
                               "${torchgate_BINARY_DIR}/torchgateConfig.cmake" INSTALL_DESTINATION "${_torchgate_package}")
 write_basic_package_version_file("${torchgate_BINARY_DIR}/torchgateConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${torchgate_BINARY_DIR}/torchgateConfig.cmake" "${torchgate_BINARY_DIR}/torchgateConfigVersion.cmake"
+              "${torchgate_SOURCE_DIR}/cmake/torchgate_suite.cmake"
               "${torchgate_SOURCE_DIR}/cmake/torchgate_suite_dependencies.cmake" DESTINATION "${_torchgate_package}")

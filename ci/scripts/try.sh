@@ -1,20 +1,41 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From a fresh checkout to two verdicts. First half: sets up, builds, measures every suite twice, keeps the first run as the
+# From a fresh checkout to two verdicts. First half: sets up, builds, measures some suites twice, keeps the first run as the
 # baseline and judges the second against it: nothing changed, so the answer is "no regression", and how many cases were
 # decided shows what this machine can see. Second half: a demo suite in two builds, with 10 % more work in one case of the second:
 # that case has to be found, confirmed, named and explained.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
-usage="usage: ci/scripts/try.sh
+# What is tried unless other suites are named, so that it is done within 8 minutes.
+tried_suites=(fusion precision memory models)
+
+usage="usage: ci/scripts/try.sh [--all | SUITE...]
+  SUITE  suites to build and measure: folders of suites/ (default: ${tried_suites[*]})
+  --all  every suite
 Exit code: 0 when the first half passes and the second half finds the slower case; else that of the verdict, see the last lines; 2
 when it did not come to one.
 TORCHGATE_TORCH_ROOT=DIR uses the LibTorch in DIR instead of downloading one."
+
+is_suite() { grep -qsE "^torchgate_suite\($1( |$)" "$repository/suites/$1/CMakeLists.txt"; }
+all_suites() { # one a line
+  local folder
+  for folder in "$repository"/suites/*/; do ! is_suite "$(basename "$folder")" || basename "$folder"; done
+}
+
+tried=()
 case ${1:-} in
   -h | --help) echo "$usage"; exit 0 ;;
-  ?*) give_up 2 "unknown argument '$1'"$'\n'"$usage" ;;
+  '') for suite in "${tried_suites[@]}"; do ! is_suite "$suite" || tried+=("$suite"); done ;;
+  --all)
+    (($# == 1)) || give_up 2 "--all takes no suites"$'\n'"$usage"
+    mapfile -t tried < <(all_suites) ;;
+  -*) give_up 2 "unknown argument '$1'"$'\n'"$usage" ;;
+  *)
+    for suite; do is_suite "$suite" || give_up 2 "unknown suite '$suite'; use some of: $(all_suites | tr '\n' ' ')"; done
+    tried=("$@") ;;
 esac
+((${#tried[@]} > 0)) || give_up 2 "no suites in $repository/suites"
 
 cd "$repository"
 folder=.torchgate/try
@@ -26,9 +47,11 @@ demo=build/release/demo
 slower_case=demo/solver/refine
 
 # A build says little that matters here; its log is shown when it fails.
-build() { cmake --preset release && cmake --build --preset release; }
+build() {
+  cmake --preset release && cmake --build --preset release --target torchgate "${tried[@]/#/suite_}" demo_before demo_after
+}
 
-measure() { "$torchgate" run --quick --suite-dir "$suites" --save "$1"; }
+measure() { "$torchgate" run --quick "${tried[@]/#/--suite=$suites/}" --save "$1"; }
 
 # A baseline belongs to a commit. A tree that differs from its commit has none: the second run is then judged against the
 # first by name, and suspects are confirmed with the binaries in build/, which both runs measured.
@@ -69,6 +92,7 @@ PYTHON
 # Each try starts from nothing: an older try's baseline is of another build.
 rm -rf "$folder"
 mkdir -p "$folder"
+say "suites: ${tried[*]}"
 step "set-up" ci/scripts/setup.sh || exit 2
 logged_step "$folder/build.log" "build (the first time takes minutes; log: $folder/build.log)" build || exit 2
 step "measure, first run: the baseline" measure "$before" || exit 2
@@ -86,6 +110,9 @@ if ((verdict == 0)); then
   judge_demo || found=1
 fi
 say "done after $SECONDS s"
+mapfile -t known < <(all_suites)
+((${#tried[@]} == ${#known[@]})) ||
+  say "tried ${#tried[@]} of ${#known[@]} suites (${known[*]}); all of them: ci/scripts/try.sh --all, one of them: ci/scripts/try.sh NAME"
 
 [[ ! -f $report ]] || say "the report as Markdown, as it would stand in a pull request: $report"
 case $verdict in

@@ -98,8 +98,18 @@ machine::FactSources sources_of(const Request& request);
 /// REQUEST with plan, sides and name of an unfinished run.
 Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished);
 
+/// What a run would do with one suite.
+struct SuiteForecast {
+  std::string name;
+  std::size_t groups = 0;         ///< also those of which every case is skipped
+  std::size_t cases = 0;          ///< that can run here
+  std::size_t skipped = 0;        ///< cases that cannot
+  std::optional<double> seconds;  ///< of all its launches together; absent where it gave no estimate
+};
+
 /// What a run would do.
 struct Forecast {
+  std::vector<SuiteForecast> suites;    ///< by name
   std::vector<record::Group> groups;    ///< that will run
   std::vector<record::Case> cases;      ///< selected, with the reason where one cannot run here
   std::vector<record::Process> failed;  ///< suites that could not be listed

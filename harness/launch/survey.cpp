@@ -2,6 +2,7 @@
 #include "harness/launch/survey.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -57,6 +58,38 @@ base::Result<std::vector<Executables>> executables_of(const Request& request, Ob
   return of_sides;
 }
 
+/// An unknown part makes the sum unknown.
+void add(const std::optional<double>& part, std::optional<double>& sum) {
+  if (!part) sum.reset();
+  if (sum) *sum += *part;
+}
+
+std::vector<SuiteForecast> forecast_of_suites(const Selection& selection, const record::Plan& plan) {
+  std::map<std::string, SuiteForecast> suites;
+  for (const record::Group& group : selection.groups) {
+    SuiteForecast& suite = suites[group.suite];
+    suite.seconds = 0;
+    ++suite.groups;
+  }
+  for (const record::Case& each : selection.cases) {
+    SuiteForecast& suite = suites[each.suite];
+    ++(each.skipped ? suite.skipped : suite.cases);
+  }
+  for (const SelectedGroup& group : selection.to_run) {
+    for (const GroupOnSide& side : group.sides) {
+      const auto seconds =
+          side.seconds ? std::optional(*side.seconds * static_cast<double>(plan.processes)) : std::nullopt;
+      add(seconds, suites[group.suite].seconds);
+    }
+  }
+  std::vector<SuiteForecast> by_name;
+  for (auto& [name, suite] : suites) {
+    suite.name = name;
+    by_name.push_back(std::move(suite));
+  }
+  return by_name;
+}
+
 }  // namespace
 
 base::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes) {
@@ -97,21 +130,16 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
 
 Forecast forecast_of(const Survey& survey, const record::Plan& plan) {
   Forecast forecast;
+  forecast.suites = forecast_of_suites(survey.selection, plan);
   forecast.groups = survey.selection.groups;
   forecast.cases = survey.selection.cases;
   forecast.failed = survey.failed;
   forecast.warnings = survey.selection.warnings;
   forecast.weights = survey.selection.weights;
-  double seconds = 0;
-  bool known = true;
-  for (const SelectedGroup& group : survey.selection.to_run) {
-    for (const GroupOnSide& side : group.sides) {
-      forecast.processes += plan.processes;
-      known = known && side.seconds;
-      seconds += static_cast<double>(plan.processes) * side.seconds.value_or(0);
-    }
-  }
-  if (known) forecast.seconds = seconds;
+  forecast.seconds = 0;
+  for (const SuiteForecast& suite : forecast.suites) add(suite.seconds, forecast.seconds);
+  for (const SelectedGroup& group : survey.selection.to_run)
+    forecast.processes += plan.processes * static_cast<std::int64_t>(group.sides.size());
   return forecast;
 }
 

@@ -21,7 +21,7 @@ fi
 build_with() {
   exits_with 0 cmake -S "$source_dir/tests/consumer" -B "$consumer" -G Ninja "${@:2}" -DWAY="$way" -DCOMPONENT="$component" \
     -DPASSES="$1" -DTORCHGATE_SOURCE="$source_dir" -DCMAKE_PREFIX_PATH="$installed"
-  exits_with 0 cmake --build "$consumer" --target mine
+  exits_with 0 cmake --build "$consumer" --target suite_mine
   mkdir -p build
   rm -f build/mine
   cp "$consumer/mine" build/mine

@@ -7,6 +7,12 @@ source "$here/expect.sh"
 
 checkout=$tree/checkout
 mkdir -p "$checkout/ci/scripts" "$checkout/build/release/ci/cli" "$tree/bin"
+for suite in batching fusion precision; do
+  mkdir -p "$checkout/suites/$suite"
+  echo "torchgate_suite($suite SOURCES $suite.cpp)" >"$checkout/suites/$suite/CMakeLists.txt"
+done
+mkdir "$checkout/suites/common"
+echo "torchgate_library(suites_common)" >"$checkout/suites/common/CMakeLists.txt"
 cp "$here/../../ci/scripts/try.sh" "$here/../../ci/scripts/steps.sh" "$checkout/ci/scripts/"
 
 fake() {
@@ -32,8 +38,9 @@ esac'
 
 try() {
   : >"$tree/log"
-  env PATH="$tree/bin:$PATH" LOG="$tree/log" "$@" "$checkout/ci/scripts/try.sh"
+  env PATH="$tree/bin:$PATH" LOG="$tree/log" "$@" "$checkout/ci/scripts/try.sh" "${arguments[@]}"
 }
+arguments=()
 logged() { cat "$tree/log"; }
 
 export DEMO_FINDING='{"case": "demo/solver/refine", "verdict": "regressed", "action": "fail", "operators": [1]}'
@@ -42,9 +49,9 @@ expect 0 "exit code 0: second half: the slower case was found" try
 expect 0 "all unchanged" try
 expect 0 "setup
 cmake --preset release
-cmake --build --preset release
-torchgate run --quick --suite-dir build/release/suites/bin --save try-before
-torchgate run --quick --suite-dir build/release/suites/bin --save try-after
+cmake --build --preset release --target torchgate suite_fusion suite_precision demo_before demo_after
+torchgate run --quick --suite=build/release/suites/bin/fusion --suite=build/release/suites/bin/precision --save try-before
+torchgate run --quick --suite=build/release/suites/bin/fusion --suite=build/release/suites/bin/precision --save try-after
 torchgate baseline add try-before --store .torchgate/try/store
 torchgate gate try-after --store .torchgate/try/store --measure-unchanged --markdown .torchgate/try/torchgate-report.md
 torchgate gate try-after --against try-before --store .torchgate/try/store
@@ -52,6 +59,18 @@ torchgate run --quick --suite build/release/demo/before/demo --save try-demo-bef
 torchgate run --quick --suite build/release/demo/after/demo --save try-demo-after
 torchgate gate try-demo-after --against try-demo-before --store .torchgate/try/store --markdown .torchgate/try/demo-report.md --json .torchgate/try/demo-report.json" logged
 expect 0 "no regression" cat "$checkout/.torchgate/try/torchgate-report.md"
+
+expect 0 "tried 2 of 3 suites (batching fusion precision); all of them: ci/scripts/try.sh --all" try
+arguments=(batching)
+expect 0 "suites: batching" try
+expect 0 "torchgate run --quick --suite=build/release/suites/bin/batching --save try-before" logged
+arguments=(--all)
+expect 0 "suites: batching fusion precision" try
+arguments=(fusion models)
+expect 2 "unknown suite 'models'; use some of: batching fusion precision" try
+arguments=(--all fusion)
+expect 2 "--all takes no suites" try
+arguments=()
 
 expect 1 "exit code 1: something fails the policy" try VERDICT=1
 expect 3 "exit code 3: no verdict possible" try VERDICT=3

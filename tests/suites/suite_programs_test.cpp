@@ -1,131 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each suite as a program: it lists what it has, measures a group, and is a Google Benchmark program.
+// Each suite as a program: it lists what it has, measures a group, and is a Google Benchmark program. The suites are those that
+// CMake found in suites/, their groups those that they list: a new suite needs no line here.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <set>
-#include <sstream>
+#include <optional>
 #include <string>
+#include <utility>
 
-#include "harness/record/codec.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
+#include "tests/suites/programs.hpp"
 
-namespace torchgate {
+namespace torchgate::suites::testing {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Ended {
-  int exit_code = -1;
-  std::string output;  // stdout and stderr
-};
-
-Ended run(const std::string& command) {
-  Ended ended;
-  // NOLINTNEXTLINE(cert-env33-c): the command is made of this file's own constants
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return ended;
-  char buffer[4096];
-  while (const std::size_t read = fread(buffer, 1, sizeof buffer, pipe)) ended.output.append(buffer, read);
-  const int status = pclose(pipe);
-  if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
-  return ended;
-}
-
-// The same as RANKS processes, with the environment that torchrun gives; the first one's exit code.
-Ended run_as_ranks(int ranks, const std::string& command) {
-  if (ranks == 1) return run(command);
-  // Ports that the kernel gives to nobody by itself, and another one for each run of this program.
-  static int port = 20'000 + getpid() % 10'000;
-  return run("for rank in $(seq " + std::to_string(ranks - 1) + " -1 0); do RANK=$rank WORLD_SIZE=" +
-             std::to_string(ranks) + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(port++) + " " + command +
-             " & done; wait $!; code=$?; wait; exit $code");
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-record::ProcessReport report_of(const fs::path& path) {
-  auto report = record::process_report_from_json(text_of(path), path.string());
-  if (!report) throw std::runtime_error(report.error().message);
-  return *report;
-}
-
 using base::testing::TemporaryFolder;
 
-std::string program(const std::string& suite) {
-  return std::string(SUITES_DIR) + "/" + suite;
+class Suite : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Suite, ::testing::ValuesIn(suite_names()), [](const auto& test) { return test.param; });
+
+std::int64_t count_of_cases(const record::ProcessReport& listing, const record::Group& group, bool on_cpu_or_skipped) {
+  return std::count_if(listing.cases.begin(), listing.cases.end(), [&](const record::Case& each) {
+    return each.group == group.name && (on_cpu_or_skipped ? each.device == "cpu" : !each.skipped.has_value());
+  });
 }
 
-struct Expected {
-  std::string suite;
-  std::set<std::string> groups;
-  std::string cheap_group;
-  int ranks = 1;
-};
-
-void PrintTo(const Expected& expected, std::ostream* out) {
-  *out << expected.suite;
+std::int64_t cpu_cases(const record::ProcessReport& listing, const record::Group& group) {
+  return count_of_cases(listing, group, true);
 }
 
-class Suite : public testing::TestWithParam<Expected> {};
+std::int64_t cases_to_run(const record::ProcessReport& listing, const record::Group& group) {
+  return count_of_cases(listing, group, false);
+}
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Suite,
-    testing::Values(
-        Expected{"fusion",
-                 {"fusion/conv_bn", "fusion/linear_relu", "fusion/gelu", "fusion/attention", "fusion/script"},
-                 "fusion/gelu"},
-        Expected{"precision", {"precision/linear", "precision/cnn", "precision/half"}, "precision/cnn"},
-        Expected{"batching", {"batching/mlp", "batching/cnn"}, "batching/mlp"},
-        Expected{
-            "models", {"models/resnet_block", "models/encoder_layer", "models/linear_stack"}, "models/resnet_block"},
-        Expected{"data_loading",
-                 {"data_loading/workers", "data_loading/prefetch", "data_loading/collate"},
-                 "data_loading/collate"},
-        Expected{"distributed",
-                 {"distributed/ddp", "distributed/buckets", "distributed/buffers"},
-                 "distributed/buffers",
-                 2}),
-    [](const auto& test) { return test.param.suite; });
-
-TEST_P(Suite, ListsItsGroupsWithAClaimEach) {
-  const TemporaryFolder folder;
-  const Ended ended = run(program(GetParam().suite) + " --torchgate_list=" + (folder / "list.json").string());
-  ASSERT_EQ(ended.exit_code, 0) << ended.output;
-  const auto report = report_of(folder / "list.json");
-  EXPECT_EQ(report.suite, GetParam().suite);
-  EXPECT_GT(report.seconds_estimate.value_or(0), 0);
-  std::set<std::string> groups;
-  for (const auto& group : report.groups) {
-    groups.insert(group.name);
-    EXPECT_FALSE(group.claims.empty()) << group.name << " promises nothing";
+// The group that costs least here: of one rank if the suite has one, with the fewest cases. None if nothing can run.
+std::optional<record::Group> cheap_group(const record::ProcessReport& listing) {
+  std::optional<record::Group> cheapest;
+  std::pair<std::int64_t, std::int64_t> lowest_cost;  // ranks, cases
+  for (const record::Group& group : listing.groups) {
+    const std::pair cost(group.ranks, cases_to_run(listing, group));
+    if (cost.second == 0 || (cheapest && cost >= lowest_cost)) continue;
+    cheapest = group;
+    lowest_cost = cost;
   }
-  EXPECT_EQ(groups, GetParam().groups);
-  // Only low precision asks for more than any x86 processor has.
-  const bool asks_for_hardware = GetParam().suite == "precision";
-  for (const auto& one : report.cases) {
-    if (one.device != "cpu" || asks_for_hardware) continue;
-    EXPECT_FALSE(one.skipped) << one.name << ": " << one.skipped.value_or("");
+  return cheapest;
+}
+
+record::ProcessReport measured(const record::Group& group) {
+  const TemporaryFolder folder;
+  const Ended ended =
+      run_as_ranks(group.ranks, program(group.suite) + " --torchgate_profile=quick --torchgate_group=" + group.name +
+                                    " --torchgate_out=" + (folder / "out.json").string());
+  if (ended.exit_code != 0) throw std::runtime_error(group.name + " could not be measured: " + ended.output);
+  return report_of(folder / "out.json");
+}
+
+// A claim; in a sweep, whose cases may have nothing to be compared with, at least a proof of the path of each case.
+void expect_evidence(const record::Group& group) {
+  if (!group.claims.empty()) return;
+  ASSERT_FALSE(group.reference) << group.name << " has a reference, but no claim";
+  for (const auto& result : measured(group).results) {
+    if (result.status == record::CaseStatus::skipped) continue;
+    EXPECT_FALSE(result.proofs.empty()) << result.name << " has neither a claim nor a proof of its path";
+  }
+}
+
+// What may be missing on a machine that runs these tests; a CPU case that is skipped for any other reason is never measured.
+bool is_missing_hardware(const std::string& reason) {
+  const std::string of_reference = "its reference cannot run: ";
+  const std::string_view why =
+      std::string_view(reason).substr(reason.starts_with(of_reference) ? of_reference.size() : 0);
+  return why.starts_with("this CPU has no ") || why.starts_with("this machine has ");
+}
+
+TEST_P(Suite, ListsItsGroupsWithEvidenceEach) {
+  const auto listing = listing_of(GetParam(), "full");
+  EXPECT_EQ(listing.suite, GetParam()) << "the program is named after its suite";
+  EXPECT_GT(listing.seconds_estimate.value_or(0), 0);
+  EXPECT_FALSE(listing.groups.empty());
+  for (const record::Group& group : listing.groups) {
+    if (cpu_cases(listing, group) > 0) expect_evidence(group);
+  }
+  for (const record::Case& each : listing.cases) {
+    if (each.device != "cpu" || !each.skipped) continue;
+    EXPECT_TRUE(is_missing_hardware(*each.skipped)) << each.name << " is skipped: " << *each.skipped;
   }
 }
 
 TEST_P(Suite, MeasuresAGroup) {
-  const TemporaryFolder folder;
-  const Ended ended =
-      run_as_ranks(GetParam().ranks, program(GetParam().suite) + " --torchgate_profile=quick --torchgate_group=" +
-                                         GetParam().cheap_group + " --torchgate_out=" + (folder / "out.json").string());
-  ASSERT_EQ(ended.exit_code, 0) << ended.output;
-  const auto report = report_of(folder / "out.json");
+  const auto group = cheap_group(listing_of(GetParam(), "quick"));
+  if (!group) GTEST_SKIP() << "no case of " << GetParam() << " can run here";
+  const auto report = measured(*group);
   ASSERT_FALSE(report.results.empty());
   bool any_measured = false;
   for (const auto& result : report.results) {
@@ -144,14 +113,19 @@ TEST_P(Suite, MeasuresAGroup) {
 }
 
 TEST_P(Suite, IsAGoogleBenchmarkProgram) {
-  const Ended all = run(program(GetParam().suite) + " --benchmark_list_tests");
+  const auto listing = listing_of(GetParam(), "quick");
+  const auto group = cheap_group(listing);
+  const Ended all = run(program(GetParam()) + " --benchmark_list_tests");
   EXPECT_EQ(all.exit_code, 0) << all.output;
-  const Ended some =
-      run(program(GetParam().suite) + " --benchmark_list_tests --benchmark_filter=^" + GetParam().cheap_group);
+  if (!group) GTEST_SKIP() << "no case of " << GetParam() << " can run here";
+  const Ended some = run(program(GetParam()) + " --benchmark_list_tests --benchmark_filter=^" + group->name + "/");
   EXPECT_EQ(some.exit_code, 0) << some.output;
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
   EXPECT_GT(lines(some.output), 0);
-  if (GetParam().groups.size() > 1) {
+  const auto others = std::count_if(listing.groups.begin(), listing.groups.end(), [&](const record::Group& each) {
+    return each.name != group->name && cases_to_run(listing, each) > 0;
+  });
+  if (others > 0) {
     EXPECT_LT(lines(some.output), lines(all.output));
   }
 }
@@ -170,86 +144,21 @@ TEST_P(Suite, IsReadByGoogleBenchmarksCompareTool) {
   if (!fs::exists(COMPARE_PY)) GTEST_SKIP() << COMPARE_PY << " is not here: install libbenchmark-tools";
   const std::string python = python_with_scipy();
   if (python.empty()) GTEST_SKIP() << "compare.py needs SciPy: point TORCHGATE_PYTHON at a Python that has it";
+  const auto group = cheap_group(listing_of(GetParam(), "quick"));
+  if (!group) GTEST_SKIP() << "no case of " << GetParam() << " can run here";
   const TemporaryFolder folder;
   for (const std::string file : {"a.json", "b.json"}) {
-    const Ended ended =
-        run_as_ranks(GetParam().ranks, program(GetParam().suite) + " --torchgate_profile=quick --benchmark_filter=^" +
-                                           GetParam().cheap_group +
-                                           " --benchmark_out_format=json --benchmark_out=" + (folder / file).string());
+    const Ended ended = run_as_ranks(
+        group->ranks, program(GetParam()) + " --torchgate_profile=quick --benchmark_filter=^" + group->name +
+                          "/ --benchmark_out_format=json --benchmark_out=" + (folder / file).string());
     ASSERT_EQ(ended.exit_code, 0) << ended.output;
   }
   const Ended compared = run(python + " " + COMPARE_PY + " --no-color benchmarks " + (folder / "a.json").string() +
                              " " + (folder / "b.json").string());
   EXPECT_EQ(compared.exit_code, 0) << compared.output;
-  EXPECT_NE(compared.output.find(GetParam().cheap_group), std::string::npos) << compared.output;
+  EXPECT_NE(compared.output.find(group->name), std::string::npos) << compared.output;
   EXPECT_NE(compared.output.find("OVERALL_GEOMEAN"), std::string::npos) << compared.output;
 }
 
-// The planted executables differ in the time of one case and in nothing that is counted.
-TEST(Planted, DiffersInNothingThatIsCounted) {
-  const TemporaryFolder folder;
-  std::set<std::string> seen;
-  for (const std::string build : {"base", "same", "plus5", "plus30"}) {
-    const fs::path out = folder / (build + ".json");
-    const Ended ended = run(std::string(PLANTED_DIR) + "/" + build + "/planted --torchgate_profile=quick" +
-                            " --torchgate_group=planted/matmul --torchgate_out=" + out.string());
-    ASSERT_EQ(ended.exit_code, 0) << ended.output;
-    std::ostringstream exact;
-    auto report = report_of(out);
-    std::sort(report.results.begin(), report.results.end(),
-              [](const auto& a, const auto& b) { return a.name < b.name; });
-    for (const auto& result : report.results) {
-      ASSERT_EQ(result.status, record::CaseStatus::ok) << result.message;
-      for (const auto& m : result.measurements) {
-        if (m.value) exact << result.name << ' ' << m.metric << ' ' << *m.value << '\n';
-      }
-    }
-    EXPECT_NE(exact.str(), "");
-    seen.insert(exact.str());
-  }
-  EXPECT_EQ(seen.size(), 1U);
-}
-
-// Gradients that were never reduced: fast, silent, and told by comparing them between the ranks.
-TEST(Planted, StaticGraphWithoutItsSinkIsWrong) {
-  const TemporaryFolder folder;
-  const fs::path out = folder / "out.json";
-  const Ended ended =
-      run_as_ranks(2, std::string(PLANTED_DIR) + "/unsynced --torchgate_profile=quick --torchgate_group=unsynced/ddp" +
-                          " --torchgate_out=" + out.string());
-  ASSERT_EQ(ended.exit_code, 0) << ended.output;
-  for (const auto& result : report_of(out).results) {
-    if (result.name != "unsynced/ddp/static_graph_without_sink") {
-      EXPECT_EQ(result.status, record::CaseStatus::ok) << result.name << ": " << result.message;
-      continue;
-    }
-    EXPECT_EQ(result.status, record::CaseStatus::wrong);
-    EXPECT_NE(result.message.find("its output differs between rank 0 and rank 1"), std::string::npos) << result.message;
-    EXPECT_TRUE(result.measurements.empty());
-  }
-}
-
-// What is counted on all ranks at once repeats to the last unit, from process to process.
-TEST(Distributed, CountsTheSameEveryTime) {
-  const TemporaryFolder folder;
-  std::set<std::string> seen;
-  for (const std::string run_number : {"1", "2", "3"}) {
-    const fs::path out = folder / (run_number + ".json");
-    const Ended ended = run_as_ranks(2, program("distributed") + " --torchgate_profile=quick --torchgate_seed=1" +
-                                            " --torchgate_group=distributed/ddp --torchgate_out=" + out.string());
-    ASSERT_EQ(ended.exit_code, 0) << ended.output;
-    std::ostringstream exact;
-    for (const auto& result : report_of(out).results) {
-      ASSERT_EQ(result.status, record::CaseStatus::ok) << result.name << ": " << result.message;
-      for (const auto& m : result.measurements) {
-        if (m.value) exact << result.name << ' ' << m.metric << ' ' << *m.value << '\n';
-      }
-    }
-    EXPECT_NE(exact.str().find("collective_bytes"), std::string::npos);
-    seen.insert(exact.str());
-  }
-  EXPECT_EQ(seen.size(), 1U);
-}
-
 }  // namespace
-}  // namespace torchgate
+}  // namespace torchgate::suites::testing

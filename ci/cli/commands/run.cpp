@@ -10,6 +10,7 @@
 
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/cli/suite_table.hpp"
 #include "ci/gate/evidence/machine_doubts.hpp"
 #include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
@@ -47,6 +48,7 @@ std::string list_text(const launch::Forecast& forecast) {
   }
   for (const record::Process& lost : forecast.failed)
     text += one_line(fmt::format("{}: {}", lost.suite, lost.message)) + '\n';
+  text += suite_table(forecast);
   const auto runnable =
       std::count_if(forecast.cases.begin(), forecast.cases.end(), [](const auto& c) { return !c.skipped; });
   text += fmt::format("{} ({} skipped) in {}, {}", base::counted(runnable, "case", "cases"),
@@ -64,6 +66,13 @@ std::string list_json(const launch::Forecast& forecast) {
   json["schema"] = "torchgate.list/1";
   json["processes"] = forecast.processes;
   json["seconds"] = forecast.seconds ? nlohmann::ordered_json(*forecast.seconds) : nlohmann::ordered_json(nullptr);
+  json["suites"] = nlohmann::ordered_json::array();
+  for (const launch::SuiteForecast& suite : forecast.suites) {
+    nlohmann::ordered_json one{
+        {"name", suite.name}, {"groups", suite.groups}, {"cases", suite.cases}, {"skipped", suite.skipped}};
+    one["seconds"] = suite.seconds ? nlohmann::ordered_json(*suite.seconds) : nlohmann::ordered_json(nullptr);
+    json["suites"].push_back(std::move(one));
+  }
   json["cases"] = nlohmann::ordered_json::array();
   for (const record::Case& definition : forecast.cases) {
     nlohmann::ordered_json one{{"name", definition.name}, {"group", definition.group}};
@@ -124,6 +133,7 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
     console.warn(found.fix.empty() ? found.text : found.text + "; " + found.fix);
   for (const std::string& context : machine.context) console.err << reports::one_line(context) << '\n';
   for (const std::string& warning : run.warnings) console.warn(warning);
+  console.out << suite_table(run);
   console.out << fmt::format("{}: {} of {}", path, base::counted(measured, "result", "results"),
                              base::counted(run.cases.size() - static_cast<std::size_t>(skipped), "case", "cases"));
   if (run.plan.shards > 1) console.out << fmt::format(", shard {} of {}", run.plan.shard, run.plan.shards);

@@ -42,6 +42,7 @@ TEST_F(RunCommand, KeepsWhatItMeasured) {
   const Ran ran = run({"--save", "mine"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(has(ran.out, ".torchgate/runs/mine.json: 4 results of 2 cases"));
+  EXPECT_TRUE(has(ran.out, "  fake  1 group  2 cases  0 skipped  "));
   EXPECT_TRUE(has(ran.err, "measuring 2 cases of 1 group in 2 processes"));
   const auto kept = workflow::Workspace().load("mine");
   ASSERT_TRUE(kept) << kept.error().message;
@@ -54,8 +55,11 @@ TEST_F(RunCommand, ListsWithoutMeasuring) {
   const Ran text = run({"--list"});
   EXPECT_EQ(text.code, 0);
   EXPECT_TRUE(has(text.out, fake_case));
+  EXPECT_TRUE(has(text.out, "  fake  1 group  2 cases  0 skipped  about 4 s\n"));
   EXPECT_TRUE(has(text.out, "2 cases (0 skipped) in 1 group, 2 processes"));
-  EXPECT_TRUE(has(run({"--list", "--json"}).out, "torchgate.list/1"));
+  const std::string json = run({"--list", "--json"}).out;
+  EXPECT_TRUE(has(json, "torchgate.list/1"));
+  EXPECT_TRUE(has(json, "\"name\": \"fake\",\n   \"groups\": 1,\n   \"cases\": 2,\n   \"skipped\": 0"));
   EXPECT_FALSE(fs::exists(".torchgate/runs"));
 }
 
