@@ -142,10 +142,12 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
         {"independent samples", "effective sample size after autocorrelation. Outliers are counted, never removed."});
   }
   if (!report.claims.empty()) {
-    terms.push_back({"claim",
-                     "what a group states about an optimised variant. measured: its ratio to the reference in this "
-                     "run; bound: the one-sided 99 % confidence bound of that ratio. A claim is broken only when the "
-                     "bound, or an exact count, contradicts it."});
+    terms.push_back(
+        {"claim",
+         "what a group states about an optimised variant. measured: its ratio to the reference in this "
+         "run; bound: a one-sided confidence bound of that ratio, of 99 % or more. A claim is broken only when "
+         "the bound, or an exact count, contradicts it. Claims about times that are measured beyond what "
+         "they state share the risk of a false 'broken'; the others take no part of it."});
   }
   return terms;
 }

@@ -199,7 +199,7 @@ struct ClaimFinding {
   double promised_ratio = 1;
   bool at_most = true;  ///< the measured ratio has to be at most (else at least) the promised one
   std::optional<double> measured_ratio;
-  std::optional<double> bound;  ///< one-sided 99 % bound of the measured ratio
+  std::optional<double> bound;  ///< one-sided bound of the measured ratio, of 1 - alpha or more
   std::string reason;
 };
 

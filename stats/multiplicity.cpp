@@ -21,6 +21,18 @@ std::vector<std::size_t> ascending_order(std::span<const double> p) {
 
 }  // namespace
 
+std::optional<std::vector<double>> holm(std::span<const double> p) {
+  if (!all_probabilities(p)) return std::nullopt;
+  const std::vector<std::size_t> order = ascending_order(p);
+  std::vector<double> adjusted(p.size());
+  double largest = 0.0;
+  for (std::size_t rank = 0; rank < p.size(); ++rank) {
+    largest = std::max(largest, p[order[rank]] * static_cast<double>(p.size() - rank));
+    adjusted[order[rank]] = std::min(1.0, largest);
+  }
+  return adjusted;
+}
+
 std::optional<std::vector<double>> benjamini_hochberg(std::span<const double> p) {
   if (!all_probabilities(p)) return std::nullopt;
   const std::vector<std::size_t> order = ascending_order(p);

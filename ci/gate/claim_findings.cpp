@@ -80,53 +80,56 @@ void judge_exact(const CaseEvidence& reference, const CaseEvidence& claimed, con
   if (*a > 0) finding.measured_ratio = *b / *a;
 }
 
-void judge_timed(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim,
-                 std::size_t claims, const policy::Policy& policy, reports::ClaimFinding& finding) {
-  const Matched matched = match(reference, claimed, claim);
-  if (matched.claimed.empty() && claim.quantile != record::Quantile::median) {
-    finding.reason = "its processes took too few samples for this percentile: P95 needs 21, P99 101";
-    return;
-  }
-  const bool at_most = claim.relation == record::Relation::at_most;
-  stats::ClaimOptions options;
-  options.alpha = policy.alpha;
-  options.claims = claims;
+// A claim about times: judged together with all others of the run.
+struct TimedClaim {
+  Matched matched;
+  std::size_t finding = 0;  // its place among the findings
+};
+
+stats::ClaimSample sample_of(const Matched& matched, const reports::ClaimFinding& finding) {
+  if (finding.at_most) return {matched.reference, matched.claimed, finding.promised_ratio};
   // "At least r" is "at most 1/r" with the sides swapped.
-  const auto judged = at_most ? stats::judge_claim(matched.reference, matched.claimed, claim.ratio, options)
-                              : stats::judge_claim(matched.claimed, matched.reference, 1 / claim.ratio, options);
-  switch (judged.call) {
+  return {matched.claimed, matched.reference, 1 / finding.promised_ratio};
+}
+
+ClaimState state_of(stats::ClaimCall call) {
+  switch (call) {
     case stats::ClaimCall::holds:
-      finding.state = ClaimState::holds;
-      break;
+      return ClaimState::holds;
     case stats::ClaimCall::broken:
-      finding.state = ClaimState::broken;
-      break;
+      return ClaimState::broken;
     case stats::ClaimCall::undecided:
-      finding.state = ClaimState::undecided;
-      break;
+      return ClaimState::undecided;
   }
-  if (judged.ratio) finding.measured_ratio = at_most ? *judged.ratio : 1 / *judged.ratio;
-  const auto bound = judged.call == stats::ClaimCall::broken ? judged.lower : judged.upper;
-  if (bound) finding.bound = at_most ? *bound : 1 / *bound;
-  for (const stats::Reason reason : judged.reasons.list()) {
-    if (!finding.reason.empty()) finding.reason += "; ";
-    finding.reason += stats::describe(reason);
+  return ClaimState::undecided;
+}
+
+void judge_timed(const std::vector<TimedClaim>& claims, double alpha, std::vector<reports::ClaimFinding>& findings) {
+  std::vector<stats::ClaimSample> samples;
+  for (const TimedClaim& each : claims) samples.push_back(sample_of(each.matched, findings[each.finding]));
+  stats::ClaimOptions options;
+  options.alpha = alpha;
+  const std::vector<stats::ClaimJudgement> judgements = stats::judge_claims(samples, options);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const stats::ClaimJudgement& judged = judgements[i];
+    reports::ClaimFinding& finding = findings[claims[i].finding];
+    finding.state = state_of(judged.call);
+    if (judged.ratio) finding.measured_ratio = finding.at_most ? *judged.ratio : 1 / *judged.ratio;
+    const auto bound = judged.call == stats::ClaimCall::broken ? judged.lower : judged.upper;
+    if (bound) finding.bound = finding.at_most ? *bound : 1 / *bound;
+    for (const stats::Reason reason : judged.reasons.list()) {
+      if (!finding.reason.empty()) finding.reason += "; ";
+      finding.reason += stats::describe(reason);
+    }
   }
 }
 
 }  // namespace
 
 std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::Policy& policy) {
-  std::size_t tested = 0;
-  for (const record::Group& group : side.run().groups) {
-    for (const record::Claim& claim : group.claims) {
-      const CaseEvidence* claimed = side.find(claim.case_name);
-      const record::Metric* metric = claimed == nullptr ? nullptr : metric_of(*claimed->definition, claim.metric);
-      if (metric != nullptr && metric->kind == record::MetricKind::timed && !claimed->measured.empty()) ++tested;
-    }
-  }
   policy::CasePolicies policies(policy);
   std::vector<reports::ClaimFinding> findings;
+  std::vector<TimedClaim> timed;
   for (const record::Group& group : side.run().groups) {
     for (const record::Claim& claim : group.claims) {
       reports::ClaimFinding finding;
@@ -145,16 +148,24 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
       } else {
         const record::Metric* metric = metric_of(*claimed->definition, claim.metric);
         if (metric != nullptr && metric->kind == record::MetricKind::timed) {
-          judge_timed(*reference, *claimed, claim, std::max<std::size_t>(tested, 1), policy, finding);
+          Matched matched = match(*reference, *claimed, claim);
+          if (matched.claimed.empty() && claim.quantile != record::Quantile::median) {
+            finding.reason = "its processes took too few samples for this percentile: P95 needs 21, P99 101";
+          } else {
+            timed.push_back({std::move(matched), findings.size()});
+          }
         } else {
           judge_exact(*reference, *claimed, claim, finding);
         }
       }
-      finding.action = finding.state == ClaimState::broken  ? action_of(policies.of(finding.case_name).claim_broken)
-                       : finding.state == ClaimState::holds ? reports::GateAction::pass
-                                                            : reports::GateAction::note;
       findings.push_back(std::move(finding));
     }
+  }
+  judge_timed(timed, policy.alpha, findings);
+  for (reports::ClaimFinding& finding : findings) {
+    finding.action = finding.state == ClaimState::broken  ? action_of(policies.of(finding.case_name).claim_broken)
+                     : finding.state == ClaimState::holds ? reports::GateAction::pass
+                                                          : reports::GateAction::note;
   }
   const auto rank = [](const reports::ClaimFinding& f) {
     return f.state == ClaimState::broken         ? 0

@@ -10,7 +10,8 @@
 
 namespace torchgate::gate {
 
-/// All claims of the run on that side, broken ones first; a broken one does what its case's policy says. Alpha is shared over the claims that need a test.
+/// All claims of the run on that side, broken ones first; a broken one does what its case's policy says. Those about times are
+/// judged together (stats/claim.hpp).
 std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

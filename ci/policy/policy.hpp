@@ -61,7 +61,7 @@ struct Policy {
   Action tails = Action::pass;   ///< what a P95 or P99 that regressed does; pass: tails are shown, not judged
   double margin = 0.01;          ///< smaller changes are never called regressed or improved
   double equivalence = 0.05;     ///< "equivalent" means within +- this fraction
-  double alpha = 0.01;           ///< risk of any false `regressed` in one run
+  double alpha = 0.01;           ///< risk of any false `regressed`, and of any false broken claim, in one run
   Unconfirmed unconfirmed = Unconfirmed::beyond;
   Action inconclusive = Action::pass;
   Action changed = Action::warn;

@@ -231,8 +231,8 @@ constexpr std::array keys{
               get_number<&Policy::margin>},
     PolicyKey{"gate.equivalence", "margin of \"equivalent\", as a fraction in both directions",
               set_share<&Policy::equivalence>, get_number<&Policy::equivalence>},
-    PolicyKey{"gate.alpha", "probability of any false \"regressed\" in one run", set_probability<&Policy::alpha>,
-              get_number<&Policy::alpha>},
+    PolicyKey{"gate.alpha", "probability of any false \"regressed\", and of any false broken claim, in one run",
+              set_probability<&Policy::alpha>, get_number<&Policy::alpha>},
     PolicyKey{"gate.unconfirmed",
               "action on a suspect without a verdict from pairs: \"warn\", \"beyond\" (fail if its whole interval lies "
               "beyond the gate) or \"fail\"",

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 namespace torchgate::simulations {
-namespace {
 
 void count(const RuleAnswers& said, const PullRequest& request, double effect, Tally& tally) {
   bool alarmed = false;
@@ -34,8 +33,6 @@ void count(const RuleAnswers& said, const PullRequest& request, double effect, T
   tally.open_cases += said.open_cases;
   tally.open_pairs += said.open_pairs;
 }
-
-}  // namespace
 
 Evaluation evaluate(const Setting& setting, std::size_t requests, std::uint64_t seed, std::span<const Rule> rules) {
   Evaluation evaluation{setting, rules, std::vector<RuleTallies>(rules.size())};

@@ -37,6 +37,9 @@ struct Tally {
   std::size_t open_pairs = 0;
 };
 
+/// Adds the answers for one pull request, whose changed cases are slower by this share.
+void count(const RuleAnswers& said, const PullRequest& request, double effect, Tally& tally);
+
 using RuleTallies = std::array<Tally, effects.size()>;  ///< one per size of change
 
 struct Evaluation {

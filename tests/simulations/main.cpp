@@ -11,12 +11,14 @@
 
 #include "stats/interleaved.hpp"
 #include "tests/simulations/bars.hpp"
+#include "tests/simulations/claims.hpp"
 #include "tests/simulations/coin.hpp"
 #include "tests/simulations/cost.hpp"
 #include "tests/simulations/evaluation.hpp"
 #include "tests/simulations/recorded_rules.hpp"
 #include "tests/simulations/recordings.hpp"
 #include "tests/simulations/share.hpp"
+#include "tests/simulations/suspects.hpp"
 #include "tests/simulations/table.hpp"
 
 namespace torchgate::simulations {
@@ -27,6 +29,12 @@ constexpr const char* usage = R"(usage:
       false alarms and detection of every rule on simulated pull requests; profiles: quiet, ci, noisy
   simulations open [PROFILE|all] [round-robin|sequential|both] [REQUESTS] [SEED]
       the step for cases that the screen left open, with other shares of alpha and other starts of its equivalence stop
+  simulations suspects [PROFILE|all] [REQUESTS] [SEED]
+      suspects and their pairs in suites of 94, 200 and 332 cases, selected one by one or by the false discovery rate
+  simulations claims [RUNS] [SEED]
+      claims of a run: false `broken` and what is decided, by the program and by other procedures
+  simulations recorded-claims FILE
+      the same on recorded log ratios (tests/fixtures/stats/claim_ratios.csv)
   simulations coin [DRAWS] [SEED]
       level of the signed-rank test on noise that remembers, one coin for each pair
   simulations cost [REQUESTS] [SEED] [LEVEL]
@@ -113,6 +121,45 @@ std::size_t open_cases(const std::vector<std::string>& words) {
   return 0;
 }
 
+std::size_t suspects(const std::vector<std::string>& words) {
+  const std::string profile = words.empty() ? "all" : one_of(words[0], {"all", "quiet", "ci", "noisy"});
+  const std::uint64_t requests = words.size() < 2 ? 240 : whole_number(words[1]);
+  const std::uint64_t seed = words.size() < 3 ? 1 : whole_number(words[2]);
+  for (const Profile& one : profiles) {
+    if (profile != "all" && profile != one.name) continue;
+    const double start = processor_seconds();
+    std::vector<SuspectsRow> rows;
+    for (const std::size_t changed : numbers_changed) {
+      for (const std::size_t cases : suite_sizes) {
+        for (SuspectsRow& row : suspects_of(one, cases, changed, requests, seed)) rows.push_back(std::move(row));
+      }
+    }
+    std::cout << one.name << ", processes round robin; " << requests
+              << " pull requests of each kind. Each cell: suspects one by one / by the false discovery rate\n\n";
+    print_suspects(std::cout, rows);
+    std::cout << digits(processor_seconds() - start) << " s of processor time\n\n" << std::flush;
+  }
+  return 0;
+}
+
+std::size_t claims(const std::vector<std::string>& words) {
+  const std::uint64_t runs = words.empty() ? 6000 : whole_number(words[0]);
+  const std::uint64_t seed = words.size() < 2 ? 1 : whole_number(words[1]);
+  const double start = processor_seconds();
+  const std::vector<ClaimStudy> studies = study_claims(runs, seed);
+  std::cout << runs << " runs of each kind, five processes\n\n";
+  print_claims(std::cout, studies);
+  const std::size_t missed = print_bars(std::cout, bars_of(studies));
+  std::cout << digits(processor_seconds() - start) << " s of processor time\n";
+  return missed;
+}
+
+std::size_t recorded_claims(const std::vector<std::string>& words) {
+  if (words.size() != 1) throw std::invalid_argument("recorded-claims takes one file");
+  print_recorded_claims(std::cout, words[0]);
+  return 0;
+}
+
 std::size_t coin(const std::vector<std::string>& words) {
   const std::size_t draws = words.empty() ? 60000 : whole_number(words[0]);
   const std::uint64_t seed = words.size() < 2 ? 1 : whole_number(words[1]);
@@ -185,6 +232,9 @@ Command find_command(const std::vector<std::string>& words) {
   if (words.empty()) return nullptr;
   if (words[0] == "rates") return rates;
   if (words[0] == "open") return open_cases;
+  if (words[0] == "suspects") return suspects;
+  if (words[0] == "claims") return claims;
+  if (words[0] == "recorded-claims") return recorded_claims;
   if (words[0] == "coin") return coin;
   if (words[0] == "cost") return cost;
   if (words[0] == "recordings" && words.size() > 1) return recordings;

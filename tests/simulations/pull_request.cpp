@@ -27,11 +27,11 @@ Machine::Machine(const Setting& setting, std::uint64_t seed)
     : setting_(setting),
       seed_(seed),
       random_({seed, machine_stream}),
-      suite_(draw_suite(setting.profile, cases_per_suite, random_)),
+      suite_(draw_suite(setting.profile, setting.cases, random_)),
       days_(draw_levels(setting.profile, day_memory, stored_runs + requests_per_seed, random_)),
-      run_values_(cases_per_suite),
-      last_(stored_runs + 1, std::vector<Measured>(cases_per_suite)),
-      samples_(2, std::vector<std::vector<double>>(cases_per_suite)) {}
+      run_values_(setting.cases),
+      last_(stored_runs + 1, std::vector<Measured>(setting.cases)),
+      samples_(2, std::vector<std::vector<double>>(setting.cases)) {}
 
 void Machine::measure() {
   const Profile& profile = setting_.profile;
@@ -72,7 +72,7 @@ const std::vector<double>& Machine::samples(std::size_t which, std::size_t age) 
 PullRequest::PullRequest(const Machine& machine, std::uint64_t number)
     : machine_(machine), number_(number), changed_(machine.suite().cases.size(), false) {
   Random random({machine.seed(), number, choice_stream});
-  for (std::size_t left = changed_cases; left > 0;) {
+  for (std::size_t left = machine.setting().changed; left > 0;) {
     const std::size_t which = control_cases + random.below(changed_.size() - control_cases);
     if (changed_[which]) continue;
     changed_[which] = true;

@@ -29,6 +29,8 @@ struct Setting {
   Profile profile;
   Schedule schedule = Schedule::round_robin;
   WarmUp warm_up = WarmUp::fixed;
+  std::size_t cases = cases_per_suite;
+  std::size_t changed = changed_cases;
 };
 
 /// The runs of one machine over time. Run values of all runs are kept, process values of the last eleven, raw samples of

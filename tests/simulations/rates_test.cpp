@@ -7,9 +7,11 @@
 
 #include <iostream>
 
+#include "tests/simulations/claims.hpp"
 #include "tests/simulations/coin.hpp"
 #include "tests/simulations/evaluation.hpp"
 #include "tests/simulations/share.hpp"
+#include "tests/simulations/suspects.hpp"
 #include "tests/simulations/table.hpp"
 
 namespace torchgate::simulations {
@@ -32,6 +34,9 @@ void expect_at_most(std::size_t hits, std::size_t n, double limit) {
 void expect_at_least(std::size_t hits, std::size_t n, double limit) {
   EXPECT_GE(highest(hits, n), limit) << hits << " of " << n;
 }
+
+// Claims that share a reference are not independent: four count as one.
+constexpr std::size_t claims_of_one_answer = 4;
 
 void expect_found(const RuleTallies& rule, std::size_t size, double share) {
   expect_at_least(rule[size].found, rule[size].changed, share);
@@ -111,6 +116,41 @@ TEST(Rates, TheSameSeedGivesTheSameCounts) {
   };
   EXPECT_EQ(counts(3), counts(3));
   EXPECT_NE(counts(3), counts(4));
+}
+
+// Broken keeps its level for normal ratios of any mix of SDs, and what is found does not depend on the number of claims.
+TEST(Claims, KeepTheirLevelAndTheirPower) {
+  const std::vector<ClaimStudy> studies = study_claims(200, seed);
+  print_claims(std::cout, studies);
+  for (const ClaimStudy& study : studies) {
+    SCOPED_TRACE(study.noise + ", " + std::to_string(study.claims));
+    const ClaimTally& program = study.tallies.back();
+    expect_at_most(program.all_close, study.runs, 1.0);
+    if (!study.normal) continue;
+    expect_at_most(program.all_at_promise, study.runs, 1.0);
+    expect_at_most(program.three_at_promise, study.runs, 1.0);
+    expect_at_most(program.held_at_promise / claims_of_one_answer, study.runs * study.claims / claims_of_one_answer,
+                   1.0);
+    if (study.noise != "recorded SDs") continue;
+    constexpr std::size_t twenty_percent = 1;
+    expect_at_least(program.found[twenty_percent], 3 * study.power_runs, 90);
+    expect_at_least(program.held[twenty_percent], study.claims * study.power_runs, 97);
+    EXPECT_GT(program.found[twenty_percent], study.tallies.front().found[twenty_percent]);
+  }
+}
+
+// Why the false discovery rate does not select suspects by itself.
+TEST(Suspects, ByTheFalseDiscoveryRateFindLess) {
+  const std::vector<SuspectsRow> rows = suspects_of(*find_profile("ci"), suite_sizes.front(), 5, 24, seed);
+  for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
+    SCOPED_TRACE(rows[i].screening);
+    const SuspectsRow& each = rows[i];
+    const SuspectsRow& discovered = rows[i + 1];
+    ASSERT_TRUE(!each.false_discovery_rate && discovered.false_discovery_rate);
+    EXPECT_LT(discovered.unchanged.suspects, each.unchanged.suspects);
+    EXPECT_LT(discovered.five.found, each.five.found);
+    expect_at_most(discovered.unchanged.requests_alarmed, discovered.unchanged.requests, 1.0);
+  }
 }
 
 TEST(Coin, EachNoiseKeepsTheLevel) {

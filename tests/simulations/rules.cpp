@@ -23,13 +23,6 @@ constexpr Screening three_runs(RunSd run_sd) {
   return {3, Drift::kept, run_sd};
 }
 
-constexpr Procedure with_open_cases(const Screening& screening) {
-  Procedure procedure;
-  procedure.screening = screening;
-  procedure.budget = budget_of_a_run;
-  return procedure;
-}
-
 RuleAnswers ask_textbook(Question& question, bool gated) {
   RuleAnswers result;
   for (std::size_t which = 0; which < question.request().cases(); ++which) {

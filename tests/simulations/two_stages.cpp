@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stats/interleaved.hpp"
+#include "stats/multiplicity.hpp"
 #include "stats/quantile.hpp"
 #include "tests/simulations/open_cases.hpp"
 
@@ -17,12 +18,30 @@ using stats::Screen;
 constexpr double shift_worth_a_probe = 0.01;
 constexpr double moved_with_the_suite = 0.5;
 
-std::vector<Screen> screens_of(Question& question, const Screening& screening, double candidate_p) {
+// As stats/rule_screen.cpp: a candidate that is not kept has the answer that it would have had without being one.
+void keep_discoveries(std::vector<Screen>& screens) {
+  constexpr double false_discovery_level = 0.05;
+  const double margin = std::log1p(0.01);
+  const double equivalence = stats::ScreenOptions{}.equivalence;
+  std::vector<double> p;
+  for (const Screen& screen : screens) p.push_back(screen.change->p);
+  const std::vector<double> adjusted = *stats::benjamini_hochberg(p);
+  for (std::size_t which = 0; which < screens.size(); ++which) {
+    Screen& screen = screens[which];
+    const bool kept = adjusted[which] < false_discovery_level && std::abs(screen.change->effect) >= margin;
+    if (!screen.candidate || kept) continue;
+    screen.candidate = false;
+    screen.call = stats::is_equivalent(*screen.change, equivalence) ? Call::equivalent : Call::inconclusive;
+  }
+}
+
+std::vector<Screen> screens_of(Question& question, const Screening& screening, const Procedure& procedure) {
   std::vector<Screen> screens = question.screens(screening);
   const double least = std::log1p(stats::ScreenOptions{}.candidate_effect);
   for (Screen& screen : screens) {
-    screen.candidate = screen.change->p < candidate_p && std::abs(screen.change->effect) >= least;
+    screen.candidate = screen.change->p < procedure.candidate_p && std::abs(screen.change->effect) >= least;
   }
+  if (procedure.false_discovery_rate) keep_discoveries(screens);
   return screens;
 }
 
@@ -31,7 +50,7 @@ class Gate {
   Gate(Question& question, const Procedure& procedure)
       : question_(question),
         procedure_(procedure),
-        result_(suspicions(screens_of(question, procedure.screening, procedure.candidate_p))),
+        result_(suspicions(screens_of(question, procedure.screening, procedure))),
         in_pairs_(result_.answers.size(), false) {}
 
   RuleAnswers judge() {
@@ -93,7 +112,7 @@ class Gate {
   void put_drift_back() {
     if (probed_.empty() || *stats::median(probed_) / question_.suite_shift() < moved_with_the_suite) return;
     const Screening kept{procedure_.screening.stored, Drift::kept, procedure_.screening.run_sd};
-    const RuleAnswers without = suspicions(screens_of(question_, kept, procedure_.candidate_p));
+    const RuleAnswers without = suspicions(screens_of(question_, kept, procedure_));
     for (std::size_t which = 0; which < in_pairs_.size(); ++which) {
       if (!in_pairs_[which]) result_.answers[which] = without.answers[which];
     }

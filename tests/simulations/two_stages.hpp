@@ -16,6 +16,8 @@ struct Procedure {
   Screening screening{stored_runs, Drift::of_suite, RunSd::assumed};
   Confirm confirm = Confirm::slower;
   double candidate_p = stats::ScreenOptions{}.candidate_p;
+  /// Of the candidates only those that Benjamini-Hochberg keeps at 5 %, from the margin on (`gate.suspects = "fdr"`).
+  bool false_discovery_rate = false;
   double no_harm_level = 0.98;
   /// Smaller estimates are not called slower: the gate, where it is asked which pull requests fail.
   double least_effect = 0.0;
@@ -27,6 +29,14 @@ struct Procedure {
 
 /// As long as the run took: so many processes of each case, of which a pair has two.
 inline constexpr double budget_of_a_run = processes_per_run / 2.0;
+
+/// The gate with its open cases measured for as long as the run took, screened in this way.
+constexpr Procedure with_open_cases(const Screening& screening) {
+  Procedure procedure;
+  procedure.screening = screening;
+  procedure.budget = budget_of_a_run;
+  return procedure;
+}
 
 /// What the pairs of each class are judged with, when so many cases of both are measured.
 stats::InterleavedOptions suspect_options(const Procedure& procedure, std::size_t suspects, std::size_t open);

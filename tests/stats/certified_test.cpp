@@ -154,6 +154,8 @@ void many_and_sizes(CertifiedTable& table) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     adjusted.compare((*benjamini_hochberg(p))[i], multiplicity.at("bh").at(i));
   }
+  CertifiedRow& step_down = table.relative("Holm", "statsmodels 0.13.5", exact);
+  for (std::size_t i = 0; i < p.size(); ++i) step_down.compare((*holm(p))[i], multiplicity.at("holm").at(i));
   CertifiedRow& power = table.relative("power at the listed n", "statsmodels 0.13.5", 1e-6);
   for (const auto& one : vectors.at("power_one_sample")) {
     power.compare(*power_one_sample(one.at("d"), one.at("n"), one.at("alpha")), one.at("power"));

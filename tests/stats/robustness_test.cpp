@@ -185,7 +185,8 @@ TEST(Robustness, TwoSamples) {
       expect_number(rule.d, "d");
       expect_finite(rule.ratio, "ratio");
       if (const auto test = mann_whitney(x, y)) expect_probability(test->p, "Mann-Whitney");
-      const ClaimJudgement claim = judge_claim(x, y, 0.9);
+      const std::vector<ClaimSample> claims{{x, y, 0.9}, {y, x, 0.9}, {x, x, 1.1}, {y, y, 0.5}};
+      const ClaimJudgement claim = judge_claims(claims).front();
       expect_finite(claim.ratio, "claimed ratio");
       expect_finite(claim.lower, "lower bound");
       expect_finite(claim.upper, "upper bound");

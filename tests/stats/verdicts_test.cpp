@@ -184,5 +184,48 @@ TEST_F(Verdicts, Claims) {
   EXPECT_GE(compared_, 1500u);
 }
 
+char letter(ClaimCall call) {
+  return call == ClaimCall::broken ? 'b' : call == ClaimCall::holds ? 'h' : '?';
+}
+
+TEST_F(Verdicts, FamiliesOfClaims) {
+  struct Values {
+    Numbers reference, optimised;
+  };
+  const nlohmann::json& part = fixture_.at("claim_families");
+  const std::vector<std::string> calls = part.at("calls");
+  const std::vector<std::size_t> sizes = part.at("sizes");
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    Draw draw(part.at("seed").get<std::uint64_t>() + i);
+    ClaimOptions options;
+    options.alpha = draw.pick(choices_.alphas);
+    std::vector<Values> values(draw.pick(sizes));
+    std::vector<ClaimSample> claims;
+    for (Values& one : values) {
+      const std::uint64_t n = 4 + draw.below(8);
+      const std::uint64_t kind = draw.below(3);
+      const std::int64_t scale = draw.pick(choices_.scales);
+      const std::int64_t ratio = draw.pick(choices_.ratios);
+      one.reference = real(draw.whole_values(n, Draw::centre, kind, scale, choices_.mode));
+      one.optimised = real(draw.whole_values(n, Draw::centre + ratio, kind, scale, choices_.mode));
+      claims.push_back({one.reference, one.optimised, draw.pick(choices_.promises)});
+    }
+    double lower = 0.0;  // sums of the logarithms of all bounds
+    double upper = 0.0;
+    const std::vector<ClaimJudgement> judged = judge_claims(claims, options);
+    ASSERT_EQ(judged.size(), calls[i].size());
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+      compare("claim_families", i, letter(judged[k].call), calls[i][k]);
+      if (!judged[k].lower || !judged[k].upper) continue;
+      lower += std::log(*judged[k].lower);
+      upper += std::log(*judged[k].upper);
+    }
+    EXPECT_NEAR(lower, part.at("lower").at(i), 1e-6 * std::abs(lower) + 1e-9) << i;
+    EXPECT_NEAR(upper, part.at("upper").at(i), 1e-6 * std::abs(upper) + 1e-9) << i;
+  }
+  tell("claim_families");
+  EXPECT_GE(compared_, 2800u);
+}
+
 }  // namespace
 }  // namespace torchgate::stats

@@ -127,6 +127,31 @@ TEST(Claims, AtLeastIsTheMirrorImage) {
             ClaimState::broken);
 }
 
+// 149 claims that hold and one at 10 % beyond its promise, with an SD of 3 % in each case: shared over 150 claims alpha would
+// leave it undecided.
+TEST(Claims, ThatHoldTakeNoPartOfTheRisk) {
+  const std::vector<double> reference{0.98e5, 0.97e5, 1.03e5, 1.04e5, 0.98e5};
+  const auto report_of = [&](std::size_t others) {
+    record::Run run = with_claim(reference, {0.97e5, 1.03e5, 0.99e5, 1.02e5, 1.0e5}, record::Relation::at_most, 0.9);
+    for (std::size_t i = 0; i < others; ++i) {
+      const std::string name = "g/one/opt" + std::to_string(i);
+      add_case(run, name, around(0.5e5, 0.01));
+      run.groups[0].claims.push_back({name, "g/one/ref", "time", record::Relation::at_most, 0.9, false, "promised"});
+    }
+    return gate::describe_run(run, {}).value();
+  };
+  const auto alone = report_of(2);
+  const auto among_many = report_of(149);
+  ASSERT_EQ(among_many.claims.size(), 150u);
+  EXPECT_EQ(among_many.claims[0].case_name, "g/one/opt") << "broken ones come first";
+  EXPECT_EQ(among_many.claims[0].state, ClaimState::broken);
+  EXPECT_GT(among_many.claims[0].bound.value(), 0.9);
+  EXPECT_EQ(among_many.claims[0].bound, alone.claims[0].bound);
+  EXPECT_EQ(among_many.claims[0].action, reports::GateAction::warn);
+  EXPECT_EQ(among_many.claims[149].state, ClaimState::holds);
+  EXPECT_EQ(among_many.claims[149].action, reports::GateAction::pass);
+}
+
 TEST(Claims, AboutCountsNeedNoTest) {
   auto run = with_claim(around(1e5, 0.01), around(1e5, 0.01), record::Relation::at_most, 0.5, "peak_bytes");
   EXPECT_EQ(claim_of(run).state, ClaimState::not_measured);

@@ -35,6 +35,7 @@ PAIRS = [6, 9, 17, 30, 48, 48, 48, 55]
 RUN_SDS = [.01, .02]
 PROMISES = [.5, .9, 1.0]
 ALPHAS = [.01, .001]
+CLAIMS = [1, 2, 3, 4, 9, 27, 60]
 SHIFTS = [0, 0, round(.01 * 2 ** 46), round(-.02 * 2 ** 46)]
 NO_HARM = [.95, .98]
 SHARES = [1.0, .5, .2]
@@ -161,6 +162,21 @@ def claim(draw):
     return procedure.claim_broken(real(reference), real(optimised), promised, alpha), close(bound, math.log(promised))
 
 
+def claim_family(draw):
+    """The claims of one run. Some have four processes only, which are too few."""
+    claims, alpha = [], draw.pick(ALPHAS)
+    for _ in range(draw.pick(CLAIMS)):
+        n, kind, scale, ratio = 4 + draw.below(8), draw.below(3), draw.pick(SCALES), draw.pick(RATIOS)
+        reference = draw.values(n, CENTRE, kind, scale)
+        optimised = draw.values(n, CENTRE + ratio, kind, scale)
+        claims.append((real(reference), real(optimised), draw.pick(PROMISES)))
+    rows = procedure.judge_claims(claims, alpha)
+    near = any(close(upper, math.log(claim[2])) or (adjusted is not None and close(adjusted, alpha))
+               for claim, (_, adjusted, _, upper) in zip(claims, rows) if upper is not None)
+    bounds = [row[2:] for row in rows if row[2] is not None] or [(0.0, 0.0)]
+    return ''.join(row[0] for row in rows), near, float(sum(b[0] for b in bounds)), float(sum(b[1] for b in bounds))
+
+
 def moderation(draw):
     n, df = 10 + draw.below(50), 2 + draw.below(18)
     spread = 1 + draw.below(14)
@@ -202,6 +218,9 @@ def main():
                               effect=[short(r[2]) for r in rows], near=[i for i, r in enumerate(rows) if r[3]])
     rows = [claim(Draw(4000000 + i)) for i in range(1500)]
     out['claims'] = dict(seed=4000000, broken=''.join(str(int(r[0])) for r in rows), near=[i for i, r in enumerate(rows) if r[1]])
+    rows = [claim_family(Draw(8000000 + i)) for i in range(200)]
+    out['claim_families'] = dict(seed=8000000, sizes=CLAIMS, calls=[r[0] for r in rows], lower=[short(r[2]) for r in rows],
+                                 upper=[short(r[3]) for r in rows], near=[i for i, r in enumerate(rows) if r[1]])
     out['moderation'] = dict(seed=5000000, answers=[moderation(Draw(5000000 + i)) for i in range(200)])
     out['hodges_lehmann'] = dict(seed=6000000, answers=[hodges_lehmann(Draw(6000000 + i)) for i in range(200)])
     out['mser5'] = dict(seed=7000000, answers=[mser5(Draw(7000000 + i)) for i in range(200)])

@@ -100,6 +100,48 @@ def claim_broken(reference, optimised, promised_ratio, alpha=0.01):
     return bool(lower > np.log(promised_ratio))
 
 
+def holm(p):
+    """Adjusted p values, by the definition: the k-th smallest times (m - k + 1), never below one before it."""
+    p = np.asarray(p, float); adjusted = np.empty(p.size); largest = 0.0
+    for k, i in enumerate(np.argsort(p, kind='stable')):
+        largest = max(largest, (p.size - k) * p[i])
+        adjusted[i] = min(1.0, largest)
+    return adjusted
+
+
+def judge_claims(claims, alpha=0.01, processes=5):
+    """claims: (reference, optimised, promised_ratio) of one run. `broken` with at most alpha over the run: Holm; from three claims on over those measured
+    beyond their promise, each with its two-sided p. `holds` with at most alpha each. Fewer processes: undecided, and not in the family.
+    Returns for each claim the call ('b', 'h', '?'), its adjusted p (None: not in the family), lower and upper bound of the log ratio (None: untested)."""
+    rows = []
+    for reference, optimised, promised in claims:
+        r = np.asarray(optimised, float) - np.asarray(reference, float)
+        rows.append((r.size, r.mean() - np.log(promised), r.std(ddof=1) / np.sqrt(r.size), r.mean()) if r.size >= processes else None)
+    family = [i for i, row in enumerate(rows) if row]
+    two_sided = len(family) >= 3
+    if two_sided:
+        family = [i for i in family if rows[i][1] > 0]
+
+    def p_of(row):
+        n, beyond, se, _ = row
+        if se == 0:
+            return 0.0 if beyond > 0 else 1.0
+        return 2 * stats.t.sf(abs(beyond / se), n - 1) if two_sided else stats.t.sf(beyond / se, n - 1)
+    adjusted = dict(zip(family, holm([p_of(rows[i]) for i in family])))
+    broken = {i for i in family if rows[i][1] > 0 and adjusted[i] < alpha}
+    last_step = alpha / (2 if two_sided else 1) / max(1, len(family) - len(broken))
+    out = []
+    for i, row in enumerate(rows):
+        if row is None:
+            out.append(('?', None, None, None))
+            continue
+        n, beyond, se, mean = row
+        lower, upper = mean - stats.t.isf(last_step, n - 1) * se, mean + stats.t.isf(alpha, n - 1) * se
+        call = 'b' if i in broken else 'h' if beyond + stats.t.isf(alpha, n - 1) * se <= 0 else '?'
+        out.append((call, adjusted.get(i), float(lower), float(upper)))
+    return out
+
+
 if __name__ == '__main__':
     rng = np.random.default_rng(1)
     for eff in (0, .02, .05, .2, -.05):
