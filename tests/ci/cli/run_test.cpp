@@ -51,6 +51,20 @@ TEST_F(RunCommand, KeepsWhatItMeasured) {
   EXPECT_FALSE(kept->interrupted);
 }
 
+TEST_F(RunCommand, TakesAProfile) {
+  const auto profile = [&](const std::vector<std::string>& more) {
+    const Ran ran = run(more);
+    const auto kept = workflow::Workspace().load(more.back());
+    return ran.code == 0 && kept ? kept->plan.profile : ran.err;
+  };
+  EXPECT_EQ(profile({"--save", "plain"}), "default");
+  EXPECT_EQ(profile({"--quick", "--save", "short"}), "quick");
+  EXPECT_EQ(profile({"--full", "--save", "long"}), "full");
+  const Ran both = run({"--quick", "--full"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_TRUE(has(both.err, "--full")) << both.err;
+}
+
 TEST_F(RunCommand, ListsWithoutMeasuring) {
   const Ran text = run({"--list"});
   EXPECT_EQ(text.code, 0);

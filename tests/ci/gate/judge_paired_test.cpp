@@ -136,7 +136,8 @@ TEST(Claims, ThatHoldTakeNoPartOfTheRisk) {
     for (std::size_t i = 0; i < others; ++i) {
       const std::string name = "g/one/opt" + std::to_string(i);
       add_case(run, name, around(0.5e5, 0.01));
-      run.groups[0].claims.push_back({name, "g/one/ref", "time", record::Relation::at_most, 0.9, false, "promised"});
+      run.groups[0].claims.push_back(run.groups[0].claims.front());
+      run.groups[0].claims.back().case_name = name;
     }
     return gate::describe_run(run, {}).value();
   };
