@@ -3,9 +3,9 @@
 #pragma once
 
 #include <torch/torch.h>
+#include <torch/csrc/distributed/c10d/comm.hpp>
 
 #include <memory>
-#include <torch/csrc/distributed/c10d/comm.hpp>
 
 namespace torchgate::suites {
 

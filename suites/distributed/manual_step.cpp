@@ -41,11 +41,17 @@ class AfterGradient final : public torch::autograd::FunctionPostHook {
 struct ParameterGroup {
   std::vector<Tensor> parameters;
   std::size_t missing_gradients = 0;  // in this step
-  std::vector<Tensor> message;        // one tensor
+  std::vector<Tensor> message;        // one tensor, of all steps: Gloo's thread releases it at a time of its own
   c10::intrusive_ptr<c10d::Work> work;
 
   void send(const ProcessGroup& group) {
-    message = {flat(gradients_of(parameters))};
+    std::vector<Tensor> parts;
+    for (const Tensor& parameter : parameters) parts.push_back(parameter.grad().flatten());
+    if (message.empty()) {
+      message = {torch::cat(parts)};
+    } else {
+      torch::cat_out(message.front(), parts);
+    }
     work = group->allreduce(message);
   }
 
@@ -60,7 +66,6 @@ struct ParameterGroup {
       parameter.mutable_grad().copy_(part.view_as(parameter));
       begin += parameter.numel();
     }
-    message.clear();
   }
 };
 
@@ -94,6 +99,7 @@ struct ManualStep::State {
   torch::optim::SGD optimizer{parameters, learning_rate};
   Tensor rows;      // this rank's
   Tensor expected;  // gradients of the first step
+  std::int64_t early_messages = 0;
 
   State(const bench::Args& args, bool overlaps) : overlapped(overlaps) {
     bench::World& world = bench::this_world();
@@ -109,13 +115,16 @@ struct ManualStep::State {
       for (const Tensor& parameter : part.parameters) {
         accumulators.push_back(torch::autograd::impl::grad_accumulator(parameter));
         accumulators.back()->add_post_hook(std::make_unique<AfterGradient>([this, &part] {
-          if (--part.missing_gradients == 0) part.send(group);
+          if (--part.missing_gradients > 0) return;
+          part.send(group);
+          ++early_messages;
         }));
       }
     }
   }
 
   std::vector<Tensor> step() {
+    early_messages = 0;
     for (ParameterGroup& part : groups) part.missing_gradients = part.parameters.size();
     loss_of(model->forward(rows)).backward();
     for (ParameterGroup& part : groups) {
@@ -140,6 +149,10 @@ std::vector<Tensor> ManualStep::operator()() {
 
 double ManualStep::wait_ns() const {
   return state_->clock.wait_ns();
+}
+
+std::int64_t ManualStep::early_messages() const {
+  return state_->early_messages;
 }
 
 double ManualStep::error_of(const std::vector<Tensor>& first) const {

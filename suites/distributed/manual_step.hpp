@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,8 @@ class ManualStep {
 
   /// Time of the last step from its last gradient to the end of the reduction.
   [[nodiscard]] double wait_ns() const;
+  /// Messages of the last step that were sent before its backward pass had ended.
+  [[nodiscard]] std::int64_t early_messages() const;
   /// Relative L2 distance of the FIRST step's gradients to the average over all ranks' rows, computed by this rank alone.
   [[nodiscard]] double error_of(const std::vector<torch::Tensor>& first) const;
 
