@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data loading: who makes the next batch, when, and in how many copies.
-#include <algorithm>
+// Data loading: how many threads load the batches, when they start with the next one, and how items become a batch.
 #include <cmath>
-#include <thread>
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/data_loading/images.hpp"
+#include "suites/data_loading/loading.hpp"
 
 namespace {
 
@@ -14,65 +13,27 @@ using namespace torchgate::bench;
 using namespace torchgate::suites;
 using torch::Tensor;
 
-constexpr std::int64_t batch_size = 4;
 constexpr std::int64_t batches_per_epoch = 8;
 constexpr std::int64_t images_per_epoch = batch_size * batches_per_epoch;
-
-torch::data::DataLoaderOptions loading(std::size_t workers, std::size_t batches_ahead) {
-  auto options = torch::data::DataLoaderOptions().batch_size(batch_size).workers(workers);
-  // Without workers a loader that is told to work ahead loses the batches it has asked for.
-  if (workers > 0) options.max_jobs(batches_ahead);
-  return options;
-}
 
 auto shuffled_loader(const Args& args, torch::data::DataLoaderOptions options) {
   auto dataset = Images(images_per_epoch, args).map(torch::data::transforms::Stack<>());
   return torch::data::make_data_loader<torch::data::samplers::RandomSampler>(std::move(dataset), options);
 }
 
-/// What one epoch delivered, whatever the order.
-class Epoch {
- public:
-  void add(const torch::data::Example<>& batch) {
-    ++batches_;
-    const auto target = batch.target.accessor<std::int64_t, 2>();
-    for (std::int64_t i = 0; i < target.size(0); ++i) {
-      ++seen_.at(static_cast<std::size_t>(target[i][0]));
-      if (target[i][1] == consumer_) ++loaded_by_consumer_;
-    }
-    pixels_ += batch.data.abs().sum().item<double>();
-  }
-  [[nodiscard]] std::vector<double> result() const {
-    const auto once = std::count(seen_.begin(), seen_.end(), 1);
-    return {static_cast<double>(batches_), static_cast<double>(once), static_cast<double>(loaded_by_consumer_),
-            pixels_};
-  }
-
- private:
-  std::int64_t consumer_ = current_thread();
-  std::int64_t batches_ = 0;
-  std::vector<int> seen_ = std::vector<int>(images_per_epoch);
-  std::int64_t loaded_by_consumer_ = 0;
-  double pixels_ = 0;
-};
-
 // Of a variant with workers. That they did the work is checked here, because operators are counted in all threads alike.
 std::optional<std::string> same_epoch_by_workers(const Output& reference, const Output& output) {
   constexpr double summation_error = 1e-5;  // batches of other images are summed in another order
-  const auto whole = [&](std::size_t i) { return std::to_string(static_cast<std::int64_t>(output.values.at(i))); };
-  if (output.values.at(0) != batches_per_epoch) return "delivered " + whole(0) + " batches";
-  if (output.values.at(1) != images_per_epoch) return "delivered only " + whole(1) + " images exactly once";
-  if (output.values.at(2) != 0)
-    return "the expected code path did not run: the consumer loaded " + whole(2) + " images itself";
-  const double pixels = reference.values.at(3);
-  if (std::abs(output.values.at(3) - pixels) > summation_error * pixels) return "delivered wrong pixels";
+  const auto whole = [&](Epoch::Number i) { return std::to_string(static_cast<std::int64_t>(output.values.at(i))); };
+  if (output.values.at(Epoch::delivered_batches) != batches_per_epoch)
+    return "delivered " + whole(Epoch::delivered_batches) + " batches";
+  if (output.values.at(Epoch::once) != images_per_epoch)
+    return "delivered only " + whole(Epoch::once) + " images exactly once";
+  if (output.values.at(Epoch::by_consumer) != 0)
+    return "the expected code path did not run: the consumer loaded " + whole(Epoch::by_consumer) + " images itself";
+  const double pixels = reference.values.at(Epoch::pixels);
+  if (std::abs(output.values.at(Epoch::pixels) - pixels) > summation_error * pixels) return "delivered wrong pixels";
   return std::nullopt;
-}
-
-// A worker that takes turns with its consumer hides nothing.
-std::optional<std::string> two_cpus() {
-  if (std::thread::hardware_concurrency() >= 2) return std::nullopt;
-  return "this process may use only one CPU";
 }
 
 // --- workers: one epoch, and nothing else to do while it is loaded ------------------------------------------------------
@@ -80,7 +41,7 @@ std::optional<std::string> two_cpus() {
 Factory epoch_with_workers(std::size_t workers) {
   return [workers](const Args& args) -> Timed {
     return [loader = shuffled_loader(args, loading(workers, 2 * workers))] {
-      Epoch epoch;
+      Epoch epoch(images_per_epoch);
       for (const auto& batch : *loader) epoch.add(batch);
       return epoch.result();
     };
@@ -96,7 +57,16 @@ TORCHGATE_GROUP("data_loading/workers")
     .variant("two", epoch_with_workers(2))
     .needs("two CPUs", two_cpus)
     .checks(same_epoch_by_workers)
-    .claims(time() <= 0.8 * reference());
+    .claims(time() <= 0.8 * reference())
+    .variant("four", epoch_with_workers(4))
+    .needs("two CPUs", two_cpus)
+    .checks(same_epoch_by_workers)
+    .claims(time() <= 1.3 * reference())
+    .variant("eight", epoch_with_workers(8))
+    .only_in("full")
+    .needs("two CPUs", two_cpus)
+    .checks(same_epoch_by_workers)
+    .claims(time() <= 1.3 * reference());
 
 // --- prefetch: one epoch while the consumer computes --------------------------------------------------------------------
 
@@ -106,7 +76,7 @@ Factory epoch_with_computing(std::size_t workers, std::size_t batches_ahead) {
     Inputs inputs(args);
     return [loader = shuffled_loader(args, loading(workers, batches_ahead)), weight = inputs.normal({width, width}),
             x = inputs.normal({width, width})](Recorder& recorder) {
-      Epoch epoch;
+      Epoch epoch(images_per_epoch);
       const auto waited = [&](auto&& fetch) {
         const auto phase = recorder.phase("wait_time");
         return fetch();
@@ -170,6 +140,7 @@ Timed collate_bytes(const Args& args) {
 TORCHGATE_GROUP("data_loading/collate")
     .axis("batch", {4, 16})
     .items("batch")
+    .only_in("full", {{"batch", 4}})
     .reference("floats", collate_floats)
     .variant("into_slots", collate_into_slots)
     .proves(calls("aten::stack") == 0)

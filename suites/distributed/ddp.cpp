@@ -10,35 +10,15 @@
 
 #include "harness/bench/ranks/world.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/distributed/hooks.hpp"
 #include "suites/distributed/process_group.hpp"
+#include "suites/distributed/wait_clock.hpp"
 
 namespace torchgate::suites {
 namespace {
 
 using torch::Tensor;
 using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
-
-constexpr std::int64_t width = 160;
-constexpr int layers = 5;               // half a megabyte of gradients
-constexpr double learning_rate = 1e-4;  // so small that thousands of steps stay where numbers are ordinary
-
-/// Sends gradients in 16 bits, as fp16_compress_hook and bf16_compress_hook do in Python. LibTorch's own hook for FP16
-/// widens the result on Gloo's thread: how much memory is in use at most is chance there, and here it repeats.
-class CompressingHook final : public c10d::CommHookInterface {
- public:
-  CompressingHook(ProcessGroup group, torch::Dtype dtype) : group_(std::move(group)), dtype_(dtype) {}
-  c10::intrusive_ptr<c10::ivalue::Future> runHook(c10d::GradBucket& bucket) override {
-    std::vector<Tensor> compressed{bucket.getBufferRef().to(dtype_).div_(group_->getSize())};
-    return group_->allreduce(compressed)->getFuture();
-  }
-  Tensor parseHookResult(const c10::IValue& result) override {
-    return (result.isTensor() ? result.toTensor() : result.toTensorVector().front()).to(torch::kFloat);
-  }
-
- private:
-  ProcessGroup group_;
-  torch::Dtype dtype_;
-};
 
 /// The identity; going back through it for the first time tells the reducer of a static graph to reduce at the end.
 struct Sink : torch::autograd::Function<Sink> {
@@ -54,44 +34,12 @@ struct Sink : torch::autograd::Function<Sink> {
   }
 };
 
-torch::nn::Sequential network(bool batch_norm) {
-  torch::nn::Sequential model;
-  for (int i = 0; i < layers; ++i) {
-    model->push_back(torch::nn::Linear(width, width));
-    if (batch_norm) model->push_back(torch::nn::BatchNorm1d(width));
-    model->push_back(torch::nn::ReLU());
-  }
-  return model;
-}
-
-Tensor loss_of(const Tensor& y) {
-  return (y - 1).pow(2).mean();
-}
-
-// LibTorch's optimizer.zero_grad() detaches gradients, which a view of a bucket does not allow.
-void forget_gradients(const std::vector<Tensor>& parameters) {
-  for (const Tensor& parameter : parameters) parameter.mutable_grad().reset();
-}
-
-std::vector<Tensor> gradients_of(const std::vector<Tensor>& parameters) {
-  std::vector<Tensor> gradients;
-  for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad());
-  return gradients;
-}
-
-Tensor flat(const std::vector<Tensor>& tensors) {
-  std::vector<Tensor> parts;
-  for (const Tensor& tensor : tensors) parts.push_back(tensor.detach().flatten());
-  return torch::cat(parts);
-}
-
-// The gradients that all ranks have to come to, by one process.
-Tensor averaged_gradients(torch::nn::Sequential& model, const std::vector<Tensor>& parts) {
-  const auto parameters = model->parameters();
-  for (const Tensor& part : parts) (loss_of(model->forward(part)) / static_cast<double>(parts.size())).backward();
-  Tensor result = flat(gradients_of(parameters));
-  forget_gradients(parameters);
-  return result;
+std::vector<Tensor> rows_of(const Tensor& batch, Rows rows) {
+  bench::World& world = bench::this_world();
+  if (rows == Rows::equal) return batch.chunk(world.size());
+  TORCH_CHECK(world.size() == 2, "uneven rows are those of two ranks");
+  const std::int64_t first = batch.size(0) * 3 / 4;
+  return batch.split_with_sizes({first, batch.size(0) - first});
 }
 
 std::shared_ptr<c10d::Reducer> make_reducer(const std::vector<Tensor>& parameters, const ProcessGroup& group,
@@ -106,12 +54,15 @@ std::shared_ptr<c10d::Reducer> make_reducer(const std::vector<Tensor>& parameter
     for (std::size_t& index : bucket) index = parameters.size() - 1 - index;
   }
   auto reducer = std::make_shared<c10d::Reducer>(
-      parameters, buckets, group, dense, static_cast<std::int64_t>(options.bucket_bytes),
-      /*find_unused_parameters=*/false, options.gradients_as_views, std::unordered_map<std::size_t, std::string>{},
-      static_cast<std::int64_t>(first), /*skip_all_reduce_unused_params=*/false, /*use_python_reducer=*/false,
-      std::vector<std::int64_t>{});
+      parameters, buckets, group, dense, static_cast<std::int64_t>(options.bucket_bytes), options.find_unused,
+      options.gradients_as_views, std::unordered_map<std::size_t, std::string>{}, static_cast<std::int64_t>(first),
+      /*skip_all_reduce_unused_params=*/false, /*use_python_reducer=*/false, std::vector<std::int64_t>{});
   if (options.static_graph) reducer->set_static_graph();
-  if (options.compression) reducer->register_comm_hook(std::make_unique<CompressingHook>(group, *options.compression));
+  if (options.compression) reducer->register_comm_hook(compressing_hook(group, *options.compression));
+  if (options.sparse != DdpOptions::Sparse::no) {
+    const bool feedback = options.sparse == DdpOptions::Sparse::largest_with_feedback;
+    reducer->register_comm_hook(sparsifying_hook(group, feedback));
+  }
   return reducer;
 }
 
@@ -120,10 +71,13 @@ std::shared_ptr<c10d::Reducer> make_reducer(const std::vector<Tensor>& parameter
 struct DdpStep::State {
   DdpOptions options;
   torch::nn::Sequential model;
-  std::vector<Tensor> parameters;
+  torch::nn::Linear unused{nullptr};
+  std::vector<Tensor> parameters;  // those that the step uses
   std::vector<Tensor> buffers;
+  Tensor batch;     // of all ranks
   Tensor rows;      // this rank's
   Tensor expected;  // gradients of the first step
+  WaitClock clock;
   ProcessGroup group;
   std::shared_ptr<c10d::Reducer> reducer;
   std::shared_ptr<c10d::Logger> logger;
@@ -132,17 +86,19 @@ struct DdpStep::State {
 
   State(const bench::Args& args, const DdpOptions& chosen)
       : options(chosen),
-        model(network(chosen.batch_norm)),
+        model(network(chosen.shape)),
         parameters(model->parameters()),
         buffers(model->buffers()),
-        optimizer(parameters, learning_rate) {
-    bench::World& world = bench::this_world();
-    const auto parts = Inputs(args).normal({batch_rows, width}).chunk(world.size());
-    rows = parts.at(static_cast<std::size_t>(world.rank())).clone();
+        clock(parameters.front()),
+        optimizer(parameters, chosen.learning_rate) {
+    batch = Inputs(args).normal({options.rows, options.shape.width});
+    const auto parts = rows_of(batch, options.rows_of_ranks);
+    rows = parts.at(static_cast<std::size_t>(bench::this_world().rank())).clone();
     expected = averaged_gradients(model, parts);
+    if (options.unused_layer) unused = torch::nn::Linear(options.shape.width, options.shape.width);
     group = connect_ranks();
     c10d::broadcast_coalesced(group, parameters_without_history(), options.bucket_bytes);
-    reducer = make_reducer(parameters, group, options);
+    reducer = make_reducer(reduced_parameters(), group, options);
     logger = std::make_shared<c10d::Logger>(reducer);
     reducer->set_logger(logger);
   }
@@ -158,19 +114,46 @@ struct DdpStep::State {
     return result;
   }
 
+  // The first step fails if they include an unused one that the reducer does not look for.
+  [[nodiscard]] std::vector<Tensor> reduced_parameters() const {
+    std::vector<Tensor> result = parameters;
+    if (options.find_unused && unused) {
+      for (const Tensor& parameter : unused->parameters()) result.push_back(parameter);
+    }
+    return result;
+  }
+
+  // This rank's rows of this step.
+  [[nodiscard]] Tensor balanced_rows() const {
+    const std::int64_t share = options.rows / group->getSize();
+    if (group->getRank() == 0) {
+      std::vector<Tensor> surplus{rows.narrow(0, share, rows.size(0) - share)};
+      group->send(surplus, /*dstRank=*/1, /*tag=*/0)->wait();
+      return rows.narrow(0, 0, share);
+    }
+    std::vector<Tensor> surplus{torch::empty({share - rows.size(0), rows.size(1)})};
+    group->recv(surplus, /*srcRank=*/0, /*tag=*/0)->wait();
+    return torch::cat({rows, surplus.front()});
+  }
+
   std::vector<Tensor> step() {
     reducer->prepare_for_forward();
     reducer->rebuild_buckets();  // after the first step, in the order in which gradients came; else nothing
     if (options.broadcast_buffers && !buffers.empty()) c10d::broadcast_coalesced(group, buffers, options.bucket_bytes);
-    Tensor y = model->forward(rows);
+    const Tensor x = options.rows_of_ranks == Rows::balanced ? balanced_rows() : rows;
+    Tensor y = model->forward(x);
     if (options.static_graph && options.sinks_static_graph && !sunk) {
       y = Sink::apply(y, reinterpret_cast<std::int64_t>(reducer.get()));
       sunk = true;
     }
     reducer->prepare_for_backward({y});
-    loss_of(y).backward();
+    // The reducer averages over ranks: with uneven rows the loss of a rank counts as much as its share of the batch.
+    const double ranks_of_rows = static_cast<double>(x.size(0) * group->getSize()) / static_cast<double>(options.rows);
+    const Tensor loss = loss_of(y);
+    (ranks_of_rows == 1 ? loss : loss * ranks_of_rows).backward();
+    clock.done();
     optimizer.step();
-    // Let go here and not before the next step, so that what they take up is counted in the call that made them.
+    // Released here and not before the next step, so that their memory is counted in the call that allocated it.
     std::vector<Tensor> gradients = gradients_of(parameters);
     forget_gradients(parameters);
     return gradients;
@@ -185,9 +168,22 @@ std::vector<Tensor> DdpStep::operator()() {
   return state_->step();
 }
 
+void DdpStep::set_learning_rate(double rate) {
+  for (auto& parameters : state_->optimizer.param_groups())
+    static_cast<torch::optim::SGDOptions&>(parameters.options()).lr(rate);
+}
+
+double DdpStep::wait_ns() const {
+  return state_->clock.wait_ns();
+}
+
+double DdpStep::loss() const {
+  const at::NoGradGuard no_grad;
+  return loss_of(state_->model->forward(state_->batch)).item<double>();
+}
+
 double DdpStep::error_of(const std::vector<Tensor>& first) const {
-  const Tensor reduced = flat(first);
-  return ((reduced - state_->expected).norm() / state_->expected.norm()).item<double>();
+  return relative_distance(flat(first), state_->expected);
 }
 
 }  // namespace torchgate::suites

@@ -82,13 +82,14 @@ Timed conv_bn_folded(const Args& args) {
 TORCHGATE_GROUP("fusion/conv_bn")
     .axis("batch", {1, 4})
     .axis("layout", {"nchw", "nhwc"})
+    .quick({{"batch", 4}, {"layout", "nchw"}})
     .devices()
     .items("batch")
     .reference("eager", conv_bn_eager)
     .variant("folded", conv_bn_folded, within(1e-5))
     .proves(calls("aten::batch_norm") == 0)
     .proves(calls("aten::relu_") == 2)
-    .claims(time() <= 0.9 * reference(), {{"device", "cpu"}})
+    .claims(time() <= 0.9 * reference(), {{"batch", 4}, {"device", "cpu"}})
     .claims(exact("allocations") <= 0.6 * reference(), {{"device", "cpu"}});
 
 // --- linear_relu: one layer of a feed-forward block ---------------------------------------------------------------------
@@ -134,13 +135,16 @@ Timed linear_relu_prepacked(const Args& args) {
 
 TORCHGATE_GROUP("fusion/linear_relu")
     .axis("rows", {32, 128})
+    .quick({{"rows", 128}})
     .devices()
     .items("rows")
     .reference("eager", linear_relu_eager)
     .variant("in_place", linear_relu_in_place)
+    .quick({{"rows", 128}, {"device", "cuda"}})  // quick: not on the CPU
     .proves(calls("aten::relu_") == 1)
     .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
     .variant("epilogue", linear_relu_epilogue, within(1e-5))
+    .quick({{"rows", 128}, {"device", "cuda"}})  // quick: not on the CPU
     .proves(calls("aten::_addmm_activation") == 1)
     .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
     .variant("prepacked", linear_relu_prepacked, within(1e-5))
@@ -170,58 +174,18 @@ Timed gelu_fused(const Args& args) {
 
 TORCHGATE_GROUP("fusion/gelu")
     .axis("elements", {50'000, 100'000})
+    .quick({{"elements", 100'000}})
     .devices()
     .items("elements")
     .reference("chain", gelu_chain)
     .variant("in_place", gelu_in_place, within(1e-5))
+    .quick({{"elements", 100'000}, {"device", "cuda"}})  // quick: not on the CPU
     .proves(calls("aten::mul_") == 2)
     .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
     .variant("fused", gelu_fused, within(1e-5))
     .proves(calls("aten::gelu") == 1)
     .claims(time() <= 0.8 * reference(), {{"device", "cpu"}})
     .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}});
-
-// --- attention: the matrix of all scores, or blocks of it that stay in the cache ----------------------------------------
-
-struct Attention {
-  Tensor query;
-  Tensor key;
-  Tensor value;
-  double scale;
-
-  explicit Attention(const Args& args) {
-    constexpr std::int64_t heads = 2;
-    constexpr std::int64_t width = 32;
-    Inputs inputs(args);
-    const std::vector<std::int64_t> shape{1, heads, args.number("tokens"), width};
-    query = inputs.normal(shape);
-    key = inputs.normal(shape);
-    value = inputs.normal(shape);
-    scale = 1 / std::sqrt(static_cast<double>(width));
-  }
-};
-
-Timed attention_by_hand(const Args& args) {
-  return [a = Attention(args)] {
-    const Tensor scores = torch::matmul(a.query, a.key.transpose(-2, -1)) * a.scale;
-    return torch::matmul(torch::softmax(scores, -1), a.value);
-  };
-}
-
-Timed attention_fused(const Args& args) {
-  return [a = Attention(args)] { return at::scaled_dot_product_attention(a.query, a.key, a.value); };
-}
-
-TORCHGATE_GROUP("fusion/attention")
-    .axis("tokens", {128, 512})
-    .devices()
-    .items("tokens")
-    .reference("by_hand", attention_by_hand)
-    .variant("fused", attention_fused, within(1e-5))
-    .proves(calls("aten::scaled_dot_product_attention") == 1)
-    .proves(calls("aten::_softmax") == 0)
-    .claims(exact("peak_bytes") <= 0.5 * reference(), {{"tokens", 512}, {"device", "cpu"}})
-    .claims(time() <= 0.9 * reference(), {{"tokens", 512}, {"device", "cpu"}});
 
 }  // namespace
 

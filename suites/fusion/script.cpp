@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // TorchScript without Python: the same convolutions as a program that LibTorch can rewrite. Freezing makes constants of the
 // weights and folds batch normalisation into them; optimize_for_inference hands whole layers to oneDNN, in its own layout.
+#include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/frontend/tracer.h>
+#include <torch/csrc/jit/serialization/import.h>
 
+#include <memory>
+#include <sstream>
 #include <string>
 
 #include "harness/bench/torch/suite.hpp"
@@ -85,8 +90,9 @@ torch::jit::Module script_of(const Network& network) {
 }
 
 // The interpreter profiles its first run and rewrites the program in the second: both belong to the building.
+constexpr int runs_until_rewritten = 3;
+
 Timed calls_of(torch::jit::Module module, const Tensor& images) {
-  constexpr int runs_until_rewritten = 3;
   for (int run = 0; run < runs_until_rewritten; ++run) (void)module.forward({images});
   return [module, images]() mutable { return module.forward({images}).toTensor(); };
 }
@@ -111,8 +117,30 @@ Timed optimized(const Args& args) {
   return calls_of(torch::jit::optimize_for_inference(module), network.images);
 }
 
+// The operators that one call made, as a graph: control flow is gone, and the weights are constants of it.
+Timed traced(const Args& args) {
+  const Network network(args);
+  const auto once = [&](const torch::jit::Stack& inputs) -> torch::jit::Stack {
+    return {run(network.second, run(network.first, inputs.front().toTensor()))};
+  };
+  const auto no_names = [](const Tensor&) { return std::string(); };
+  const auto state = torch::jit::tracer::trace({network.images}, once, no_names).first;
+  const auto forward = std::make_shared<torch::jit::GraphFunction>("forward", state->graph, nullptr);
+  for (int call = 0; call < runs_until_rewritten; ++call) (void)(*forward)({network.images});
+  return [forward, images = network.images] { return (*forward)({images}).toTensor(); };
+}
+
+// Frozen, then written as torch::jit::save does, and read again: what one process builds and others serve.
+Timed loaded(const Args& args) {
+  const Network network(args);
+  std::stringstream file;
+  torch::jit::freeze(script_of(network)).save(file);
+  return calls_of(torch::jit::load(file), network.images);
+}
+
 TORCHGATE_GROUP("fusion/script")
     .axis("batch", {1, 2})
+    .quick({{"batch", 1}})
     .items("batch")
     .reference("eager", eager)
     .variant("script", script, within(1e-5))
@@ -127,6 +155,18 @@ TORCHGATE_GROUP("fusion/script")
     .proves(calls("aten::batch_norm") == 0)
     .claims(time() <= 0.95 * reference(), {{"batch", 1}})
     .claims(exact("operator_calls") <= 0.5 * reference())
-    .claims(exact("allocated_bytes") <= 0.6 * reference());
+    .claims(exact("allocated_bytes") <= 0.6 * reference())
+    .variant("traced", traced, within(1e-5))
+    .only({{"batch", 1}})
+    .quick({{"batch", 2}})  // so never
+    .proves(calls("aten::batch_norm") == 2)
+    .claims(exact("operator_calls") <= 0.95 * reference())
+    .variant("loaded", loaded, within(1e-5))
+    .only({{"batch", 1}})
+    .quick({{"batch", 2}})  // so never
+    .proves(calls("aten::conv2d") == 2)
+    .proves(calls("aten::batch_norm") == 0)
+    .claims(exact("operator_calls") <= 0.8 * reference())
+    .claims(exact("allocations") <= 0.7 * reference());
 
 }  // namespace

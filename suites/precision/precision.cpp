@@ -107,6 +107,7 @@ Factory linear_int8_static(const char* engine) {
 
 TORCHGATE_GROUP("precision/linear")
     .axis("batch", {1, 64})
+    .quick({{"batch", 64}})
     .devices()
     .items("batch")
     .reference("fp32", linear_fp32)
@@ -115,10 +116,12 @@ TORCHGATE_GROUP("precision/linear")
     .proves(calls("aten::addmm").on("BFloat16") == 2)
     .claims(time() <= 0.5 * reference(), {{"batch", 64}, {"device", "cpu"}})
     .variant("bf16_autocast", linear_autocast, within(bf16_error))
+    .quick({{"batch", 64}, {"device", "cuda"}})  // quick: not on the CPU
     .needs("amx_bf16", {{"device", "cpu"}})
     .proves(calls("aten::addmm").on("BFloat16") == 2)
     .claims(time() <= 0.75 * reference(), {{"batch", 64}, {"device", "cpu"}})
     .variant("int8_dynamic_x86", linear_int8_dynamic("X86"), within(int8_error))
+    .quick({{"batch", 64}, {"device", "cuda"}})  // quick: not on the CPU
     .only({{"device", "cpu"}})
     .needs("qengine:X86")
     .needs("avx512_vnni")
@@ -131,6 +134,7 @@ TORCHGATE_GROUP("precision/linear")
     .proves(calls("quantized::linear_dynamic") == 2)
     .claims(time() <= 0.6 * reference(), {{"batch", 64}})
     .variant("int8_static_x86", linear_int8_static("X86"), within(int8_error))
+    .quick({{"batch", 64}, {"device", "cuda"}})  // quick: not on the CPU
     .only({{"device", "cpu"}})
     .needs("qengine:X86")
     .needs("avx512_vnni")
@@ -189,6 +193,7 @@ constexpr double mean_int8_error = 5e-3;
 
 TORCHGATE_GROUP("precision/cnn")
     .axis("batch", {1, 8})
+    .quick({{"batch", 8}})
     .devices()
     .items("batch")
     .reference("fp32", cnn_fp32)
@@ -197,10 +202,12 @@ TORCHGATE_GROUP("precision/cnn")
     .proves(calls("aten::conv2d").on("BFloat16") == 3)
     .claims(time() <= 0.6 * reference(), {{"batch", 8}, {"device", "cpu"}})
     .variant("bf16_autocast", cnn_autocast, within(bf16_error))
+    .quick({{"batch", 8}, {"device", "cuda"}})  // quick: not on the CPU
     .needs("amx_bf16", {{"device", "cpu"}})
     .proves(calls("aten::_convolution").on("BFloat16") == 3)
     .claims(time() <= 0.75 * reference(), {{"batch", 8}, {"device", "cpu"}})
     .variant("int8_x86", cnn_int8("X86"), within(mean_int8_error))
+    .quick({{"batch", 8}, {"device", "cuda"}})  // quick: not on the CPU
     .only({{"device", "cpu"}})
     .needs("qengine:X86")
     .needs("avx512_vnni")
@@ -233,6 +240,7 @@ constexpr double fp16_error = 2e-3;  // 11 bits of mantissa: 0.05 % a rounding
 
 TORCHGATE_GROUP("precision/half")
     .axis("batch", {16, 64})
+    .quick({{"batch", 64}})
     .devices()
     .items("batch")
     .reference("fp32", linear_fp32)

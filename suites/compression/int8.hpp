@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as bytes: real value = scale * (byte - zero point), weights with one scale for each output channel.
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+
+namespace torchgate::suites {
+
+/// Which kernels run and pack quantized layers from now on. Throws c10::Error for an unknown name.
+void use_quantized_engine(const char* name);
+
+struct Quantization {
+  double scale = 1;
+  std::int64_t zero_point = 0;
+};
+
+/// Unsigned bytes from zero to `most_byte` that cover a range and represent zero exactly.
+Quantization bytes_for(double least, double most, int most_byte = 255);
+torch::Tensor quantize(const torch::Tensor& x, Quantization quantization);
+
+/// Signed bytes around zero, a scale for each output channel.
+torch::Tensor quantize_weight(const torch::Tensor& weight);
+
+}  // namespace torchgate::suites

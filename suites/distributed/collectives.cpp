@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What communication alone costs: a new connection, a barrier, and all-reduces by size.
+#include <cstdint>
+#include <string>
+
+#include "harness/bench/ranks/world.hpp"
+#include "harness/bench/torch/suite.hpp"
+#include "suites/distributed/process_group.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using namespace torchgate::suites;
+using torch::Tensor;
+using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
+
+constexpr std::int64_t kb = 1024;
+
+/// This rank's values: its rank plus one.
+Tensor own_values(std::int64_t bytes) {
+  const auto elements = bytes / static_cast<std::int64_t>(sizeof(float));
+  return torch::full({elements}, static_cast<double>(this_world().rank() + 1));
+}
+
+/// The average over all ranks, in place: as gradients are averaged. A second call leaves the values as they are.
+Tensor averaged(const ProcessGroup& group, const Tensor& values) {
+  std::vector<Tensor> tensors{values};
+  group->allreduce(tensors)->wait();
+  return values.div_(group->getSize());
+}
+
+Timed connect() {
+  return [values = own_values(sizeof(float))] { return averaged(connect_ranks(), values); };
+}
+
+Timed barrier() {
+  const ProcessGroup group = connect_ranks();
+  return [group, values = averaged(group, own_values(sizeof(float)))] {
+    group->barrier()->wait();
+    return values;
+  };
+}
+
+Timed all_reduce(std::int64_t bytes) {
+  return [group = connect_ranks(), values = own_values(bytes)] { return averaged(group, values); };
+}
+
+Timed collective(const Args& args) {
+  const std::string op = args.text("op");
+  if (op == "connect") return connect();
+  if (op == "barrier") return barrier();
+  if (op == "allreduce_64kb") return all_reduce(64 * kb);
+  if (op == "allreduce_4mb") return all_reduce(4 * kb * kb);
+  return all_reduce(sizeof(float));
+}
+
+std::optional<std::string> average_of_ranks(const Output& output) {
+  constexpr double average = 1.5;  // of 1 and 2
+  for (const double value : output.values) {
+    if (value != average) return "a value is " + std::to_string(value) + ", not the average of the ranks";
+  }
+  return std::nullopt;
+}
+
+TORCHGATE_GROUP("distributed/collectives")
+    .ranks(2)
+    .axis("op", {"connect", "barrier", "allreduce_4b", "allreduce_64kb", "allreduce_4mb"})
+    .quick({{"op", "allreduce_4b"}})
+    .quick({{"op", "allreduce_4mb"}})
+    .sweep("gloo", collective)
+    .only_in("full", {{"op", "allreduce_64kb"}})
+    .only_in("full", {{"op", "connect"}})
+    .checks(average_of_ranks)
+    .claims(exact("collective_calls") <= 1.0 * case_with("op", "allreduce_4b"), {{"op", "allreduce_4mb"}});
+
+}  // namespace

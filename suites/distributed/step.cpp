@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a step of several ranks waits. The axis `op` names the pair: parameters that no step uses, ranks with unequal work,
+// and an all-reduce after or during the backward pass.
+#include <string>
+#include <vector>
+
+#include "harness/bench/torch/suite.hpp"
+#include "suites/distributed/checked_step.hpp"
+#include "suites/distributed/ddp.hpp"
+#include "suites/distributed/manual_step.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using namespace torchgate::suites;
+using torch::Tensor;
+
+template <class Step>
+Timed timed(Step step) {
+  return [step = std::move(step)](Recorder& recorder) mutable {
+    std::vector<Tensor> gradients = step();
+    recorder.put("wait", step.wait_ns());
+    return gradients;
+  };
+}
+
+Factory ddp(const DdpOptions& options) {
+  return [options](const Args& args) { return timed(after_first_step(DdpStep(args, options))); };
+}
+
+DdpOptions unused_layer(bool find_unused) {
+  DdpOptions options;
+  options.unused_layer = true;
+  options.find_unused = find_unused;
+  return options;
+}
+
+DdpOptions unused_layer_of_static_graph() {
+  DdpOptions options = unused_layer(/*find_unused=*/true);
+  options.static_graph = true;
+  return options;
+}
+
+DdpOptions rows_of_ranks(Rows rows) {
+  DdpOptions options;
+  options.rows_of_ranks = rows;
+  options.rows = 512;                 // activations need more memory than gradients
+  options.gradients_as_views = true;  // no second copy of the gradients
+  return options;
+}
+
+Timed overlapped(const Args& args) {
+  return [step = after_first_step(ManualStep(args, /*overlapped=*/true))](Recorder& recorder) mutable {
+    std::vector<Tensor> gradients = step();
+    recorder.put("wait", step.wait_ns());
+    recorder.put("early_messages", static_cast<double>(step.early_messages()));
+    return gradients;
+  };
+}
+
+Timed baseline(const Args& args) {
+  const std::string op = args.text("op");
+  if (op == "unused") return timed(checked_by_one_process(DdpStep(args, unused_layer(/*find_unused=*/false))));
+  if (op == "rows") return timed(checked_by_one_process(DdpStep(args, rows_of_ranks(Rows::equal))));
+  return timed(checked_by_one_process(ManualStep(args, /*overlapped=*/false)));
+}
+
+TORCHGATE_GROUP("distributed/step")
+    .ranks(2)
+    .training()
+    .axis("op", {"unused", "rows", "overlap"})
+    .measures(ns("wait"))  // of rank 0: from its last gradient to the end of the reduction
+    .quick({{"op", "unused"}})
+    .reference("baseline", baseline)
+    .variant("find_unused", ddp(unused_layer(/*find_unused=*/true)), within(order_error))
+    .only({{"op", "unused"}})
+    .claims(exact("collective_bytes") <= 1.3 * reference())
+    .claims(time() <= 1.6 * reference())
+    .variant("static_graph", ddp(unused_layer_of_static_graph()), within(order_error))
+    .only({{"op", "unused"}})
+    .only_in("full")
+    .claims(exact("collective_calls") <= 0.8 * variant_named("find_unused"))
+    .variant("three_to_one", ddp(rows_of_ranks(Rows::three_to_one)), within(order_error))
+    .only({{"op", "rows"}})
+    .claims(exact("allocated_bytes") <= 1.5 * reference())
+    .variant("balanced", ddp(rows_of_ranks(Rows::balanced)), within(order_error))
+    .only({{"op", "rows"}})
+    .claims(exact("allocated_bytes") <= 0.85 * variant_named("three_to_one"))
+    .variant("overlapped", overlapped, within(order_error))
+    .only({{"op", "overlap"}})
+    .measures(count("early_messages"))
+    .proves(exact("early_messages") >= 3)  // all of them
+    .claims(exact("collective_calls") <= 1.0 * reference());
+
+}  // namespace

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies between host and device: from which memory, how many, and whether they are needed.
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using torch::Tensor;
+using torchgate::suites::Inputs;
+
+Tensor on_host(const Args& args, at::IntArrayRef shape) {
+  return Inputs(args).normal(shape).cpu();
+}
+
+// --- pinned: the kind of host memory ------------------------------------------------------------------------------------
+
+constexpr std::int64_t megabytes = 16;
+constexpr std::int64_t bytes_of_megabyte = 1 << 20;
+constexpr std::int64_t copied_bytes = megabytes * bytes_of_megabyte;
+
+Tensor copied_tensor(const Args& args) {
+  return on_host(args, {copied_bytes / static_cast<std::int64_t>(sizeof(float))});
+}
+
+Timed pageable(const Args& args) {
+  return [x = copied_tensor(args), device = device_of(args)] { return x.to(device); };
+}
+
+Timed pinned(const Args& args) {
+  return [x = copied_tensor(args).pin_memory(), device = device_of(args)] { return x.to(device); };
+}
+
+Timed pinned_non_blocking(const Args& args) {
+  return
+      [x = copied_tensor(args).pin_memory(), device = device_of(args)] { return x.to(device, /*non_blocking=*/true); };
+}
+
+TORCHGATE_GROUP("gpu/pinned")
+    .axis("device", {"cuda"})
+    .bytes([](const Args&) { return static_cast<double>(copied_bytes); })
+    .reference("pageable", pageable)
+    .variant("pinned", pinned, within(0))
+    .proves(calls("aten::_to_copy") == 1)
+    .variant("non_blocking", pinned_non_blocking, within(0))
+    .proves(calls("aten::_to_copy") == 1);
+
+// --- h2d: ten small copies ----------------------------------------------------------------------------------------------
+
+struct SmallCopies {
+  static constexpr std::int64_t count = 10;
+  static constexpr std::int64_t elements = 16'384;
+  Tensor from;  // [count, elements], pinned
+  Tensor to;
+
+  explicit SmallCopies(const Args& args) {
+    from = on_host(args, {count, elements}).pin_memory();
+    to = torch::empty({count, elements}, torch::TensorOptions().device(device_of(args)));
+  }
+};
+
+Timed wait_for_each_copy(const Args& args) {
+  return [copies = SmallCopies(args)] {
+    for (std::int64_t i = 0; i < SmallCopies::count; ++i) {
+      copies.to[i].copy_(copies.from[i], /*non_blocking=*/true);
+      torch::cuda::synchronize();
+    }
+    return copies.to;
+  };
+}
+
+Timed wait_once(const Args& args) {
+  return [copies = SmallCopies(args)] {
+    for (std::int64_t i = 0; i < SmallCopies::count; ++i) {
+      copies.to[i].copy_(copies.from[i], /*non_blocking=*/true);
+    }
+    return copies.to;
+  };
+}
+
+Timed one_copy(const Args& args) {
+  return [copies = SmallCopies(args)] { return copies.to.copy_(copies.from, /*non_blocking=*/true); };
+}
+
+TORCHGATE_GROUP("gpu/h2d")
+    .axis("device", {"cuda"})
+    .reference("wait_for_each", wait_for_each_copy)
+    .variant("wait_once", wait_once, within(0))
+    .proves(calls("aten::copy_") == SmallCopies::count)
+    .variant("packed", one_copy, within(0))
+    .proves(calls("aten::copy_") == 1);
+
+// --- stay: results of layers go back to the host, or stay where they are ------------------------------------------------
+
+struct Layers {
+  static constexpr std::int64_t width = 1024;
+  static constexpr std::int64_t rows = 128;
+  static constexpr int count = 8;
+  std::vector<Tensor> weights;
+  Tensor x;
+  torch::Device device;
+
+  explicit Layers(const Args& args) : device(device_of(args)) {
+    Inputs inputs(args);
+    x = inputs.normal({rows, width});
+    for (int i = 0; i < count; ++i) {
+      weights.push_back(inputs.normal({width, width}) * std::sqrt(2.0 / static_cast<double>(width)));
+    }
+  }
+};
+
+Timed to_host_and_back(const Args& args) {
+  return [layers = Layers(args)] {
+    Tensor x = layers.x.cpu();
+    for (const Tensor& weight : layers.weights) x = torch::relu(torch::mm(x.to(layers.device), weight)).cpu();
+    return x;
+  };
+}
+
+Timed stays(const Args& args) {
+  return [layers = Layers(args)] {
+    Tensor x = layers.x;
+    for (const Tensor& weight : layers.weights) x = torch::relu(torch::mm(x, weight));
+    return x;
+  };
+}
+
+TORCHGATE_GROUP("gpu/stay")
+    .axis("device", {"cuda"})
+    .reference("to_host_and_back", to_host_and_back)
+    .variant("stays", stays, within(1e-5))
+    .proves(calls("aten::_to_copy") == 0);
+
+}  // namespace

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table in a file, of which a process needs a few rows: read as a whole, or mapped into memory.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using torch::Tensor;
+using torchgate::suites::Inputs;
+
+constexpr std::int64_t table_rows = 8192;
+constexpr std::int64_t table_width = 256;  // 8 MB of floats
+constexpr std::int64_t rows_needed = 512;
+
+/// A file that is removed with its last user.
+class TemporaryFile {
+ public:
+  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "torchgate-memory-XXXXXX").string()) {
+    const int descriptor = ::mkstemp(path_.data());
+    if (descriptor < 0) throw std::system_error(errno, std::generic_category(), path_);
+    ::close(descriptor);
+  }
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+Tensor table_values(const Args& args) {
+  return Inputs(args).normal({table_rows, table_width});
+}
+
+Tensor indices_of_rows() {
+  return torch::arange(rows_needed) * (table_rows / rows_needed);
+}
+
+Timed loaded(const Args& args) {
+  const auto file = std::make_shared<TemporaryFile>();
+  torch::save(table_values(args), file->path());
+  return [file, wanted = indices_of_rows()] {
+    Tensor values;
+    torch::load(values, file->path());
+    return values.index_select(/*dim=*/0, wanted);
+  };
+}
+
+Timed mapped(const Args& args) {
+  const auto file = std::make_shared<TemporaryFile>();
+  const Tensor values = table_values(args);
+  std::ofstream written(file->path(), std::ios::binary);
+  written.write(static_cast<const char*>(values.const_data_ptr()), static_cast<std::streamsize>(values.nbytes()));
+  written.close();
+  if (!written) throw std::runtime_error("cannot write " + file->path());
+  return [file, wanted = indices_of_rows()] {
+    const Tensor mapping = torch::from_file(file->path(), /*shared=*/false, table_rows * table_width);
+    return mapping.view({table_rows, table_width}).index_select(/*dim=*/0, wanted);
+  };
+}
+
+// Both files have just been written and are in the page cache: what is compared is the copying, not the disk.
+TORCHGATE_GROUP("memory/mapped")
+    .reference("load", loaded)
+    .variant("from_file", mapped)
+    .proves(calls("aten::from_file") == 1)
+    .claims(exact("allocated_bytes") <= 0.1 * reference())
+    .claims(time() <= 0.4 * reference());
+
+}  // namespace

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recommender that scores a batch of 128.
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+#include "suites/models/int8.hpp"
+#include "suites/models/recommender.hpp"
+#include "suites/models/script.hpp"
+#include "suites/models/ways.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using namespace torchgate::suites;
+using torch::Tensor;
+
+// Uniform ids: the worst case for caches.
+Interactions interactions_of(const Args& args) {
+  const std::int64_t ids = args.number("batch") * Recommender::bag_size;
+  Interactions interactions;
+  interactions.dense = Inputs(args).normal({args.number("batch"), Recommender::dense_features});
+  for (std::int64_t table = 0; table < Recommender::tables; ++table) {
+    interactions.indices.push_back(torch::randint(Recommender::rows, {ids}, torch::kLong));
+  }
+  interactions.offsets = torch::arange(0, ids, Recommender::bag_size, torch::kLong);
+  return interactions;
+}
+
+auto calls_of(const Recommender& model, const Interactions& interactions) {
+  return [model, interactions] { return model(interactions); };
+}
+
+Timed eager(const Args& args) {
+  const Recommender model;
+  return calls_of(model, interactions_of(args));
+}
+
+Timed inference_mode(const Args& args) {
+  const Recommender model;
+  return in_inference_mode(calls_of(model, interactions_of(args)));
+}
+
+Timed frozen(const Args& args) {
+  const torch::jit::Module script = torch::jit::freeze(Recommender().script());
+  const Interactions interactions = interactions_of(args);
+  return ScriptCalls(script, {interactions.dense, c10::List<Tensor>(interactions.indices), interactions.offsets});
+}
+
+Timed bf16(const Args& args) {
+  Recommender model;
+  model.to(torch::kBFloat16);
+  Interactions interactions = interactions_of(args);
+  interactions.dense = interactions.dense.to(torch::kBFloat16);
+  return calls_of(model, interactions);
+}
+
+Timed int8(const Args& args) {
+  select_quantized_engine("X86");
+  Recommender model;
+  model.to_int8();
+  return calls_of(model, interactions_of(args));
+}
+
+// The output is a probability: it is compared after the sigmoid, which makes errors smaller.
+constexpr double bf16_probability_error = 5e-3;
+constexpr double int8_probability_error = 1e-2;
+
+// In the profile quick: eager and int8. The others' quick() names the batch that only --full measures.
+TORCHGATE_GROUP("models/recommender")
+    .axis("batch", {16, 128})
+    .items("batch")
+    .only_in("full", {{"batch", 16}})
+    .reference("eager", eager)
+    .variant("inference_mode", inference_mode, within(fp32_error))
+    .quick({{"batch", 16}})
+    .measures(count(inference_outputs))
+    .proves(exact(inference_outputs) >= 1)
+    .claims(exact("operator_calls") <= 1.0 * reference())
+    .variant("frozen", frozen, within(fp32_error))
+    .quick({{"batch", 16}})
+    .proves(calls("aten::linear") == 5)
+    .claims(exact("peak_bytes") <= 0.7 * reference())
+    .variant("bf16", bf16, within(bf16_probability_error))
+    .quick({{"batch", 16}})
+    .needs("avx512_bf16 or amx_bf16", missing_bf16)
+    .proves(calls("aten::linear").on("BFloat16") == 5)
+    .proves(calls("aten::embedding_bag").on("BFloat16") == 8)
+    .claims(time() <= 0.6 * reference(), {{"batch", 128}})
+    .variant("int8", int8, within(int8_probability_error))
+    .needs("qengine:X86")
+    .needs("avx512_vnni")
+    .proves(calls("quantized::linear_dynamic") == 5)
+    .proves(calls("quantized::embedding_bag_byte_rowwise_offsets") == 8)
+    .claims(time() <= 0.5 * reference());
+
+}  // namespace

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/operators/expected.hpp"
+
+#include <cmath>
+
+namespace torchgate::suites {
+
+std::optional<std::string> result_is_expected(const bench::Output& output) {
+  constexpr double float_error = 1e-5;
+  const std::size_t half = output.values.size() / 2;
+  double squared_distance = 0;
+  double squared_norm = 0;
+  for (std::size_t i = 0; i < half; ++i) {
+    const double expected = output.values[half + i];
+    squared_distance += std::pow(output.values[i] - expected, 2);
+    squared_norm += std::pow(expected, 2);
+  }
+  const double distance = std::sqrt(squared_distance / squared_norm);
+  if (distance <= float_error) return std::nullopt;
+  return "the relative L2 distance to the expected values is " + std::to_string(distance);
+}
+
+}  // namespace torchgate::suites

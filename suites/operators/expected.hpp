@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of sweeps, which have no reference: each call returns its result, and then what the result must be.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/bench/output.hpp"
+
+namespace torchgate::suites {
+
+/// The problem, if the first half of the values differs from the second by more than rounding errors of floats.
+std::optional<std::string> result_is_expected(const bench::Output& output);
+
+}  // namespace torchgate::suites

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// LibTorch's own profiler (Kineto) round ten training steps: off, on for one step in ten, for six by a schedule as
+// torch.profiler has it (LibTorch does not), and on for all.
+#include <torch/csrc/autograd/profiler_kineto.h>
+
+#include <cmath>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+#include "suites/common/models.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using torch::Tensor;
+using torchgate::suites::Inputs;
+using torchgate::suites::Mlp;
+namespace profiler = torch::autograd::profiler;
+
+constexpr int steps = 10;
+
+/// Which steps are recorded: after `wait` steps without, `active` steps with; `repeat` times.
+struct Schedule {
+  int wait;
+  int active;
+  int repeat;
+  [[nodiscard]] bool starts_before(int step) const { return within(step) && step % period() == wait; }
+  [[nodiscard]] bool ends_after(int step) const { return within(step) && step % period() == period() - 1; }
+
+ private:
+  [[nodiscard]] int period() const { return wait + active; }
+  [[nodiscard]] bool within(int step) const { return active > 0 && step < repeat * period(); }
+};
+
+/// What all recordings of a call have seen.
+struct Seen {
+  double events = 0;
+  double flops = 0;
+};
+
+void start_recording() {
+  const profiler::ProfilerConfig config(torch::profiler::impl::ProfilerState::KINETO, /*report_input_shapes=*/true,
+                                        /*profile_memory=*/false, /*with_stack=*/false, /*with_flops=*/true,
+                                        /*with_modules=*/false);
+  const std::set<torch::profiler::impl::ActivityType> activities{torch::profiler::impl::ActivityType::CPU};
+  profiler::prepareProfiler(config, activities);
+  profiler::enableProfiler(config, activities);
+}
+
+void end_recording(Seen& seen) {
+  const auto result = profiler::disableProfiler();
+  for (const auto& event : result->events()) {
+    seen.events += 1;
+    seen.flops += static_cast<double>(event.flops());
+  }
+}
+
+struct Network {
+  Mlp model;
+  Tensor x;
+  std::vector<Tensor> parameters;
+
+  explicit Network(const Args& args) : model({width, width, width}, args), x(Inputs(args).normal({rows, width})) {
+    for (const auto& layer : model.layers) parameters.insert(parameters.end(), {layer->weight, layer->bias});
+  }
+  double step() {
+    const Tensor loss = model(x).pow(2).mean();
+    loss.backward();
+    for (const Tensor& parameter : parameters) parameter.mutable_grad().reset();
+    return loss.item<double>();
+  }
+
+ private:
+  static constexpr std::int64_t width = 192;
+  static constexpr std::int64_t rows = 64;
+};
+
+// By the number of steps that are recorded.
+Schedule schedule_of(const Args& args) {
+  switch (args.number("recorded")) {
+    case 1:
+      return {9, 1, 1};
+    case 6:  // torch.profiler.schedule(wait=1, warmup=1, active=3, repeat=2); its warm-up is a step without recording
+      return {2, 3, 2};
+    case steps:
+      return {0, steps, 1};
+    default:
+      return {steps, 0, 0};
+  }
+}
+
+// The losses, then what they must be.
+Timed ten_steps(const Args& args) {
+  const auto network = std::make_shared<Network>(args);
+  const std::vector<double> expected(steps, network->step());
+  return [=, schedule = schedule_of(args)](Recorder& recorder) {
+    Seen seen;
+    std::vector<double> losses;
+    for (int step = 0; step < steps; ++step) {
+      if (schedule.starts_before(step)) start_recording();
+      losses.push_back(network->step());
+      if (schedule.ends_after(step)) end_recording(seen);
+    }
+    recorder.put("events", seen.events);
+    recorder.put("flops", seen.flops);
+    losses.insert(losses.end(), expected.begin(), expected.end());
+    return losses;
+  };
+}
+
+std::optional<std::string> losses_are_those_without_profiler(const Output& output) {
+  constexpr double float_error = 1e-5;
+  for (std::size_t i = 0; i < steps; ++i) {
+    const double expected = output.values.at(steps + i);
+    if (std::abs(output.values.at(i) - expected) > float_error * expected) {
+      return "step " + std::to_string(i) + " has another loss than without a profiler";
+    }
+  }
+  return std::nullopt;
+}
+
+// Counts of the profiler, exact, so that the claims on them are equalities: ten recorded steps are ten times one.
+TORCHGATE_GROUP("training/profiler")
+    .axis("recorded", {0, 1, 6, steps})
+    .training()
+    .only_in("full", {{"recorded", 6}})
+    .quick({{"recorded", 0}})
+    .quick({{"recorded", 1}})
+    .measures(count("events"))
+    .measures(count("flops"))
+    .sweep("ten_steps", ten_steps)
+    .checks(losses_are_those_without_profiler)
+    .proves(exact("events") == 0, {{"recorded", 0}})
+    .proves(exact("events") >= 50, {{"recorded", 1}})
+    .claims(time() <= 5.0 * case_with("recorded", 0), {{"recorded", 1}})
+    .claims(time() <= 8.0 * case_with("recorded", 0), {{"recorded", 6}})
+    .claims(time() <= 14.0 * case_with("recorded", 0), {{"recorded", steps}})
+    .claims(exact("flops") <= 10.0 * case_with("recorded", 1), {{"recorded", steps}})
+    .claims(exact("flops") >= 10.0 * case_with("recorded", 1), {{"recorded", steps}})
+    .claims(exact("events") <= 10.0 * case_with("recorded", 1), {{"recorded", steps}})
+    .claims(exact("events") >= 10.0 * case_with("recorded", 1), {{"recorded", steps}});
+
+}  // namespace
