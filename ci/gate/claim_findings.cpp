@@ -106,6 +106,7 @@ ClaimState state_of(stats::ClaimCall call) {
 
 void judge_timed(const std::vector<TimedClaim>& claims, double alpha, std::vector<reports::ClaimFinding>& findings) {
   std::vector<stats::ClaimSample> samples;
+  samples.reserve(claims.size());
   for (const TimedClaim& each : claims) samples.push_back(sample_of(each.matched, findings[each.finding]));
   stats::ClaimOptions options;
   options.alpha = alpha;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "stats/moderated_variance.hpp"
-#include "stats/moments.hpp"
 #include "stats/quantile.hpp"
 #include "tests/simulations/claim_noise.hpp"
 #include "tests/simulations/claims.hpp"
@@ -49,14 +48,6 @@ void add_power(ClaimRule rule, const std::vector<LogRatios>& ratios, ClaimTally&
   }
 }
 
-double prior_df_of(const std::vector<LogRatios>& ratios) {
-  std::vector<stats::Variance> variances;
-  for (const LogRatios& one : ratios) {
-    variances.push_back({*stats::moments(one)->variance(), static_cast<double>(claim_processes - 1)});
-  }
-  return stats::moderate(variances).prior_df;
-}
-
 ClaimStudy study(const ClaimNoise& noise, std::size_t claims, std::size_t runs, std::uint64_t seed) {
   ClaimStudy result;
   result.noise = noise.name;
@@ -64,11 +55,12 @@ ClaimStudy study(const ClaimNoise& noise, std::size_t claims, std::size_t runs, 
   result.normal = noise.normal;
   Random random({seed, claims});
   std::vector<double> prior_df;
+  prior_df.reserve(runs);
   for (; result.runs < runs; ++result.runs) {
     const std::vector<LogRatios> ratios = noise.draw(claims, random);
     const bool power = result.runs % power_run_in == 0;
     result.power_runs += power;
-    prior_df.push_back(std::min(1e9, prior_df_of(ratios)));
+    prior_df.push_back(std::min(1e9, stats::moderate(variances_of(ratios)).prior_df));
     for (std::size_t rule = 0; rule < claim_rules.size(); ++rule) {
       add_errors(claim_rules[rule], ratios, result.tallies[rule]);
       if (power) add_power(claim_rules[rule], ratios, result.tallies[rule]);

@@ -22,17 +22,12 @@ struct Tails {
 };
 
 Tails tails_of(std::span<const LogRatios> ratios, bool moderated) {
-  std::vector<double> means;
-  std::vector<stats::Variance> variances;
-  for (const LogRatios& one : ratios) {
-    const stats::Moments m = *stats::moments(one);
-    means.push_back(m.mean);
-    variances.push_back({*m.variance(), static_cast<double>(claim_processes - 1)});
-  }
+  std::vector<stats::Variance> variances = variances_of(ratios);
   if (moderated) variances = stats::moderate(variances).cases;
   Tails tails;
-  for (std::size_t i = 0; i < means.size(); ++i) {
-    const double t = means[i] / std::sqrt(variances[i].s2 / static_cast<double>(claim_processes));
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    const double t =
+        stats::moments(ratios[i])->mean / std::sqrt(variances[i].s2 / static_cast<double>(claim_processes));
     tails.beyond.push_back(stats::student_t_upper_tail(t, variances[i].df));
     tails.within.push_back(stats::student_t_upper_tail(-t, variances[i].df));
   }
@@ -49,6 +44,7 @@ void guard(Tails& moderated, const Tails& own) {
 
 std::vector<bool> below(const std::vector<double>& p, double limit) {
   std::vector<bool> all;
+  all.reserve(p.size());
   for (const double one : p) all.push_back(one < limit);
   return all;
 }
@@ -61,6 +57,7 @@ std::vector<bool> broken_beyond(const std::vector<double>& p) {
   }
   const std::vector<double> adjusted = *stats::holm(doubled);
   std::vector<bool> broken;
+  broken.reserve(p.size());
   std::size_t next = 0;
   for (const double one : p) broken.push_back(one < 0.5 && adjusted[next++] < alpha);
   return broken;
@@ -69,6 +66,7 @@ std::vector<bool> broken_beyond(const std::vector<double>& p) {
 ClaimCalls call_by_program(std::span<const LogRatios> ratios) {
   static constexpr LogRatios reference{};
   std::vector<stats::ClaimSample> claims;
+  claims.reserve(ratios.size());
   for (const LogRatios& one : ratios) claims.push_back({reference, one, 1.0});
   ClaimCalls calls;
   for (const stats::ClaimJudgement& judged : stats::judge_claims(claims)) {
@@ -79,6 +77,15 @@ ClaimCalls call_by_program(std::span<const LogRatios> ratios) {
 }
 
 }  // namespace
+
+std::vector<stats::Variance> variances_of(std::span<const LogRatios> claims) {
+  std::vector<stats::Variance> variances;
+  variances.reserve(claims.size());
+  for (const LogRatios& one : claims) {
+    variances.push_back({*stats::moments(one)->variance(), static_cast<double>(claim_processes - 1)});
+  }
+  return variances;
+}
 
 ClaimCalls call_claims(ClaimRule rule, std::span<const LogRatios> beyond) {
   if (rule == ClaimRule::program) return call_by_program(beyond);

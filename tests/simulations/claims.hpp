@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "stats/moderated_variance.hpp"
 #include "tests/simulations/bars.hpp"
 
 namespace torchgate::simulations {
@@ -24,6 +25,9 @@ using LogRatios = std::array<double, claim_processes>;
 enum class ClaimRule { shared, holm, moderated, guarded, program };
 inline constexpr std::array claim_rules{ClaimRule::shared, ClaimRule::holm, ClaimRule::moderated, ClaimRule::guarded,
                                         ClaimRule::program};
+
+/// Variance of each claim's log ratios, with its degrees of freedom.
+std::vector<stats::Variance> variances_of(std::span<const LogRatios> claims);
 
 struct ClaimCalls {
   std::vector<bool> broken;

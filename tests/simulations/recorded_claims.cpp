@@ -6,7 +6,6 @@
 #include <string>
 
 #include "stats/moderated_variance.hpp"
-#include "stats/moments.hpp"
 #include "stats/quantile.hpp"
 #include "tests/simulations/claims.hpp"
 #include "tests/simulations/csv.hpp"
@@ -30,16 +29,9 @@ Runs read_claims(const std::filesystem::path& table) {
   return runs;
 }
 
-std::vector<stats::Variance> variances_of(const std::vector<LogRatios>& claims) {
-  std::vector<stats::Variance> variances;
-  for (const LogRatios& one : claims) {
-    variances.push_back({*stats::moments(one)->variance(), static_cast<double>(claim_processes - 1)});
-  }
-  return variances;
-}
-
 std::string quantiles_of(const std::vector<stats::Variance>& variances) {
   std::vector<double> sds;
+  sds.reserve(variances.size());
   for (const stats::Variance& one : variances) sds.push_back(100.0 * std::sqrt(one.s2));
   std::string text;
   for (const double q : {0.0, 0.25, 0.5, 0.75, 1.0})

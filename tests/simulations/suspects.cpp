@@ -66,6 +66,7 @@ std::vector<SuspectsRow> suspects_of(const Profile& profile, std::size_t cases, 
     }
   }
   std::vector<SuspectsRow> rows;
+  rows.reserve(all.size());
   for (const Asked& one : all) rows.push_back(one.row);
   return rows;
 }

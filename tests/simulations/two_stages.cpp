@@ -24,6 +24,7 @@ void keep_discoveries(std::vector<Screen>& screens) {
   const double margin = std::log1p(0.01);
   const double equivalence = stats::ScreenOptions{}.equivalence;
   std::vector<double> p;
+  p.reserve(screens.size());
   for (const Screen& screen : screens) p.push_back(screen.change->p);
   const std::vector<double> adjusted = *stats::benjamini_hochberg(p);
   for (std::size_t which = 0; which < screens.size(); ++which) {
