@@ -33,19 +33,30 @@ class TemporaryFolder {
     TORCH_CHECK(mkdtemp(name.data()) != nullptr, "cannot make a folder like ", name);
     path_ = name;
   }
+  // File by file: a process that lists a folder is measured by --skip-unchanged in every run.
   ~TemporaryFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    for (const std::string& name : names_) std::filesystem::remove(path_ / name, ignored);
+    std::filesystem::remove(path_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  /// The path of a file that is about to be written.
+  std::string add(const std::string& name) {
+    names_.push_back(name);
+    return file(name);
+  }
   [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-  [[nodiscard]] std::string file(std::size_t number) const { return file(std::to_string(number) + ".pt"); }
 
  private:
   std::filesystem::path path_;
+  std::vector<std::string> names_;
 };
+
+std::string numbered(std::size_t number) {
+  return std::to_string(number) + ".pt";
+}
 
 using Folder = std::shared_ptr<TemporaryFolder>;
 
@@ -57,7 +68,8 @@ Tensor images_of(const Args& args) {
 Folder folder_of(const Args& args, std::int64_t images_per_file) {
   auto folder = std::make_shared<TemporaryFolder>();
   std::size_t number = 0;
-  for (const Tensor& part : images_of(args).split(images_per_file)) torch::save(part.clone(), folder->file(number++));
+  for (const Tensor& part : images_of(args).split(images_per_file))
+    torch::save(part.clone(), folder->add(numbered(number++)));
   return folder;
 }
 
@@ -80,7 +92,7 @@ std::vector<double> norms_of(Loader& loader) {
 class FilePerImage : public data::datasets::Dataset<FilePerImage, data::TensorExample> {
  public:
   explicit FilePerImage(Folder folder) : folder_(std::move(folder)) {}
-  data::TensorExample get(std::size_t index) override { return loaded(folder_->file(index)).squeeze(0); }
+  data::TensorExample get(std::size_t index) override { return loaded(folder_->file(numbered(index))).squeeze(0); }
   [[nodiscard]] std::optional<std::size_t> size() const override { return image_count; }
 
  private:
@@ -101,7 +113,7 @@ class ChunkReader : public data::datasets::ChunkDataReader<data::TensorExample> 
   explicit ChunkReader(Folder folder) : folder_(std::move(folder)) {}
   ChunkType read_chunk(std::size_t chunk) override {
     ChunkType images;
-    for (Tensor& image : loaded(folder_->file(chunk)).unbind()) images.emplace_back(std::move(image));
+    for (Tensor& image : loaded(folder_->file(numbered(chunk))).unbind()) images.emplace_back(std::move(image));
     return images;
   }
   std::size_t chunk_count() override { return image_count / batch_size; }
@@ -142,7 +154,7 @@ class MappedImages : public data::datasets::BatchDataset<MappedImages, data::Ten
 Timed mapped(const Args& args) {
   auto folder = std::make_shared<TemporaryFolder>();
   const Tensor images = images_of(args);
-  std::ofstream(folder->file("images.bin"), std::ios::binary)
+  std::ofstream(folder->add("images.bin"), std::ios::binary)
       .write(static_cast<const char*>(images.const_data_ptr()), static_cast<std::streamsize>(images.nbytes()));
   return [folder] {  // opened and mapped in each epoch, as the others open their files
     return norms_of(*data::make_data_loader<data::samplers::SequentialSampler>(MappedImages(folder),

@@ -82,14 +82,14 @@ Timed conv_bn_folded(const Args& args) {
 TORCHGATE_GROUP("fusion/conv_bn")
     .axis("batch", {1, 4})
     .axis("layout", {"nchw", "nhwc"})
-    .quick({{"batch", 4}, {"layout", "nchw"}})
+    .quick({{"batch", 4}, {"layout", "nhwc"}})
     .devices()
     .items("batch")
     .reference("eager", conv_bn_eager)
     .variant("folded", conv_bn_folded, within(1e-5))
     .proves(calls("aten::batch_norm") == 0)
     .proves(calls("aten::relu_") == 2)
-    .claims(time() <= 0.9 * reference(), {{"batch", 4}, {"device", "cpu"}})
+    .claims(time() <= 0.9 * reference(), {{"batch", 4}, {"layout", "nhwc"}, {"device", "cpu"}})
     .claims(exact("allocations") <= 0.6 * reference(), {{"device", "cpu"}});
 
 // --- linear_relu: one layer of a feed-forward block ---------------------------------------------------------------------

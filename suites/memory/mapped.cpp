@@ -22,7 +22,7 @@ using torchgate::suites::Inputs;
 
 constexpr std::int64_t table_rows = 8192;
 constexpr std::int64_t table_width = 256;  // 8 MB of floats
-constexpr std::int64_t rows_needed = 512;
+constexpr std::int64_t rows_needed = 256;
 
 /// A file that is removed with its last user.
 class TemporaryFile {
