@@ -84,12 +84,23 @@ Group& Group::quick(const Where& where) {
   return *this;
 }
 
-Group& Group::only_in(std::string profile, const Where& where) {
+Group& Group::only_in(const std::string& profile, const Where& where) {
   if (profile != "full") return mistake("only_in(\"" + profile + "\"): unknown profile; use \"full\"");
-  if (!variants_.empty() && variants_.back().is_reference && where.selection.empty())
+  return leave_out("only_in", "default", where);
+}
+
+Group& Group::not_in(const std::string& profile, const Where& where) {
+  if (profile != "quick") return mistake("not_in(\"" + profile + "\"): unknown profile; use \"quick\"");
+  return leave_out("not_in", profile, where);
+}
+
+Group& Group::leave_out(const std::string& modifier, std::string by, const Where& where) {
+  if (!variants_.empty() && variants_.back().is_reference && where.selection.empty()) {
     return mistake(
-        "only_in(): not possible for the whole reference, which the variants need; put it before the first variant");
-  (variants_.empty() ? only_in_ : variants_.back().only_in).push_back({std::move(profile), where.selection});
+        modifier +
+        "(): not possible for the whole reference, which the variants need; put it before the first variant");
+  }
+  (variants_.empty() ? left_out_by_profile_ : variants_.back().left_out).push_back({std::move(by), where.selection});
   return *this;
 }
 
@@ -180,7 +191,7 @@ Group& Group::only(const Where& where) {
   Variant* variant = current("only");
   if (variant == nullptr) return *this;
   if (variant->is_reference) return mistake("only(): not possible for the reference, which the variants need");
-  variant->only = where.selection;
+  variant->only.push_back(where.selection);
   return *this;
 }
 

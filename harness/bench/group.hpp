@@ -45,9 +45,9 @@ struct Need {
   Selection where;   ///< axis values that it applies to; empty: all
 };
 
-/// Cases that only one profile measures.
-struct ProfileOnly {
-  std::string profile;
+/// Cases that a profile leaves out: each takes longer and measures more than the one before, quick, default, full.
+struct LeftOut {
+  std::string by;  ///< this profile, and those that take less time
   Selection where;
 };
 
@@ -58,13 +58,13 @@ struct Variant {
   Tolerance tolerance;
   CheckFunction check;
   SweepCheckFunction sweep_check;
-  Selection only;
+  std::vector<Selection> only;
   bool graphs = false;
   std::vector<Need> needs;
   std::vector<record::Metric> metrics;
   std::vector<std::string> gated;
   std::vector<Selection> quick;
-  std::vector<ProfileOnly> only_in;
+  std::vector<LeftOut> left_out;
   std::optional<std::int64_t> samples;
   std::vector<std::pair<Expectation, Selection>> expectations;
   std::vector<std::pair<Promise, Selection>> promises;
@@ -109,7 +109,9 @@ class Group {
   /// replaces the group's.
   Group& quick(const Where& where);
   /// Only this profile measures them: "full" (`torchgate run --full`), for what is too long for every run.
-  Group& only_in(std::string profile, const Where& where = {});
+  Group& only_in(const std::string& profile, const Where& where = {});
+  /// The profile quick does not measure them: not_in("quick") of a variant.
+  Group& not_in(const std::string& profile, const Where& where = {});
   /// Calls of 100 ms and more: exactly this number of samples (at least 5) in every profile, after one call of warm-up and
   /// without an operator profile. Otherwise a call of 300 ms gets 9 samples in the profile default.
   Group& samples(int number);
@@ -129,7 +131,8 @@ class Group {
   /// .needs("amx_bf16", {{"device", "cpu"}}). (`requires` is a keyword in C++20.)
   Group& needs(std::string requirement, const Where& where = {});
   Group& needs(std::string name, Requirement test);
-  /// The variant exists only for these axis values: .only({{"device", "cpu"}}). Never for the reference.
+  /// The variant exists only for these axis values: .only({{"device", "cpu"}}); several calls add up. Never for the
+  /// reference.
   Group& only(const Where& where);
   /// Replaces the comparison of the variant's output with the reference's. Not on a reference or a sweep.
   Group& checks(CheckFunction check);
@@ -167,6 +170,7 @@ class Group {
  private:
   Group& add(Variant variant);
   Variant* current(const char* modifier);
+  Group& leave_out(const std::string& modifier, std::string by, const Where& where);
   Variant* checkable(bool has_function);
   Group& mistake(const std::string& what);
   [[nodiscard]] std::vector<Args> combinations() const;
@@ -195,7 +199,7 @@ class Group {
   std::vector<std::string> left_out_;
   std::vector<std::string> gated_;
   std::vector<Selection> quick_;
-  std::vector<ProfileOnly> only_in_;
+  std::vector<LeftOut> left_out_by_profile_;
   std::optional<std::int64_t> samples_;
   std::vector<Need> needs_;
   std::vector<Variant> variants_;

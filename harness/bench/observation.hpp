@@ -31,7 +31,7 @@ struct Observation {
   /// Collectives (all-reduce, broadcast, barrier ...) that this rank took part in, and the bytes of the tensors it gave.
   std::optional<std::int64_t> collective_calls;
   std::optional<std::int64_t> collective_bytes;
-  /// What the call put into its Recorder: the sum of each metric.
+  /// What the call put into its Recorder: the sum of each metric, per call.
   std::map<std::string, double> recorded;
 
   bool operator==(const Observation&) const = default;

@@ -191,7 +191,6 @@ Timed in_compressed_rows(const PrunedModel& m) {
 // The zeros are no longer stored.
 Timed compact(const Args& args) {
   const std::string kind = args.text("kind");
-  if (kind == "l1_conv_20") throw Skip("LibTorch has no sparse convolution");
   const PrunedModel m = pruned_model(args);
   if (kind == "magnitude_50") return in_compressed_rows(m);
   return without_channels(m, kept_channels(m.first.weight, structured_share(kind)));
@@ -209,7 +208,9 @@ TORCHGATE_GROUP("compression/pruning")
     .claims(exact("allocations") <= 0.8 * reference())
     .claims(exact("parameter_bytes") <= 0.7 * reference())
     .variant("compact", compact, within(1e-5))
-    .only_in("full", {{"kind", "l1_conv_20"}})
+    .only({{"kind", "structured_20"}})
+    .only({{"kind", "structured_30"}})
+    .only({{"kind", "magnitude_50"}})  // LibTorch has no sparse convolution
     .proves(calls("aten::mul") == 0)
     .proves(calls("aten::crow_indices") >= 2, {{"kind", "magnitude_50"}})
     .claims(time() <= 0.9 * variant_named("removed"), {{"kind", "structured_20"}})

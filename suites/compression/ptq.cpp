@@ -243,7 +243,7 @@ TORCHGATE_GROUP("compression/ptq")
     .claims(time() <= 0.75 * reference(), {{"batch", 4}})
     .claims(exact("allocated_bytes") <= 0.4 * reference())
     .variant("histogram", converted<HistogramObserver>, within(int8_error))
-    .quick({{"batch", 1}})  // so never: an image alone is measured by --full only
+    .not_in("quick")
     .proves(calls("quantized::conv2d_relu") == 3)
     .proves(calls("aten::batch_norm") == 0)
     .claims(exact("output_error") <= 0.9 * variant_named("minmax"));

@@ -4,6 +4,7 @@
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/requirements.hpp"
 #include "suites/data_loading/images.hpp"
 #include "suites/data_loading/loading.hpp"
 

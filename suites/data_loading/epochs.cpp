@@ -7,6 +7,7 @@
 #include <string>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/requirements.hpp"
 #include "suites/data_loading/counted_images.hpp"
 #include "suites/data_loading/loading.hpp"
 
@@ -189,6 +190,7 @@ TORCHGATE_GROUP("data_loading/epoch")
     .variant("drop_last", kept_loader(two_workers().drop_last(true)))
     .only({{"op", "loader"}})
     .checks(full_batches_only)
+    .proves(exact("batches") == full_batches)
     .claims(exact("batches") <= 0.9 * reference())
     .variant("random", sampled_at_random)
     .only({{"op", "sampler"}})

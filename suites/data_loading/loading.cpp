@@ -35,9 +35,4 @@ std::vector<double> Epoch::result() const {
           static_cast<double>(order_), pixels_};
 }
 
-std::optional<std::string> two_cpus() {
-  if (std::thread::hardware_concurrency() >= 2) return std::nullopt;
-  return "this process may use only one CPU";
-}
-
 }  // namespace torchgate::suites

@@ -47,7 +47,4 @@ class Epoch {
   double pixels_ = 0;
 };
 
-/// A requirement: a worker that takes turns with its consumer on one CPU saves no time.
-std::optional<std::string> two_cpus();
-
 }  // namespace torchgate::suites

@@ -84,7 +84,7 @@ TORCHGATE_GROUP("fusion/conv_add_relu")
     .items("batch")
     .reference("eager", residual_eager)
     .variant("in_place", residual_in_place)
-    .quick({{"device", "cuda"}})  // quick: not on the CPU
+    .not_in("quick", {{"device", "cpu"}})
     .proves(calls("aten::add_") == 1)
     .proves(calls("aten::relu_") == 1)
     .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})

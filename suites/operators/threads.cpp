@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What does not depend on the operator: how many threads it may use, and what every call costs before any work is done.
-#include <thread>
 #include <tuple>
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/requirements.hpp"
 #include "suites/operators/expected.hpp"
 
 namespace {
@@ -13,13 +13,9 @@ using namespace torchgate::bench;
 using torch::Tensor;
 using torchgate::suites::Inputs;
 using torchgate::suites::result_is_expected;
+using torchgate::suites::two_cpus;
 
 // --- threads: one product on one CPU or on two ----------------------------------------------------------------------------
-
-std::optional<std::string> two_cpus() {
-  if (std::thread::hardware_concurrency() >= 2) return std::nullopt;
-  return "this process may use only one CPU";
-}
 
 // The product and the number of threads, then what both must be.
 Timed product(const Args& args) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Precision: fewer bits per number, for an error that is checked.
-#include <ATen/autocast_mode.h>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/autocast.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 #include "suites/precision/quantized.hpp"
@@ -12,31 +12,6 @@ namespace {
 using namespace torchgate::bench;
 using namespace torchgate::suites;
 using torch::Tensor;
-
-/// at::autocast for a scope, as torch.autocast of Python does it.
-class Autocast {
- public:
-  Autocast(torch::DeviceType device, torch::Dtype dtype)
-      : device_(device),
-        was_enabled_(at::autocast::is_autocast_enabled(device)),
-        previous_(at::autocast::get_autocast_dtype(device)) {
-    at::autocast::set_autocast_enabled(device_, true);
-    at::autocast::set_autocast_dtype(device_, dtype);
-    at::autocast::increment_nesting();
-  }
-  ~Autocast() {
-    if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
-    at::autocast::set_autocast_enabled(device_, was_enabled_);
-    at::autocast::set_autocast_dtype(device_, previous_);
-  }
-  Autocast(const Autocast&) = delete;
-  Autocast& operator=(const Autocast&) = delete;
-
- private:
-  torch::DeviceType device_;
-  bool was_enabled_;
-  torch::Dtype previous_;
-};
 
 constexpr double bf16_error = 1e-2;  // 8 bits of mantissa: 0.4 % a rounding
 constexpr double int8_error = 3e-2;
@@ -116,12 +91,12 @@ TORCHGATE_GROUP("precision/linear")
     .proves(calls("aten::addmm").on("BFloat16") == 2)
     .claims(time() <= 0.5 * reference(), {{"batch", 64}, {"device", "cpu"}})
     .variant("bf16_autocast", linear_autocast, within(bf16_error))
-    .quick({{"batch", 64}, {"device", "cuda"}})  // quick: not on the CPU
+    .not_in("quick", {{"device", "cpu"}})
     .needs("amx_bf16", {{"device", "cpu"}})
     .proves(calls("aten::addmm").on("BFloat16") == 2)
     .claims(time() <= 0.75 * reference(), {{"batch", 64}, {"device", "cpu"}})
     .variant("int8_dynamic_x86", linear_int8_dynamic("X86"), within(int8_error))
-    .quick({{"batch", 64}, {"device", "cuda"}})  // quick: not on the CPU
+    .not_in("quick", {{"device", "cpu"}})
     .only({{"device", "cpu"}})
     .needs("qengine:X86")
     .needs("avx512_vnni")
@@ -134,7 +109,7 @@ TORCHGATE_GROUP("precision/linear")
     .proves(calls("quantized::linear_dynamic") == 2)
     .claims(time() <= 0.6 * reference(), {{"batch", 64}})
     .variant("int8_static_x86", linear_int8_static("X86"), within(int8_error))
-    .quick({{"batch", 64}, {"device", "cuda"}})  // quick: not on the CPU
+    .not_in("quick", {{"device", "cpu"}})
     .only({{"device", "cpu"}})
     .needs("qengine:X86")
     .needs("avx512_vnni")
@@ -202,12 +177,12 @@ TORCHGATE_GROUP("precision/cnn")
     .proves(calls("aten::conv2d").on("BFloat16") == 3)
     .claims(time() <= 0.6 * reference(), {{"batch", 8}, {"device", "cpu"}})
     .variant("bf16_autocast", cnn_autocast, within(bf16_error))
-    .quick({{"batch", 8}, {"device", "cuda"}})  // quick: not on the CPU
+    .not_in("quick", {{"device", "cpu"}})
     .needs("amx_bf16", {{"device", "cpu"}})
     .proves(calls("aten::_convolution").on("BFloat16") == 3)
     .claims(time() <= 0.75 * reference(), {{"batch", 8}, {"device", "cpu"}})
     .variant("int8_x86", cnn_int8("X86"), within(mean_int8_error))
-    .quick({{"batch", 8}, {"device", "cuda"}})  // quick: not on the CPU
+    .not_in("quick", {{"device", "cpu"}})
     .only({{"device", "cpu"}})
     .needs("qengine:X86")
     .needs("avx512_vnni")

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/autocast.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
-#include "suites/training/autocast.hpp"
 
 namespace {
 
@@ -170,13 +170,13 @@ TORCHGATE_GROUP("training/step")
     .claims(measured("step") <= 0.6 * reference(), {{"device", "cpu"}})
     .claims(exact("final_loss") <= 1.001 * reference(), {{"device", "cpu"}})
     .variant("autocast", training(Precision::autocast, Update::per_tensor), within(bf16_error))
-    .quick({{"device", "cuda"}})
+    .not_in("quick", {{"device", "cpu"}})
     .needs("avx512_bf16", {{"device", "cpu"}})
     .proves(calls("aten::addmm").on("BFloat16") == layers * steps)
     .claims(measured("forward") <= 0.9 * reference(), {{"device", "cpu"}})
     .claims(exact("final_loss") <= 1.01 * reference(), {{"device", "cpu"}})
     .variant("bf16", training(Precision::bf16, Update::per_tensor), within(bf16_error))
-    .quick({{"device", "cuda"}})
+    .not_in("quick", {{"device", "cpu"}})
     .needs("avx512_bf16", {{"device", "cpu"}})
     .proves(calls("aten::addmm").on("BFloat16") == layers * steps)
     .claims(measured("forward") <= 0.8 * reference(), {{"device", "cpu"}})

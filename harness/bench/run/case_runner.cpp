@@ -189,11 +189,17 @@ void CaseRunner::check_sweep(const Group::Instance& instance, Timed& timed, reco
 
 void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
   Recorder recorder(clock_);
-  const auto once = [&] { timed.run(recorder); };
+  std::int64_t calls = 0;
+  const auto once = [&] {
+    timed.run(recorder);
+    ++calls;
+  };
   const auto observe = [&] {
     recorder.clear();
-    Observation observation = backend_.observe(instance.definition.device, once);
-    for (const auto& [metric, sum] : recorder.sums()) observation.recorded[metric] = sum.value;
+    calls = 0;
+    Observation observation = backend_.observe(instance.definition.device, once);  // may call more than once
+    for (const auto& [metric, sum] : recorder.sums())
+      observation.recorded[metric] = sum.value / static_cast<double>(std::max<std::int64_t>(1, calls));
     return largest_of(world_, observation);
   };
   timed_if_first(instance.definition.name, once);  // first calls allocate what later ones reuse

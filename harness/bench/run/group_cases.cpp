@@ -51,6 +51,11 @@ std::optional<double> per_call(const std::string& what, const std::function<doub
   return value;
 }
 
+// How much a profile measures; what is not known (series) measures what the default one does.
+int level_of(const std::string& profile) {
+  return profile == "quick" ? 0 : profile == "full" ? 2 : 1;
+}
+
 bool any_selected(const std::vector<Selection>& selections, const Args& args) {
   return std::any_of(selections.begin(), selections.end(), [&](const Selection& each) { return selected(each, args); });
 }
@@ -133,9 +138,9 @@ bool Group::compared_with_reference(const Variant& variant) const {
 }
 
 bool Group::is_in(const std::string& profile, const Instance& instance) const {
-  for (const std::vector<ProfileOnly>* limits : {&only_in_, &instance.variant->only_in}) {
-    for (const ProfileOnly& only : *limits) {
-      if (only.profile != profile && selected(only.where, instance.args)) return false;
+  for (const std::vector<LeftOut>* list : {&left_out_by_profile_, &instance.variant->left_out}) {
+    for (const LeftOut& left_out : *list) {
+      if (level_of(profile) <= level_of(left_out.by) && selected(left_out.where, instance.args)) return false;
     }
   }
   const std::vector<Selection>& quick = instance.variant->quick.empty() ? quick_ : instance.variant->quick;
@@ -170,7 +175,7 @@ void Group::check_names() const {
   }
   for (const Need& need : needs_) check_selection(name_ + ": needs()", need.where);
   for (const Selection& where : quick_) check_selection(name_ + ": quick()", where);
-  for (const ProfileOnly& only : only_in_) check_selection(name_ + ": only_in()", only.where);
+  for (const LeftOut& each : left_out_by_profile_) check_selection(name_ + ": only_in() or not_in()", each.where);
   for (const Variant& variant : variants_) {
     check_name("variant", variant.name);
     check_metrics(variant);
@@ -180,10 +185,10 @@ void Group::check_names() const {
 
 void Group::check_modifiers(const Variant& variant) const {
   const std::string of = name_ + "/" + variant.name + ": ";
-  check_selection(of + "only()", variant.only);
+  for (const Selection& where : variant.only) check_selection(of + "only()", where);
   for (const Need& need : variant.needs) check_selection(of + "needs()", need.where);
   for (const Selection& where : variant.quick) check_selection(of + "quick()", where);
-  for (const ProfileOnly& only : variant.only_in) check_selection(of + "only_in()", only.where);
+  for (const LeftOut& each : variant.left_out) check_selection(of + "only_in() or not_in()", each.where);
   for (const auto& [expectation, where] : variant.expectations) {
     check_selection(of + "proves()", where);
     if (expectation.metric.empty()) continue;
@@ -260,7 +265,7 @@ std::vector<Group::Instance> Group::instances() const {
   std::vector<Instance> all;
   for (const Args& args : combinations()) {
     for (const Variant& variant : variants_) {
-      if (!selected(variant.only, args)) continue;
+      if (!variant.only.empty() && !any_selected(variant.only, args)) continue;
       Instance instance;
       instance.variant = &variant;
       instance.args = args;

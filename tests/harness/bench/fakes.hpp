@@ -64,7 +64,7 @@ class FakeBackend final : public Backend {
     return cuda;
   }
   Observation observe(const std::string&, const std::function<void()>& call) override {
-    call();
+    for (int i = 0; i < calls_per_observation; ++i) call();
     if (observations.empty()) return {};
     return observations[observed++ % observations.size()];
   }
@@ -73,6 +73,7 @@ class FakeBackend final : public Backend {
 
   std::set<std::string> present;
   std::vector<Observation> observations;
+  int calls_per_observation = 1;
   std::function<void()> on_synchronize;
   Device* cuda = nullptr;
   std::optional<base::Error> device_error;

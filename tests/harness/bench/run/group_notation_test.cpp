@@ -111,12 +111,27 @@ TEST(Group, SaysWhichCasesAProfileMeasures) {
             (Names{"s/g/ref/batch:1", "s/g/v/batch:1", "s/g/ref/batch:8", "s/g/v/batch:8"}));
   EXPECT_EQ(in_profile(group, "quick"), (Names{"s/g/ref/batch:1", "s/g/ref/batch:8", "s/g/v/batch:8"}));
   EXPECT_EQ(in_profile(group, "full").size(), 6U);
+  const Group two = Group("s/g").reference("ref", work_of_one).variant("v", work_of_one).not_in("quick");
+  EXPECT_EQ(in_profile(two, "quick"), (Names{"s/g/ref"}));
+  EXPECT_EQ(in_profile(two, "default").size(), 2U);
+  EXPECT_EQ(in_profile(two, "full").size(), 2U);
+  EXPECT_NE(problem_of(Group("s/g").not_in("full").sweep("v", work_of_one)).find("unknown profile"), std::string::npos);
   EXPECT_NE(problem_of(Group("s/g").axis("b", {1}).quick({{"c", 1}}).sweep("v", work_of_one)).find("quick()"),
             std::string::npos);
   EXPECT_NE(problem_of(Group("s/g").only_in("nightly").sweep("v", work_of_one)).find("unknown profile"),
             std::string::npos);
   EXPECT_NE(problem_of(Group("s/g").reference("ref", work_of_one).only_in("full").variant("v", work_of_one)), "");
   EXPECT_NE(problem_of(Group("s/g").samples(4).sweep("v", work_of_one)), "");
+}
+
+TEST(Group, AVariantMayExistForSeveralAxisValues) {
+  const Group group = Group("s/g")
+                          .axis("op", {"bmm", "addmm", "shared"})
+                          .reference("ref", work_of_one)
+                          .variant("v", work_of_one)
+                          .only({{"op", "bmm"}})
+                          .only({{"op", "shared"}});
+  EXPECT_EQ(in_profile(group, "default").size(), 5U);
 }
 
 TEST(Group, EvidenceMayBeOfSomeCases) {
