@@ -84,8 +84,9 @@ bool memory_grew(const Judged& judged, const policy::Policy& own) {
 
 bool gated_by_suite(const Judged& judged) {
   if (!judged.metric.gated || !judged.counts || judged.decision.verdict != Verdict::changed) return false;
-  const bool lower_is_better = judged.metric.direction == record::Direction::lower_is_better;
-  return lower_is_better ? judged.counts->after > judged.counts->before : judged.counts->after < judged.counts->before;
+  const auto& [before, after] = *judged.counts;
+  if (!after) return true;  // a gate that is no longer counted is open
+  return judged.metric.direction == record::Direction::lower_is_better ? *after > before : *after < before;
 }
 
 bool below_gate(const Judged& judged, const policy::Policy& own) {

@@ -23,7 +23,7 @@ Judged counted(const CaseEvidence& before, const CaseEvidence& after, const reco
   judged.before_processes = static_cast<std::int64_t>(before.measured.size());
   judged.after_processes = static_cast<std::int64_t>(after.measured.size());
   judged.decision.verdict = verdict_of(call);
-  if (counts.before > 0) judged.decision.change = counts.after / counts.before - 1;
+  if (counts.before > 0 && counts.after) judged.decision.change = *counts.after / counts.before - 1;
   judged.action_rule = ActionRule::counted;
   return judged;
 }
@@ -41,6 +41,20 @@ void say_what_changed(Judged& judged, const policy::Policy& own, bool other_libt
   if (gated_by_suite(judged)) add_reason(judged, ReasonKind::counted, "gated by its suite");
   if (memory_grew(judged, own))
     add_reason(judged, ReasonKind::counted, fmt::format("peak memory grew by at least {:g} %", own.peak_memory * 100));
+}
+
+// Counted in the baseline and not now: what would have changed is not known, and without a word it would pass.
+void add_lost_counts(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own,
+                     bool other_libtorch, std::vector<Judged>& changed) {
+  for (const record::Metric& metric : before.definition->metrics) {
+    if (metric.kind != record::MetricKind::exact) continue;
+    const auto was = exact_value(before, metric.name);
+    if (!was || exact_value(after, metric.name)) continue;
+    changed.push_back(counted(before, after, metric, {*was, std::nullopt}, stats::Call::changed));
+    add_reason(changed.back(), ReasonKind::counted,
+               "counted in the baseline and not now: the suite no longer has it, or it did not repeat");
+    say_what_changed(changed.back(), own, other_libtorch);
+  }
 }
 
 }  // namespace
@@ -65,6 +79,7 @@ std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEviden
     if (is_gated(*before.definition, metric.name)) list.back().metric.gated = true;
     if (differs) say_what_changed(list.back(), own, other_libtorch);
   }
+  add_lost_counts(before, after, own, other_libtorch, changed);
   // Where counts are all that is judged, a case whose counts are the same is an answer too, and one is enough.
   if (changed.empty() && !same.empty()) {
     add_reason(same.front(), ReasonKind::counted,

@@ -90,7 +90,7 @@ Finding finding_of(Judged&& judged) {
   Finding finding;
   if (judged.counts) {
     finding.before = numbers_of_count(judged.counts->before, judged.before_processes);
-    finding.after = numbers_of_count(judged.counts->after, judged.after_processes);
+    if (judged.counts->after) finding.after = numbers_of_count(*judged.counts->after, judged.after_processes);
     finding.estimator = stats::Estimator::count;
   } else if (judged.tail != nullptr) {
     show_tail(*judged.tail, judged.decision.values, finding);

@@ -75,7 +75,7 @@ enum class ActionRule : std::uint8_t {
 /// Both sides' counts.
 struct Counts {
   double before = 0;
-  double after = 0;
+  std::optional<double> after;  ///< absent: no longer counted
 };
 
 /// The process values of a P95 or P99.

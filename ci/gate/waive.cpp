@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <vector>
@@ -28,7 +30,10 @@ bool is_exact(const Judged& judged) {
 
 // What is held against the ceiling; the header says why.
 double accepted_number(const Judged& judged) {
-  if (is_exact(judged)) return judged.counts ? judged.counts->after : 0;
+  if (is_exact(judged)) {
+    if (!judged.counts) return 0;
+    return judged.counts->after.value_or(std::numeric_limits<double>::infinity());  // below no ceiling
+  }
   if (judged.decision.verdict != Verdict::suspected || !judged.decision.interval) return worse_ratio(judged) - 1;
   const bool lower = judged.metric.direction == record::Direction::lower_is_better;
   return (lower ? 1 + judged.decision.interval->low : 1 / (1 + judged.decision.interval->high)) - 1;
@@ -39,6 +44,7 @@ bool is_covered(const Judged& judged, const policy::Waiver& waiver) {
 }
 
 std::string count_words(double count, const record::Metric& metric) {
+  if (std::isinf(count)) return "no count";
   return fmt::format("{}{}", count, metric.unit == "1" ? "" : " " + metric.unit);
 }
 

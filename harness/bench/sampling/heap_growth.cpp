@@ -48,9 +48,10 @@ std::optional<double> heap_growth_per_call(const std::function<void()>& call, st
     if (static_cast<double>(growing) < growing_share * static_cast<double>(calls)) return std::nullopt;
     return static_cast<double>(*last - *start) / static_cast<double>(calls);
   };
+  // Both rounds in any case: several ranks have to make the same calls, whatever each of them sees.
   const auto first = round();
-  const auto second = first ? round() : std::nullopt;
-  if (!second || *first < smallest_growth || *second < smallest_growth) return std::nullopt;
+  const auto second = round();
+  if (!first || !second || *first < smallest_growth || *second < smallest_growth) return std::nullopt;
   if (std::abs(*second - *first) > rounds_agree_within * *first) return std::nullopt;
   return *second;
 }

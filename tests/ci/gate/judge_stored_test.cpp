@@ -278,6 +278,22 @@ TEST(JudgeStored, AnExactMetricThatDiffersHasChangedUpOrDown) {
   EXPECT_EQ(report.outcome, Outcome::fail);
 }
 
+TEST(JudgeStored, ACountThatIsNoLongerTakenHasChanged) {
+  Stored stored;
+  add_case(stored.before, "g/one/v", around(1e5, quiet));
+  add_case(stored.after, "g/one/v", around(1e5, quiet));
+  add_exact(stored.before, "g/one/v", "peak_bytes", 0);
+  auto report = stored.judge();
+  const auto& lost = finding(report, "g/one/v", "peak_bytes");
+  EXPECT_EQ(lost.verdict, Verdict::changed);
+  EXPECT_EQ(lost.action, GateAction::warn);
+  ASSERT_TRUE(lost.before.has_value());
+  EXPECT_FALSE(lost.after.has_value());
+  EXPECT_NE(lost.reasons.at(0).find("not now"), std::string::npos);
+  for (record::Metric& metric : stored.before.cases[0].metrics) metric.gated = metric.name == "peak_bytes";
+  EXPECT_EQ(stored.judge().outcome, Outcome::fail) << "its suite gates it";
+}
+
 TEST(JudgeStored, AnotherProtocolIsAnotherCase) {
   Stored stored;
   add_case(stored.before, "g/one/v", around(1e5, quiet));

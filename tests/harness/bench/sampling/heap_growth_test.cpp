@@ -42,6 +42,22 @@ TEST(HeapGrowth, ABlockNowAndThenIsNone) {
   EXPECT_EQ(growth({0, 0, 0, 224}, 8), std::nullopt);
 }
 
+// Ranks that see different heaps and make different numbers of calls wait for each other without end.
+TEST(HeapGrowth, TheNumberOfCallsDoesNotDependOnTheHeap) {
+  const auto calls_with = [](std::int64_t kept) {
+    std::int64_t in_use = 5'000'000;
+    std::int64_t calls = 0;
+    const auto call = [&] {
+      in_use += kept;
+      ++calls;
+    };
+    heap_growth_per_call(call, many, [&] { return std::optional<std::int64_t>(in_use); });
+    return calls;
+  };
+  EXPECT_EQ(calls_with(0), calls_with(4'096));
+  EXPECT_GT(calls_with(0), 0);
+}
+
 TEST(HeapGrowth, ASlowCallIsNotRepeatedForIt) {
   EXPECT_EQ(growth({1'024}, 8), 1'024) << "two rounds of four";
   EXPECT_EQ(growth({1'024}, 7), std::nullopt);
