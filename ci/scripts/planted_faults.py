@@ -31,7 +31,7 @@ FAULTS = [
           "torch::jit::optimizeForMobile(script_of(inputs))", "script_of(inputs)",
           "compression/mobile/for_mobile/rows:32", "wrong"),
     Fault("the number of workers is ignored", "suites/data_loading/loading.cpp",
-          ".workers(workers);\n  if (workers > 0) options.max_jobs(batches_ahead);", ".workers(workers * 0);",
+          ".workers(workers);\n  if (workers > 0) options.max_jobs(batches_ahead);", ".workers(workers * 0);\n  if (workers > 1000) options.max_jobs(batches_ahead);",
           "data_loading/workers/two", "wrong"),
     Fault("half of the gradients are sent", "suites/distributed/hooks.cpp",
           "constexpr double sent_share = 0.01;", "constexpr double sent_share = 0.5;",
