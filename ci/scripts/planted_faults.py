@@ -26,7 +26,7 @@ class Fault(NamedTuple):
 
 FAULTS = [
     Fault("outputs of a batch in another order", "suites/batching/batching.cpp",
-          "{model(x), alone}", "{model(x.flip(0)), alone}", "batching/mlp/fp32/batch:8/device:cpu", "wrong"),
+          "{model(x), alone}", "{model(x.flip(0)), alone}", "batching/mlp/mlp/batch:8/device:cpu", "wrong"),
     Fault("the model is not rewritten", "suites/compression/mobile.cpp",
           "torch::jit::optimizeForMobile(script_of(inputs))", "script_of(inputs)",
           "compression/mobile/for_mobile/rows:32", "wrong"),
