@@ -3,8 +3,8 @@
 // them. LibTorch has no CPU kernel for the 2:4 sparsity of GPUs; this one is the substitute.
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/int8.hpp"
 #include "suites/common/operator.hpp"
-#include "suites/compression/int8.hpp"
 
 namespace {
 

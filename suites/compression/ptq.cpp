@@ -7,9 +7,9 @@
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/int8.hpp"
 #include "suites/common/models.hpp"
 #include "suites/common/operator.hpp"
-#include "suites/compression/int8.hpp"
 #include "suites/compression/observers.hpp"
 
 namespace {

@@ -12,8 +12,8 @@
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/int8.hpp"
 #include "suites/common/operator.hpp"
-#include "suites/compression/int8.hpp"
 
 namespace {
 

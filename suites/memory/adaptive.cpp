@@ -2,13 +2,13 @@
 // Adaptive checkpointing: as many segments as a memory budget demands, and no more.
 #include <ATen/Context.h>
 
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/expected.hpp"
 #include "suites/memory/deep_model.hpp"
 
 namespace {
@@ -16,6 +16,7 @@ namespace {
 using namespace torchgate::bench;
 using torch::Tensor;
 using torchgate::suites::DeepModel;
+using torchgate::suites::distance_of_halves;
 
 constexpr std::int64_t layers = 20;
 constexpr std::int64_t layers_per_segment = 2;
@@ -82,15 +83,7 @@ Timed adaptive(const Args& args) {
 /// The first half of the output is the step's, the second half the expected one.
 std::optional<std::string> same_gradients(const Output& output) {
   constexpr double tolerance = 1e-5;
-  const std::size_t half = output.values.size() / 2;
-  double error = 0;
-  double norm = 0;
-  for (std::size_t i = 0; i < half; ++i) {
-    const double expected = output.values[half + i];
-    error += std::pow(output.values[i] - expected, 2);
-    norm += std::pow(expected, 2);
-  }
-  const double distance = std::sqrt(error / norm);
+  const double distance = distance_of_halves(output);
   if (distance <= tolerance) return std::nullopt;
   return "the gradients differ from those without checkpoints: relative L2 distance " + std::to_string(distance);
 }

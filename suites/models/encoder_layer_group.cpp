@@ -41,7 +41,7 @@ Timed bf16(const Args& args) {
 }
 
 Timed int8(const Args& args) {
-  select_quantized_engine("X86");
+  use_quantized_engine("X86");
   EncoderLayer layer;
   layer.to_int8();
   return [layer, x = tokens_of(args)] { return layer(x); };

@@ -56,7 +56,7 @@ Timed bf16(const Args& args) {
 }
 
 Timed int8(const Args& args) {
-  select_quantized_engine("X86");
+  use_quantized_engine("X86");
   Gpt2Block block;
   block.to_int8();
   return calls_of(block, Sequence(args));

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/models/int8.hpp"
 
-#include <ATen/Context.h>
 #include <torch/torch.h>
-
-#include <algorithm>
-#include <cmath>
 
 #include "suites/common/operator.hpp"
 
@@ -14,44 +10,11 @@ namespace {
 
 using torch::Tensor;
 
-constexpr double byte_steps = 255;
-constexpr double largest_weight = 127;
-
-// Symmetric, one scale for each output channel.
-Tensor quantize_weight(const Tensor& weight) {
-  const std::int64_t channels = weight.size(0);
-  const Tensor largest = std::get<0>(weight.abs().reshape({channels, -1}).max(1));
-  const Tensor scales = (largest / largest_weight).to(torch::kDouble);
-  return at::quantize_per_channel(weight, scales, torch::zeros({channels}, torch::kLong), 0, torch::kQInt8);
-}
-
 c10::List<std::int64_t> both(const torch::ExpandingArray<2>& pair) {
   return c10::List<std::int64_t>({(*pair)[0], (*pair)[1]});
 }
 
 }  // namespace
-
-void select_quantized_engine(const char* name) {
-  for (const at::QEngine engine : at::globalContext().supportedQEngines()) {
-    if (c10::toString(engine) == name) {
-      at::globalContext().setQEngine(engine);
-      return;
-    }
-  }
-  TORCH_CHECK(false, "unknown quantized engine ", name);
-}
-
-Quantization quantization_of(const Tensor& seen) {
-  // Zero has to be representable exactly: padding and ReLU produce it.
-  const double least = std::min(0.0, seen.min().item<double>());
-  const double most = std::max(0.0, seen.max().item<double>());
-  const double scale = (most - least) / byte_steps;
-  return {scale, std::lround(-least / scale)};
-}
-
-Tensor quantize(const Tensor& x, Quantization quantization) {
-  return at::quantize_per_tensor(x, quantization.scale, quantization.zero_point, torch::kQUInt8);
-}
 
 c10::IValue pack_linear(const Tensor& weight, const Tensor& bias) {
   static const Operator prepack("quantized::linear_prepack");

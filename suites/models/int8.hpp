@@ -7,22 +7,9 @@
 #include <torch/nn/modules/conv.h>
 #include <torch/types.h>
 
-#include <cstdint>
+#include "suites/common/int8.hpp"
 
 namespace torchgate::suites {
-
-/// "X86", "ONEDNN". Throws c10::Error for an engine that this LibTorch does not have.
-void select_quantized_engine(const char* name);
-
-/// Real value = scale * (byte - zero_point).
-struct Quantization {
-  double scale = 1;
-  std::int64_t zero_point = 0;
-};
-
-/// Covers the range of a tensor that was seen during calibration.
-Quantization quantization_of(const torch::Tensor& seen);
-torch::Tensor quantize(const torch::Tensor& x, Quantization quantization);
 
 // Dynamic: x and the result are FP32; the range of x is found in each call.
 c10::IValue pack_linear(const torch::Tensor& weight, const torch::Tensor& bias);

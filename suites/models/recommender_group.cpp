@@ -54,7 +54,7 @@ Timed bf16(const Args& args) {
 }
 
 Timed int8(const Args& args) {
-  select_quantized_engine("X86");
+  use_quantized_engine("X86");
   Recommender model;
   model.to_int8();
   return calls_of(model, interactions_of(args));

@@ -166,22 +166,22 @@ def forward(self, x):
 // --- INT8 ---------------------------------------------------------------------------------------------------------------
 
 QuantizedResNet18::QuantizedResNet18(ResNet18 network, const Tensor& calibration_images)
-    : input_(quantization_of(calibration_images)), head_(network.head) {
+    : input_(calibrate(calibration_images)), head_(network.head) {
   // What each layer puts out is computed in FP32, layer by layer.
   Tensor x = torch::relu(network.stem(calibration_images));
-  stem_.emplace(network.stem.folded(), quantization_of(x));
+  stem_.emplace(network.stem.folded(), calibrate(x));
   x = halve(x);
   for (ResidualBlock& block : network.blocks) {
     const Tensor inner = torch::relu(block.first(x));
     const Tensor residual = block.second(inner);
     const Tensor shortcut = block.shortcut ? (*block.shortcut)(x) : x;
     std::optional<QuantizedConvolution> packed_shortcut;
-    if (block.shortcut) packed_shortcut.emplace(block.shortcut->folded(), quantization_of(shortcut));
+    if (block.shortcut) packed_shortcut.emplace(block.shortcut->folded(), calibrate(shortcut));
     x = torch::relu(residual + shortcut);
-    blocks_.push_back({{block.first.folded(), quantization_of(inner)},
-                       {block.second.folded(), quantization_of(residual)},
+    blocks_.push_back({{block.first.folded(), calibrate(inner)},
+                       {block.second.folded(), calibrate(residual)},
                        packed_shortcut,
-                       quantization_of(x)});
+                       calibrate(x)});
   }
 }
 

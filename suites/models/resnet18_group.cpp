@@ -42,7 +42,7 @@ Timed channels_last_bf16(const Args& args) {
 }
 
 Timed int8(const Args& args) {
-  select_quantized_engine("X86");
+  use_quantized_engine("X86");
   constexpr std::int64_t calibration_images = 2;  // not those that are measured
   const ResNet18 network;
   const Tensor seen = torch::randn({calibration_images, ResNet18::channels, ResNet18::size, ResNet18::size});

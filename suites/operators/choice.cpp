@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/expected.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
-#include "suites/operators/expected.hpp"
 
 namespace {
 

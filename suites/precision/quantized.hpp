@@ -5,21 +5,9 @@
 #include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/linear.h>
 
-#include <cstdint>
+#include "suites/common/int8.hpp"
 
 namespace torchgate::suites {
-
-/// Which kernels the layers made from now on use; each keeps its own. Throws c10::Error for an unknown name.
-void use_quantized_engine(const char* name);
-
-/// Real value = scale * (byte - zero_point).
-struct Quantization {
-  double scale = 1;
-  std::int64_t zero_point = 0;
-};
-/// Covers the range of `seen`: what calibration with that tensor gives.
-Quantization calibrate(const torch::Tensor& seen);
-torch::Tensor quantize(const torch::Tensor& x, Quantization quantization);
 
 /// A layer with its weights packed for one engine.
 struct Packed {

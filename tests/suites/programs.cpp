@@ -28,7 +28,7 @@ Ended run(const std::string& command) {
 
 Ended run_as_ranks(std::int64_t ranks, const std::string& command) {
   if (ranks == 1) return run(command);
-  // Ports that the kernel gives to nobody by itself, and another one for each run of this program.
+  // Ports below those that the kernel assigns by itself; each run of this program starts at another one.
   static int port = 20'000 + getpid() % 10'000;
   return run("for rank in $(seq " + std::to_string(ranks - 1) + " -1 0); do RANK=$rank WORLD_SIZE=" +
              std::to_string(ranks) + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(port++) + " " + command +

@@ -9,6 +9,9 @@
 
 namespace torchgate::suites {
 
+/// Relative L2 distance of the first half of the values to the second, which is what they must be.
+double distance_of_halves(const bench::Output& output);
+
 /// The problem, if the first half of the values differs from the second by more than rounding errors of floats.
 std::optional<std::string> result_is_expected(const bench::Output& output);
 

@@ -18,6 +18,8 @@ struct Quantization {
 
 /// Unsigned bytes from zero to `most_byte` that cover a range and represent zero exactly.
 Quantization bytes_for(double least, double most, int most_byte = 255);
+/// Covers the range of a tensor that was seen during calibration.
+Quantization calibrate(const torch::Tensor& seen);
 torch::Tensor quantize(const torch::Tensor& x, Quantization quantization);
 
 /// Signed bytes around zero, a scale for each output channel.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/compression/int8.hpp"
+#include "suites/common/int8.hpp"
 
 #include <ATen/Context.h>
 #include <torch/torch.h>
@@ -25,6 +25,10 @@ Quantization bytes_for(double least, double most, int most_byte) {
   const double low = std::min(0.0, least);
   const double scale = (std::max(0.0, most) - low) / most_byte;
   return {scale, std::lround(-low / scale)};
+}
+
+Quantization calibrate(const Tensor& seen) {
+  return bytes_for(seen.min().item<double>(), seen.max().item<double>());
 }
 
 Tensor quantize(const Tensor& x, Quantization quantization) {
