@@ -47,7 +47,4 @@ class Backend {
 /// Counts nothing, supports only CPU features as requirements, measures plain C++.
 std::unique_ptr<Backend> plain_backend();
 
-/// Why this CPU does not have the feature (a name from /proc/cpuinfo's flags: "avx2", "amx_bf16"); absent if it has it.
-std::optional<std::string> missing_cpu_feature(const std::string& name);
-
 }  // namespace torchgate::bench

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <fstream>
-#include <sstream>
-
 #include "harness/bench/run/backend.hpp"
+#include "harness/bench/run/cpu_feature.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -36,22 +33,6 @@ base::Boxed<record::OperatorProfile> Backend::profile(const std::function<void()
 
 std::unique_ptr<Backend> plain_backend() {
   return std::make_unique<PlainBackend>();
-}
-
-std::optional<std::string> missing_cpu_feature(const std::string& name) {
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(cpuinfo, line)) {
-    // "flags" on x86, "Features" on Arm
-    if (line.rfind("flags", 0) != 0 && line.rfind("Features", 0) != 0) continue;
-    std::istringstream words(line.substr(std::min(line.find(':'), line.size())));
-    std::string word;
-    while (words >> word) {
-      if (word == name) return std::nullopt;
-    }
-    return "this CPU has no " + name;
-  }
-  return "CPU feature " + name + " unknown: /proc/cpuinfo lists no features";
 }
 
 }  // namespace torchgate::bench

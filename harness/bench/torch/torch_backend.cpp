@@ -8,6 +8,7 @@
 #include <torch/utils.h>
 #include <torch/version.h>
 
+#include "harness/bench/run/cpu_feature.hpp"
 #include "harness/bench/torch/counting_allocator.hpp"
 #include "harness/bench/torch/library_settings.hpp"
 #include "harness/bench/torch/operator_counter.hpp"
