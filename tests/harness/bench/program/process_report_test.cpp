@@ -79,6 +79,12 @@ TEST_F(ProcessReportTest, CasesOnADeviceTakeLonger) {
   EXPECT_NEAR(list_report("s", all, backend, {}).seconds_estimate.value(), 2 * 0.4 + 4 * 0.38 + (2 + 3) * 0.3, 1e-9);
 }
 
+TEST_F(ProcessReportTest, CasesThatAskForSamplesTakeAsManyLongCalls) {
+  const std::vector<Group> all{Group("s/g").samples(10).sweep("v", takes(1))};
+  // One start of 0.4 s; 0.03 s and ten calls of 0.05 s.
+  EXPECT_NEAR(list_report("s", all, backend, {}).seconds_estimate.value(), 0.4 + 0.03 + 10 * 0.05, 1e-9);
+}
+
 TEST_F(ProcessReportTest, MeasuresTheGroupThatWasAskedFor) {
   const auto report = measure("s/pair");
   ASSERT_TRUE(report.ok()) << report.error().message;
