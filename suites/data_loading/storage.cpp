@@ -2,9 +2,7 @@
 // One epoch over images in files, which are in the kernel's page cache: a file for each, a file for each batch, or all in one
 // file that is mapped into memory.
 #include <torch/serialize.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -12,6 +10,7 @@
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/temporary_folder.hpp"
 
 namespace {
 
@@ -24,35 +23,6 @@ constexpr std::int64_t image_count = 32;
 constexpr std::int64_t batch_size = 8;  // and the images of a chunk
 constexpr std::int64_t image_size = 48;
 constexpr std::int64_t elements_per_image = 3 * image_size * image_size;
-
-/// A folder of this process's own, removed with its files in the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "torchgate_storage_XXXXXX").string();
-    TORCH_CHECK(mkdtemp(name.data()) != nullptr, "cannot make a folder like ", name);
-    path_ = name;
-  }
-  // File by file: a process that lists a folder is measured by --skip-unchanged in every run.
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    for (const std::string& name : names_) std::filesystem::remove(path_ / name, ignored);
-    std::filesystem::remove(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  /// The path of a file that is about to be written.
-  std::string add(const std::string& name) {
-    names_.push_back(name);
-    return file(name);
-  }
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-  std::vector<std::string> names_;
-};
 
 std::string numbered(std::size_t number) {
   return std::to_string(number) + ".pt";

@@ -1,49 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table in a file, of which a process needs a few rows: read as a whole, or mapped into memory.
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/temporary_folder.hpp"
 
 namespace {
 
 using namespace torchgate::bench;
 using torch::Tensor;
 using torchgate::suites::Inputs;
+using torchgate::suites::TemporaryFolder;
 
 constexpr std::int64_t table_rows = 8192;
 constexpr std::int64_t table_width = 256;  // 8 MB of floats
 constexpr std::int64_t rows_needed = 256;
-
-/// A file that is removed with its last user.
-class TemporaryFile {
- public:
-  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "torchgate-memory-XXXXXX").string()) {
-    const int descriptor = ::mkstemp(path_.data());
-    if (descriptor < 0) throw std::system_error(errno, std::generic_category(), path_);
-    ::close(descriptor);
-  }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 Tensor table_values(const Args& args) {
   return Inputs(args).normal({table_rows, table_width});
@@ -54,24 +29,26 @@ Tensor indices_of_rows() {
 }
 
 Timed loaded(const Args& args) {
-  const auto file = std::make_shared<TemporaryFile>();
-  torch::save(table_values(args), file->path());
-  return [file, wanted = indices_of_rows()] {
+  const auto folder = std::make_shared<TemporaryFolder>();
+  const std::string path = folder->add("table.pt");
+  torch::save(table_values(args), path);
+  return [folder, path, wanted = indices_of_rows()] {
     Tensor values;
-    torch::load(values, file->path());
+    torch::load(values, path);
     return values.index_select(/*dim=*/0, wanted);
   };
 }
 
 Timed mapped(const Args& args) {
-  const auto file = std::make_shared<TemporaryFile>();
+  const auto folder = std::make_shared<TemporaryFolder>();
+  const std::string path = folder->add("table.bin");
   const Tensor values = table_values(args);
-  std::ofstream written(file->path(), std::ios::binary);
+  std::ofstream written(path, std::ios::binary);
   written.write(static_cast<const char*>(values.const_data_ptr()), static_cast<std::streamsize>(values.nbytes()));
   written.close();
-  if (!written) throw std::runtime_error("cannot write " + file->path());
-  return [file, wanted = indices_of_rows()] {
-    const Tensor mapping = torch::from_file(file->path(), /*shared=*/false, table_rows * table_width);
+  if (!written) throw std::runtime_error("cannot write " + path);
+  return [folder, path, wanted = indices_of_rows()] {
+    const Tensor mapping = torch::from_file(path, /*shared=*/false, table_rows * table_width);
     return mapping.view({table_rows, table_width}).index_select(/*dim=*/0, wanted);
   };
 }
