@@ -116,7 +116,7 @@ Timed onednn_qlinear(const Args& args) {
   constexpr double output_scale = 1;  // of an output in BF16: none
   constexpr std::int64_t output_zero_point = 0;
   return [=, qlinear = Operator("onednn::qlinear_pointwise")](Recorder& recorder) {
-    recorder.put("parameter_bytes", static_cast<double>(width * width + static_cast<std::int64_t>(scales.nbytes())));
+    record_bytes(recorder, {packed, scales});
     return qlinear({x, input.scale, input.zero_point, packed, scales, zero_points, no_bias, output_scale,
                     output_zero_point, static_cast<std::int64_t>(torch::kBFloat16), "none", no_arguments, ""})
         .toTensor();

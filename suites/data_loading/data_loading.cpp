@@ -104,7 +104,7 @@ TORCHGATE_GROUP("data_loading/prefetch")
     .variant("four_batches", epoch_with_computing(1, 4))
     .needs("two CPUs", two_cpus)
     .checks(same_epoch_by_workers)
-    .claims(time() <= 0.85 * reference())
+    .claims(time() <= 0.9 * reference())
     .claims(measured("wait_time") <= 0.6 * reference());
 
 // --- collate: one batch from images in bytes ----------------------------------------------------------------------------

@@ -157,6 +157,13 @@ std::optional<std::string> same_images_in_any_order(const Output& reference, con
   return std::nullopt;
 }
 
+// Exactly: a relative distance of all numbers would hide an exchange of two neighbours.
+std::optional<std::string> same_images_in_same_order(const Output& reference, const Output& output) {
+  if (output.values.at(Epoch::order) != reference.values.at(Epoch::order))
+    return "delivered the images in another order than the reference";
+  return same_images_in_any_order(reference, output);
+}
+
 std::optional<std::string> full_batches_only(const Output& /*reference*/, const Output& output) {
   if (output.values.at(Epoch::delivered_batches) != full_batches) return "delivered a batch that is not full";
   if (output.values.at(Epoch::once) != full_batches * batch_size) return "lost images of the full batches";
@@ -179,9 +186,9 @@ TORCHGATE_GROUP("data_loading/epoch")
     .reference("baseline", baseline)
     .variant("kept_loader", kept_loader(two_workers()))
     .only({{"op", "loader"}})
+    .checks(same_images_in_same_order)
     .proves(exact("dataset_copies") == 0)
-    .claims(exact("dataset_copies") <= 0.5 * reference())
-    .claims(time() <= 0.95 * reference())
+    .claims(exact("dataset_copies") <= 0.5 * reference())  // the time of starting threads varies too much for a claim
     .variant("unordered", kept_loader(two_workers().enforce_ordering(false)))
     .only({{"op", "loader"}})
     .needs("two CPUs", two_cpus)
@@ -203,6 +210,7 @@ TORCHGATE_GROUP("data_loading/epoch")
     .claims(time() <= 1.4 * reference())
     .variant("lru_cache", with_cache)
     .only({{"op", "cache"}})
+    .checks(same_images_in_same_order)
     .measures(ratio("hit_rate").higher().exact())
     .claims(exact("loads") <= 0.7 * reference())
     .claims(time() <= 0.8 * reference());

@@ -71,6 +71,10 @@ TORCHGATE_GROUP("distributed/collectives")
     .only_in("full", {{"op", "allreduce_64kb"}})
     .only_in("full", {{"op", "connect"}})
     .checks(average_of_ranks)
-    .claims(exact("collective_calls") <= 1.0 * case_with("op", "allreduce_4b"), {{"op", "allreduce_4mb"}});
+    .proves(calls("c10d::barrier") == 1, {{"op", "barrier"}})
+    .proves(calls("c10d::allreduce_") == 0, {{"op", "barrier"}})
+    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4b"}})
+    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4mb"}})
+    .claims(exact("collective_bytes") >= 1000 * case_with("op", "allreduce_4b"), {{"op", "allreduce_4mb"}});
 
 }  // namespace

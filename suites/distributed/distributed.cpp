@@ -59,6 +59,7 @@ TORCHGATE_GROUP("distributed/ddp")
     .claims(exact("peak_bytes") <= 0.5 * reference())
     .variant("static_graph", ddp(static_graph()), within(order_error))
     .proves(calls("c10d::allreduce_") >= 1)
+    .claims(exact("operator_calls") >= 1.05 * reference())  // the same result, so that the option shows in its cost
     .claims(exact("operator_calls") <= 1.2 * reference())  // its gain is in distributed/step: no search for unused ones
     .variant("fp16", ddp(sent_as(torch::kHalf)), within(fp16_error))
     .proves(calls("c10d::allreduce_").on("Half") >= 1)
