@@ -3,7 +3,7 @@
 """Plants a fault in each suite and checks that torchgate reports it.
 
 A copy of this commit is built with all faults of FAULTS, its suites are measured and compared with the unchanged ones. Each fault
-names the case and what has to be said of it: `wrong`, `failed`, `changed` or `claim_broken`. Exit code 1 if one is not reported.
+names the case and the expected verdict: `wrong`, `failed`, `changed` or `claim_broken`. Exit code 1 if one is not reported.
 
     ci/scripts/planted_faults.py [--build build/release] [--preset release] [--only SUITE]
 """
@@ -30,6 +30,10 @@ FAULTS = [
     Fault("the model is not rewritten", "suites/compression/mobile.cpp",
           "torch::jit::optimizeForMobile(script_of(inputs))", "script_of(inputs)",
           "compression/mobile/for_mobile/rows:32", "wrong"),
+    Fault("a check that no longer runs", "suites/compression/pruning.cpp",
+          ".variant(\"removed\", removed, within(1e-6))",
+          ".variant(\"removed\", removed)\n    .checks([](const Output&, const Output&) { return std::optional<std::string>(); })",
+          "compression/pruning/removed/kind:structured_30", "changed"),
     Fault("the number of workers is ignored", "suites/data_loading/loading.cpp",
           ".workers(workers);\n  if (workers > 0) options.max_jobs(batches_ahead);", ".workers(workers * 0);\n  if (workers > 1000) options.max_jobs(batches_ahead);",
           "data_loading/workers/two", "wrong"),
