@@ -3,7 +3,7 @@
 # What interleaved pairs say when nothing changed, what they find when something did, and what they cost. Measures the same
 # suites against a copy of themselves (other files, same code) N times with every pair of the plan, so that the same record
 # tells where measuring would have stopped; then a factor is multiplied into the later side of a random tenth of the cases and
-# the pairs are judged again. Prints two tables. Let nothing else run meanwhile. It goes on where it was stopped.
+# the pairs are judged again. Prints two tables. Let nothing else run meanwhile. It resumes where it was stopped.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -88,7 +88,7 @@ build() {
   local target=${1:-$repository/build/gpu_check}
   [[ $target == /* ]] || target=$PWD/$target
   [[ -e $here/setup.sh ]] || give_up 2 "this is a built folder: build in a checkout"
-  [[ ! -e $target || -e $target/manifest.txt ]] || give_up 2 "$target is there already, and is not a folder that this script made"
+  [[ ! -e $target || -e $target/manifest.txt ]] || give_up 2 "$target already exists, and is not a folder that this script made"
   cd "$repository"
   step "set-up" "$here/setup.sh" --cuda
   step "configure gpu" cmake --preset gpu

@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 table=$repository/cmake/torchgate_dependencies.cmake
 target=$repository/ci/scripts
-# The oldest first: what it resolves to is what the others are held to.
+# The oldest first: the others must resolve to the same.
 pythons=(3.10 3.11 3.12 3.13 3.14)
 platforms=()
 newest_glibc=28 # torch's own; Debian 12 has 2.36

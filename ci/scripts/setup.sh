@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what torchgate needs and is not there yet: Debian packages, and LibTorch in .deps/. What and which version is
+# Installs what torchgate needs and is missing: Debian packages, and LibTorch in .deps/. What and which version is
 # read from the table in cmake/torchgate_dependencies.cmake. Running it again repairs what was interrupted, and otherwise
 # changes nothing.
 set -euo pipefail
@@ -10,11 +10,11 @@ usage="usage: ci/scripts/setup.sh [--core] [--cuda] [--compile] [--lint] [--fuzz
                            [--torch-root DIR]
   --core            packages only: enough for cmake --preset core, which needs no LibTorch
   --cuda            LibTorch with every CUDA library (4.6 GB) instead of what its CPU path needs (1.2 GB)
-  --compile         LibTorch that Python can import too (4.6 GB): exports the compiled models of the suites
+  --compile         LibTorch that Python can import too (4.6 GB), for exporting compiled models
   --lint            clang-format, clang-tidy and shellcheck as well (also when the environment says CI)
   --fuzz            what ci/scripts/fuzz.sh builds with: clang and its sanitizers' libraries
   --torch-root DIR  use the LibTorch in DIR (also: TORCHGATE_TORCH_ROOT=DIR); nothing is downloaded
-Exit code: 0 all is there, 1 an installation failed, 2 wrong usage or a system this script does not know."
+Exit code: 0 everything is installed, 1 an installation failed, 2 wrong usage or a system this script does not know."
 
 table=$repository/cmake/torchgate_dependencies.cmake
 deps=${TORCHGATE_DEPS_DIR:-$repository/.deps}

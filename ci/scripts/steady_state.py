@@ -8,7 +8,7 @@ median of what the rule keeps), are more than 1 % off the level that the process
     ci/scripts/steady_state.py                # the recorded series again, without measuring
     ci/scripts/steady_state.py --simulated    # false cuts on simulated series that are steady from the first sample
 
-A series whose second half leaves its own level by more than 1 % says nothing about warm-up: the machine wanders. Such series
+A series whose second half leaves its own level by more than 1 % says nothing about warm-up: the machine's speed drifts. Such series
 are counted and left out; on a busy machine that is most of them, and --metric cpu_time keeps more.
 
 Needs the suites of the release preset; no Python packages."""

@@ -112,8 +112,8 @@ class Group {
   Group& only_in(const std::string& profile, const Where& where = {});
   /// The profile quick does not measure them: not_in("quick") of a variant.
   Group& not_in(const std::string& profile, const Where& where = {});
-  /// Calls of 100 ms and more: exactly this number of samples (at least 5) in every profile, after one call of warm-up and
-  /// without an operator profile. Otherwise a call of 300 ms gets 9 samples in the profile default.
+  /// Long calls: exactly this number of samples (at least 5) in every profile, after two calls of warm-up, with one profiled
+  /// call and no search for leaks. Otherwise a call of 300 ms gets 10 samples in the default profile.
   Group& samples(int number);
 
   /// CUDA cases are also captured into a CUDA graph and replayed: metrics gpu_time_graph, graph_build_time and
