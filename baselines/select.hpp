@@ -21,7 +21,7 @@ struct SelectRequest {
   std::vector<std::string> accepted_changes;  ///< the pool goes back to the first of these, including it
   std::chrono::system_clock::time_point now = std::chrono::system_clock::now();  ///< later runs are ignored
   bool shallow = false;           ///< older history is missing in the clone: finding nothing is then an error
-  std::size_t earlier_runs = 10;  ///< pooled with the nearest one (statistics.md 1.1: the last 10 runs)
+  std::size_t earlier_runs = 10;  ///< pooled with the nearest one (the noise of a machine changes: only the last ones)
 };
 
 struct Selection {

@@ -14,7 +14,7 @@
 
 namespace torchgate::reports {
 
-/// What is known about one (case, metric). Meanings and defaults: design.md section 5, README "Verdicts".
+/// What is known about one (case, metric). Meanings and defaults: README "Verdicts".
 /// In order of severity: a report lists the worst first.
 enum class Verdict {
   failed,

@@ -2,7 +2,7 @@
 // What:    which cases get the next interleaved pair when there is not time for all: those that need the fewest more.
 // Assumes: further pairs of a case vary as the known ones do. A wrong forecast costs time and never a verdict: each case is judged
 //          at looks that were fixed before (stats/interleaved.hpp), in whatever order the cases take their turns.
-// Source:  pairs until the 10 % trimmed mean's interval lies inside the margin (t interval, statistics.md 1.2), or until a look
+// Source:  pairs until the 10 % trimmed mean's interval lies inside the margin (t interval), or until a look
 //          is expected to alarm; the order is the greedy one of the knapsack problem [dantzig-1957]: decided cases a second.
 // Checked: tests/stats/pair_allocation_test.cpp, against simulated pairs and a search over all orders
 #pragma once

@@ -40,7 +40,7 @@ struct LoadChange {
   std::optional<std::int64_t> thermal_throttles;  ///< how often a CPU slowed down because of heat
 };
 
-// Thresholds of measurement.md 1.3 (bencher's noise score and pyperf's checks, as read there).
+// Thresholds as in bencher's noise score and pyperf's `system` checks.
 inline constexpr double doubtful_pressure_percent = 1;
 inline constexpr double heavy_pressure_percent = 10;
 inline constexpr double doubtful_load_per_cpu = 0.1;

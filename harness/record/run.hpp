@@ -17,7 +17,7 @@ namespace torchgate::record {
 inline constexpr const char* run_schema = "torchgate.run/1";
 inline constexpr const char* process_schema = "torchgate.process/1";
 
-/// How much a machine fact matters when two runs are compared (measurement.md 1.4).
+/// How much a machine fact matters when two runs are compared.
 enum class FactClass {
   host,    ///< runs with different values are never compared
   device,  ///< runs with different values: their CUDA cases are never compared

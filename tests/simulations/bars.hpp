@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the statistics promise, as numbers: the acceptance bars of statistics.md 6.2, each beside what was measured.
+// What the statistics promise, as numbers: acceptance bars, each beside what was measured.
 #pragma once
 
 #include <string>

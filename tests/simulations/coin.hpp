@@ -22,7 +22,7 @@ struct Level {
   std::array<std::size_t, 3> below{};
 };
 inline constexpr std::array levels{0.05, 0.01, 0.001};
-/// Limits for 60,000 draws, in percent (statistics.md 6.2).
+/// Limits for 60,000 draws, in percent: the levels and about three standard errors.
 inline constexpr std::array level_bars{5.3, 1.15, 0.14};
 inline constexpr std::size_t coin_pairs = 48;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How noisy a simulated machine is. The numbers are those of the reference simulator whose tables statistics.md
-// publishes, so that the rates can be compared with its own. All are standard deviations of log time, or probabilities.
+// How noisy a simulated machine is. The numbers are those of the simulator in Python that the procedure was
+// designed with, so that the rates can be compared with its own. All are standard deviations of log time, or probabilities.
 #pragma once
 
 #include <array>

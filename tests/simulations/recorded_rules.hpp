@@ -42,7 +42,7 @@ CountTable missed_intervals(const Recordings& recordings, std::size_t folder);
 /// Interleaved sequences of this folder.
 CountTable judge_sequences(const Recordings& recordings, std::size_t folder);
 
-/// The bars of statistics.md 6.2 for recordings.
+/// The bars of bars.hpp for recordings.
 std::vector<BarResult> bars_of(const CountTable& sessions, const CountTable& gate, const CountTable& sequences);
 
 }  // namespace torchgate::simulations

@@ -46,7 +46,7 @@ TEST(RecommendedPlan, IsAsGoodAsTheBestOfAllPlans) {
   }
 }
 
-// statistics.md 1.0: ceil(sqrt(c_proc/c_iter * s_iter^2/s_proc^2)).
+// ceil(sqrt(c_proc/c_iter * s_iter^2/s_proc^2)).
 TEST(RecommendedPlan, ByHand) {
   const Plan plan = recommended_plan(noise_of(0.02, 0.01, 0.01), {0.01, 0.36, 1.0});
   EXPECT_EQ(*plan.iterations_per_process.count, 12u);  // sqrt(36 * 4)
@@ -82,7 +82,7 @@ TEST(Detectable, AgreesWithTheOracle) {
   }
 }
 
-// Published with the procedure (statistics.md 1.7), in units of the run SD: five stored runs see 4.1.
+// Published with the procedure, in units of the run SD: five stored runs see 4.1.
 TEST(Detectable, FiveStoredRunsSeeFourRunSds) {
   EXPECT_NEAR(*detectable_by_screen(noise_of(0, 0, 0.01), {5, 5, 40}) / 0.01, 4.1, 0.05);
 }

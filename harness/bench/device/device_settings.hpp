@@ -17,7 +17,7 @@ struct DeviceSettings {
   std::int64_t most_calls_per_sample = 1024;
   /// Before each kind of sample, and after each pause, untimed.
   std::int64_t warmup_calls = 3;
-  /// Calls in one graph, so that a replay is long compared with its launch (measurement.md 1.2).
+  /// Calls in one graph, so that a replay is long compared with its launch.
   std::int64_t calls_per_graph = 10;
 
   /// The first hold, before it is known how long the host takes to queue a call.

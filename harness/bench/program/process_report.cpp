@@ -14,7 +14,7 @@
 namespace torchgate::bench {
 namespace {
 
-// Loading LibTorch and ending again (libtorch-verified.md section 0: 0.22 s, and as much for building small models).
+// Loading LibTorch and ending again takes 0.22 s, building small models about as much.
 constexpr double start_up_s = 0.4;
 // Building model and inputs, checking, counting: the cost of a case in addition to warm-up and samples.
 constexpr double preparation_s = 0.03;

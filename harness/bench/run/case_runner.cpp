@@ -89,7 +89,7 @@ record::Measurement exact_measurement(const std::string& metric, const std::vect
 }
 
 // MSER-5 estimates how many samples at the start still belong to the warm-up. Below 100 samples it selects half of many
-// perfectly steady series (statistics.md 1.0), so these are neither cut nor reported as "never became steady".
+// perfectly steady series (stats/STEADY_STATE.md), so these are neither cut nor reported as "never became steady".
 std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
   std::vector<double> logs;
   logs.reserve(wall_ns.size());

@@ -16,7 +16,7 @@ namespace torchgate::bench {
 
 /// How long and how often. Defaults are those of the profile "default"; see quick_settings().
 struct SamplerSettings {
-  /// LibTorch settles within 10 calls (libtorch-verified.md section 4: 2 to 10 slow calls, then flat).
+  /// LibTorch settles within 10 calls: 2 to 10 slow ones, then flat.
   std::int64_t warmup_least_calls = 10;
   std::int64_t warmup_least_ns = 50'000'000;
   /// Bounds the calls after the first, which may compile or load and says nothing about the second.
@@ -42,7 +42,7 @@ SamplerSettings quick_settings();
 /// block, and 4,000 samples unless they would take more than 6 s. ci/scripts/steady_state.py uses it.
 SamplerSettings series_settings();
 
-/// With fewer samples the median of a process is meaningless; statistics.md requires 40, which a case of seconds cannot
+/// With fewer samples the median of a process is meaningless. 40 would be better, which a case of seconds cannot
 /// reach.
 inline constexpr std::int64_t fewest_samples = 5;
 

@@ -10,7 +10,7 @@
 namespace torchgate::machine::doctor {
 namespace {
 
-// measurement.md 1.3.
+// Clocks that differ by more move the times of kernels as much as the changes that are looked for.
 constexpr double doubtful_clock_change = 0.03;
 
 std::string words_of(std::uint64_t reasons) {

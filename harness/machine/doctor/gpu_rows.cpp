@@ -11,7 +11,7 @@
 namespace torchgate::machine::doctor {
 namespace {
 
-// measurement.md 1.3: a device this close to its threshold may cross it within a minute.
+// A device this close to its threshold may cross it within a minute.
 constexpr unsigned near_degrees = 5;
 
 std::string gib(std::uint64_t bytes) {

@@ -6,7 +6,7 @@
 namespace torchgate::machine::doctor {
 namespace {
 
-// measurement.md 1.3: with a clock coarser than 1 % of the shortest sample, its resolution dominates.
+// With a clock coarser than 1 % of the shortest sample, its resolution dominates.
 constexpr double largest_step_share = 0.01;
 
 }  // namespace

@@ -33,7 +33,7 @@ SelfTest run_self_test();
 /// The smallest non-zero step of steady_clock in 100,000 reads, in ns; absent when it never moved.
 std::optional<double> timer_resolution_ns();
 
-// measurement.md 1.3: the coefficient of variation from which timings are doubtful, and from which they are useless.
+// The coefficient of variation of repetitions from which timings are doubtful (a change of 5 % is two of them), and useless.
 inline constexpr double doubtful_variation_percent = 3;
 inline constexpr double hopeless_variation_percent = 10;
 

@@ -67,7 +67,7 @@ TEST(KnownMachine, IsNoDoubt) {
   EXPECT_EQ(doubts_about_the_machine(report), 0);
 }
 
-// statistics.md 6.1: the same input twice, or in another order, gives the same bytes.
+// The same input twice, or in another order, gives the same bytes.
 TEST(Report, IsTheSameInWhateverOrderCasesAndResultsStand) {
   const auto made = [](const std::string& id, double slower) {
     record::Run run = empty_run(id);
