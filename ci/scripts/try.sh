@@ -58,13 +58,14 @@ measure() { "$torchgate" run --quick "${tried[@]/#/--suite=$suites/}" --save "$1
 belongs_to_commit() { [[ -z $(git status --porcelain 2>&1) ]]; }
 
 judge() {
+  local budget=40s # of pairs; by default as long as the run took, and suspects without a limit
   if "$torchgate" baseline add "$before" --store "$store"; then
-    "$torchgate" gate "$after" --store "$store" --measure-unchanged --markdown "$report"
+    "$torchgate" gate "$after" --store "$store" --measure-unchanged --budget "$budget" --markdown "$report"
   elif belongs_to_commit; then
     return 2
   else
     say "this checkout is modified, so its run cannot be a commit's baseline: judging against the run itself"
-    "$torchgate" gate "$after" --against "$before" --store "$store" --measure-unchanged --markdown "$report"
+    "$torchgate" gate "$after" --against "$before" --store "$store" --measure-unchanged --budget "$budget" --markdown "$report"
   fi
 }
 
