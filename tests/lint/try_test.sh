@@ -53,7 +53,7 @@ cmake --build --preset release --target torchgate suite_fusion suite_precision d
 torchgate run --quick --suite=build/release/suites/bin/fusion --suite=build/release/suites/bin/precision --save try-before
 torchgate run --quick --suite=build/release/suites/bin/fusion --suite=build/release/suites/bin/precision --save try-after
 torchgate baseline add try-before --store .torchgate/try/store
-torchgate gate try-after --store .torchgate/try/store --measure-unchanged --markdown .torchgate/try/torchgate-report.md
+torchgate gate try-after --store .torchgate/try/store --measure-unchanged --budget 40s --markdown .torchgate/try/torchgate-report.md
 torchgate gate try-after --against try-before --store .torchgate/try/store
 torchgate run --quick --suite build/release/demo/before/demo --save try-demo-before
 torchgate run --quick --suite build/release/demo/after/demo --save try-demo-after
@@ -75,7 +75,7 @@ arguments=()
 expect 1 "exit code 1: something fails the policy" try VERDICT=1
 expect 3 "exit code 3: no verdict possible" try VERDICT=3
 expect 0 "this checkout is modified" try MODIFIED=yes
-expect 0 "torchgate gate try-after --against try-before --store .torchgate/try/store --measure-unchanged --markdown .torchgate/try/torchgate-report.md" logged
+expect 0 "torchgate gate try-after --against try-before --store .torchgate/try/store --measure-unchanged --budget 40s --markdown .torchgate/try/torchgate-report.md" logged
 expect 1 "exit code 1" try MODIFIED=yes VERDICT=1
 expect 1 "second half: the slower case was not found" try DEMO_VERDICT=0
 for not_found in '' '{"case": "demo/residual/one", "verdict": "regressed", "action": "fail", "operators": [1]}' \
