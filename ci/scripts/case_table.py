@@ -83,7 +83,11 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2
-    run = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    try:
+        run = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    except (OSError, ValueError) as error:
+        print(f"{sys.argv[1]}: {error}; name the file of a run, .torchgate/runs/NAME.json", file=sys.stderr)
+        return 2
     values = measurements(run)
     print("| group | variant | time | ratio | peak bytes | operator calls | output error |")
     print("|---|---|---|---|---|---|---|")

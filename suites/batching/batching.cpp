@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batching: the cost of an item alone and in a batch.
-#include <cmath>
 #include <vector>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/expected.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
@@ -26,16 +26,9 @@ Timed whole_batch(Model model, const Tensor& x) {
 
 std::optional<std::string> rows_as_alone(const Output& output) {
   constexpr double rounding = 1e-5;  // relative L2: kernels of other sizes sum in another order
-  const std::size_t count = output.values.size() / 2;
-  double distance = 0;
-  double norm = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double alone = output.values[count + i];
-    distance += std::pow(output.values[i] - alone, 2);
-    norm += std::pow(alone, 2);
-  }
-  if (norm > 0 && distance <= rounding * rounding * norm) return std::nullopt;
-  return "its rows differ from those of batch 1 by " + std::to_string(std::sqrt(distance / norm)) + " (relative L2)";
+  const double distance = distance_of_halves(output);
+  if (distance <= rounding) return std::nullopt;
+  return "its rows differ from those of batch 1 by " + std::to_string(distance) + " (relative L2)";
 }
 
 Timed mlp(const Args& args) {

@@ -18,7 +18,7 @@ namespace {
 constexpr double start_up_s = 0.4;
 // Building model and inputs, checking, counting: the cost of a case in addition to warm-up and samples.
 constexpr double preparation_s = 0.03;
-// A call of a case that asks for a number of samples with samples(). How long it takes is unknown before it is measured: 2 to 36 ms
+// A call of a case that asks for a number of samples with samples(). How long it takes is unknown before it is measured: 0.1 to 200 ms
 // in the suites of this repository, beside the calls that count and check; others are longer.
 constexpr double long_call_s = 0.05;
 
