@@ -123,6 +123,7 @@ struct Parsed {
   BaselineList list;
   BaselineShow show;
   CalibrateCommand calibrate;
+  CommentCommand comment;
   ImportCommand import;
   MergeCommand merge;
   ReportCommand report;
@@ -388,6 +389,42 @@ void define_doctor(CLI::App& app, Parsed& parsed) {
       "Exit codes: 0 no fatal condition; 2 usage error; 3 a fatal condition: times measured now would not be judged.");
 }
 
+void define_comment(CLI::App& app, Parsed& parsed) {
+  CommentCommand& command = parsed.comment;
+  CLI::App& comment = *app.add_subcommand(
+      "comment", "Tell a pull request on GitHub its verdict: one comment, updated in place, and one check");
+  comment.add_flag("--begin", command.begin,
+                   "Create the check as in progress, before anything is measured: a job that dies is never green");
+  comment.add_option("--report", command.report, "The report of `torchgate gate --json`")->option_text("FILE");
+  comment.add_option("--markdown", command.markdown, "The report of `torchgate gate --markdown`")->option_text("FILE");
+  comment.add_option("--failed", command.failed, "Without a report: a failure, and why")->option_text("SENTENCE");
+  comment.add_option("--neutral", command.neutral, "Without a report: no verdict, and what to do")
+      ->option_text("SENTENCE");
+  comment
+      .add_option("--pull-request", command.pull_request,
+                  "Its number (default: from the event of the job, GITHUB_EVENT_PATH)")
+      ->option_text("N")
+      ->check(CLI::PositiveNumber);
+  comment.add_option("--head", command.head, "The measured commit of the pull request")->option_text("SHA");
+  comment
+      .add_option("--head-repository", command.head_repository, "Instead of the number: the repository of that commit")
+      ->option_text("OWNER/NAME");
+  comment.add_option("--repository", command.repository, "Where the pull request is (default: GITHUB_REPOSITORY)")
+      ->option_text("OWNER/NAME");
+  comment.add_option("--author", command.author, "The login that the token writes as (default: asked from GitHub)")
+      ->option_text("LOGIN");
+  comment
+      .add_option("--name", command.name,
+                  "Name of the check and of the comment, constant over runs (default torchgate)")
+      ->option_text("NAME");
+  comment.add_flag("--no-comment", command.no_comment, "Only the check");
+  comment.add_flag("--no-check", command.no_check, "Only the comment");
+  comment.footer(
+      "Needs GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write and checks: write, and "
+      "GITHUB_REPOSITORY. Exit "
+      "codes: 0 done, or a newer commit made it needless; 2 usage, bad input, or GitHub refused.");
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -395,6 +432,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("ab")) return parsed.ab;
   if (app.got_subcommand("accept")) return parsed.accept;
   if (app.got_subcommand("calibrate")) return parsed.calibrate;
+  if (app.got_subcommand("comment")) return parsed.comment;
   if (app.got_subcommand("import")) return parsed.import;
   if (app.got_subcommand("merge")) return parsed.merge;
   if (app.got_subcommand("report")) return parsed.report;
@@ -423,6 +461,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_accept(app, *parsed);
   define_keeping(app, *parsed);
   define_calibrate(app, *parsed);
+  define_comment(app, *parsed);
   define_history(app, *parsed);
   define_explain(app, *parsed);
   define_doctor(app, *parsed);

@@ -150,6 +150,22 @@ struct HistoryCommand {
   bool verbose = false;
 };
 
+struct CommentCommand {
+  bool begin = false;                 ///< only the check, as in progress
+  std::optional<std::string> report;  ///< the JSON report
+  std::optional<std::string> markdown;
+  std::optional<std::string> failed;  ///< instead of a report: a sentence
+  std::optional<std::string> neutral;
+  std::optional<std::int64_t> pull_request;  ///< absent: from the event of the job
+  std::optional<std::string> head;           ///< the measured commit
+  std::optional<std::string> head_repository;
+  std::optional<std::string> repository;
+  std::optional<std::string> author;
+  std::string name = "torchgate";
+  bool no_comment = false;
+  bool no_check = false;
+};
+
 /// Printed and done: help, version, or a complaint about usage.
 struct Message {
   std::string text;
@@ -157,8 +173,8 @@ struct Message {
 };
 
 using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand,
-                             BaselineCommand, CalibrateCommand, ImportCommand, MergeCommand, ReportCommand,
-                             HistoryCommand, ExplainCommand, DoctorCommand>;
+                             BaselineCommand, CalibrateCommand, CommentCommand, ImportCommand, MergeCommand,
+                             ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
 
 struct Arguments {
   Command command;

@@ -66,6 +66,8 @@ base::Result<SavedReport> load_report(const std::string& file) {
       return Error{ErrorCode::bad_input,
                    fmt::format("{}: not a torchgate report: its schema is not \"{}\"", file, report_schema)};
     SavedReport report;
+    report.outcome = document.at("outcome").get<std::string>();
+    report.headline = document.at("headline").get<std::string>();
     const Json& commit = document.at("after").at("commit");
     if (commit.is_string()) report.commit = commit.get<std::string>();
     for (const Json& one : document.at("findings")) report.findings.push_back(finding_of(one));

@@ -29,6 +29,8 @@ struct ReportedFinding {
 };
 
 struct SavedReport {
+  std::string outcome;  ///< "pass", "fail" or "no_verdict"
+  std::string headline;
   std::optional<std::string> commit;  ///< the judged one
   std::vector<ReportedFinding> findings;
 };

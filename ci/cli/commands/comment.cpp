@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/commands/commands.hpp"
+#include "ci/workflow/github_session.hpp"
+#include "ci/workflow/tell_pull_request.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+Result<github::MeasuredHead> head_of(const CommentCommand& command) {
+  github::MeasuredHead head;
+  if (command.head) head.sha = *command.head;
+  if (command.head_repository) head.repository = *command.head_repository;
+  head.number = command.pull_request.value_or(0);
+  const bool named = command.head && (command.pull_request || command.head_repository);
+  if (named) return head;
+  if (command.head || command.head_repository || command.pull_request)
+    return Error{ErrorCode::bad_input,
+                 "--head SHA needs --pull-request N or --head-repository OWNER/NAME, and these need it"};
+  const auto event = workflow::event_text();
+  if (!event) return event.error();
+  return github::measured_head(*event);
+}
+
+Result<workflow::Verdict> verdict_of(const CommentCommand& command) {
+  if (command.failed) return workflow::verdict_without_report(github::Conclusion::failure, *command.failed);
+  if (command.neutral) return workflow::verdict_without_report(github::Conclusion::neutral, *command.neutral);
+  if (command.report && command.markdown) return workflow::verdict_of_report(*command.report, *command.markdown);
+  return Error{ErrorCode::bad_input,
+               "nothing to tell: use --report report.json --markdown report.md (of `torchgate gate "
+               "--json report.json --markdown report.md`), --failed, --neutral or --begin"};
+}
+
+}  // namespace
+
+ExitCode comment_command(const CommentCommand& command, const Console& console) {
+  workflow::Destination destination;
+  const auto head = head_of(command);
+  if (!head) return console.fail(head.error());
+  destination.head = *head;
+  destination.name = command.name;
+  destination.author = command.author.value_or("");
+  destination.details_url = workflow::job_url();
+  destination.comment = !command.no_comment;
+  destination.check = !command.no_check;
+  // Read before anything is sent.
+  const auto verdict = command.begin ? Result<workflow::Verdict>(workflow::Verdict()) : verdict_of(command);
+  if (!verdict) return console.fail(verdict.error());
+  const auto session = workflow::open_github(command.repository.value_or(""),
+                                             [&](const std::string& note) { console.err << note << '\n'; });
+  if (!session) return console.fail(session.error());
+  if (command.begin) {
+    if (const auto begun = workflow::begin_pull_request(*session->api, destination); !begun)
+      return console.fail(begun.error());
+    console.out << "the check " << destination.name << " is in progress\n";
+    return ExitCode::ok;
+  }
+  const auto told = workflow::tell_pull_request(*session->api, destination, *verdict);
+  if (!told) return console.fail(told.error());
+  console.out << *told << '\n';
+  return ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check of a commit: `in_progress` before anything is measured, completed with the verdict. A job that dies leaves it in
+// progress, which a required check does not accept.
+#pragma once
+
+#include <string>
+
+#include "ci/github/api.hpp"
+#include "harness/base/result.hpp"
+
+namespace torchgate::github {
+
+enum class Conclusion { success, failure, neutral };
+
+struct CheckRun {
+  std::string name;         ///< the same in each run: required checks are matched by their name
+  std::string head_sha;     ///< the pull request's own commit; a check on its merge commit is not shown
+  std::string details_url;  ///< the page of the job; empty: none
+};
+
+struct CheckResult {
+  Conclusion conclusion = Conclusion::failure;
+  std::string title;
+  std::string summary;  ///< Markdown, at most 65,535 characters
+};
+
+/// Creates the check as `in_progress`, unless ours is in progress already.
+base::Result<void> begin_check(Api& api, const CheckRun& check);
+
+/// Completes ours; creates it where begin_check was not called (a run of it is then in progress for a moment).
+base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result);
+
+}  // namespace torchgate::github

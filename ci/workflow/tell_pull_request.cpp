@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/tell_pull_request.hpp"
+
+#include <fmt/format.h>
+
+#include "ci/github/pull_request.hpp"
+#include "ci/github/sticky_comment.hpp"
+#include "ci/workflow/last_report.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/record/short_commit.hpp"
+#include "reports/formats/markdown_escape.hpp"
+#include "reports/safe_text.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using base::ErrorCode;
+using base::Result;
+using github::Conclusion;
+
+constexpr std::int64_t largest_markdown_bytes = 1 << 20;
+
+github::CheckRun check_of(const Destination& destination) {
+  return {destination.name, destination.head.sha, destination.details_url};
+}
+
+// Which commit it is about, where the numbers are, and what a reader may answer.
+std::string footer(const Destination& destination) {
+  std::string text = fmt::format("\n\n<sub>commit <code>{}</code>", record::short_commit(destination.head.sha));
+  if (!destination.details_url.empty()) text += fmt::format(" · [job and artifacts]({})", destination.details_url);
+  return text + " · <code>/perf accept CASE reason</code> · <code>/perf rerun</code></sub>";
+}
+
+std::string heading(const Verdict& verdict) {
+  return "## " + reports::markdown_text(verdict.title);
+}
+
+Result<github::PullRequest> find_pull_request(github::Api& api, const github::MeasuredHead& head) {
+  return head.number != 0 ? github::pull_request(api, head.number)
+                          : github::pull_request_of_head(api, head.sha, head.repository);
+}
+
+Result<std::string> comment_on(github::Api& api, const Destination& destination, const Verdict& verdict) {
+  const auto found = find_pull_request(api, destination.head);
+  if (!found && found.error().code == ErrorCode::not_found) return "no comment: " + found.error().message;
+  if (!found) return found.error();
+  if (found->head_sha != destination.head.sha) {
+    return fmt::format("no comment: pull request {} has a newer commit ({}) than the measured one ({})", found->number,
+                       record::short_commit(found->head_sha), record::short_commit(destination.head.sha));
+  }
+  auto author = destination.author.empty() ? github::own_login(api) : Result<std::string>(destination.author);
+  if (!author) return author.error();
+  github::StickyComment comment;
+  comment.number = found->number;
+  comment.name = destination.name;
+  comment.author = *author;
+  comment.text = verdict.markdown + footer(destination);
+  comment.short_text =
+      heading(verdict) + "\n\nThe report is too long for a comment: see the summary of the job." + footer(destination);
+  const auto kept = github::keep_comment(api, comment);
+  if (!kept) return kept.error();
+  using What = github::KeptComment::What;
+  const char* const done = kept->what == What::created   ? "created"
+                           : kept->what == What::updated ? "updated"
+                                                         : "unchanged:";
+  return fmt::format("{} comment {} in pull request {}", done, kept->id, found->number);
+}
+
+}  // namespace
+
+Result<Verdict> verdict_of_report(const std::string& json_file, const std::string& markdown_file) {
+  const auto report = load_report(json_file);
+  if (!report) return report.error();
+  auto markdown = base::read_file(markdown_file, largest_markdown_bytes);
+  if (!markdown) return markdown.error();
+  Verdict verdict;
+  verdict.markdown = std::move(markdown).value();
+  const std::string& outcome = report->outcome;
+  verdict.conclusion = outcome == "pass"         ? Conclusion::success
+                       : outcome == "no_verdict" ? Conclusion::neutral
+                                                 : Conclusion::failure;
+  const char* const word = outcome == "pass" ? "PASS" : outcome == "no_verdict" ? "NO VERDICT" : "FAIL";
+  verdict.title = fmt::format("{}: {}", word, reports::one_line(report->headline));
+  return verdict;
+}
+
+Verdict verdict_without_report(Conclusion conclusion, const std::string& sentence) {
+  const char* const word = conclusion == Conclusion::neutral ? "NO VERDICT" : "FAIL";
+  Verdict verdict;
+  verdict.conclusion = conclusion;
+  verdict.title = fmt::format("{}: {}", word, reports::one_line(sentence));
+  verdict.markdown = fmt::format("## {} torchgate: {}\n", conclusion == Conclusion::neutral ? "⚪" : "❌",
+                                 conclusion == Conclusion::neutral ? "no verdict" : "no result");
+  verdict.markdown += "\n" + reports::markdown_text(sentence);
+  return verdict;
+}
+
+Result<void> begin_pull_request(github::Api& api, const Destination& destination) {
+  return github::begin_check(api, check_of(destination));
+}
+
+Result<std::string> tell_pull_request(github::Api& api, const Destination& destination, const Verdict& verdict) {
+  Result<std::string> told = std::string("no comment was asked for");
+  if (destination.comment) told = comment_on(api, destination, verdict);
+  if (destination.check) {
+    const auto completed =
+        github::complete_check(api, check_of(destination), {verdict.conclusion, verdict.title, verdict.markdown});
+    if (!completed) return completed.error();
+  }
+  return told;
+}
+
+}  // namespace torchgate::workflow

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells a pull request its verdict: one sticky comment, and one check of its newest commit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ci/github/api.hpp"
+#include "ci/github/check_run.hpp"
+#include "ci/github/event.hpp"
+#include "harness/base/result.hpp"
+
+namespace torchgate::workflow {
+
+/// What is told.
+struct Verdict {
+  github::Conclusion conclusion = github::Conclusion::failure;
+  std::string title;     ///< one line
+  std::string markdown;  ///< the whole report
+};
+
+/// Of the files that `gate --json` and `--markdown` wrote: outcome fail is a failure, no_verdict is neutral.
+base::Result<Verdict> verdict_of_report(const std::string& json_file, const std::string& markdown_file);
+
+/// Where there is no report: SENTENCE says why and what to do.
+Verdict verdict_without_report(github::Conclusion conclusion, const std::string& sentence);
+
+/// Which pull request, and as whom.
+struct Destination {
+  github::MeasuredHead head;
+  std::string name = "torchgate";  ///< of the check and of the comment
+  std::string author;              ///< empty: the login of the token
+  std::string details_url;         ///< the page of the job; empty: none
+  bool comment = true;
+  bool check = true;
+};
+
+/// The check as in progress. Called before anything is measured.
+base::Result<void> begin_pull_request(github::Api& api, const Destination& destination);
+
+/// What happened to the comment, as a sentence: "updated comment 12 in pull request 3", or why there is none (the pull
+/// request has a newer commit, or was closed). The check is completed in every case, also when the comment fails.
+base::Result<std::string> tell_pull_request(github::Api& api, const Destination& destination, const Verdict& verdict);
+
+}  // namespace torchgate::workflow

@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `torchgate comment` against a part of GitHub's API on a loopback address: one comment and one check, whatever goes wrong, and the
+# token in no output.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/github_stub.sh"
+torchgate=$1 golden=$2
+work=$(mktemp -d)
+trap 'stop_stub; rm -rf "$work"' EXIT
+cd "$work"
+unset GITHUB_EVENT_PATH GITHUB_SERVER_URL GITHUB_RUN_ID TORCHGATE_GITHUB_TOKEN
+head=$(printf 'ab%.0s' {1..20})
+newer=$(printf 'cd%.0s' {1..20})
+report=("--report" "$golden/confirmed_regression.json" --markdown "$golden/confirmed_regression.md")
+passed=("--report" "$golden/all_pass.json" --markdown "$golden/all_pass.md")
+target=(--pull-request 7 --head "$head")
+
+# new_state: an open pull request, nothing told yet; more members of the state as JSON
+new_state() {
+  ((${#stub} == 0)) || stop_stub
+  rm -rf "$work/stub"
+  mkdir "$work/stub"
+  python3 -c 'import json, sys
+head, extra = sys.argv[1], json.loads(sys.argv[2])
+pull = {"number": 7, "state": "open", "head": {"sha": head, "repo": {"full_name": "fork/nets"}}, "base": {"ref": "main"}}
+print(json.dumps({"pulls": [pull], **extra}))' "$head" "${1:-{\}}" >"$work/stub/state.json"
+  start_stub "$work/stub"
+  echo "--- ${2:-}"
+}
+stub=""
+faults() { printf '%s' "$1" >"$stub/faults.json"; }
+no_token() { [[ $out != *secret* ]] || complain "the token is in the output: $out"; }
+told() {
+  local code=$1
+  shift
+  exits_with "$code" "$torchgate" comment "$@"
+  no_token
+}
+one_comment="len(state['comments']) == 1"
+
+new_state '{}' "created, then updated in place"
+told 0 --begin "${target[@]}"
+stores "[(c['status'], c['head_sha'], c['name']) for c in state['check_runs']] == [('in_progress', '$head', 'torchgate')]"
+told 0 --begin "${target[@]}"  # again: still one
+stores "len(state['check_runs']) == 1"
+told 0 "${report[@]}" "${target[@]}"
+says "created comment"
+stores "$one_comment and '12.7 % slower' in state['comments'][0]['body']"
+stores "[c['conclusion'] for c in state['check_runs']] == ['failure'] and state['check_runs'][0]['output']['title'].startswith('FAIL: fusion/conv_bn')"
+told 0 "${report[@]}" "${target[@]}"
+says "unchanged"
+told 0 "${passed[@]}" "${target[@]}"
+says "updated comment"
+stores "$one_comment and 'FAIL' not in state['comments'][0]['body'] and state['check_runs'][-1]['conclusion'] == 'success'"
+told 0 --neutral "no baseline for this machine; merge this, or push to main, to measure one" "${target[@]}"
+stores "$one_comment and state['check_runs'][-1]['conclusion'] == 'neutral' and 'push to main' in state['comments'][0]['body']"
+told 0 --failed "the job that measures ended early" "${target[@]}"
+stores "state['check_runs'][-1]['conclusion'] == 'failure'"
+told 0 "${report[@]}" "${target[@]}" --name other  # another comment of its own
+stores "len(state['comments']) == 2"
+
+new_state "$(python3 - <<'PYTHON'
+import hashlib, json
+marker = "<!-- torchgate-comment " + hashlib.sha256(b"torchgate").hexdigest()[:16] + " -->"
+def comment(id, author, body): return {"id": id, "issue": 7, "body": body, "user": {"login": author}}
+talk = [comment(n, "someone", f"remark {n}") for n in range(1, 250)]
+own = [comment(300, "github-actions[bot]", "old\n\n" + marker), comment(301, "github-actions[bot]", "duplicate\n\n" + marker)]
+forged = [comment(5000, "attacker", "all is well\n\n" + marker), comment(5001, "github-actions[bot]", "quoted: " + marker + " in a line")]
+print(json.dumps({"comments": forged + talk + own}))
+PYTHON
+)" "marker on page 3, a forged marker before it, and a duplicate of ours"
+told 0 "${report[@]}" "${target[@]}"
+says "updated comment 300"
+stores "[c['id'] for c in state['comments'] if 'slower' in c['body']] == [300] and not [c for c in state['comments'] if c['id'] == 301]"
+stores "[c['body'][:11] for c in state['comments'] if c['id'] in (5000, 5001)] == ['all is well', 'quoted: <!-']"
+stores "len([r for r in requests if r['method'] == 'GET' and 'comments' in r['path']]) == 3"
+
+new_state '{}' "401: no second try, the echoed token is not printed"
+GITHUB_TOKEN=ghs_wrong_secret told 2 "${report[@]}" "${target[@]}"
+says "401"
+says "GITHUB_TOKEN"
+stores "len([r for r in requests if '/pulls/7' in r['path']]) == 1 and not state['comments']"
+
+new_state '{}' "403 with Retry-After is waited for; 403 without is a missing permission"
+faults '[{"method": "POST", "path": "comments", "do": {"status": 403, "headers": {"Retry-After": "1"}, "body": {"message": "You have exceeded a secondary rate limit"}}}]'
+told 0 "${report[@]}" "${target[@]}"
+stores "$one_comment"
+faults '[{"path": "check-runs", "do": {"status": 403, "body": {"message": "Resource not accessible by integration"}}}]'
+told 2 "${passed[@]}" "${target[@]}"
+says "checks: write"
+faults '[{"path": "comments", "do": {"status": 429, "headers": {"Retry-After": "100000"}}}]'
+told 2 "${passed[@]}" "${target[@]}"
+says "rate limit"
+
+new_state '{}' "404: no such pull request"
+told 2 "${report[@]}" --pull-request 8 --head "$head"
+says "404"
+says "check the repository and the number"
+
+new_state '{}' "422: too long, then only the summary"
+faults '[{"method": "POST", "path": "comments", "do": {"status": 422, "body": {"message": "body is too long"}}}]'
+told 0 "${report[@]}" "${target[@]}"
+stores "$one_comment and 'see the summary of the job' in state['comments'][0]['body']"
+
+new_state '{}' "500 and 502, then 200"
+faults '[{"path": "pulls", "do": {"status": 500}}, {"path": "comments", "method": "POST", "do": {"status": 502}}, {"path": "check-runs", "method": "PATCH", "do": {"status": 503}}]'
+told 0 "${report[@]}" "${target[@]}"
+stores "$one_comment and [c['conclusion'] for c in state['check_runs']] == ['failure']"
+
+new_state '{}' "the connection ends after the comment, and after the check, was stored"
+faults '[{"method": "POST", "path": "comments", "do": "drop after"}, {"method": "POST", "path": "check-runs", "do": "drop after"}]'
+told 0 "${report[@]}" "${target[@]}"
+stores "$one_comment and len(state['check_runs']) == 1 and state['check_runs'][0]['conclusion'] == 'failure'"
+stores "len([r for r in requests if r['method'] == 'POST' and 'comments' in r['path']]) == 1"
+faults '[{"method": "GET", "path": "comments", "do": "drop"}, {"method": "PATCH", "path": "comments", "do": "drop"}]'
+told 0 "${passed[@]}" "${target[@]}"
+stores "$one_comment"
+
+new_state '{}' "a slow answer; no answer at all"
+faults '[{"path": "pulls", "do": {"slow_s": 3}}]'
+told 0 "${report[@]}" "${target[@]}"
+stores "$one_comment"
+stop_stub
+told 2 "${report[@]}" "${target[@]}"
+says "failed 5 times"
+
+new_state '{}' "a newer commit: the check of the measured one is completed, the comment is left alone"
+told 0 "${report[@]}" --pull-request 7 --head "$newer"
+says "has a newer commit"
+stores "not state['comments'] and [(c['head_sha'], c['conclusion']) for c in state['check_runs']] == [('$newer', 'failure')]"
+
+new_state '{}' "a fork: found by its commit; a number in the event of workflow_run is not needed"
+cat >event.json <<EVENT
+{"workflow_run": {"head_sha": "$head", "head_repository": {"full_name": "fork/nets"}, "pull_requests": []}}
+EVENT
+GITHUB_EVENT_PATH=$work/event.json told 0 "${report[@]}"
+says "in pull request 7"
+sed -i s,fork/nets,other/nets, event.json
+GITHUB_EVENT_PATH=$work/event.json told 0 "${report[@]}"
+says "0 open pull requests"
+stores "$one_comment"
+cat >event.json <<EVENT
+{"number": 7, "pull_request": {"number": 7, "head": {"sha": "$head", "repo": {"full_name": "fork/nets"}}}}
+EVENT
+GITHUB_EVENT_PATH=$work/event.json told 0 "${passed[@]}"
+says "updated comment"
+
+new_state '{}' "a token of a person: comments of its own login only"
+stop_stub
+STUB_LOGIN=maintainer start_stub "$work/stub"
+told 0 "${report[@]}" "${target[@]}"
+stores "[c['user']['login'] for c in state['comments']] == ['maintainer']"
+told 0 "${passed[@]}" "${target[@]}" --author maintainer --no-check
+stores "$one_comment"
+
+echo "--- usage"
+told 2 "${target[@]}"
+says "nothing to tell"
+told 2 "${report[@]}" --pull-request 7
+says "--head SHA"
+told 2 "${report[@]}"
+says "GITHUB_EVENT_PATH"
+told 2 --report /nonexistent.json --markdown x "${target[@]}"
+GITHUB_TOKEN='' told 2 "${report[@]}" "${target[@]}"
+says "GITHUB_TOKEN: not set"
+GITHUB_REPOSITORY=../x told 2 "${report[@]}" "${target[@]}"
+says "owner/name"
+GITHUB_API_URL=http://example.org told 2 "${report[@]}" "${target[@]}"
+says "https"
+finish
