@@ -232,6 +232,9 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   policy_flag(gate, parsed.policy, "--unconfirmed", "gate.unconfirmed",
               "Action for an unconfirmed suspect: warn, beyond or fail");
   policy_flag(gate, parsed.policy, "--pairs", "gate.pairs", "Maximum number of interleaved pairs (default 48)");
+  gate.add_option("--commit", parsed.gate.commit,
+                  "Refuse a run of another commit (exit code 2): in a job that judges what another one measured")
+      ->option_text("SHA");
   gate.add_option("--seed", parsed.gate.seed, "Seed of the random order of the pairs (default: derived from both runs)")
       ->option_text("N");
   CLI::Option* pair_plan =
@@ -395,6 +398,8 @@ void define_comment(CLI::App& app, Parsed& parsed) {
       "comment", "Tell a pull request on GitHub its verdict: one comment, updated in place, and one check");
   comment.add_flag("--begin", command.begin,
                    "Create the check as in progress, before anything is measured: a job that dies is never green");
+  comment.add_flag("--target", command.target,
+                   "Print the measured commit and the base branch, separated by a space, and exit");
   comment.add_option("--report", command.report, "The report of `torchgate gate --json`")->option_text("FILE");
   comment.add_option("--markdown", command.markdown, "The report of `torchgate gate --markdown`")->option_text("FILE");
   comment.add_option("--failed", command.failed, "Without a report: a failure, and why")->option_text("SENTENCE");

@@ -50,8 +50,9 @@ struct CompareCommand {
 };
 
 struct GateCommand {
-  std::optional<std::string> run;    ///< absent: the newest run in the workspace
-  std::vector<std::string> against;  ///< runs' names, files or ids, the nearest first; empty: chosen by commit
+  std::optional<std::string> run;     ///< absent: the newest run in the workspace
+  std::vector<std::string> against;   ///< runs' names, files or ids, the nearest first; empty: chosen by commit
+  std::optional<std::string> commit;  ///< the run must be of it
   std::optional<std::uint64_t> seed;
   std::optional<std::string> suspects;    ///< write there what to confirm, and confirm nothing
   std::optional<std::string> pairs_from;  ///< judge these pairs, and measure nothing
@@ -152,6 +153,7 @@ struct HistoryCommand {
 
 struct CommentCommand {
   bool begin = false;                 ///< only the check, as in progress
+  bool target = false;                ///< only print the measured commit and the base branch
   std::optional<std::string> report;  ///< the JSON report
   std::optional<std::string> markdown;
   std::optional<std::string> failed;  ///< instead of a report: a sentence

@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "ci/github/pull_request.hpp"
 #include "ci/github/sticky_comment.hpp"
 #include "ci/workflow/last_report.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/formats/markdown_escape.hpp"
 #include "reports/safe_text.hpp"
@@ -93,6 +97,20 @@ Verdict verdict_without_report(Conclusion conclusion, const std::string& sentenc
                                  conclusion == Conclusion::neutral ? "no verdict" : "no result");
   verdict.markdown += "\n" + reports::markdown_text(sentence);
   return verdict;
+}
+
+Result<std::string> base_branch(github::Api& api, const github::MeasuredHead& head) {
+  const auto found = find_pull_request(api, head);
+  if (!found) return found.error();
+  const std::string& branch = found->base_branch;
+  const auto unsafe = [](char each) {
+    return each <= ' ' || each == '\x7f' || std::string_view("~^:?*[\\").find(each) != std::string_view::npos;
+  };
+  if (branch.empty() || branch.front() == '-' || std::any_of(branch.begin(), branch.end(), unsafe)) {
+    return base::Error{ErrorCode::bad_input,
+                       fmt::format("GitHub: {} is not the name of a branch", base::in_quotes(branch))};
+  }
+  return branch;
 }
 
 Result<void> begin_pull_request(github::Api& api, const Destination& destination) {

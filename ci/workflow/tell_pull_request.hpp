@@ -43,4 +43,8 @@ base::Result<void> begin_pull_request(github::Api& api, const Destination& desti
 /// request has a newer commit, or was closed). The check is completed in every case, also when the comment fails.
 base::Result<std::string> tell_pull_request(github::Api& api, const Destination& destination, const Verdict& verdict);
 
+/// The branch that the pull request of HEAD goes into. not_found: no open pull request has that commit; bad_input: its name could not
+/// be part of a reference in a command line.
+base::Result<std::string> base_branch(github::Api& api, const github::MeasuredHead& head);
+
 }  // namespace torchgate::workflow

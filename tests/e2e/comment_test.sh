@@ -135,6 +135,8 @@ cat >event.json <<EVENT
 EVENT
 GITHUB_EVENT_PATH=$work/event.json told 0 "${report[@]}"
 says "in pull request 7"
+GITHUB_EVENT_PATH=$work/event.json told 0 --target
+[[ $out == "$head main" ]] || complain "target: $out"
 sed -i s,fork/nets,other/nets, event.json
 GITHUB_EVENT_PATH=$work/event.json told 0 "${report[@]}"
 says "0 open pull requests"

@@ -47,11 +47,18 @@ ExitCode comment_command(const CommentCommand& command, const Console& console) 
   destination.comment = !command.no_comment;
   destination.check = !command.no_check;
   // Read before anything is sent.
-  const auto verdict = command.begin ? Result<workflow::Verdict>(workflow::Verdict()) : verdict_of(command);
+  const auto verdict =
+      command.begin || command.target ? Result<workflow::Verdict>(workflow::Verdict()) : verdict_of(command);
   if (!verdict) return console.fail(verdict.error());
   const auto session = workflow::open_github(command.repository.value_or(""),
                                              [&](const std::string& note) { console.err << note << '\n'; });
   if (!session) return console.fail(session.error());
+  if (command.target) {
+    const auto branch = workflow::base_branch(*session->api, destination.head);
+    if (!branch) return console.fail(branch.error());
+    console.out << destination.head.sha << ' ' << *branch << '\n';
+    return ExitCode::ok;
+  }
   if (command.begin) {
     if (const auto begun = workflow::begin_pull_request(*session->api, destination); !begun)
       return console.fail(begun.error());

@@ -44,6 +44,26 @@ ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& pla
   return present(*report, command.show, console);
 }
 
+// Without a baseline nothing is judged, but CI still has a report to show: what was measured, and what to do.
+ExitCode present_without_baseline(const record::Run& run, const base::Error& why, const GateCommand& command,
+                                  const policy::Policy& policy, const Console& console) {
+  auto report = gate::describe_run(run, policy);
+  if (why.code != ErrorCode::no_verdict || !report) return console.fail(why);
+  if (report->outcome == reports::Outcome::no_verdict) report->headline = "no baseline: " + why.message;
+  ShowFlags files = command.show;
+  files.quiet = true;
+  const ExitCode presented = present(*report, files, console);
+  const ExitCode told = console.fail(why);
+  return presented == ExitCode::error || presented == ExitCode::failed ? presented : told;
+}
+
+base::Result<void> check_commit(const record::Run& run, const std::optional<std::string>& wanted) {
+  if (!wanted || run.sides.front().source.commit == *wanted) return {};
+  return base::Error{ErrorCode::bad_input,
+                     fmt::format("run {} is of commit {}, and --commit {} was asked for; measure that commit", run.id,
+                                 run.sides.front().source.commit.value_or("(unknown)"), *wanted)};
+}
+
 }  // namespace
 
 ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
@@ -51,12 +71,14 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   const workflow::Workspace workspace;
   const auto current = command.run ? workspace.load(*command.run) : workspace.newest();
   if (!current) return console.fail(current.error());
+  if (const auto right = check_commit(*current, command.commit); !right) return console.fail(right.error());
   auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
-  if (!store && command.against.empty()) return console.fail(store.error());
+  if (!store && command.against.empty())
+    return present_without_baseline(*current, store.error(), command, policy, console);
   const baselines::Store* objects = store ? store->get() : nullptr;
   auto baseline = !command.against.empty() ? workflow::named_baseline(command.against, workspace, objects)
                                            : workflow::choose_baseline(*objects, *current);
-  if (!baseline) return console.fail(baseline.error());
+  if (!baseline) return present_without_baseline(*current, baseline.error(), command, policy, console);
 
   gate::StoredComparison comparison;
   for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);

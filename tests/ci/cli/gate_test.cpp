@@ -25,9 +25,42 @@ TEST(GateCommand, HasNoVerdictWithoutABaseline) {
   const ProgramFolder folder;
   folder.make_repository();
   folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
-  const Ran ran = folder.torchgate({"gate"});
+  const Ran ran = folder.torchgate({"gate", "--markdown", "report.md", "--json", "report.json"});
   EXPECT_EQ(ran.code, 3);
   EXPECT_TRUE(has(ran.err, "baseline add"));
+  EXPECT_TRUE(has(read_text("report.md"), "NO VERDICT: no baseline: no baseline store in")) << read_text("report.md");
+  EXPECT_TRUE(has(read_text("report.md"), "baseline add"));
+  EXPECT_TRUE(has(read_text("report.json"), "\"outcome\": \"no_verdict\"")) << read_text("report.json").substr(0, 200);
+}
+
+TEST(GateCommand, FailsForACrashWithoutABaseline) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  record::Run run = made_run("aaaaaaaaaaaaaaaa", 1e5);
+  for (record::Process& process : run.processes) {
+    for (record::CaseResult& result : process.cases) {
+      result.status = record::CaseStatus::failed;
+      result.message = "out of memory";
+      result.measurements.clear();
+    }
+  }
+  folder.save(run, "crashed");
+  const Ran ran = folder.torchgate({"gate", "--markdown", "report.md"});
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_TRUE(has(read_text("report.md"), "out of memory")) << read_text("report.md");
+}
+
+TEST(GateCommand, RefusesARunOfAnotherCommit) {
+  const ProgramFolder folder;
+  const std::string commit(40, 'a');
+  record::Run now = made_run("bbbbbbbbbbbbbbbb", 1e5);
+  now.sides.front().source.commit = commit;
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  folder.save(now, "now");
+  EXPECT_EQ(folder.torchgate({"gate", "now", "--against", "before", "--confirm", "none", "--commit", commit}).code, 0);
+  const Ran other = folder.torchgate({"gate", "now", "--against", "before", "--commit", std::string(40, 'b')});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(has(other.err, "is of commit aaaa")) << other.err;
 }
 
 TEST(GateCommand, RefusesBadInput) {

@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Reads the stored runs from the data branch. Before anything of the pull request runs: it has a token.
+source "$(dirname "${BASH_SOURCE[0]}")/job.sh"
+program baseline pull
