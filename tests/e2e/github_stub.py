@@ -10,7 +10,7 @@ Serves until it is killed. In FOLDER:
                   {"method": "POST", "path": "regular expression", "skip": 0, "do": ...}
                   do: {"status": 503, "headers": {}, "body": {}}, "drop" (closes the connection unanswered, nothing stored),
                       "drop after" (stores, then closes the connection), {"slow_s": 3}
-  artifacts/NAME.zip  artifacts, of any run
+  artifacts/NAME-RUN.zip  artifacts
 The token that it accepts is in the variable STUB_TOKEN; the login of its owner in STUB_LOGIN (empty: the token of an app).
 """
 import json
@@ -258,7 +258,7 @@ class Stub(BaseHTTPRequestHandler):
         download = re.fullmatch(r"/repos/acme/nets/actions/artifacts/(\d+)/zip", url.path)
         if download:
             artifact = find(state["artifacts"], id=int(download.group(1)))
-            return 302, None, {"Location": f"{self.server.address}/_storage/{artifact['name']}.zip"}
+            return 302, None, {"Location": f"{self.server.address}/_storage/{artifact["name"]}.zip"}
         try:
             status, body = self.called(url.path, query, json.loads(text) if text else {})
         except Refused as refused:

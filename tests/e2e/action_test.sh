@@ -1,0 +1,252 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The steps of ci/action played with real git repositories, real processes and GitHub's API on a loopback address: a push that adds the
+# baseline; pull requests that are slower, disturbed only once, of documents only, from a fork, before any baseline, and forged.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/github_stub.sh"
+export PROGRAM=$1 FAKE_PROGRAM=$2
+action=$3/ci/action
+work=$(mktemp -d)
+trap 'stop_stub; rm -rf "$work"' EXIT
+export TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=24 TORCHGATE_RUN_PROCESSES=5 FAKE_GROUPS=a,b
+export GITHUB_SERVER_URL=https://github.example TORCHGATE_REMOTE=$work/origin.git
+unset GITHUB_STEP_SUMMARY GITHUB_EVENT_PATH GITHUB_RUN_ID TORCHGATE_GITHUB_TOKEN
+
+# --- a repository whose build "compiles" a suite of the speed in the file `level`
+git init -q --bare "$work/origin.git"
+git -C "$work/origin.git" config uploadpack.allowFilter true
+git -C "$work/origin.git" config uploadpack.allowAnySHA1InWant true
+git init -q -b main "$work/dev"
+cd "$work/dev"
+git config user.email test@example.org
+git config user.name test
+git remote add origin "$work/origin.git"
+cat >build.sh <<'BUILD'
+mkdir -p build/bench
+cp "$FAKE_PROGRAM" build/bench/fake
+cat level >>build/bench/fake
+BUILD
+printf '\nFAKE_LEVEL=1000\n' >level
+printf '[run]\nsuites = ["build/bench"]\n[baseline]\nbuild = "cd {dir} && sh build.sh"\n' >torchgate.toml
+printf '.torchgate\nbuild\n' >.gitignore
+git add . && git commit -qm first && git push -q origin main
+
+# change NUMBER FILE TEXT: a branch of main with one changed file, its merge commit as GitHub makes it; sets $head and $merge
+change() {
+  cd "$work/dev"
+  git checkout -q -B "change-$1" main
+  printf '%b' "$3" >"$2"
+  git add . && git commit -qm "change $1"
+  head=$(git rev-parse HEAD)
+  git checkout -q --detach main
+  git merge -q --no-ff -m "Merge $head into main" "$head"
+  merge=$(git rev-parse HEAD)
+  git push -q --force origin "$head:refs/pull/$1/head" "$merge:refs/pull/$1/merge"
+}
+
+# with_state EXPRESSION: changes the stub's state, which it reads when it starts
+with_state() {
+  stop_stub
+  python3 -c 'import json, os, sys
+file = sys.argv[1]
+state = json.load(open(file)) if os.path.exists(file) else {}
+for key in ("pulls", "artifacts"): state.setdefault(key, [])
+exec(sys.argv[2])
+json.dump(state, open(file, "w"))' "$stub/state.json" "$1"
+  start_stub "$stub"
+}
+stub_pid="" stub=$work/stub
+mkdir -p "$stub"
+
+# opened NUMBER REPOSITORY: the pull request is known to the API; sets the event of its jobs
+opened() {
+  with_state "state['pulls'].append({'number': $1, 'state': 'open', 'head': {'sha': '$head', 'repo': {'full_name': '$2'}}, 'base': {'ref': 'main'}})"
+  export GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main GITHUB_EVENT_PATH=$work/event.json
+  printf '{"pull_request": {"number": %s, "head": {"sha": "%s", "repo": {"full_name": "%s"}}}}' "$1" "$head" "$2" >"$GITHUB_EVENT_PATH"
+}
+
+# job NAME COMMIT: a machine of its own with a clone; without COMMIT, an empty folder
+job() {
+  rm -rf "$work/jobs/$1" "$work/temp/$1"
+  mkdir -p "$work/jobs/$1" "$work/temp/$1"
+  cd "$work/jobs/$1"
+  export RUNNER_TEMP=$work/temp/$1
+  if (($# > 1)); then
+    git clone -q "$work/origin.git" .
+    git fetch -q origin "$2"
+    git checkout -q --detach FETCH_HEAD
+  fi
+}
+step() { bash "$action/$1.sh"; }
+# The jobs that run the pull request's code have no token.
+without_token() { env -u GITHUB_TOKEN -u GH_TOKEN "$@"; }
+
+# measured COMMIT SHARDS: measure and confirm, as performance.yml puts them together; what they upload is the artifact
+measured() {
+  local commit=$1 shards=$2 shard
+  rm -rf "$work/shards"
+  mkdir -p "$work/shards"
+  for ((shard = 1; shard <= shards; ++shard)); do
+    job "measure-$shard" "$commit"
+    exits_with 0 without_token bash "$action/pull.sh"
+    exits_with 0 without_token env BUILD="sh build.sh" SHARD="$shard/$shards" bash "$action/measure.sh"
+    cp "$RUNNER_TEMP"/torchgate/measured/* "$work/shards/"
+    [[ ! -d .torchgate/store/objects ]] || cp -r .torchgate/store/objects "$work/cache"
+  done
+  job confirm "$commit"
+  mkdir -p "$RUNNER_TEMP/torchgate" .torchgate/store
+  cp -r "$work/shards" "$RUNNER_TEMP/torchgate/shards"
+  exits_with 0 without_token bash "$action/pull.sh"
+  [[ ! -d $work/cache || ${cached:-yes} != yes ]] || cp -r "$work/cache" .torchgate/store/objects
+  exits_with 0 without_token env BUILD="sh build.sh" bash "$action/confirm.sh"
+  uploaded "$RUNNER_TEMP/torchgate/results"
+}
+# uploaded FOLDER: as actions/upload-artifact does
+uploaded() {
+  export RUN_ID=$((${RUN_ID:-500} + 1))
+  python3 -c 'import os, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+    for name in sorted(os.listdir(sys.argv[2])): archive.write(os.path.join(sys.argv[2], name), name)' \
+    "$stub/artifacts/torchgate-results-$RUN_ID.zip" "$1"
+  with_state "state['artifacts'].append({'id': $RUN_ID, 'run': $RUN_ID, 'name': 'torchgate-results', 'size_in_bytes': $(stat -c %s "$stub/artifacts/torchgate-results-$RUN_ID.zip"), 'expired': False})"
+}
+# judged CODE: the judging job, in an empty folder
+judged() {
+  job judge
+  exits_with "$1" bash "$action/judge.sh"
+  [[ $out != *secret* ]] || complain "the token is in the output: $out"
+}
+check() { stores "[(c['status'], c.get('conclusion')) for c in state['check_runs'] if c['head_sha'] == '$head'] == $1"; }
+comment_says() { stores "len([c for c in state['comments'] if c['issue'] == $1]) == 1 and '''$2''' in [c for c in state['comments'] if c['issue'] == $1][0]['body']"; }
+
+echo "--- a first pull request, before any baseline: neutral, and what to do"
+start_stub "$stub"
+change 1 level '\nFAKE_LEVEL=1300\n'
+opened 1 acme/nets
+job begin
+exits_with 0 bash "$action/begin.sh"
+check "[('in_progress', None)]"
+measured "$merge" 2
+judged 0
+check "[('completed', 'neutral')]"
+comment_says 1 "NO VERDICT"
+comment_says 1 "baseline add"
+
+echo "--- a push to main adds the baseline to the data branch"
+export GITHUB_EVENT_NAME=push GITHUB_REF_NAME=main GITHUB_SHA
+unset GITHUB_BASE_REF
+GITHUB_SHA=$(git -C "$work/dev" rev-parse main)
+measured "$GITHUB_SHA" 2
+judged 0
+git -C "$work/origin.git" ls-tree -r --name-only torchgate-baselines | grep -q "^runs/.*${GITHUB_SHA:0:12}.*json" || complain "no run on the data branch"
+git -C "$work/origin.git" ls-tree -r --name-only torchgate-baselines | grep -q "^objects/" && complain "objects in git"
+
+echo "--- two shards, a confirmed regression: red, one comment, updated by the next verdict"
+export GITHUB_BASE_REF=main
+opened 2 acme/nets
+with_state "[p for p in state['pulls'] if p['number'] == 2][0]['head']['sha'] = '$head'; state['pulls'] = [p for p in state['pulls'] if p['number'] != 1]; state['check_runs'] = []"
+job begin
+exits_with 0 bash "$action/begin.sh"
+measured "$merge" 2
+[[ -e $RUNNER_TEMP/torchgate/results/pairs.json ]] || complain "no pairs"
+judged 1
+check "[('completed', 'failure')]"
+comment_says 2 "confirmed by"
+comment_says 2 "30."
+honest=$work/honest
+cp -r "$work/temp/confirm/torchgate/results" "$honest"
+judged 1  # told again: still one comment
+comment_says 2 "confirmed by"
+
+# forged WANT TEXT PYTHON: the artifact changed by Python (all, pairs: JSON), judged; its comment has TEXT
+forged() {
+  rm -rf "$work/forged"
+  cp -r "$honest" "$work/forged"
+  (cd "$work/forged" && python3 -c 'import json, os, sys
+all, pairs = (json.load(open(name)) for name in ("all.json", "pairs.json"))
+exec(sys.argv[1])
+for name, value in (("all.json", all), ("pairs.json", pairs)):
+    if value is not None: json.dump(value, open(name, "w"))' "$3")
+  uploaded "$work/forged"
+  judged "$1"
+  comment_says 2 "$2"
+}
+echo "--- forged results"
+forged 2 "pairs.json" 'pairs = None; os.remove("pairs.json")'
+forged 2 "is not a merge of" 'open("commit", "w").write("'"$(git -C "$work/dev" rev-parse main)"'")'
+forged 2 "cannot be fetched" 'open("commit", "w").write("ab" * 20)'
+forged 2 "is of commit" 'all["sides"][0]["source"]["commit"] = "cd" * 20'
+forged 2 "torchgate gate" 'pairs["plan"]["seed"] = 1'
+forged 2 "torchgate gate" 'pairs["processes"] = pairs["processes"][2:]'
+forged 2 "torchgate gate" 'pairs["processes"][0]["side"] = 1 - pairs["processes"][0].get("side", 0)'
+forged 2 "cannot be used" 'open("torchgate.toml", "w").write("[gate]\nlatency = 9\n")'
+forged 2 "cannot be used" 'os.symlink("/etc/passwd", "passwd.json"); os.makedirs("runs"); open("runs/x.json", "w")'
+forged 2 "torchgate gate" 'all = {"schema": "torchgate.run/1"}'
+
+echo "--- a policy in the change is not used"
+change 3 torchgate.toml '[gate]\nlatency = 9\n[run]\nsuites = ["build/bench"]\n'
+cd "$work/dev" && git checkout -q change-3 && printf '\nFAKE_LEVEL=1300\n' >level && git commit -qam slower && head=$(git rev-parse HEAD)
+git checkout -q --detach main && git merge -q --no-ff -m merge "$head" && merge=$(git rev-parse HEAD)
+git push -q --force origin "$merge:refs/pull/3/merge"
+opened 3 acme/nets
+measured "$merge" 1
+judged 1
+comment_says 3 "confirmed by"
+
+echo "--- slow only in the first measurement: the pairs clear it"
+change 4 level '\nanother build, of the level in the environment\n'
+opened 4 acme/nets
+FAKE_LEVEL=1000
+export FAKE_LEVEL
+measured_slow() {
+  job measure-1 "$merge"
+  exits_with 0 without_token bash "$action/pull.sh"
+  exits_with 0 without_token env FAKE_LEVEL=1300 BUILD="sh build.sh" SHARD=1/1 bash "$action/measure.sh"
+  rm -rf "$work/shards" && cp -r "$RUNNER_TEMP/torchgate/measured" "$work/shards"
+  job confirm "$merge"
+  mkdir -p "$RUNNER_TEMP/torchgate" .torchgate/store
+  cp -r "$work/shards" "$RUNNER_TEMP/torchgate/shards"
+  exits_with 0 without_token bash "$action/pull.sh"
+  exits_with 0 without_token env BUILD="sh build.sh" bash "$action/confirm.sh"  # no cached binaries: the baseline is rebuilt
+  uploaded "$RUNNER_TEMP/torchgate/results"
+}
+measured_slow
+[[ -e $work/temp/confirm/torchgate/results/pairs.json ]] || complain "no pairs of the suspect"
+judged 0
+check "[('completed', 'success')]"
+comment_says 4 "PASS"
+
+echo "--- documents only: nothing is measured"
+change 5 notes.md 'words\n'
+opened 5 acme/nets
+started=$(date +%s)
+measured "$merge" 1
+judged 0
+echo "documents only: $(($(date +%s) - started)) s with set-up and judging"
+check "[('completed', 'success')]"
+[[ $(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["processes"]))' "$work/shards/all.json") == 0 ]] || complain "processes were measured"
+comment_says 5 "unchanged"
+
+echo "--- a fork: measured without a token, judged by the workflow of the default branch, which knows its commit only"
+change 6 level '\nFAKE_LEVEL=1400\n'
+opened 6 fork/nets
+measured "$merge" 1
+export GITHUB_EVENT_NAME=workflow_run
+unset GITHUB_BASE_REF
+printf '{"workflow_run": {"id": %s, "head_sha": "%s", "head_repository": {"full_name": "fork/nets"}}}' "$RUN_ID" "$head" >"$GITHUB_EVENT_PATH"
+job begin
+exits_with 0 bash "$action/begin.sh"
+judged 1
+check "[('completed', 'failure')]"
+comment_says 6 "confirmed by"
+
+echo "--- the measuring job died: never green"
+RUN_ID=9999 judged 2
+check "[('completed', 'failure'), ('completed', 'failure')]"
+comment_says 6 "cannot be used"
+
+echo "--- a shallow clone is an error that names the fix"
+job shallow
+git clone -q --depth 1 "file://$work/origin.git" .
+exits_with 2 "$PROGRAM" gate "$honest/all.json" --policy-from origin/main
+finish
