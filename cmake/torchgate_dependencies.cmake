@@ -15,6 +15,7 @@
 # | toml++          | 3.3.0    | deb:libtomlplusplus-dev    | torchgate.toml (one file includes it)
 # | {fmt}           | 9.1.0    | deb:libfmt-dev             | text formatting; g++ 12 has no <format>
 # | OpenSSL         | 3.0      | deb:libssl-dev             | SHA-256 of objects and sample files at hardware speed
+# | zlib            | 1.2.13   | deb:zlib1g-dev             | inflating the artifact of an untrusted job, piece by piece (one file includes it)
 # | RE2             | 2022-06  | deb:libre2-dev             | regular expressions in linear time: filters come from files, too
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests
 # | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | property tests of the record
@@ -26,6 +27,7 @@ find_package(Boost 1.74 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(fmt 9 REQUIRED)
+find_package(ZLIB 1.2.11 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)
 if(TORCHGATE_TESTS)
   find_package(GTest 1.12 REQUIRED)
