@@ -123,6 +123,12 @@ struct MergeCommand {
   std::optional<std::string> save;
 };
 
+/// The artifact of an untrusted job.
+struct UnpackCommand {
+  std::string artifact;
+  std::string folder;
+};
+
 struct ReportCommand {
   std::string run;
   std::optional<std::string> other;  ///< compared with it: `run` is before
@@ -158,7 +164,7 @@ struct Message {
 
 using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand,
                              BaselineCommand, CalibrateCommand, ImportCommand, MergeCommand, ReportCommand,
-                             HistoryCommand, ExplainCommand, DoctorCommand>;
+                             HistoryCommand, ExplainCommand, DoctorCommand, UnpackCommand>;
 
 struct Arguments {
   Command command;
