@@ -16,6 +16,7 @@
 # | {fmt}           | 9.1.0    | deb:libfmt-dev             | text formatting; g++ 12 has no <format>
 # | OpenSSL         | 3.0      | deb:libssl-dev             | SHA-256 of objects and sample files at hardware speed
 # | CURL            | 7.88     | deb:libcurl4-openssl-dev   | GitHub's API: its headers; the library of the machine is loaded at run time
+# | zlib            | 1.2.13   | deb:zlib1g-dev             | inflating the artifact of an untrusted job, piece by piece (one file includes it)
 # | RE2             | 2022-06  | deb:libre2-dev             | regular expressions in linear time: filters come from files, too
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests
 # | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | property tests of the record
@@ -27,6 +28,7 @@ find_package(Boost 1.74 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(fmt 9 REQUIRED)
+find_package(ZLIB 1.2.11 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)
 find_package(CURL 7.74 REQUIRED)
 if(TORCHGATE_TESTS)

@@ -130,6 +130,7 @@ struct Parsed {
   HistoryCommand history;
   ExplainCommand explain;
   DoctorCommand doctor;
+  UnpackCommand unpack;
 };
 
 void define_run(CLI::App& app, Parsed& parsed) {
@@ -430,6 +431,26 @@ void define_comment(CLI::App& app, Parsed& parsed) {
       "codes: 0 done, or a newer commit made it needless; 2 usage, bad input, or GitHub refused.");
 }
 
+void define_unpack(CLI::App& app, Parsed& parsed) {
+  CLI::App& unpack = *app.add_subcommand(
+      "unpack", "Unpack the artifact (a zip file) of an untrusted job; whatever is not a plain result file is refused");
+  unpack.add_option("artifact", parsed.unpack.artifact, "Zip file of GitHub's upload-artifact, at most 64 MiB")
+      ->option_text("FILE.zip");
+  unpack.add_option("--run-id", parsed.unpack.run, "Instead of a file: download the artifact of this workflow run")
+      ->option_text("N")
+      ->check(CLI::PositiveNumber);
+  unpack.add_option("--artifact", parsed.unpack.name, "With --run-id: its name")->option_text("NAME");
+  unpack
+      .add_option("--into", parsed.unpack.folder,
+                  "New or empty folder; it gets all files, or none if any of them is refused")
+      ->required()
+      ->option_text("DIR");
+  unpack.footer(
+      "Exit codes: 0 all files unpacked; 2 the file is not a zip file, or is beyond a limit: 200 files, 64 MiB "
+      "inflated, "
+      "100 to 1, names NAME.json, SHA256.samples and commit.");
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -440,6 +461,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("comment")) return parsed.comment;
   if (app.got_subcommand("import")) return parsed.import;
   if (app.got_subcommand("merge")) return parsed.merge;
+  if (app.got_subcommand("unpack")) return parsed.unpack;
   if (app.got_subcommand("report")) return parsed.report;
   if (app.got_subcommand("history")) return parsed.history;
   if (app.got_subcommand("explain")) return parsed.explain;
@@ -470,6 +492,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_history(app, *parsed);
   define_explain(app, *parsed);
   define_doctor(app, *parsed);
+  define_unpack(app, *parsed);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
     app.parse(std::move(reversed));

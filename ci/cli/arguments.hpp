@@ -124,6 +124,14 @@ struct MergeCommand {
   std::optional<std::string> save;
 };
 
+/// The artifact of an untrusted job.
+struct UnpackCommand {
+  std::string artifact;             ///< a file; empty: downloaded
+  std::optional<std::int64_t> run;  ///< the workflow run that has it
+  std::string name;
+  std::string folder;
+};
+
 struct ReportCommand {
   std::string run;
   std::optional<std::string> other;  ///< compared with it: `run` is before
@@ -176,7 +184,7 @@ struct Message {
 
 using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand,
                              BaselineCommand, CalibrateCommand, CommentCommand, ImportCommand, MergeCommand,
-                             ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
+                             ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand, UnpackCommand>;
 
 struct Arguments {
   Command command;

@@ -14,6 +14,8 @@ inline constexpr const char* help_overview = R"(torchgate: performance-regressio
   torchgate accept CASE --reason WHY accept a slow-down: add a waiver to torchgate-waivers.toml
   torchgate run --resume             resume an interrupted run
   torchgate merge FILE...            combine the shards of a run (run --shard i/n)
+  torchgate unpack FILE.zip --into DIR
+                                     unpack the artifact of an untrusted job, with limits
   torchgate doctor                   check whether this machine is quiet enough to benchmark on
   torchgate calibrate                measure this machine's noise: smallest detectable slow-down,
                                      false alarms per rule

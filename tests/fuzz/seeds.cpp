@@ -182,6 +182,7 @@ const std::map<std::string, std::function<void(Seeds&)>>& table() {
       {"shown_text", [](Seeds& seeds) { add_files("golden/reports", ".md", seeds); }},
       {"store", [](Seeds& seeds) { seeds.push_back(store()); }},
       {"waivers_toml", [](Seeds&) {}},
+      {"zip", [](Seeds& seeds) { add_files("fixtures/github", ".zip", seeds); }},
   };
   return seeds_by_target;
 }

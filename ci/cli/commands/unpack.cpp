@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/github/unpack.hpp"
+
+#include <fmt/format.h>
+
+#include "ci/cli/commands/commands.hpp"
+#include "ci/github/artifact.hpp"
+#include "ci/github/artifact_limits.hpp"
+#include "ci/workflow/github_session.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/counted.hpp"
+#include "harness/process/temporary_folder.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+
+base::Result<github::Unpacked> unpack_download(const UnpackCommand& command, const Console& console) {
+  github::HttpLimits limits;
+  limits.answer = std::chrono::minutes(10);  // of 64 MiB on a slow line
+  limits.body_bytes = github::max_artifact_bytes;
+  const auto session = workflow::open_github(
+      "", [&](const std::string& note) { console.err << note << '\n'; }, limits);
+  if (!session) return session.error();
+  const auto zip = github::download_artifact(*session->api, *command.run, command.name);
+  if (!zip) return zip.error();
+  const auto folder = process::TemporaryFolder::create();
+  if (!folder) return folder.error();
+  const auto file = folder->path() / "artifact.zip";
+  if (const auto written = base::write_file_atomically(file, *zip, false); !written) return written.error();
+  return github::unpack(file, command.folder);
+}
+
+}  // namespace
+
+ExitCode unpack_command(const UnpackCommand& command, const Console& console) {
+  const bool is_download = command.run && !command.name.empty() && command.artifact.empty();
+  const bool is_file = !command.run && command.name.empty() && !command.artifact.empty();
+  if (!is_download && !is_file) {
+    return console.fail(
+        {ErrorCode::bad_input, "unpack: name a zip file, or an artifact by --run-id N and --artifact NAME"});
+  }
+  const auto unpacked =
+      is_download ? unpack_download(command, console) : github::unpack(command.artifact, command.folder);
+  if (!unpacked) return console.fail(unpacked.error());
+  console.out << fmt::format("{}: {}, {}\n", command.folder, base::counted(unpacked->files, "file", "files"),
+                             base::counted(unpacked->bytes, "byte", "bytes"));
+  return ExitCode::ok;
+}
+
+}  // namespace torchgate::cli
