@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 import workflow_jobs as jobs
-from workflow_files import blocks_of, default_shell, find_files, line_of, step_name, steps_of
+from workflow_files import blocks_of, default_shell, extended, find_files, line_of, step_name, steps_of
 
 pinned = re.compile(r"[\w.-]+/[\w.-]+(/[\w./-]+)?@[0-9a-f]{40}")
 version_comment = re.compile(r"\s#\s*v?\d+(\.\d+)*")
@@ -155,19 +155,21 @@ class Checker:
         """Limits of each job, its own or from what it extends or from `default`."""
         document = file.document
         for name, job in document.items():
-            if not isinstance(job, dict) or "script" not in job and "trigger" not in job:
-                continue
-            chain, parent = [job, document.get("default", {})], job.get("extends")
-            for each in [parent] if isinstance(parent, str) else parent or []:
-                chain.append(document.get(each, {}))
+            if not isinstance(job, dict) or name.startswith(".") or "script" not in job and "trigger" not in job:
+                continue  # a hidden job is looked at in those that extend it
+            job = extended(document, job)
             for key in ("timeout", "interruptible"):
-                if not any(key in owner for owner in chain):
+                if key not in job and key not in document.get("default", {}):
                     self.complain(file, name, f'job "{name}"', f"no {key}; add it to the job or to default")
 
     def check_jenkins(self, file):
+        for block in blocks_of(file):
+            if not re.match(r"#!/usr/bin/env bash\n\s*set -euo pipefail\n", block.text):
+                self.complain(file, block.text, "sh", "Jenkins runs it with sh -xe; begin it with #!/usr/bin/env bash and set -euo pipefail")
         if not re.search(r"\btimeout\s*\(", file.text):
             self.complain(file, "", "", "no time limit; add options { timeout(time: 60, unit: 'MINUTES') }")
-        for match in re.finditer(r'\bsh\b[^\n]*?("|(?<!\')\'(?!\'\'))', re.sub(r"'''.*?'''", lambda m: "'''" * 2 + "\n" * m[0].count("\n"), file.text, flags=re.S)):
+        outside = re.sub(r"'{3}.*?'{3}", "'" * 6, file.text, flags=re.S)
+        for match in re.finditer(r"\b(sh\s*\(?|script:)\s*(\"|'(?!''))[^\n]*", outside):
             self.faults.append(f"{file.shown}: {match[0].strip()}: a sh step that Groovy may replace values in; write sh '''...'''")
 
     def check(self):

@@ -92,6 +92,7 @@ expect 1 'deep.yml:9: job "deep"' structure
 planted structure ci/templates/gitlab.yml '/timeout/d' 'job "measure": no timeout'
 planted structure ci/templates/gitlab.yml '/interruptible/d' 'job "measure": no interruptible'
 planted structure ci/templates/Jenkinsfile '/timeout/d' 'no time limit'
+planted structure ci/templates/Jenkinsfile 's/set -euo pipefail/:/' 'ci/templates/Jenkinsfile:8: sh: Jenkins runs it with sh -xe'
 planted structure ci/templates/Jenkinsfile "s/sh '''/sh \"echo \${params.X}\"\n        sh '''/" 'a sh step that Groovy may replace values in'
 planted structure README.md 's/^    timeout-minutes: 10/    # none/' 'README.md:13: job "measure": no time limit'
 planted structure README.md 's/^```yaml/text\n```yaml/' 'README.md:3: <!-- workflow --> is not followed by ```yaml'
@@ -112,6 +113,7 @@ planted blocks ci/action/measure.sh '/\[\[ \$SUITE/d' 'with lines in SUITE: a va
 planted blocks tests/lint/run_blocks_cases.yml 's/commands: .*/exit: 0/' 'with a hostile BUILD: a value was run as a command' ci/action/action.yml
 planted blocks tests/lint/run_blocks_cases.yml 's/step: .*/step: Measured/' 'the case of ci/action/action.yml, "Measured" matches no run block' ci/action/action.yml
 planted blocks ci/templates/gitlab.yml 's/"(\$CI_COMMIT_TITLE)"/\1/' 'with a hostile CI_COMMIT_TITLE: the value arrives in pieces'
+planted blocks ci/templates/gitlab.yml '/export SUITE/d; /before_script/d' 'job "measure", script: with harmless values: exit code 1'
 planted blocks ci/templates/Jenkinsfile 's/"(\$CHANGE_TITLE)"/\1/' 'with a hostile CHANGE_TITLE: the value arrives in pieces'
 planted blocks README.md 's/run: torchgate run/run: exit 3/' 'README.md:19: job "measure", step "Run": with harmless values: exit code 3'
 afresh

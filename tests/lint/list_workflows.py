@@ -21,7 +21,8 @@ def main():
             name = re.sub(r"[^\w.-]+", "-", block.title.replace(": ", ":"))
             path = work / "blocks" / f"{name}.sh"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("#!/usr/bin/env bash\n" + block.text + "\n", encoding="utf-8")
+            first = "" if block.text.startswith("#!") else "#!/usr/bin/env bash\n"
+            path.write_text(f"{first}{block.text}\n", encoding="utf-8")
             print(f"block\t{path}")
     return 0
 

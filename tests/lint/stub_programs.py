@@ -31,7 +31,9 @@ bodies = {
     "sha256sum": 'for each; do case $each in -c | --check) exit 0 ;; esac; done\nexec /usr/bin/sha256sum "$@"',
     # The network is not there; everything else is real.
     "git": 'for each; do case $each in fetch | push | pull | clone | ls-remote | submodule) exit 0 ;; esac; done\nexec /usr/bin/git "$@"',
-    "python3": 'case "${1:-} ${2:-}" in "-m pip" | "-m venv" | "-m build" | "-m twine" | "-m pipx") exit 0 ;; esac\nexec /usr/bin/python3 "$@"',
+    # The Python of a made virtual environment is this stub again.
+    "python3": 'case "${1:-} ${2:-}" in "-m venv") mkdir -p "${!#}/bin"; cp "${BASH_SOURCE[0]}" "${!#}/bin/python" ;; "-m pip" | "-m build" | "-m twine" | "-m pipx") ;; '
+               '*) exec /usr/bin/python3 "$@" ;; esac',
     # Waiting is no part of what is looked at.
     "sleep": "",
 }

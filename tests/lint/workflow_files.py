@@ -173,19 +173,34 @@ def blocks_of(file):
         yield from _blocks_of_jenkins(file)
 
 
+def extended(document, job, depth=0):
+    """A job of GitLab with what it inherits by `extends`, the last parent first; its own keys win, those of mappings one by one."""
+    parents = job.get("extends") or []
+    together = {}
+    for parent in [parents] if isinstance(parents, str) else parents:
+        inherited = extended(document, document.get(parent) or {}, depth + 1) if depth < 10 else {}
+        together = _joined(together, inherited)
+    return _joined(together, {key: value for key, value in job.items() if key != "extends"})
+
+
+def _joined(below, above):
+    return {**below, **{key: _joined(below[key], value) if isinstance(value, dict) and isinstance(below.get(key), dict) else value
+                        for key, value in above.items()}}
+
+
 def _blocks_of_gitlab(file):
-    """before_script, script and after_script of each job: GitLab joins the first two, and so is it done here."""
+    """before_script and script of each job in one, as GitLab runs them, and after_script. Hidden jobs run as part of others."""
     document = file.document
     for name, job in document.items():
-        if not isinstance(job, dict) or name in ("default", "variables", "workflow", "spec"):
+        if not isinstance(job, dict) or name in ("default", "variables", "workflow", "spec") or name.startswith("."):
             continue
+        job = {**(document.get("default") or {}), **extended(document, job)}
         environment = merged(document.get("variables"), job.get("variables"))
-        parts = [job.get("before_script") or [], job.get("script") or []]
-        lines = [line for part in parts for line in ([part] if isinstance(part, str) else part)]
-        for where, lines in (("script", lines), ("after_script", job.get("after_script") or [])):
+        for where, parts in (("script", [job.get("before_script"), job.get("script")]), ("after_script", [job.get("after_script")])):
+            lines = [line for part in parts if part for line in ([part] if isinstance(part, str) else part)]
             if lines:
                 text = Text("\n".join(lines) + "\n")
-                text.line = line_of(lines)
+                text.line = line_of(job.get(where) or lines)
                 yield Block(file, f'job "{name}", {where}', text, environment, {}, job, "bash")
 
 
@@ -193,7 +208,7 @@ def _blocks_of_jenkins(file):
     """sh '''...''' and sh(script: '''...''', ...): three single quotes, in which Groovy replaces nothing. The environment {}
     block is read as NAME = 'text'."""
     environment = dict(re.findall(r"^\s*([A-Z][A-Z0-9_]*)\s*=\s*'([^']*)'\s*$", file.text, re.M))
-    for match in re.finditer(r"\bsh\s*\(?\s*(?:label:\s*'[^']*',\s*)?(?:script:\s*)?'''(.*?)'''", file.text, re.S):
-        text = Text(match.group(1).replace("\\\\", "\\"))
-        text.line = file.text.count("\n", 0, match.start()) + 1
+    for match in re.finditer(r"\bsh\b(\s*\([^'\n]*('[^'\n]*'[^'\n]*)*?)?\s*'''(.*?)'''", file.text, re.S):
+        text = Text(match.group(3).replace("\\\\", "\\"))
+        text.line = file.text.count("\n", 0, match.start(3)) + 1
         yield Block(file, "sh", text, environment, {}, {}, "bash")
