@@ -165,7 +165,7 @@ def main():
     if only is None:
         faults += scripts_without_block(root, blocks)
     faults += [f"{table.relative_to(root)}: the case of {case.file}, \"{case.step}\" matches no run block; correct or delete it" for case in cases
-               if not case.used and only in (None, case.file)]
+               if not case.used and only in (None, case.file) and (root / case.file).is_file()]
     print("\n".join(faults) if faults else f"{len(blocks)} run blocks passed {runner.runs} runs")
     return 1 if faults else 0
 

@@ -55,8 +55,12 @@ def make_stubs(folder):
 
 
 def make_checkout(root, folder):
-    """checkout/: a repository of two commits with this project's own scripts as stubs; action/: the actions as others get them."""
+    """checkout/: a repository of two commits with the files of this one's first level, and its scripts as stubs; action/: the actions as others get them."""
     scripts = [path.relative_to(root) for path in [root / ".ci/run", *root.glob("ci/scripts/*.sh")] if path.is_file()]
+    (folder / "checkout").mkdir(parents=True)
+    for path in root.iterdir():
+        if path.is_file() and path.name != ".git":
+            shutil.copy(path, folder / "checkout")
     for place in ("checkout", "action"):
         for script in scripts:
             write_program(folder / place / script)
