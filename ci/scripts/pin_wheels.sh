@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes the files that setup.sh installs the wheels of LibTorch from: every wheel with its version and the SHA-256 of its
-# content, for each CPython whose pip may be the one that installs. Run it after a version in
-# cmake/torchgate_dependencies.cmake was changed, and review what it changed. Nothing large is downloaded: the package index
-# names the hashes.
+# pin_wheels.sh [cpu] [full] [lint]: writes the files that setup.sh installs the wheels of LibTorch (cpu, full) and of the tools of
+# tests/lint (lint) from: every wheel with its version and the SHA-256 of its content, for each CPython whose pip may be the one that
+# installs. By default all three. Run it after a version in cmake/torchgate_dependencies.cmake or lint_tools.sh was changed, and review
+# what it changed. Nothing large is downloaded: the package index names the hashes.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lint_tools.sh"
 
 table=$repository/cmake/torchgate_dependencies.cmake
 target=$repository/ci/scripts
@@ -25,8 +26,8 @@ resolve() {
   shift 2
   "${TORCHGATE_PYTHON:-python3}" -m pip install --quiet --disable-pip-version-check --no-input --dry-run --ignore-installed \
     --only-binary=:all: --target "$work/nowhere" --python-version "$python" --implementation cp --abi "cp${python/./}" \
-    --abi abi3 --abi none "${platforms[@]}" --constraint "$work/$set.versions" --report "$work/$set-$python.json" "$@" "${wanted[@]}" ||
-    give_up 1 "pip cannot resolve ${wanted[*]} for CPython $python (its message is above)"
+    --abi abi3 --abi none "${platforms[@]}" --constraint "$work/$set.versions" --report "$work/$set-$python.json" "$@" ||
+    give_up 1 "pip cannot resolve $* for CPython $python (its message is above)"
   # The first Python's versions are everybody's.
   [[ -s $work/$set.versions ]] || python3 - "$work/$set-$python.json" >"$work/$set.versions" <<'PYTHON'
 import json, sys
@@ -61,9 +62,21 @@ PYTHON
   say "$target/wheels-$set.txt: $(grep -c '==' "$target/wheels-$set.txt") packages, $(grep -c 'sha256:' "$target/wheels-$set.txt") wheels"
 }
 
-for python in "${pythons[@]}"; do
-  : >>"$work/cpu.versions" && resolve cpu "$python" --no-deps
-  : >>"$work/full.versions" && resolve full "$python"
+sets=("$@")
+((${#sets[@]})) || sets=(cpu full lint)
+for set in "${sets[@]}"; do
+  for python in "${pythons[@]}"; do
+    : >>"$work/$set.versions"
+    case $set in
+      cpu) resolve cpu "$python" --no-deps "${wanted[@]}" ;;
+      full) resolve full "$python" "${wanted[@]}" ;;
+      lint) ((${python#3.} < ${lint_python#3.})) || resolve lint "$python" "${lint_wheels[@]}" ;;
+      *) give_up 2 "unknown set '$set'; use cpu, full or lint" ;;
+    esac
+  done
+  case $set in
+    cpu) write_pins cpu "The wheels of LibTorch that its CPU path needs (installed without their dependencies)." ;;
+    full) write_pins full "The wheels of LibTorch with every CUDA library and everything else that they depend on." ;;
+    lint) write_pins lint "The tools of tests/lint that Debian does not have, with everything that they depend on." ;;
+  esac
 done
-write_pins cpu "The wheels of LibTorch that its CPU path needs (installed without their dependencies)."
-write_pins full "The wheels of LibTorch with every CUDA library and everything else that they depend on."

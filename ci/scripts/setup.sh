@@ -5,13 +5,15 @@
 # changes nothing.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lint_tools.sh"
 
 usage="usage: ci/scripts/setup.sh [--core] [--cuda] [--compile] [--lint] [--fuzz]
                            [--torch-root DIR]
   --core            packages only: enough for cmake --preset core, which needs no LibTorch
   --cuda            LibTorch with every CUDA library (4.6 GB) instead of what its CPU path needs (1.2 GB)
   --compile         LibTorch that Python can import too (4.6 GB), for exporting compiled models
-  --lint            clang-format, clang-tidy and shellcheck as well (also when the environment says CI)
+  --lint            the tools of tests/lint as well: clang-format, clang-tidy, shellcheck, yamllint, and in .deps/ zizmor and
+                    check-jsonschema (also when the environment says CI)
   --fuzz            what ci/scripts/fuzz.sh builds with: clang and its sanitizers' libraries
   --torch-root DIR  use the LibTorch in DIR (also: TORCHGATE_TORCH_ROOT=DIR); nothing is downloaded
 Exit code: 0 everything is installed, 1 an installation failed, 2 wrong usage or a system this script does not know."
@@ -24,7 +26,6 @@ os_release=${TORCHGATE_OS_RELEASE:-/etc/os-release}
 tested_system="debian 12"
 # The tools themselves are not in the table: it lists what the code is built against.
 base_packages=(ca-certificates g++ git python3 python3-pip)
-lint_packages=(clang-format-14 clang-tidy-14 shellcheck)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 
 want_torch=yes want_full=no want_lint=${CI:+yes} want_fuzz=no torch_root=${TORCHGATE_TORCH_ROOT:-}
@@ -75,7 +76,7 @@ missing_packages() {
   for package in "${wanted[@]}"; do
     [[ $'\n'$installed$'\n' != *$'\n'"installed $package"$'\n'* ]] || continue
     case $package in
-      g++ | git | cmake | ccache | mold | python3 | shellcheck | clang-*) ! command -v "$package" >/dev/null || continue ;;
+      g++ | git | cmake | ccache | mold | python3 | shellcheck | yamllint | clang-*) ! command -v "$package" >/dev/null || continue ;;
       ninja-build) ! command -v ninja >/dev/null || continue ;;
       python3-pip) ! python_with_pip >/dev/null || continue ;;
     esac
@@ -206,6 +207,7 @@ accept_torch() {
 parse_arguments "$@"
 check_system
 install_packages
+[[ $want_lint != yes ]] || provide_lint_tools "$deps" "$wheel_lists"
 if [[ $want_torch == yes ]]; then
   if [[ -n $torch_root ]]; then accept_torch; else provide_torch; fi
 fi

@@ -11,7 +11,7 @@ bin=$tree/bin deps=$tree/deps cpu_set=$tree/deps/libtorch-2.11.0-cpu full_set=$t
 lists=$(cd "$here/../.." && pwd)/ci/scripts
 mkdir -p "$bin"
 real_python=$(python3 -c 'import sys; print(sys.executable)' || true) # not a wrapper that looks for another one
-for tool in awk basename bash cat dirname env flock grep mkdir mv rm sed tail; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
+for tool in awk basename bash cat chmod dirname env flock grep mkdir mv rm sed tail; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
 
 fake() {
   printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bin/$1"
@@ -25,9 +25,20 @@ fake apt-get 'echo "apt-get $*" >>"$TREE/log"
 [[ " $* " != *" install "* ]] || : >"$TREE/absent"'
 # pip: unpacks what a slim or (without --no-deps) a full set consists of, as far as set-up looks at it.
 fake python3 '[[ $* != "-m pip --version" ]] || exit 0
+[[ $1 != -c ]] || exit "${FAKE_OLD_PYTHON:-0}"
 echo "pip $*" >>"$TREE/log"
 while (($#)); do [[ $1 != --target ]] || dir=$2; [[ $1 != --no-deps ]] || slim=yes; shift; done
 [[ ! -e $dir ]] || { echo "target folder is not empty"; exit 1; }
+if [[ $dir == */lint-tools.part ]]; then
+  [[ ${FAKE_PIP:-} != dies ]] || { echo "No space left on device"; exit 1; }
+  mkdir -p "$dir/bin"
+  for tool in "zizmor 1.32.0" "check-jsonschema, version ${FAKE_SCHEMA_TOOL:-0.39.0}"; do
+    name=${tool%%[, ]*}
+    printf "#!%s\necho \"%s\"\n" "$BASH" "$tool" >"$dir/bin/$name"
+    chmod +x "$dir/bin/$name"
+  done
+  exit 0
+fi
 mkdir -p "$dir/torch/lib" "$dir/torch/include/ATen" "$dir/torch/include/torch/headeronly" "$dir/nvidia/cu13/lib"
 for lib in c10 torch_cpu; do echo elf >"$dir/torch/lib/lib$lib.so"; done
 [[ ${FAKE_PIP:-} != dies ]] || { echo "No space left on device"; exit 1; }
@@ -100,8 +111,32 @@ expect 0 "install libclang-rt-14-dev" set_up -- --fuzz
 put absent 'libclang-rt-14-dev'
 expect 0 "set-up complete" set_up -- --lint
 
+# The tools that Debian does not have: with hashes, once, again when they do not run, and only where they are asked for.
+tools=$deps/lint-tools
+expect 0 "zizmor 1.32.0" "$tools/bin/zizmor"
+expect 0 "set-up complete" set_up -- --core --lint
+nothing_done
+rm -r "$tools"
+expect 0 "set-up complete" set_up -- --core --lint
+expect 0 "--only-binary=:all: --target $tools.part --require-hashes --requirement $lists/wheels-lint.txt" logged
+expect 1 "" grep -q no-deps "$tree/log"
+rm "$tools/bin/zizmor"
+expect 0 "is broken (zizmor 1.32.0 does not run): installing it again" set_up -- --core --lint
+expect 0 "zizmor 1.32.0" "$tools/bin/zizmor"
+rm -r "$tools"
+expect 0 "set-up complete" set_up -- --core
+nothing_done
+# At a desk without a network the check is skipped; in CI that is an error.
+expect 0 "warning: continuing without zizmor==1.32.0 check-jsonschema==0.39.0: workflows are not checked" set_up FAKE_PIP=dies -- --core --lint
+expect 1 "" test -e "$tools"
+expect 1 "pip could not install zizmor==1.32.0 check-jsonschema==0.39.0 with the hashes of $lists/wheels-lint.txt" set_up FAKE_PIP=dies CI=true -- --core
+expect 0 "is incomplete: check-jsonschema 0.39.0 does not run" set_up FAKE_SCHEMA_TOOL=0.38.0 -- --core --lint
+expect 1 "" test -e "$tools"
+expect 0 "need Python 3.11 with pip" set_up FAKE_OLD_PYTHON=1 -- --core --lint
+nothing_done
+
 # The lists of wheels are of the versions of the table, every package in them has a hash, and a list that has not is refused.
-for list in cpu full; do
+for list in cpu full lint; do
   expect 0 "" awk '/^[^# ]/ { packages++ } /==/ { pinned++ } match($0, /sha256:[0-9a-f]+/) && RLENGTH == 71 { hashes++ }
     END { exit !(packages > 0 && packages == pinned && hashes >= packages) }' "$lists/wheels-$list.txt"
 done
@@ -109,6 +144,8 @@ mkdir "$tree/lists"
 sed 's/^torch==2.11.0/torch==2.10.0/' "$lists/wheels-cpu.txt" >"$tree/lists/wheels-cpu.txt"
 rm -rf "$deps"
 expect 1 "torch==2.11.0 of cmake/torchgate_dependencies.cmake is missing; run ci/scripts/pin_wheels.sh" set_up TORCHGATE_WHEEL_LISTS="$tree/lists"
+sed 's/^zizmor==1.32.0/zizmor==1.31.0/' "$lists/wheels-lint.txt" >"$tree/lists/wheels-lint.txt"
+expect 1 "zizmor==1.32.0 is missing; run ci/scripts/pin_wheels.sh lint" set_up TORCHGATE_WHEEL_LISTS="$tree/lists" CI=true -- --core
 
 # A wheel whose content is not what the list says is not installed: with the real pip, and wheels of a few bytes.
 if [[ -n $real_python ]] && "$real_python" -m pip --version >/dev/null 2>&1; then

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# The tools of the checks in tests/lint: which, from where, and how those that Debian does not have are installed. Sourced by setup.sh
+# and pin_wheels.sh. They are not in the dependency table, which lists what the code is built against.
+
+# shellcheck disable=SC2034  # used by the scripts that source this
+# python3-yaml: tests/lint/check_workflows.py and run_blocks.py read workflows with it.
+lint_packages=(clang-format-14 clang-tidy-14 python3-yaml shellcheck yamllint)
+# zizmor: finds insecure workflows. check-jsonschema: has the schemas of GitHub's and GitLab's files.
+lint_wheels=(zizmor==1.32.0 check-jsonschema==0.39.0)
+lint_python=3.11 # the oldest that zizmor's wheel is for
+
+# What is wrong with the tools in folder $1; nothing is printed when they run. They are asked for their versions: check-jsonschema stops
+# working when the Python that it was installed with is gone.
+flaw_of_lint_tools() {
+  local dir=$1 pin tool
+  [[ -d $dir ]] || { echo "not there"; return; }
+  for pin in "${lint_wheels[@]}"; do
+    tool=${pin%==*}
+    [[ "$(PYTHONPATH=$dir "$dir/bin/$tool" --version 2>/dev/null || true)" == *" ${pin#*==}" ]] || { echo "$tool ${pin#*==} does not run"; return; }
+  done
+}
+
+install_lint_tools() {
+  local python=$1 dir=$2 list=$3 pin flaw
+  for pin in "${lint_wheels[@]}"; do
+    grep -q -- "^$pin " "$list" || give_up 1 "$list: $pin is missing; run ci/scripts/pin_wheels.sh lint"
+  done
+  rm -rf "$dir.part"
+  # A user's own pip settings (user installs, "only in a virtual environment") do not fit --target.
+  env PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore \
+    "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --only-binary=:all: \
+    --target "$dir.part" --require-hashes --requirement "$list" || return 1
+  flaw=$(flaw_of_lint_tools "$dir.part")
+  [[ -z $flaw ]] || { say "what pip installed in $dir.part is incomplete: $flaw"; return 1; }
+  rm -rf "$dir"
+  mv "$dir.part" "$dir"
+}
+
+# Without them tests/lint/check_workflows.sh is skipped: enough at a desk without a network, not in CI.
+provide_lint_tools() {
+  local dir=$1/lint-tools list=$2/wheels-lint.txt python flaw
+  mkdir -p "$1"
+  exec 8>"$1/.lint-lock" # two set-ups at once
+  flock 8
+  flaw=$(flaw_of_lint_tools "$dir")
+  [[ -n $flaw ]] || return 0
+  [[ $flaw == "not there" ]] || say "$dir is broken ($flaw): installing it again"
+  if ! python=$(python_with_pip) || ! "$python" -c "import sys; sys.exit(sys.version_info < (${lint_python/./, }))"; then
+    say "warning: ${lint_wheels[*]} need Python $lint_python with pip (TORCHGATE_PYTHON names one): workflows are not checked"
+  elif ! step "download ${lint_wheels[*]} into $dir (35 MB)" install_lint_tools "$python" "$dir" "$list"; then
+    [[ -z ${CI:-} ]] || give_up 1 "pip could not install ${lint_wheels[*]} with the hashes of $list (its message is above)"
+    say "warning: continuing without ${lint_wheels[*]}: workflows are not checked"
+  fi
+}
