@@ -43,7 +43,7 @@ find_target() {
 # The token reaches git in its environment only.
 use_token() {
   [[ -n ${GITHUB_TOKEN:-} ]] || return 0
-  export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.${GITHUB_SERVER_URL:?}/.extraheader" GIT_CONFIG_VALUE_0
+  export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.${GITHUB_SERVER_URL:=https://github.com}/.extraheader" GIT_CONFIG_VALUE_0
   GIT_CONFIG_VALUE_0="AUTHORIZATION: basic $(printf 'x-access-token:%s' "$GITHUB_TOKEN" | base64 -w0)"
 }
 
@@ -51,7 +51,7 @@ use_token() {
 fetch_history() {
   cd "$history"
   git init --quiet .
-  git remote add origin "${TORCHGATE_REMOTE:-${GITHUB_SERVER_URL:?}/${GITHUB_REPOSITORY:?}}"
+  git remote add origin "${TORCHGATE_REMOTE:-${GITHUB_SERVER_URL:=https://github.com}/${GITHUB_REPOSITORY:?}}"
   git fetch --quiet --no-tags --filter=blob:none origin "+refs/heads/$base:refs/remotes/origin/$base" "$1" ||
     no_result "commit $1 or the branch $base cannot be fetched; measure again (/perf rerun)"
   git update-ref --no-deref HEAD "$1"

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The commits by which the workflows name ci/action, and by which the documents name the workflows. A commit cannot hold its own hash:
+# commit a change of ci/action, run this, commit, run it again for the documents, commit.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+usage="usage: ci/scripts/pin_action.sh [--check]
+  --check  change nothing; exit code 1 if a pinned commit has other files than HEAD, 77 if this clone lacks it (shallow)
+Exit code: 0 all pins name commits whose files are those of HEAD, 2 wrong usage, or changes that are not committed."
+[[ $# -eq 0 || $* == --check ]] || give_up 2 "$usage"
+cd "$repository"
+
+workflows=(.github/workflows/performance.yml .github/workflows/performance-forks.yml .github/workflows/performance-commands.yml)
+documents=(README.md ci/action/README.md)
+own=torchgate/torchgate
+
+# newest PATH: the newest commit that changed it
+newest() { git log -1 --format=%H -- "$1"; }
+
+# check PATH FILE: each pin of PATH in FILE is a commit with the same PATH as HEAD
+check() {
+  local path=$1 file=$2 pin
+  while read -r pin; do
+    git cat-file -e "$pin^{commit}" 2>/dev/null ||
+      { [[ $(git rev-parse --is-shallow-repository) == true ]] && give_up 77 "$file: commit $pin is not in this shallow clone"; } ||
+      give_up 1 "$file: commit $pin does not exist; run ci/scripts/pin_action.sh"
+    [[ $(git rev-parse "$pin:$path") == "$(git rev-parse "HEAD:$path")" ]] ||
+      give_up 1 "$file: $path is another one in the pinned commit $pin; run ci/scripts/pin_action.sh"
+  done < <(grep -oE "$own/$path[a-z/-]*@[0-9a-f]{40}" "$file" | sed 's/.*@//' | sort -u)
+}
+
+# pin PATH FILE: names the newest commit of PATH
+pin() { sed -Ei "s|($own/$1[a-z/-]*)@[0-9a-f]{40}|\1@$(newest "$1")|" "$2"; }
+
+if [[ $* != --check ]]; then
+  [[ -z $(git status --porcelain -- ci/action .github/workflows) ]] || give_up 2 "ci/action or .github/workflows has changes; commit them first"
+  for file in "${workflows[@]}"; do pin ci/action "$file"; done
+  if [[ -z $(git status --porcelain -- .github/workflows) ]]; then
+    for workflow in "${workflows[@]}"; do
+      for file in "${documents[@]}"; do pin "$workflow" "$file"; done
+    done
+  else
+    say "the workflows have new pins: commit them, then run this again for the documents"
+  fi
+  exit 0
+fi
+for file in "${workflows[@]}"; do check ci/action "$file"; done
+for workflow in "${workflows[@]}"; do
+  for file in "${documents[@]}"; do check "$workflow" "$file"; done
+done
