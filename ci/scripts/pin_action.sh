@@ -27,11 +27,11 @@ check() {
       give_up 1 "$file: commit $pin does not exist; run ci/scripts/pin_action.sh"
     [[ $(git rev-parse "$pin:$path") == "$(git rev-parse "HEAD:$path")" ]] ||
       give_up 1 "$file: $path is another one in the pinned commit $pin; run ci/scripts/pin_action.sh"
-  done < <(grep -oE "$own/$path[a-z/-]*@[0-9a-f]{40}" "$file" | sed 's/.*@//' | sort -u)
+  done < <(grep -oE "$own/${path}[a-z/-]*@[0-9a-f]{40}" "$file" | sed 's/.*@//' | sort -u)
 }
 
 # pin PATH FILE: names the newest commit of PATH
-pin() { sed -Ei "s|($own/$1[a-z/-]*)@[0-9a-f]{40}|\1@$(newest "$1")|" "$2"; }
+pin() { sed -Ei "s|($own/${1}[a-z/-]*)@[0-9a-f]{40}|\1@$(newest "$1")|" "$2"; }
 
 if [[ $* != --check ]]; then
   [[ -z $(git status --porcelain -- ci/action .github/workflows) ]] || give_up 2 "ci/action or .github/workflows has changes; commit them first"
