@@ -247,25 +247,22 @@ class Pusher {
     if (!shared) return shared.error();
     shared_runs_ = count_runs(*shared);
     std::vector<StoreFile> lacking;
-    std::vector<std::string> on_both;
     for (const StoreFile& file : *shared) {
-      if (listing.contains(file.path)) {
-        on_both.push_back(file.path);
-        continue;
-      }
+      if (listing.contains(file.path)) continue;
       lacking.push_back(file);
       if (file.kind != FileKind::record) continue;
       auto parts = baselines::files_of_record(where_.store, file, objects_up_to_);
       if (!parts) return parts.error();
       for (StoreFile& part : *parts) {
-        if (listing.contains(part.path))
-          on_both.push_back(part.path);
-        else
-          lacking.push_back(std::move(part));
+        if (!listing.contains(part.path)) lacking.push_back(std::move(part));
       }
     }
     std::sort(lacking.begin(), lacking.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     lacking.erase(std::unique(lacking.begin(), lacking.end()), lacking.end());
+    std::vector<std::string> on_both;
+    for (const auto& [path, listed] : listing) {
+      if (is_stored(where_.store / path)) on_both.push_back(path);
+    }
     if (auto same = check_same(where_, branch_, listing, on_both); !same) return same.error();
     if (auto checked = check_own(listing, lacking); !checked) return checked.error();
     return lacking;
