@@ -142,30 +142,40 @@ Result<Fetched> fetch(const StoreBranch& where, const git::DataBranch& branch) {
   }
 }
 
-/// A file that is on both sides has the same content there. PATHS are relative to the store.
-Result<void> check_same(const StoreBranch& where, const git::DataBranch& branch, const Listing& listing,
-                        const std::vector<std::string>& paths) {
-  std::vector<fs::path> files;
-  for (const std::string& path : paths) files.push_back(where.store / path);
-  const auto blobs = branch.blobs_of(files);
-  if (!blobs) return blobs.error();
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    if ((*blobs)[i] == listing.at(paths[i]).in_branch.blob) continue;
-    if (paths[i] == baselines::store_marker_name) {
-      return refused(where, "another version of torchgate made the branch, or changed its " + paths[i],
-                     "use that version, or another branch (baseline.branch)");
-    }
-    return refused(
-        where,
-        fmt::format("{} differs from {}, and stored files never change", base::in_quotes(paths[i]), files[i].string()),
-        "restore the one that was changed");
-  }
-  return {};
-}
-
 bool is_stored(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));
+}
+
+/// Git's names of the contents of local files, by path. They never change, so each file is read once for all attempts.
+using OwnBlobs = std::map<std::string, std::string>;
+
+/// A file that is on both sides has the same content there.
+Result<void> check_same(const StoreBranch& where, const git::DataBranch& branch, const Listing& listing,
+                        OwnBlobs& own) {
+  std::vector<std::string> paths;
+  std::vector<fs::path> files;
+  for (const auto& [path, listed] : listing) {
+    if (own.contains(path) || !is_stored(where.store / path)) continue;
+    paths.push_back(path);
+    files.push_back(where.store / path);
+  }
+  const auto blobs = branch.blobs_of(files);
+  if (!blobs) return blobs.error();
+  for (std::size_t i = 0; i < paths.size(); ++i) own.emplace(paths[i], (*blobs)[i]);
+  for (const auto& [path, listed] : listing) {
+    const auto here = own.find(path);
+    if (here == own.end() || here->second == listed.in_branch.blob) continue;
+    if (path == baselines::store_marker_name) {
+      return refused(where, "another version of torchgate made the branch, or changed its " + path,
+                     "use that version, or another branch (baseline.branch)");
+    }
+    return refused(where,
+                   fmt::format("{} differs from {}, and stored files never change", base::in_quotes(path),
+                               (where.store / path).string()),
+                   "restore the one that was changed");
+  }
+  return {};
 }
 
 std::size_t count_runs(const std::vector<StoreFile>& files) {
@@ -259,11 +269,7 @@ class Pusher {
     }
     std::sort(lacking.begin(), lacking.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     lacking.erase(std::unique(lacking.begin(), lacking.end()), lacking.end());
-    std::vector<std::string> on_both;
-    for (const auto& [path, listed] : listing) {
-      if (is_stored(where_.store / path)) on_both.push_back(path);
-    }
-    if (auto same = check_same(where_, branch_, listing, on_both); !same) return same.error();
+    if (auto same = check_same(where_, branch_, listing, own_blobs_); !same) return same.error();
     if (auto checked = check_own(listing, lacking); !checked) return checked.error();
     return lacking;
   }
@@ -299,6 +305,7 @@ class Pusher {
   std::uint64_t objects_up_to_;
   std::size_t shared_runs_ = 0;
   std::set<std::string> checked_;
+  OwnBlobs own_blobs_;
 };
 
 Error given_up(const StoreBranch& where, int pushes, const std::string& words) {
@@ -318,21 +325,20 @@ Result<PullReport> pull_store(const StoreBranch& where) {
   PullReport report;
   report.branch_exists = fetched->commit.has_value();
   std::vector<std::string> lacking;
-  std::vector<std::string> on_both;
   std::uint64_t bytes = 0;
   for (const auto& [path, listed] : fetched->listing) {
-    const bool is_here = is_stored(where.store / path);
-    (is_here ? on_both : lacking).push_back(path);
-    if (!is_here) bytes += listed.in_branch.bytes;
+    if (is_stored(where.store / path)) {
+      if (listed.file.kind == FileKind::record) ++report.runs_already_there;
+      continue;
+    }
+    lacking.push_back(path);
+    bytes += listed.in_branch.bytes;
   }
   if (bytes > where.limits.total_bytes)
     return refused(where, fmt::format("{} bytes are new, at most {} are read", bytes, where.limits.total_bytes), undo);
-  if (auto same = check_same(where, *branch, fetched->listing, on_both); !same) return same.error();
+  OwnBlobs own;
+  if (auto same = check_same(where, *branch, fetched->listing, own); !same) return same.error();
   if (lacking.empty()) {
-    report.runs_already_there =
-        static_cast<std::size_t>(std::count_if(fetched->listing.begin(), fetched->listing.end(), [](const auto& each) {
-          return each.second.file.kind == FileKind::record;
-        }));
     if (auto created = create_store(where.store); !created) return created.error();
     return report;
   }
@@ -346,9 +352,6 @@ Result<PullReport> pull_store(const StoreBranch& where) {
   if (auto placed = baselines::place_files(where.store, *copies, files); !placed) return placed.error();
   report.files_added = files.size();
   report.runs_added = count_runs(files);
-  for (const auto& path : on_both) {
-    if (fetched->listing.at(path).file.kind == FileKind::record) ++report.runs_already_there;
-  }
   return report;
 }
 

@@ -25,10 +25,10 @@ struct BranchLimits {
 /// How long a transfer is repeated. The waits double from `first_wait` to `longest_wait`, each multiplied by a random factor between 0.5
 /// and 1, so that jobs that started together do not meet again.
 struct Repetition {
-  int pushes = 12;   ///< that other pushes won: each round, one of those waiting succeeds
+  int pushes = 20;   ///< that other pushes won: each round, one of those waiting succeeds
   int failures = 3;  ///< transfers that ended without an answer
   std::chrono::milliseconds first_wait{200};
-  std::chrono::milliseconds longest_wait{12'800};
+  std::chrono::milliseconds longest_wait{6'400};
   /// Absent: waits, and ends early with `interrupted` when the user asks to stop.
   std::function<base::Result<void>(std::chrono::milliseconds)> wait = {};
 };
