@@ -2,11 +2,9 @@
 #include "ci/workflow/store_branch.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <set>
 #include <utility>
 #include <vector>
@@ -14,11 +12,10 @@
 #include "baselines/folder_store.hpp"
 #include "baselines/store_files.hpp"
 #include "ci/git/data_branch.hpp"
-#include "ci/git/tracked_files.hpp"
+#include "ci/workflow/fetched_store.hpp"
 #include "ci/workflow/pull_request.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/shown_text.hpp"
-#include "harness/process/interrupt.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -33,167 +30,22 @@ namespace fs = std::filesystem;
 /// The runs that a commit message names; more are counted.
 constexpr std::size_t most_named_runs = 20;
 
-std::string place_of(const StoreBranch& where) {
-  return fmt::format("branch {} of {}", where.branch, where.remote);
-}
-
-Error refused(const StoreBranch& where, const std::string& problem, const std::string& fix) {
-  return {ErrorCode::bad_input, fmt::format("{}: {}; {}, nothing was copied", place_of(where), problem, fix)};
-}
-
-constexpr const char* undo = "see with `git log` who changed the branch, and restore it";
-
-Result<git::DataBranch> open_branch(const StoreBranch& where) {
-  const auto repository = git::enclosing_repository(".");
-  if (!repository) return repository.error();
-  auto remote = git::Remote::find(*repository, where.remote, where.variable);
-  if (!remote) return remote.error();
-  return git::DataBranch::open(std::move(remote).value(), where.branch);
-}
-
-/// Waits unless the user asks to stop.
-Result<void> pause(std::chrono::milliseconds duration) {
-  pollfd asked{process::interrupt_descriptor(), POLLIN, 0};
-  poll(&asked, asked.fd < 0 ? 0 : 1, static_cast<int>(duration.count()));
-  if (process::stop_requested()) return Error{ErrorCode::interrupted, "interrupted while waiting for the data branch"};
-  return {};
-}
-
-/// The waits between the attempts of one transfer.
-class Waiting {
- public:
-  explicit Waiting(const Repetition& repetition) : repetition_(repetition), next_(repetition.first_wait) {}
-
-  Result<void> wait() {
-    std::uniform_real_distribution<double> share(0.5, 1.0);
-    const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(next_ * share(random_));
-    next_ = std::min(next_ * 2, repetition_.longest_wait);
-    return repetition_.wait ? repetition_.wait(now) : pause(now);
-  }
-
- private:
-  const Repetition& repetition_;
-  std::chrono::milliseconds next_;
-  std::mt19937_64 random_{std::random_device{}()};
-};
-
-/// A file of the branch, with its place in a store.
-struct Listed {
-  StoreFile file;
-  git::BranchFile in_branch;
-};
-using Listing = std::map<std::string, Listed>;
-
-Result<Listing> check_listing(const StoreBranch& where, const std::vector<git::BranchFile>& files) {
-  if (files.size() > where.limits.files) {
-    return refused(where, fmt::format("{} files, at most {} are read", files.size(), where.limits.files), undo);
-  }
-  Listing listing;
-  std::map<std::string, std::string> ids;
-  for (const git::BranchFile& each : files) {
-    const std::string path = base::in_quotes(each.path);
-    if (each.type != "blob" || each.mode != git::regular_file_mode)
-      return refused(where, fmt::format("{} is not a regular file (mode {})", path, each.mode), undo);
-    auto file = baselines::parse_store_path(each.path);
-    if (!file) return refused(where, path + " is not a file of a baseline store", undo);
-    if (each.bytes > where.limits.file_bytes) {
-      return refused(
-          where, fmt::format("{} has {} bytes, at most {} are read", path, each.bytes, where.limits.file_bytes), undo);
-    }
-    if (file->entry) {
-      const auto [first, is_new] = ids.emplace(file->entry->id, each.path);
-      if (!is_new) return refused(where, fmt::format("{} and {} are records of one run", first->second, path), undo);
-    }
-    listing.emplace(each.path, Listed{std::move(*file), each});
-  }
-  if (!listing.contains(std::string(baselines::store_marker_name)))
-    return refused(where, fmt::format("not a baseline store: it has no {}", baselines::store_marker_name),
-                   "name another branch (baseline.branch)");
-  return listing;
-}
-
-/// The newest commit of the branch and what is in it; without a commit, there is no branch.
-struct Fetched {
-  std::optional<std::string> commit;
-  Listing listing;
-};
-
-Result<Fetched> fetch_once(const StoreBranch& where, const git::DataBranch& branch) {
-  Fetched fetched;
-  auto commit = branch.fetch();
-  if (!commit) return commit.error();
-  fetched.commit = *std::move(commit);
-  if (!fetched.commit) return fetched;
-  const auto files = branch.files(*fetched.commit);
-  if (!files) return files.error();
-  auto listing = check_listing(where, *files);
-  if (!listing) return listing.error();
-  fetched.listing = std::move(listing).value();
-  return fetched;
-}
-
-/// Repeated when the remote gives no answer.
-Result<Fetched> fetch(const StoreBranch& where, const git::DataBranch& branch) {
-  Waiting waiting(where.repetition);
-  for (int failures = 1;; ++failures) {
-    auto fetched = fetch_once(where, branch);
-    if (fetched || fetched.error().code != ErrorCode::io || failures >= where.repetition.failures) return fetched;
-    if (auto waited = waiting.wait(); !waited) return waited.error();
-  }
-}
-
-bool is_stored(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));
-}
-
-/// Git's names of the contents of local files, by path. They never change, so each file is read once for all attempts.
-using OwnBlobs = std::map<std::string, std::string>;
-
-/// A file that is on both sides has the same content there.
-Result<void> check_same(const StoreBranch& where, const git::DataBranch& branch, const Listing& listing,
-                        OwnBlobs& own) {
-  std::vector<std::string> paths;
-  std::vector<fs::path> files;
-  for (const auto& [path, listed] : listing) {
-    if (own.contains(path) || !is_stored(where.store / path)) continue;
-    paths.push_back(path);
-    files.push_back(where.store / path);
-  }
-  const auto blobs = branch.blobs_of(files);
-  if (!blobs) return blobs.error();
-  for (std::size_t i = 0; i < paths.size(); ++i) own.emplace(paths[i], (*blobs)[i]);
-  for (const auto& [path, listed] : listing) {
-    const auto here = own.find(path);
-    if (here == own.end() || here->second == listed.in_branch.blob) continue;
-    if (path == baselines::store_marker_name) {
-      return refused(where, "another version of torchgate made the branch, or changed its " + path,
-                     "use that version, or another branch (baseline.branch)");
-    }
-    return refused(where,
-                   fmt::format("{} differs from {}, and stored files never change", base::in_quotes(path),
-                               (where.store / path).string()),
-                   "restore the one that was changed");
-  }
-  return {};
-}
-
 std::size_t count_runs(const std::vector<StoreFile>& files) {
   return static_cast<std::size_t>(
       std::count_if(files.begin(), files.end(), [](const StoreFile& file) { return file.kind == FileKind::record; }));
 }
 
 /// Of a copy: that it is as large as git said (a filter of the user's would change that), and what its name says.
-Result<void> check_copies(const StoreBranch& where, const Listing& listing, const std::vector<std::string>& paths,
+Result<void> check_copies(const StoreBranch& where, const StoreListing& listing, const std::vector<std::string>& paths,
                           const fs::path& folder) {
   for (const std::string& path : paths) {
-    const Listed& listed = listing.at(path);
+    const ListedFile& listed = listing.at(path);
     std::error_code failed;
     if (fs::file_size(folder / path, failed) != listed.in_branch.bytes || failed)
-      return refused(where, base::in_quotes(path) + " was not written as it is",
-                     "remove the filters of git's attributes");
+      return branch_refused(where, base::in_quotes(path) + " was not written as it is",
+                            "remove the filters of git's attributes");
     if (auto checked = baselines::check_content(listed.file, folder / path); !checked)
-      return checked.error().within(place_of(where) + " is not used, nothing was copied");
+      return checked.error().within(name_of_branch(where) + " is not used, nothing was copied");
   }
   return {};
 }
@@ -230,7 +82,7 @@ class Pusher {
 
   /// Without MAY_PUSH it only looks what is still lacking.
   Result<Attempt> attempt(bool may_push) {
-    const auto fetched = fetch(where_, branch_);
+    const auto fetched = fetch_store(where_, branch_);
     if (!fetched) return fetched.error();
     const auto lacking = lacking_in(fetched->listing);
     if (!lacking) return lacking.error();
@@ -252,7 +104,7 @@ class Pusher {
 
  private:
   /// What the branch lacks of the local store, each file checked.
-  Result<std::vector<StoreFile>> lacking_in(const Listing& listing) {
+  Result<std::vector<StoreFile>> lacking_in(const StoreListing& listing) {
     const auto shared = baselines::shared_files(where_.store);
     if (!shared) return shared.error();
     shared_runs_ = count_runs(*shared);
@@ -269,12 +121,12 @@ class Pusher {
     }
     std::sort(lacking.begin(), lacking.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     lacking.erase(std::unique(lacking.begin(), lacking.end()), lacking.end());
-    if (auto same = check_same(where_, branch_, listing, own_blobs_); !same) return same.error();
+    if (auto same = check_same_files(where_, branch_, listing, own_blobs_); !same) return same.error();
     if (auto checked = check_own(listing, lacking); !checked) return checked.error();
     return lacking;
   }
 
-  Result<void> check_own(const Listing& listing, const std::vector<StoreFile>& files) {
+  Result<void> check_own(const StoreListing& listing, const std::vector<StoreFile>& files) {
     std::map<std::string, std::string> ids;
     for (const auto& [path, listed] : listing) {
       if (listed.file.entry) ids.emplace(listed.file.entry->id, path);
@@ -283,7 +135,7 @@ class Pusher {
       if (file.entry) {
         const auto [known, is_new] = ids.emplace(file.entry->id, file.path);
         if (!is_new)
-          return refused(
+          return branch_refused(
               where_,
               fmt::format("run {} has two records, {} there and {} here", file.entry->id, known->second, file.path),
               "remove the one that is wrong");
@@ -309,18 +161,18 @@ class Pusher {
 };
 
 Error given_up(const StoreBranch& where, int pushes, const std::string& words) {
-  return {ErrorCode::io,
-          fmt::format("nothing was added to {} in {}; the runs are still in {}, so `torchgate baseline "
-                      "push` again adds them. The last answer: {}",
-                      place_of(where), base::counted(pushes, "attempt", "attempts"), where.store.string(), words)};
+  return {ErrorCode::io, fmt::format("nothing was added to {} in {}; the runs are still in {}, so `torchgate baseline "
+                                     "push` again adds them. The last answer: {}",
+                                     name_of_branch(where), base::counted(pushes, "attempt", "attempts"),
+                                     where.store.string(), words)};
 }
 
 }  // namespace
 
 Result<PullReport> pull_store(const StoreBranch& where) {
-  auto branch = open_branch(where);
+  auto branch = open_store_branch(where);
   if (!branch) return branch.error();
-  const auto fetched = fetch(where, *branch);
+  const auto fetched = fetch_store(where, *branch);
   if (!fetched) return fetched.error();
   PullReport report;
   report.branch_exists = fetched->commit.has_value();
@@ -335,9 +187,10 @@ Result<PullReport> pull_store(const StoreBranch& where) {
     bytes += listed.in_branch.bytes;
   }
   if (bytes > where.limits.total_bytes)
-    return refused(where, fmt::format("{} bytes are new, at most {} are read", bytes, where.limits.total_bytes), undo);
+    return branch_refused(where, fmt::format("{} bytes are new, at most {} are read", bytes, where.limits.total_bytes),
+                          "see with `git log` who changed the branch, and restore it");
   OwnBlobs own;
-  if (auto same = check_same(where, *branch, fetched->listing, own); !same) return same.error();
+  if (auto same = check_same_files(where, *branch, fetched->listing, own); !same) return same.error();
   if (lacking.empty()) {
     if (auto created = create_store(where.store); !created) return created.error();
     return report;
@@ -347,6 +200,7 @@ Result<PullReport> pull_store(const StoreBranch& where) {
   if (auto checked = check_copies(where, fetched->listing, lacking, *copies); !checked) return checked.error();
   if (auto created = create_store(where.store); !created) return created.error();
   std::vector<StoreFile> files;
+  files.reserve(lacking.size());
   for (const std::string& path : lacking) files.push_back(fetched->listing.at(path).file);
   std::erase_if(files, [](const StoreFile& file) { return file.kind == FileKind::marker; });
   if (auto placed = baselines::place_files(where.store, *copies, files); !placed) return placed.error();
@@ -363,10 +217,10 @@ Result<PushReport> push_store(const StoreBranch& where, std::uint64_t objects_up
                              pull->system)};
   }
   if (const auto shared = baselines::shared_files(where.store); !shared) return shared.error();
-  auto branch = open_branch(where);
+  auto branch = open_store_branch(where);
   if (!branch) return branch.error();
   Pusher pusher(where, std::move(branch).value(), objects_up_to);
-  Waiting waiting(where.repetition);
+  TransferWaits waiting(where.repetition);
   PushReport before;       // what the attempt before wanted to add
   std::string last_words;  // and why it did not
   int failures = 0;
