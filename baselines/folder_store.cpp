@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/folder_store.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "baselines/entry_name.hpp"
 #include "baselines/place_file.hpp"
+#include "baselines/writer_lock.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
@@ -28,13 +23,8 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
-constexpr std::string_view marker_name = "torchgate-store.json";
-constexpr std::string_view marker_text = "{\"schema\": \"torchgate.store/1\"}\n";
 constexpr std::int64_t marker_limit_bytes = 4096;
 constexpr std::size_t shortest_prefix = 4;
-
-// Half a kilobyte a case: room for a hundred thousand of them.
-constexpr std::int64_t calibration_limit_bytes = 64 << 20;
 
 // Digits of an ISO time sort as the times do.
 std::string digits_of(const std::string& time) {
@@ -44,34 +34,6 @@ std::string digits_of(const std::string& time) {
   }
   return digits;
 }
-
-/// One writer of records at a time, so that looking for an id and adding it are one step. The operating system releases
-/// it when the process ends, however it ends. Readers need none: a record appears whole.
-class WriterLock {
- public:
-  static Result<WriterLock> take(const fs::path& marker) {
-    const int fd = ::open(marker.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0) return failure(marker);
-    WriterLock lock(fd);
-    while (::flock(fd, LOCK_EX) != 0) {
-      if (errno != EINTR) return failure(marker);
-    }
-    return lock;
-  }
-  WriterLock(WriterLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  WriterLock& operator=(WriterLock&&) = delete;
-  ~WriterLock() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
- private:
-  explicit WriterLock(int fd) : fd_(fd) {}
-  static Error failure(const fs::path& marker) {
-    return {ErrorCode::io, "cannot lock the store with " + marker.string() + ": " + std::strerror(errno)};
-  }
-
-  int fd_;
-};
 
 struct Found {
   Entry entry;
@@ -128,7 +90,7 @@ class FolderStore final : public Store {
   Result<PutOutcome> put(const record::Run& run, bool of_commit) override {
     const auto entry = entry_of(run, of_commit);
     if (!entry) return entry.error();
-    const auto lock = WriterLock::take(root_ / marker_name);
+    const auto lock = WriterLock::take(root_ / store_marker_name);
     if (!lock) return lock.error();
     const auto twins = find(run.id, std::nullopt);
     if (!twins) return twins.error();
@@ -287,22 +249,22 @@ Result<void> make_store(const fs::path& folder) {
   if (auto made = make_folders(folder); !made) return made;
   for (const char* part : {"runs", "objects"}) {
     // In this order: another process may be making the store just now, and it writes the marker before these.
-    if (fs::exists(folder / part) && !fs::exists(folder / marker_name)) {
+    if (fs::exists(folder / part) && !fs::exists(folder / store_marker_name)) {
       return Error{ErrorCode::bad_input, folder.string() + " has a folder '" + part + "' but no " +
-                                             std::string(marker_name) + "; choose another folder for the store"};
+                                             std::string(store_marker_name) + "; choose another folder for the store"};
     }
   }
-  auto written = base::write_file_atomically(folder / marker_name, marker_text, false);
-  if (!written && fs::exists(folder / marker_name)) return {};  // another process made the store just now
+  auto written = base::write_file_atomically(folder / store_marker_name, store_marker_text, false);
+  if (!written && fs::exists(folder / store_marker_name)) return {};  // another process made the store just now
   return written;
 }
 
 Result<void> check_marker(const fs::path& folder) {
-  const auto text = base::read_file(folder / marker_name, marker_limit_bytes, base::Links::refused);
+  const auto text = base::read_file(folder / store_marker_name, marker_limit_bytes, base::Links::refused);
   if (!text) return text.error();
-  if (*text == marker_text) return {};
+  if (*text == store_marker_text) return {};
   return Error{ErrorCode::bad_input,
-               (folder / marker_name).string() +
+               (folder / store_marker_name).string() +
                    ": invalid marker of a torchgate.store/1; either another version of torchgate created "
                    "the store (use that one), or the file is damaged"};
 }
@@ -321,11 +283,13 @@ void sweep(const fs::path& root) {
 
 Result<std::unique_ptr<Store>> open_folder_store(const fs::path& folder, OpenMode mode) {
   std::error_code failed;
-  if (!fs::exists(folder / marker_name, failed)) {
+  if (!fs::exists(folder / store_marker_name, failed)) {
     if (failed) return Error{ErrorCode::io, "cannot read folder " + folder.string() + ": " + failed.message()};
     if (mode == OpenMode::existing) {
-      return Error{ErrorCode::no_verdict, "no baseline store in " + folder.string() +
-                                              "; create it and add the first run with `torchgate baseline add`"};
+      return Error{ErrorCode::no_verdict,
+                   "no baseline store in " + folder.string() +
+                       "; create it and add the first run with `torchgate baseline add`, or copy "
+                       "that of a data branch with `torchgate baseline pull`"};
     }
     if (auto made = make_store(folder); !made) return made.error();
   }

@@ -7,7 +7,7 @@
 
 namespace torchgate::baselines {
 
-base::Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode) {
+base::Result<std::filesystem::path> store_folder(const std::string& location) {
   constexpr std::string_view file_scheme = "file://";
   if (location.empty()) {
     return base::Error{base::ErrorCode::bad_input,
@@ -19,7 +19,7 @@ base::Result<std::unique_ptr<Store>> open_store(const std::string& location, Ope
       return base::Error{base::ErrorCode::bad_input, "invalid location '" + location +
                                                          "': not an absolute path; use file:///path, or just the path"};
     }
-    return open_folder_store(path, mode);
+    return std::filesystem::path(path);
   }
   if (location.starts_with("postgresql://") || location.starts_with("postgres://")) {
     return base::Error{
@@ -30,7 +30,13 @@ base::Result<std::unique_ptr<Store>> open_store(const std::string& location, Ope
     return base::Error{base::ErrorCode::bad_input, "unsupported store '" + location.substr(0, scheme + 3) +
                                                        "...'; use --store with a folder or file:///path"};
   }
-  return open_folder_store(location, mode);
+  return std::filesystem::path(location);
+}
+
+base::Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode) {
+  const auto folder = store_folder(location);
+  if (!folder) return folder.error();
+  return open_folder_store(*folder, mode);
 }
 
 }  // namespace torchgate::baselines

@@ -53,7 +53,9 @@ std::string describe(const Selection& selection, std::size_t steps_back) {
 }
 
 Error nothing_found(const Store& store, const SelectRequest& request, const std::vector<Entry>& here) {
-  const std::string how_to_add = "`torchgate run` at that commit, then `torchgate baseline add`";
+  const std::string how_to_add =
+      "`torchgate run` at that commit, then `torchgate baseline add` (and `torchgate baseline push`, where the store "
+      "is on a data branch)";
   if (here.empty()) {
     const auto everywhere = store.list({});
     if (!everywhere) return everywhere.error();

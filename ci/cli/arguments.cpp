@@ -122,6 +122,8 @@ struct Parsed {
   BaselineAdd add;
   BaselineList list;
   BaselineShow show;
+  BaselinePull pull;
+  BaselinePush push;
   CalibrateCommand calibrate;
   CommentCommand comment;
   ImportCommand import;
@@ -285,7 +287,7 @@ void define_accept(CLI::App& app, Parsed& parsed) {
 }
 
 void define_keeping(CLI::App& app, Parsed& parsed) {
-  CLI::App& baseline = *app.add_subcommand("baseline", "Add, list and show baselines");
+  CLI::App& baseline = *app.add_subcommand("baseline", "Add, list, show and share baselines");
   baseline.require_subcommand(1);
   CLI::App& add = *baseline.add_subcommand("add", "Add a run and its binaries as the baseline of its commit");
   add.add_option("run", parsed.add.run, "Name, file or id of the run")->required();
@@ -299,7 +301,18 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   CLI::App& show = *baseline.add_subcommand("show", "Show one stored run");
   show.add_option("run", parsed.show.run, "Run id, or the beginning of it")->required();
   show_flags(show, parsed.show.show);
-  for (CLI::App* command : {&add, &list, &show}) {
+  CLI::App& pull = *baseline.add_subcommand("pull", "Copy what the data branch has and the store lacks");
+  CLI::App& push = *baseline.add_subcommand("push", "Append to the data branch what it lacks, never by force");
+  pull.add_option("--remote", parsed.pull.remote, "Remote of this repository, URL or folder (default origin)");
+  push.add_option("--remote", parsed.push.remote, "Remote of this repository, URL or folder (default origin)");
+  push.add_option("--objects-up-to", parsed.push.objects_up_to,
+                  "Also push executables and libraries of at most this many bytes (default 0: none)")
+      ->option_text("BYTES");
+  for (CLI::App* command : {&pull, &push}) {
+    policy_flag(*command, parsed.policy, "--branch", "baseline.branch",
+                "The data branch (default torchgate-baselines)");
+  }
+  for (CLI::App* command : {&add, &list, &show, &pull, &push}) {
     policy_flag(*command, parsed.policy, "--store", "baseline.store", "Baseline store (default .torchgate/store)");
   }
 
@@ -469,6 +482,8 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   const CLI::App* baseline = app.get_subcommand("baseline");
   if (baseline->got_subcommand("add")) return BaselineCommand{parsed.add};
   if (baseline->got_subcommand("list")) return BaselineCommand{parsed.list};
+  if (baseline->got_subcommand("pull")) return BaselineCommand{parsed.pull};
+  if (baseline->got_subcommand("push")) return BaselineCommand{parsed.push};
   return BaselineCommand{parsed.show};
 }
 

@@ -99,7 +99,14 @@ struct BaselineShow {
   std::string run;
   ShowFlags show;
 };
-using BaselineCommand = std::variant<BaselineAdd, BaselineList, BaselineShow>;
+struct BaselinePull {
+  std::string remote = "origin";
+};
+struct BaselinePush {
+  std::string remote = "origin";
+  std::uint64_t objects_up_to = 0;  ///< bytes; 0: none
+};
+using BaselineCommand = std::variant<BaselineAdd, BaselineList, BaselineShow, BaselinePull, BaselinePush>;
 
 struct CalibrateCommand {
   std::vector<std::string> suites;

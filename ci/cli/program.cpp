@@ -44,6 +44,9 @@ struct Dispatch {
 
 // Its verdict depends on the policy, so a pull request must not bring its own.
 bool judges(const Command& command) {
+  // Nor its own data branch, or store: both have the runs that it is judged against.
+  const auto* baseline = std::get_if<BaselineCommand>(&command);
+  if (baseline != nullptr) return std::holds_alternative<BaselinePull>(*baseline);
   return std::holds_alternative<GateCommand>(command) || std::holds_alternative<CompareCommand>(command) ||
          std::holds_alternative<AbCommand>(command);
 }

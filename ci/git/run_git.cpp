@@ -57,7 +57,10 @@ base::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::s
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
   command.working_directory = folder;
   command.environment = {{"GIT_OPTIONAL_LOCKS", "0"}, {"GIT_TERMINAL_PROMPT", "0"}, {"LC_ALL", "C"}};
+  command.environment.insert(command.environment.end(), options.environment.begin(), options.environment.end());
   command.unset = repository_variables();
+  command.output_file = options.output_file;
+  command.file_limit_bytes = options.file_limit_bytes;
   command.time_limit = options.time_limit;
   command.cleans_up = options.cleans_up;
   command.tail_bytes = output_limit_bytes;

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/base/result.hpp"
+#include "harness/record/process.hpp"
 
 namespace torchgate::git {
 
@@ -24,6 +27,11 @@ struct GitOptions {
   /// unless it waits for something.
   std::chrono::minutes time_limit{2};
   bool cleans_up = false;  ///< runs although we were asked to stop
+  /// Set on top of ours, also one of repository_variables(). The place of secrets: other users cannot read it.
+  std::vector<record::Parameter> environment = {};
+  /// When not empty: stdout goes into this new file, at most process::output_limit_bytes of it; `output` is stderr.
+  std::filesystem::path output_file = {};
+  std::optional<std::uint64_t> file_limit_bytes = {};  ///< as of process::Command
 };
 
 /// Runs git in FOLDER. not_found: no git in PATH, or no such folder; io: it was killed or ran into its time limit;

@@ -88,6 +88,7 @@ struct Policy {
 
   // [baseline]
   std::string store = ".torchgate/store";
+  std::string branch = "torchgate-baselines";  ///< of the remote: `baseline pull`, `baseline push`
   std::string build;  ///< builds a baseline's commit where its binaries are gone; empty: nothing does
   std::vector<std::string> build_suites;  ///< what it builds, relative to the work tree; empty: `suites`
 

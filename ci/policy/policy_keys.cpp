@@ -295,6 +295,8 @@ constexpr std::array keys{
     PolicyKey{"run.total_limit_s", "no process is started after this many seconds", set_seconds<&Policy::total_limit_s>,
               get_number<&Policy::total_limit_s>},
     PolicyKey{"baseline.store", "folder of the baseline store", set_text<&Policy::store>, get_text<&Policy::store>},
+    PolicyKey{"baseline.branch", "branch of the remote that `baseline pull` and `baseline push` keep the store on",
+              set_text<&Policy::branch>, get_text<&Policy::branch>},
     PolicyKey{"baseline.build",
               "shell command that rebuilds a baseline's commit in a work tree ({dir}) if its binaries are missing",
               set_text_or_nothing<&Policy::build>, get_text<&Policy::build>},

@@ -9,6 +9,7 @@
 #include "baselines/select.hpp"
 #include "ci/git/repository.hpp"
 #include "harness/base/creation_time.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -37,11 +38,18 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
     if (!merged_into) return merged_into.error();
     if (*merged_into) start = **merged_into;
   }
+  const auto shallow = repository->is_shallow();
+  if (!shallow) return shallow.error();
+  // A merge commit names its parents also where a shallow clone ends before them.
+  if (*shallow && !repository->has_commit(start)) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("commit {}, whose baseline is wanted, is not in this clone, which is shallow; use `git "
+                             "fetch --unshallow`, or fetch-depth: 0 in actions/checkout",
+                             record::short_commit(start))};
+  }
   auto commits = repository->ancestors(start, most_ancestors, git::Walk::all_parents);
   if (!commits) return commits.error();
   wanted.commits = std::move(commits).value();
-  const auto shallow = repository->is_shallow();
-  if (!shallow) return shallow.error();
   wanted.shallow = *shallow;
   return wanted;
 }

@@ -50,6 +50,14 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
   }
   const auto repository = git::Repository::open(".");
   if (!repository) return repository.error();
+  const auto shallow = repository->is_shallow();
+  if (!shallow) return shallow.error();
+  if (*shallow && !repository->has_commit(*source.commit)) {
+    return not_possible(
+        fmt::format("its commit {} cannot be rebuilt, because this clone is shallow; use `git fetch "
+                    "--unshallow`, or fetch-depth: 0 in actions/checkout",
+                    record::short_commit(*source.commit)));
+  }
   const auto commit = repository->resolve(*source.commit);
   if (!commit) return commit.error().within("rebuilding the baseline's commit");
   auto suites = suites_in_work_tree(policy.build_suites, policy, *repository);

@@ -43,8 +43,11 @@ struct Command {
   bool may_leave_processes = false;
 
   /// When not empty: its output goes into this new file instead of the tail (errors still go there), and no file that it
-  /// writes can grow beyond `output_limit_bytes`.
+  /// writes can grow beyond `output_limit_bytes` (or `file_limit_bytes`).
   std::filesystem::path output_file;
+
+  /// When set: no file that it writes can grow beyond this; a write beyond it kills the process (SIGXFSZ).
+  std::optional<std::uint64_t> file_limit_bytes;
 
   /// When set: called with its process id while it runs, soon after the start, then less and less often, and whenever it
   /// has printed something. The last time can lie `longest_between_looks` before its end.

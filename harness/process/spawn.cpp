@@ -114,8 +114,9 @@ constexpr unsigned close_range_cloexec = 4;  // CLOSE_RANGE_CLOEXEC of linux/clo
   dup2(errors, STDERR_FILENO);
   // Those that our own caller forgot to close; before Linux 5.11 they stay, as they would in any shell.
   syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, close_range_cloexec);
-  const rlimit file_size{output_limit_bytes, output_limit_bytes};
-  if (output != errors) setrlimit(RLIMIT_FSIZE, &file_size);
+  const std::uint64_t most_bytes = command.file_limit_bytes.value_or(output_limit_bytes);
+  const rlimit file_size{most_bytes, most_bytes};
+  if (output != errors || command.file_limit_bytes) setrlimit(RLIMIT_FSIZE, &file_size);
   if (!command.working_directory.empty() && chdir(command.working_directory.c_str()) != 0)
     fail(report, Stage::working_directory);
   execve(command.executable.c_str(), prepared.argv.data(), prepared.envp.data());

@@ -12,8 +12,10 @@
 #include "ci/gate/judge.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/other_hosts.hpp"
+#include "ci/workflow/store_branch.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/process/interrupt.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::cli {
@@ -98,11 +100,56 @@ ExitCode show(const BaselineShow& command, const policy::Policy& policy, const C
   return shown == ExitCode::error ? shown : ExitCode::ok;
 }
 
+base::Result<workflow::StoreBranch> store_branch(const std::string& remote, const policy::Policy& policy) {
+  const auto folder = baselines::store_folder(policy.store);
+  if (!folder) return folder.error();
+  workflow::StoreBranch where;
+  where.remote = remote;
+  where.branch = policy.branch;
+  where.store = *folder;
+  return where;
+}
+
+ExitCode pull(const BaselinePull& command, const policy::Policy& policy, const Console& console) {
+  const process::InterruptScope interruptible;  // until the temporary repository is removed
+  const auto where = store_branch(command.remote, policy);
+  if (!where) return console.fail(where.error());
+  const auto pulled = workflow::pull_store(*where);
+  if (!pulled) return console.fail(pulled.error());
+  if (!pulled->branch_exists) {
+    console.out << fmt::format(
+        "no data branch yet: {} has no branch {}; the first `torchgate baseline push` creates it, in a job of the main "
+        "branch after `torchgate baseline add`\n",
+        command.remote, policy.branch);
+    return ExitCode::ok;
+  }
+  console.out << fmt::format("{} added to {} from branch {} of {} ({}); {} already stored\n",
+                             base::counted(pulled->runs_added, "run", "runs"), policy.store, policy.branch,
+                             command.remote, base::counted(pulled->files_added, "file", "files"),
+                             pulled->runs_already_there);
+  return ExitCode::ok;
+}
+
+ExitCode push(const BaselinePush& command, const policy::Policy& policy, const Console& console) {
+  const process::InterruptScope interruptible;
+  const auto where = store_branch(command.remote, policy);
+  if (!where) return console.fail(where.error());
+  const auto pushed = workflow::push_store(*where, command.objects_up_to);
+  if (!pushed) return console.fail(pushed.error());
+  console.out << fmt::format("{} added to branch {} of {} ({}, {}); {} already there\n",
+                             base::counted(pushed->runs_added, "run", "runs"), policy.branch, command.remote,
+                             base::counted(pushed->files_added, "file", "files"),
+                             base::counted(pushed->pushes, "push", "pushes"), pushed->runs_already_there);
+  return ExitCode::ok;
+}
+
 }  // namespace
 
 ExitCode baseline_command(const BaselineCommand& command, const policy::Policy& policy, const Console& console) {
   if (const auto* adding = std::get_if<BaselineAdd>(&command)) return add(*adding, policy, console);
   if (const auto* listing = std::get_if<BaselineList>(&command)) return list(*listing, policy, console);
+  if (const auto* pulling = std::get_if<BaselinePull>(&command)) return pull(*pulling, policy, console);
+  if (const auto* pushing = std::get_if<BaselinePush>(&command)) return push(*pushing, policy, console);
   return show(std::get<BaselineShow>(command), policy, console);
 }
 

@@ -59,5 +59,30 @@ TEST_F(BaselineCommand, HasNothingToListWithoutAStore) {
   }
 }
 
+TEST_F(BaselineCommand, PushesToADataBranchAndPullsFromIt) {
+  folder_.make_repository();
+  folder_.git({"init", "--quiet", "--bare", "build.git"});
+  folder_.git({"remote", "add", "origin", "build.git"});
+  EXPECT_EQ(folder_.torchgate({"baseline", "push"}).code, 3) << "no store";
+  const Ran none = folder_.torchgate({"baseline", "pull"});
+  EXPECT_EQ(none.code, 0) << none.err;
+  EXPECT_TRUE(has(none.out, "no data branch yet: origin has no branch torchgate-baselines"));
+  const Ran gate = folder_.torchgate({"gate", "committed"});
+  EXPECT_NE(gate.code, 0);
+
+  ASSERT_EQ(folder_.torchgate({"baseline", "add", "committed", "--without-objects"}).code, 0);
+  const Ran pushed = folder_.torchgate({"baseline", "push"});
+  EXPECT_EQ(pushed.code, 0) << pushed.err;
+  EXPECT_TRUE(has(pushed.out, "1 run added to branch torchgate-baselines of origin"));
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "push"}).out, "0 runs added"));
+  const Ran pulled = folder_.torchgate({"baseline", "pull", "--store", ".torchgate/other"});
+  EXPECT_EQ(pulled.code, 0) << pulled.err;
+  EXPECT_TRUE(has(pulled.out, "1 run added to .torchgate/other"));
+  EXPECT_EQ(folder_.torchgate({"baseline", "pull", "--branch", "a..b"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"baseline", "pull", "--remote", "nowhere"}).code, 2);
+  folder_.set("TORCHGATE_BASELINE_BRANCH", "mine");
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "pull"}).out, "no branch mine"));
+}
+
 }  // namespace
 }  // namespace torchgate::cli::testing
