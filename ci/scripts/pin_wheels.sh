@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes the files that setup.sh installs the wheels of LibTorch from: every wheel with its version and the SHA-256 of its
-# content, for each CPython whose pip may be the one that installs. Run it after a version in
+# Writes the files that setup.sh installs the wheels of LibTorch from, and release.sh its tools: every wheel with its version and the
+# SHA-256 of its content, for each CPython whose pip may be the one that installs. Run it after a version in
 # cmake/torchgate_dependencies.cmake was changed, and review what it changed. Nothing large is downloaded: the package index
-# names the hashes.
+# names the hashes. Arguments: sets to write, of cpu, full and release (default: all).
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
@@ -17,7 +17,8 @@ for tag in $(seq -f _2_%g "$newest_glibc" -1 5) 2014 2010 1; do platforms+=(--pl
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mapfile -t wanted < <(awk -F'|' '/^# \|/ { gsub(/ /, ""); if (sub(/^pypi:/, "", $4)) print $4 "==" $3 }' "$table")
+# pinned PREFIX: "torch==2.11.0" and so on, of the rows of the table that come from PREFIX
+pinned() { awk -F'|' -v prefix="^$1:" '/^# \|/ { gsub(/ /, ""); if (sub(prefix, "", $4)) print $4 "==" $3 }' "$table"; }
 
 # resolve SET PYTHON PIP-ARGUMENT...: what pip would install, as its report
 resolve() {
@@ -49,7 +50,7 @@ for report in sys.argv[2:]:
         pin[1][each["download_info"]["archive_info"]["hashes"]["sha256"]] = wheel
 print("# SPDX-License-Identifier: Apache-2.0")
 print(f"# {sys.argv[1]}")
-print("# Written by ci/scripts/pin_wheels.sh; setup.sh gives it to `pip install --require-hashes`.")
+print("# Written by ci/scripts/pin_wheels.sh, for `pip install --require-hashes`.")
 for name in sorted(pins):
     version, wheels = pins[name]
     print(f"{name}=={version}", end="")
@@ -61,9 +62,22 @@ PYTHON
   say "$target/wheels-$set.txt: $(grep -c '==' "$target/wheels-$set.txt") packages, $(grep -c 'sha256:' "$target/wheels-$set.txt") wheels"
 }
 
-for python in "${pythons[@]}"; do
-  : >>"$work/cpu.versions" && resolve cpu "$python" --no-deps
-  : >>"$work/full.versions" && resolve full "$python"
+# pin SET PREFIX WHAT PIP-ARGUMENT...
+pin() {
+  local set=$1 what=$3 python wanted
+  mapfile -t wanted < <(pinned "$2")
+  shift 3
+  : >"$work/$set.versions"
+  for python in "${pythons[@]}"; do resolve "$set" "$python" "$@"; done
+  write_pins "$set" "$what"
+}
+
+(($#)) || set -- cpu full release
+for set; do
+  case $set in
+    cpu) pin cpu pypi "The wheels of LibTorch that its CPU path needs (installed without their dependencies)." --no-deps ;;
+    full) pin full pypi "The wheels of LibTorch with every CUDA library and everything else that they depend on." ;;
+    release) pin release release-pypi "The tools of ci/scripts/release.sh and everything that they depend on." ;;
+    *) give_up 2 "unknown set '$set'; use some of: cpu full release" ;;
+  esac
 done
-write_pins cpu "The wheels of LibTorch that its CPU path needs (installed without their dependencies)."
-write_pins full "The wheels of LibTorch with every CUDA library and everything else that they depend on."
