@@ -59,8 +59,9 @@ install_packages() {
     [[ $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) == installed ]] || missing+=("$name")
   done < <(from release-deb)
   ((${#missing[@]})) || return 0
-  logged_step "$deps/apt-release.log" "install ${missing[*]}" as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${missing[@]}" ||
+  local apt=(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300)
+  logged_step "$deps/apt-update.log" "read the package lists" "${apt[@]}" update || say "warning: continuing with the existing package lists"
+  logged_step "$deps/apt-release.log" "install ${missing[*]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" ||
     give_up 1 "apt-get could not install: ${missing[*]} (its message is above)"
 }
 
