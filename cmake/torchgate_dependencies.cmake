@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The one place that names third-party software: which version is tested, where it comes from, and why it is here.
-# `ci/scripts/setup.sh` reads the Debian package names and the wheel pins from this table (lines that start with "# |").
+# `ci/scripts/setup.sh` reads the Debian package names and the wheel pins from this table (lines that start with "# |"), and
+# `ci/scripts/release.sh` those that only a release needs (release-deb:, release-pypi:).
 #
 # | what            | tested   | from                       | why
 # | LibTorch        | 2.11.0   | pypi:torch                 | what the suites measure
@@ -22,6 +23,29 @@
 # | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | property tests of the record
 # | ccache, mold    | any      | deb:ccache deb:mold        | optional: a rebuilt file costs less than a second, a link 0.1 s
 # | CMake, Ninja    | 3.25     | deb:cmake deb:ninja-build  | the build
+# | debootstrap     | any      | release-deb:debootstrap release-deb:python3-venv | the Debian 11 whose C library the released program is linked with
+# | hatchling       | 1.33.0   | release-pypi:hatchling     | the Python wheel that carries the released program
+# | CycloneDX       | 11.12.0  | release-pypi:cyclonedx-python-lib | checks the SBOM of the released program against the schema
+# | jsonschema      | 4.26.0   | release-pypi:jsonschema    | what CycloneDX's library checks with
+#
+# What of it is inside the released program: libraries linked in, headers compiled in. `ci/scripts/release.sh` builds with the files of
+# these packages only, and writes its SBOM and its licence texts from these rows; it fails if a row is missing or no longer needed.
+# "compiler": comes with g++ and the C library, which the table above does not list.
+#
+# + what             | package           | licence (SPDX)                            | page
+# + Boost.Math       | libboost1.74-dev  | BSL-1.0                                   | https://www.boost.org
+# + nlohmann_json    | nlohmann-json3-dev| MIT                                       | https://github.com/nlohmann/json
+# + CLI11            | libcli11-dev      | BSD-3-Clause                              | https://github.com/CLIUtils/CLI11
+# + toml++           | libtomlplusplus-dev | MIT                                     | https://github.com/marzer/tomlplusplus
+# + {fmt}            | libfmt-dev        | MIT                                       | https://github.com/fmtlib/fmt
+# + OpenSSL          | libssl-dev        | Apache-2.0                                | https://www.openssl.org
+# + RE2              | libre2-dev        | BSD-3-Clause                              | https://github.com/google/re2
+# + zlib             | zlib1g-dev        | Zlib                                      | https://zlib.net
+# + CURL             | libcurl4-openssl-dev | curl                                   | https://curl.se
+# + compiler         | libstdc++-12-dev  | GPL-3.0-or-later WITH GCC-exception-3.1   | https://gcc.gnu.org
+# + compiler         | libgcc-12-dev     | GPL-3.0-or-later WITH GCC-exception-3.1   | https://gcc.gnu.org
+# + compiler         | libc6-dev         | LGPL-2.1-or-later                         | https://www.gnu.org/software/libc
+# + compiler         | linux-libc-dev    | GPL-2.0-only WITH Linux-syscall-note      | https://www.kernel.org
 
 include("${CMAKE_CURRENT_LIST_DIR}/torchgate_suite_dependencies.cmake")
 find_package(Boost 1.74 REQUIRED)

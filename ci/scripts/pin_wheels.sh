@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# pin_wheels.sh [cpu] [full] [lint]: writes the files that setup.sh installs the wheels of LibTorch (cpu, full) and of the tools of
-# tests/lint (lint) from: every wheel with its version and the SHA-256 of its content, for each CPython whose pip may be the one that
-# installs. By default all three. Run it after a version in cmake/torchgate_dependencies.cmake or lint_tools.sh was changed, and review
-# what it changed. Nothing large is downloaded: the package index names the hashes.
+# pin_wheels.sh [cpu] [full] [lint] [release]: writes the files that setup.sh installs the wheels of LibTorch (cpu, full) and of the tools
+# of tests/lint (lint) from, and release.sh its tools: every wheel with its version and the SHA-256 of its content, for each CPython
+# whose pip may be the one that installs. By default all four. Run it after a version in cmake/torchgate_dependencies.cmake or
+# lint_tools.sh was changed, and review what it changed. Nothing large is downloaded: the package index names the hashes.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/lint_tools.sh"
@@ -18,7 +18,8 @@ for tag in $(seq -f _2_%g "$newest_glibc" -1 5) 2014 2010 1; do platforms+=(--pl
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mapfile -t wanted < <(awk -F'|' '/^# \|/ { gsub(/ /, ""); if (sub(/^pypi:/, "", $4)) print $4 "==" $3 }' "$table")
+# pinned PREFIX: "torch==2.11.0" and so on, of the rows of the table that come from PREFIX
+pinned() { awk -F'|' -v prefix="^$1:" '/^# \|/ { gsub(/ /, ""); if (sub(prefix, "", $4)) print $4 "==" $3 }' "$table"; }
 
 # resolve SET PYTHON PIP-ARGUMENT...: what pip would install, as its report
 resolve() {
@@ -50,7 +51,7 @@ for report in sys.argv[2:]:
         pin[1][each["download_info"]["archive_info"]["hashes"]["sha256"]] = wheel
 print("# SPDX-License-Identifier: Apache-2.0")
 print(f"# {sys.argv[1]}")
-print("# Written by ci/scripts/pin_wheels.sh; setup.sh gives it to `pip install --require-hashes`.")
+print("# Written by ci/scripts/pin_wheels.sh, for `pip install --require-hashes`.")
 for name in sorted(pins):
     version, wheels = pins[name]
     print(f"{name}=={version}", end="")
@@ -62,21 +63,26 @@ PYTHON
   say "$target/wheels-$set.txt: $(grep -c '==' "$target/wheels-$set.txt") packages, $(grep -c 'sha256:' "$target/wheels-$set.txt") wheels"
 }
 
-sets=("$@")
-((${#sets[@]})) || sets=(cpu full lint)
-for set in "${sets[@]}"; do
+# pin SET WHAT OLDEST-PYTHON PIP-ARGUMENT...
+pin() {
+  local set=$1 what=$2 oldest=$3 python
+  shift 3
+  : >"$work/$set.versions"
   for python in "${pythons[@]}"; do
-    : >>"$work/$set.versions"
-    case $set in
-      cpu) resolve cpu "$python" --no-deps "${wanted[@]}" ;;
-      full) resolve full "$python" "${wanted[@]}" ;;
-      lint) ((${python#3.} < ${lint_python#3.})) || resolve lint "$python" "${lint_wheels[@]}" ;;
-      *) give_up 2 "unknown set '$set'; use cpu, full or lint" ;;
-    esac
+    ((${python#3.} < ${oldest#3.})) || resolve "$set" "$python" "$@"
   done
+  write_pins "$set" "$what"
+}
+
+mapfile -t torch_wheels < <(pinned pypi)
+mapfile -t release_wheels < <(pinned release-pypi)
+(($#)) || set -- cpu full lint release
+for set; do
   case $set in
-    cpu) write_pins cpu "The wheels of LibTorch that its CPU path needs (installed without their dependencies)." ;;
-    full) write_pins full "The wheels of LibTorch with every CUDA library and everything else that they depend on." ;;
-    lint) write_pins lint "The tools of tests/lint that Debian does not have, with everything that they depend on." ;;
+    cpu) pin cpu "The wheels of LibTorch that its CPU path needs (installed without their dependencies)." 3.0 --no-deps "${torch_wheels[@]}" ;;
+    full) pin full "The wheels of LibTorch with every CUDA library and everything else that they depend on." 3.0 "${torch_wheels[@]}" ;;
+    lint) pin lint "The tools of tests/lint that Debian does not have, with everything that they depend on." "$lint_python" "${lint_wheels[@]}" ;;
+    release) pin release "The tools of ci/scripts/release.sh and everything that they depend on." 3.0 "${release_wheels[@]}" ;;
+    *) give_up 2 "unknown set '$set'; use some of: cpu full lint release" ;;
   esac
 done

@@ -41,3 +41,8 @@ give_up() {
   printf '%s: %s\n' "$(basename "$0")" "$2" >&2
   exit "$1"
 }
+
+# as_root COMMAND...: with sudo where this is not root.
+as_root() {
+  if (($(id -u) == 0)); then "$@"; else sudo "$@"; fi
+}

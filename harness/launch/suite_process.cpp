@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/suite_process.hpp"
 
-#include <string.h>
-
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -17,11 +15,46 @@ namespace {
 
 using record::ProcessStatus;
 
+struct SignalName {
+  int signal;
+  const char* name;
+  const char* meaning;
+};
+
+/// Those that end a process, with the words of glibc's sigdescr_np(), which a released torchgate cannot call: it is of glibc 2.32.
+constexpr std::array<SignalName, 21> signal_names{{
+    {SIGHUP, "SIGHUP", "Hangup"},
+    {SIGINT, "SIGINT", "Interrupt"},
+    {SIGQUIT, "SIGQUIT", "Quit"},
+    {SIGILL, "SIGILL", "Illegal instruction"},
+    {SIGTRAP, "SIGTRAP", "Trace/breakpoint trap"},
+    {SIGABRT, "SIGABRT", "Aborted"},
+    {SIGBUS, "SIGBUS", "Bus error"},
+    {SIGFPE, "SIGFPE", "Floating point exception"},
+    {SIGKILL, "SIGKILL", "Killed"},
+    {SIGUSR1, "SIGUSR1", "User defined signal 1"},
+    {SIGSEGV, "SIGSEGV", "Segmentation fault"},
+    {SIGUSR2, "SIGUSR2", "User defined signal 2"},
+    {SIGPIPE, "SIGPIPE", "Broken pipe"},
+    {SIGALRM, "SIGALRM", "Alarm clock"},
+    {SIGTERM, "SIGTERM", "Terminated"},
+    {SIGXCPU, "SIGXCPU", "CPU time limit exceeded"},
+    {SIGXFSZ, "SIGXFSZ", "File size limit exceeded"},
+    {SIGVTALRM, "SIGVTALRM", "Virtual timer expired"},
+    {SIGPROF, "SIGPROF", "Profiling timer expired"},
+    {SIGPOLL, "SIGPOLL", "I/O possible"},
+    {SIGSYS, "SIGSYS", "Bad system call"},
+}};
+
 std::string signal_text(int signal) {
-  const char* const name = sigabbrev_np(signal);
-  const char* const meaning = sigdescr_np(signal);
-  std::string text = "killed by " + (name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(signal));
-  if (meaning != nullptr) text += " (" + std::string(meaning) + ")";
+  const auto* const known = std::find_if(signal_names.begin(), signal_names.end(),
+                                         [signal](const SignalName& each) { return each.signal == signal; });
+  std::string text = "killed by ";
+  if (known != signal_names.end()) {
+    text += known->name + (" (" + std::string(known->meaning)) + ")";
+  } else {
+    text += "signal " + std::to_string(signal);
+  }
   if (signal == SIGKILL) text += ", often by the kernel when memory runs out; see dmesg";
   return text;
 }

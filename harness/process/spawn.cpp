@@ -101,6 +101,7 @@ void restore_signals() {
 }
 
 constexpr unsigned close_range_cloexec = 4;  // CLOSE_RANGE_CLOEXEC of linux/close_range.h, absent in older headers
+constexpr long close_range_call = __NR_close_range;  // of the kernel's headers: glibc 2.31 has no SYS_close_range
 
 /// Runs in the child between fork and exec: async-signal-safe calls only.
 [[noreturn]] void become(const Command& command, const Prepared& prepared, int input, int output, int errors,
@@ -113,7 +114,7 @@ constexpr unsigned close_range_cloexec = 4;  // CLOSE_RANGE_CLOEXEC of linux/clo
   dup2(output, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
   // Those that our own caller forgot to close; before Linux 5.11 they stay, as they would in any shell.
-  syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, close_range_cloexec);
+  syscall(close_range_call, STDERR_FILENO + 1, ~0U, close_range_cloexec);
   const std::uint64_t most_bytes = command.file_limit_bytes.value_or(output_limit_bytes);
   const rlimit file_size{most_bytes, most_bytes};
   if (output != errors || command.file_limit_bytes) setrlimit(RLIMIT_FSIZE, &file_size);

@@ -19,7 +19,7 @@ rows=$(grep '^# |' "$table" | grep -v '^# | *what ') || { echo "$table has no ro
 while IFS='|' read -r _ what version from why rest; do
   what=${what%"${what##*[! ]}"} what=${what# }
   [[ -n ${what// /} && -n ${version// /} && -n ${why// /} && -z $rest ]] || complain "$table: the row of '$what' lacks a column (what | tested | from | why)"
-  [[ $from =~ ^(\ (deb|pypi):[a-z0-9.+-]+)+\ *$ ]] || complain "$table: '$what' comes from '${from// /}', not from deb:NAME or pypi:NAME"
+  [[ $from =~ ^(\ (release-)?(deb|pypi):[a-z0-9.+-]+)+\ *$ ]] || complain "$table: '$what' comes from '${from// /}', not from deb:NAME or pypi:NAME (release-deb:, release-pypi: for releases only)"
 done <<<"$rows"
 
 # Every package that the build looks for has a row. Threads is the toolchain's.
