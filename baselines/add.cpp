@@ -123,4 +123,10 @@ Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions
   return report;
 }
 
+Result<AddReport> add_objects(Store& store, const record::Run& run) {
+  AddReport report;
+  if (auto kept = keep_objects(store, run, report); !kept) return kept.error();
+  return report;
+}
+
 }  // namespace torchgate::baselines

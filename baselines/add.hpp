@@ -35,4 +35,8 @@ struct AddReport {
 /// objects. To keep the samples of a run read from a file, call record::load_samples first.
 base::Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions& options);
 
+/// Stores only the objects of RUN, which may be one shard of a run: each machine keeps what it measured, and the merged run is added
+/// elsewhere without them.
+base::Result<AddReport> add_objects(Store& store, const record::Run& run);
+
 }  // namespace torchgate::baselines

@@ -20,5 +20,5 @@ code=0
 untrusted "${PROGRAM:?}" "${arguments[@]}" || code=$?
 [[ -e .torchgate/runs/$name.json ]] || give_up "torchgate run saved nothing (exit code $code)" "$((code == 0 ? 2 : code))"
 keep_run "$name" "$folder/measured" "$name.json"
-[[ ${GITHUB_EVENT_NAME:-} != push ]] || program baseline objects "$name"
+[[ ${GITHUB_EVENT_NAME:-} != push ]] || program baseline add "$name" --objects-only
 exit "$code"

@@ -293,8 +293,12 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   add.add_option("run", parsed.add.run, "Name, file or id of the run")->required();
   add.add_flag("--uncommitted", parsed.add.uncommitted,
                "Also accept a run of a modified work tree; it is not tied to a commit");
-  add.add_flag("--without-objects", parsed.add.without_objects,
-               "Do not store executables and libraries; suspects cannot be confirmed later");
+  CLI::Option* const without = add.add_flag(
+      "--without-objects", parsed.add.without_objects,
+      "Do not store executables and libraries; suspects can be confirmed only where these are found or rebuilt");
+  add.add_flag("--objects-only", parsed.add.objects_only,
+               "Store only the executables and libraries of this run, which may be one shard")
+      ->excludes(without);
   CLI::App& list = *baseline.add_subcommand("list", "List the stored runs of this host, oldest first");
   list.add_flag("--all-hosts", parsed.list.all_hosts, "List runs of all hosts (the default)");
   list.add_flag("--json", parsed.list.json, "Print JSON");

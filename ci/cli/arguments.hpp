@@ -90,6 +90,7 @@ struct BaselineAdd {
   std::string run;
   bool uncommitted = false;
   bool without_objects = false;
+  bool objects_only = false;  ///< of one shard: the run is added after merging
 };
 struct BaselineList {
   bool all_hosts = false;

@@ -21,6 +21,15 @@
 namespace torchgate::cli {
 namespace {
 
+ExitCode keep_objects_of(const record::Run& run, baselines::Store& store, const Console& console) {
+  const auto added = baselines::add_objects(store, run);
+  if (!added) return console.fail(added.error());
+  for (const std::string& sentence : added->not_kept) console.warn(sentence);
+  console.out << fmt::format("{}: {} added, {} already stored\n", run.id,
+                             base::counted(added->objects_added, "object", "objects"), added->objects_already_there);
+  return ExitCode::ok;
+}
+
 ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Console& console) {
   const auto run = workflow::Workspace().load(command.run);
   if (!run) return console.fail(run.error());
@@ -32,6 +41,7 @@ ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Con
   }
   auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
   if (!store) return console.fail(store.error());
+  if (command.objects_only) return keep_objects_of(*run, **store, console);
   baselines::AddOptions options;
   options.as_baseline_of_commit = !command.uncommitted;
   options.keep_objects = !command.without_objects;

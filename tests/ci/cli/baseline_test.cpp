@@ -49,6 +49,18 @@ TEST_F(BaselineCommand, RefusesWhatIsNoBaseline) {
   EXPECT_TRUE(has(folder_.torchgate({"baseline", "add", "imported"}).err, "gate --against imported"));
 }
 
+TEST_F(BaselineCommand, StoresTheObjectsOfAShardAlone) {
+  folder_.make_suite("build", 1000);
+  ASSERT_EQ(folder_.torchgate({"run", "--suite", "build", "--shard", "1/2", "--save", "shard"}).code, 0);
+  EXPECT_EQ(folder_.torchgate({"baseline", "add", "shard"}).code, 2) << "a shard is not a baseline";
+  const Ran kept = folder_.torchgate({"baseline", "add", "shard", "--objects-only"});
+  EXPECT_EQ(kept.code, 0) << kept.err;
+  EXPECT_TRUE(has(kept.out, "added")) << kept.out;
+  EXPECT_TRUE(std::filesystem::exists(".torchgate/store/objects"));
+  EXPECT_FALSE(has(folder_.torchgate({"baseline", "list"}).out, id)) << "no run was added";
+  EXPECT_EQ(folder_.torchgate({"baseline", "add", "shard", "--objects-only", "--without-objects"}).code, 2);
+}
+
 TEST_F(BaselineCommand, HasNothingToListWithoutAStore) {
   for (const std::vector<std::string>& question : {std::vector<std::string>{"list"}, {"show", id}}) {
     std::vector<std::string> arguments{"baseline"};
