@@ -303,16 +303,25 @@ exits_with 0 "$torchgate" baseline pull
 exits_with 1 "$torchgate" gate slower --json kept.json
 ! grep -q "the baseline was rebuilt" kept.json || complain "rebuilt although the objects were there"
 
-# A shallow clone that hides the commit says what to do.
+# A shallow clone that hides the commit says what to do: beyond the last commit, the other parent of a merge, the baseline to rebuild.
 echo 2001 >code
 git commit -qam more
 git push -q origin HEAD:refs/heads/change
-git clone -q --depth 1 --branch change "file://$work/origin.git" "$work/shallow"
-cd "$work/shallow"
-bash build.sh
-exits_with 0 "$torchgate" baseline pull
-says "2 runs added"
-exits_with 0 "$torchgate" run --save shallow
-exits_with 2 "$torchgate" gate shallow
-says "fetch-depth: 0"
+git checkout -q --detach HEAD~2
+git merge -q --no-ff -m merged 'HEAD@{1}'
+git push -q origin HEAD:refs/heads/merged
+for clone in change merged; do
+  git clone -q --depth 1 --branch $clone "file://$work/origin.git" "$work/shallow_$clone"
+  cd "$work/shallow_$clone"
+  bash build.sh
+  exits_with 0 "$torchgate" baseline pull
+  says "2 runs added"
+  exits_with 0 "$torchgate" run --save shallow
+  exits_with 2 "$torchgate" gate shallow
+  says "fetch-depth: 0"
+done
+rm -rf .torchgate/store/objects
+first=$(cd .torchgate/store/runs/* && for file in *.json; do echo "${file:(-21):16}"; break; done)
+"$torchgate" gate shallow --against "$first" --json against.json >/dev/null || true
+grep -q "cannot be rebuilt, because this clone is shallow" against.json || complain "a hidden commit to rebuild: $(cat against.json)"
 finish
