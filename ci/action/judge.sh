@@ -25,7 +25,8 @@ no_result() {
 why=""
 said() {
   local code=0
-  "$@" 2> >(tee "$folder/errors.txt" >&2) || code=$?
+  "$@" 2>"$folder/errors.txt" || code=$?
+  cat "$folder/errors.txt" >&2
   why=$(tail -n 1 "$folder/errors.txt")
   return "$code"
 }

@@ -158,11 +158,24 @@ Result<std::optional<Base>> base_of_merge_commit() {
                fmt::format("commit {} is not in this clone; {}", record::short_commit(**target), how_to_fetch)};
 }
 
+// The files of the change: those of the working tree, or of HEAD where nothing is checked out, as in a job that only judges.
+Result<Tree> tree_of_change(const git::Repository& repository) {
+  std::error_code ignored;
+  if (fs::exists(repository.root() / ".git" / "index", ignored) ||
+      !fs::is_directory(repository.root() / ".git", ignored))
+    return working_tree();
+  const auto head = repository.head();
+  if (!head) return head.error();
+  return tree_of(repository, head->commit);
+}
+
 Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
   auto theirs = read_policy(tree_of(base.repository, base.commit), choice);
   if (!theirs) return theirs.error();
   const std::string commit = record::short_commit(base.commit);
-  const auto own = read_policy(working_tree(), choice);
+  const auto changed = tree_of_change(base.repository);
+  if (!changed) return changed.error();
+  const auto own = read_policy(*changed, choice);
   if (!own) {
     theirs->doubts.push_back(fmt::format("this change's policy cannot be read ({}): judged by the base branch's ({})",
                                          own.error().message, commit));

@@ -8,12 +8,12 @@ export PROGRAM=$1 FAKE_PROGRAM=$2
 action=$3/ci/action
 work=$(mktemp -d)
 trap 'stop_stub; rm -rf "$work"' EXIT
-export TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=24 TORCHGATE_RUN_PROCESSES=5 FAKE_GROUPS=a,b
+export TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=24 TORCHGATE_RUN_PROCESSES=5 FAKE_GROUPS=a,b FAKE_READS=
 export GITHUB_SERVER_URL=https://github.example TORCHGATE_REMOTE=$work/origin.git
 unset GITHUB_STEP_SUMMARY GITHUB_EVENT_PATH GITHUB_RUN_ID TORCHGATE_GITHUB_TOKEN
 
 # --- a repository whose build "compiles" a suite of the speed in the file `level`
-git init -q --bare "$work/origin.git"
+git init -q --bare -b main "$work/origin.git"
 git -C "$work/origin.git" config uploadpack.allowFilter true
 git -C "$work/origin.git" config uploadpack.allowAnySHA1InWant true
 git init -q -b main "$work/dev"
@@ -151,12 +151,14 @@ measured "$merge" 2
 [[ -e $RUNNER_TEMP/torchgate/results/pairs.json ]] || complain "no pairs"
 judged 1
 check "[('completed', 'failure')]"
-comment_says 2 "confirmed by"
-comment_says 2 "30."
+comment_says 2 "regressed"
+comment_says 2 "16 pairs"
+stores "'this change alters the policy' not in [c for c in state['comments'] if c['issue'] == 2][0]['body']"
+comment_says 2 "+30.0 %"
 honest=$work/honest
 cp -r "$work/temp/confirm/torchgate/results" "$honest"
 judged 1  # told again: still one comment
-comment_says 2 "confirmed by"
+comment_says 2 "+30.0 %"
 
 # forged WANT TEXT PYTHON: the artifact changed by Python (all, pairs: JSON), judged; its comment has TEXT
 forged() {
@@ -175,7 +177,7 @@ echo "--- forged results"
 forged 2 "pairs.json" 'pairs = None; os.remove("pairs.json")'
 forged 2 "is not a merge of" 'open("commit", "w").write("'"$(git -C "$work/dev" rev-parse main)"'")'
 forged 2 "cannot be fetched" 'open("commit", "w").write("ab" * 20)'
-forged 2 "is of commit" 'all["sides"][0]["source"]["commit"] = "cd" * 20'
+forged 2 "is of commit" 'all["sides"][0]["commit"] = "cd" * 20'
 forged 2 "torchgate gate" 'pairs["plan"]["seed"] = 1'
 forged 2 "torchgate gate" 'pairs["processes"] = pairs["processes"][2:]'
 forged 2 "torchgate gate" 'pairs["processes"][0]["side"] = 1 - pairs["processes"][0].get("side", 0)'
@@ -191,7 +193,8 @@ git push -q --force origin "$merge:refs/pull/3/merge"
 opened 3 acme/nets
 measured "$merge" 1
 judged 1
-comment_says 3 "confirmed by"
+comment_says 3 "regressed"
+comment_says 3 "this change alters the policy (gate.latency 0.05 -&gt; 9"
 
 echo "--- slow only in the first measurement: the pairs clear it"
 change 4 level '\nanother build, of the level in the environment\n'
@@ -238,7 +241,7 @@ job begin
 exits_with 0 bash "$action/begin.sh"
 judged 1
 check "[('completed', 'failure')]"
-comment_says 6 "confirmed by"
+comment_says 6 "+40.0 %"
 
 echo "--- the measuring job died: never green"
 RUN_ID=9999 judged 2
@@ -248,5 +251,7 @@ comment_says 6 "cannot be used"
 echo "--- a shallow clone is an error that names the fix"
 job shallow
 git clone -q --depth 1 "file://$work/origin.git" .
+exits_with 0 "$PROGRAM" baseline pull
 exits_with 2 "$PROGRAM" gate "$honest/all.json" --policy-from origin/main
+says "fetch-depth: 0"
 finish

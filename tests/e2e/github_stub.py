@@ -258,7 +258,7 @@ class Stub(BaseHTTPRequestHandler):
         download = re.fullmatch(r"/repos/acme/nets/actions/artifacts/(\d+)/zip", url.path)
         if download:
             artifact = find(state["artifacts"], id=int(download.group(1)))
-            return 302, None, {"Location": f"{self.server.address}/_storage/{artifact["name"]}.zip"}
+            return 302, None, {"Location": f"{self.server.address}/_storage/{artifact['name']}-{artifact['run']}.zip"}
         try:
             status, body = self.called(url.path, query, json.loads(text) if text else {})
         except Refused as refused:

@@ -49,6 +49,7 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
                                   const policy::Policy& policy, const Console& console) {
   auto report = gate::describe_run(run, policy);
   if (why.code != ErrorCode::no_verdict || !report) return console.fail(why);
+  report->before.label = "no baseline";
   if (report->outcome == reports::Outcome::no_verdict) report->headline = "no baseline: " + why.message;
   ShowFlags files = command.show;
   files.quiet = true;

@@ -58,6 +58,30 @@ TEST(PolicySource, AChangeIsJudgedByItsBase) {
   EXPECT_EQ(load_policy({}).value().pairs, 4) << "what judges nothing";
 }
 
+// The job that judges a pull request fetches commits and checks nothing out.
+TEST(PolicySource, WhereNothingIsCheckedOutTheChangeIsThatOfHead) {
+  WorkingFolder folder;
+  folder.make_repository();
+  write_text("torchgate.toml", "[gate]\npairs = 11\n");
+  folder.git({"add", "torchgate.toml"});
+  static_cast<void>(folder.commit("base"));
+  folder.git({"update-ref", "refs/remotes/origin/main", "HEAD"});
+  PolicyChoice named = judging;
+  named.from = "refs/remotes/origin/main";
+  std::filesystem::remove("torchgate.toml");
+  std::filesystem::remove(".git/index");
+  EXPECT_TRUE(load_policy(named).value().doubts.empty()) << load_policy(named).value().doubts[0];
+  write_text("torchgate.toml", "[gate]\npairs = 4\n");
+  folder.git({"add", "torchgate.toml"});
+  static_cast<void>(folder.commit("change"));
+  std::filesystem::remove("torchgate.toml");
+  std::filesystem::remove(".git/index");
+  const auto judged = load_policy(named);
+  ASSERT_EQ(judged.value().doubts.size(), 1U);
+  EXPECT_NE(judged->doubts[0].find("gate.pairs 11 -> 4"), std::string::npos) << judged->doubts[0];
+  EXPECT_EQ(judged->pairs, 11);
+}
+
 TEST(PolicySource, ABaseThatCannotBeReadIsAnError) {
   WorkingFolder folder;
   folder.make_repository();
