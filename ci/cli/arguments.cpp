@@ -66,6 +66,14 @@ void policy_from_flag(CLI::App& app, std::optional<std::string>& policy_from) {
       ->option_text("REF");
 }
 
+void waivers_flag(CLI::App& app, std::vector<std::string>& files) {
+  app.add_option("--waivers", files,
+                 "Also apply the waivers of this file (repeatable); one of the same case and metric replaces the "
+                 "policy's. Trusted, also in a pull request: name no file of the change")
+      ->option_text("FILE")
+      ->allow_extra_args(false);
+}
+
 void limit_flags(CLI::App& app, PolicyFlags& flags) {
   policy_flag(app, flags, "--threads", "run.threads", "Intra-operator threads of a suite (default 1)");
   policy_flag(app, flags, "--allocator", "run.allocator",
@@ -114,6 +122,7 @@ struct Parsed {
   PolicyFlags policy;
   std::optional<std::string> policy_file;
   std::optional<std::string> policy_from;
+  std::vector<std::string> waiver_files;
   RunCommand run;
   CompareCommand compare;
   GateCommand gate;
@@ -204,6 +213,7 @@ void define_ab(CLI::App& app, Parsed& parsed) {
   limit_flags(ab, parsed.policy);
   judging_flags(ab, parsed.policy);
   policy_from_flag(ab, parsed.policy_from);
+  waivers_flag(ab, parsed.waiver_files);
   show_flags(ab, command.show);
 }
 
@@ -218,6 +228,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in BEFORE");
   judging_flags(compare, parsed.policy);
   policy_from_flag(compare, parsed.policy_from);
+  waivers_flag(compare, parsed.waiver_files);
   budget_flag(compare, parsed.policy);
   show_flags(compare, parsed.compare.show);
 
@@ -254,6 +265,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   limit_flags(gate, parsed.policy);
   judging_flags(gate, parsed.policy);
   policy_from_flag(gate, parsed.policy_from);
+  waivers_flag(gate, parsed.waiver_files);
   show_flags(gate, parsed.gate.show);
 
   define_ab(app, parsed);
@@ -277,6 +289,12 @@ void define_accept(CLI::App& app, Parsed& parsed) {
   accept
       .add_option("--report", command.report,
                   "Report with the failing cases (default: the newest report of `torchgate gate`)")
+      ->option_text("FILE");
+  accept.add_option("--by", command.by, "Record who accepts it")->option_text("LOGIN");
+  accept.add_option("--commit", command.commit, "Record this commit (default: that of the report)")->option_text("SHA");
+  accept
+      .add_option("--waivers", command.waivers,
+                  "Add to this file (default: gate.waivers, torchgate-waivers.toml); see `torchgate gate --waivers`")
       ->option_text("FILE");
 }
 
@@ -472,9 +490,9 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
     std::ostringstream out;
     std::ostringstream err;
     const int code = app.exit(error, out, err);
-    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}, {}};
+    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}, {}, {}};
   }
-  return {chosen(app, *parsed), parsed->policy, parsed->policy_file, parsed->policy_from};
+  return {chosen(app, *parsed), parsed->policy, parsed->policy_file, parsed->policy_from, parsed->waiver_files};
 }
 
 }  // namespace torchgate::cli

@@ -83,6 +83,9 @@ struct AcceptCommand {
   std::string reason;
   std::optional<std::string> expires;  ///< as typed: "90d" or a date
   std::optional<std::string> report;   ///< absent: the newest one of `gate`
+  std::optional<std::string> by;       ///< who accepts it
+  std::optional<std::string> commit;   ///< what it is accepted for; absent: the commit of the report
+  std::optional<std::string> waivers;  ///< the file; absent: gate.waivers
 };
 
 struct BaselineAdd {
@@ -181,6 +184,7 @@ struct Arguments {
   PolicyFlags policy;
   std::optional<std::string> policy_file;
   std::optional<std::string> policy_from;  ///< of a command that judges: the commit whose policy it is
+  std::vector<std::string> waiver_files;   ///< the same: more waivers than those of the policy
 };
 
 Arguments parse_arguments(const std::vector<std::string>& arguments);
