@@ -135,6 +135,7 @@ struct Parsed {
   CommentCommand comment;
   ImportCommand import;
   MergeCommand merge;
+  PerfCommand perf;
   ReportCommand report;
   HistoryCommand history;
   ExplainCommand explain;
@@ -443,6 +444,32 @@ void define_comment(CLI::App& app, Parsed& parsed) {
       "codes: 0 done, or a newer commit made it needless; 2 usage, bad input, or GitHub refused.");
 }
 
+void define_perf(CLI::App& app, Parsed& parsed) {
+  PerfCommand& command = parsed.perf;
+  CLI::App& perf = *app.add_subcommand(
+      "perf", "Answer /perf accept CASE REASON and /perf rerun in a pull request's thread (event issue_comment)");
+  perf.add_option("--output", command.output,
+                  "Append command, case, reason, head, number, login, comment and run for the next steps, as in "
+                  "GITHUB_OUTPUT; command is accept, rerun, refused or none")
+      ->option_text("FILE");
+  perf.add_option("--workflow", command.workflow,
+                  "The workflow that measures: its file or name (default: the only one that ran for the commit)")
+      ->option_text("FILE|NAME");
+  perf.add_option("--artifact", command.artifact, "Accept only while its run has this artifact, with the measurements")
+      ->option_text("NAME");
+  perf.add_option("--repository", command.repository, "Where the pull request is (default: GITHUB_REPOSITORY)")
+      ->option_text("OWNER/NAME");
+  perf.add_option("--author", command.author, "The login that the token writes as (default: asked from GitHub)")
+      ->option_text("LOGIN");
+  perf.add_option("--name", command.name, "Name of the check (torchgate comment --name; default torchgate)")
+      ->option_text("NAME");
+  perf.footer(
+      "Only of people with write permission, for the commit whose verdict they have seen. Needs GITHUB_EVENT_PATH, "
+      "GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write, checks: read and "
+      "actions: "
+      "write. Exit codes: 0 done, refused, or no command; 2 usage, bad input, or GitHub refused.");
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -453,6 +480,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("comment")) return parsed.comment;
   if (app.got_subcommand("import")) return parsed.import;
   if (app.got_subcommand("merge")) return parsed.merge;
+  if (app.got_subcommand("perf")) return parsed.perf;
   if (app.got_subcommand("report")) return parsed.report;
   if (app.got_subcommand("history")) return parsed.history;
   if (app.got_subcommand("explain")) return parsed.explain;
@@ -480,6 +508,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_keeping(app, *parsed);
   define_calibrate(app, *parsed);
   define_comment(app, *parsed);
+  define_perf(app, *parsed);
   define_history(app, *parsed);
   define_explain(app, *parsed);
   define_doctor(app, *parsed);

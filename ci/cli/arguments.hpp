@@ -169,6 +169,15 @@ struct CommentCommand {
   bool no_check = false;
 };
 
+struct PerfCommand {
+  std::optional<std::string> output;    ///< a file like GITHUB_OUTPUT
+  std::optional<std::string> workflow;  ///< the one that measures
+  std::optional<std::string> artifact;  ///< of that, with the measurements
+  std::optional<std::string> repository;
+  std::optional<std::string> author;
+  std::string name = "torchgate";
+};
+
 /// Printed and done: help, version, or a complaint about usage.
 struct Message {
   std::string text;
@@ -177,7 +186,7 @@ struct Message {
 
 using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand,
                              BaselineCommand, CalibrateCommand, CommentCommand, ImportCommand, MergeCommand,
-                             ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
+                             PerfCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand>;
 
 struct Arguments {
   Command command;

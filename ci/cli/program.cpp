@@ -35,6 +35,7 @@ struct Dispatch {
   ExitCode operator()(const CommentCommand& command) const { return comment_command(command, console); }
   ExitCode operator()(const ImportCommand& command) const { return import_command(command, console); }
   ExitCode operator()(const MergeCommand& command) const { return merge_command(command, console); }
+  ExitCode operator()(const PerfCommand& command) const { return perf_command(command, console); }
   ExitCode operator()(const ReportCommand& command) const { return report_command(command, policy, console); }
   ExitCode operator()(const DoctorCommand& command) const { return doctor_command(command, policy, console); }
   ExitCode operator()(const HistoryCommand& command) const { return history_command(command, policy, console); }
