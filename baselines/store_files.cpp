@@ -28,6 +28,11 @@ constexpr std::size_t object_folder_digits = 2;
 constexpr std::size_t time_digits = std::string_view("YYYYMMDDhhmmssmmm").size();
 constexpr std::string_view record_extension = ".json";
 constexpr std::string_view samples_extension = ".samples";
+constexpr std::string_view waivers_extension = ".toml";
+// One waiver has 500 bytes of reason; a person accepts some cases of a commit at once.
+constexpr std::int64_t waivers_limit_bytes = 64 << 10;
+constexpr std::size_t sha1_digits = 40;
+constexpr std::size_t most_comment_digits = 20;
 
 bool is_sha256(std::string_view text) {
   return text.size() == sha256_digits && is_hex(text);
@@ -42,6 +47,12 @@ std::string_view stem_of(std::string_view name, std::string_view extension) {
 
 bool is_time(std::string_view text) {
   return text.size() == time_digits && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// The number of the comment that accepted a slow-down.
+bool is_comment(std::string_view text) {
+  return !text.empty() && text.size() <= most_comment_digits &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 std::string only_digits(const std::string& time) {
@@ -94,11 +105,17 @@ Result<void> check_calibration(const StoreFile& file, const fs::path& content) {
   return {};
 }
 
-/// The calibrations in FOLDER/calibrations, whose names are part of the layout.
-std::vector<StoreFile> stored_calibrations(const fs::path& folder) {
+/// What it says is read by the gate that is given it; here it only has to be small and a file.
+Result<void> check_waivers(const fs::path& content) {
+  const auto text = base::read_file(content, waivers_limit_bytes, base::Links::refused);
+  return text ? Result<void>() : text.error();
+}
+
+/// The files in FOLDER/PART whose names are part of the layout.
+std::vector<StoreFile> stored_in(const fs::path& folder, const char* part) {
   std::vector<StoreFile> files;
   std::error_code failed;
-  const fs::path all = folder / "calibrations";
+  const fs::path all = folder / part;
   for (fs::recursive_directory_iterator it(all, failed), end; !failed && it != end; it.increment(failed)) {
     std::error_code vanished;
     if (it->symlink_status(vanished).type() != fs::file_type::regular) continue;
@@ -158,6 +175,13 @@ std::optional<StoreFile> parse_store_path(std::string_view path) {
     file.sha256 = std::string(name);
     return file;
   }
+  if (part == "waivers") {
+    const auto comment = stem_of(name, waivers_extension);
+    const bool is_commit = is_hex(folder) && (folder.size() == sha1_digits || folder.size() == sha256_digits);
+    if (!is_commit || !is_comment(comment)) return std::nullopt;
+    file.kind = FileKind::waivers;
+    return file;
+  }
   if (!is_safe_folder_name(folder)) return std::nullopt;
   file.host_key = std::string(folder);
   if (part == "calibrations" && is_time(stem_of(name, record_extension))) {
@@ -184,6 +208,8 @@ Result<void> check_content(const StoreFile& file, const fs::path& content) {
       return check_hash(file, content);
     case FileKind::calibration:
       return check_calibration(file, content);
+    case FileKind::waivers:
+      return check_waivers(content);
     case FileKind::record:
       return check_record(file, content);
   }
@@ -199,8 +225,10 @@ Result<std::vector<StoreFile>> shared_files(const fs::path& folder) {
   for (const Entry& entry : *entries) {
     if (entry.commit) files.push_back(file_of(entry));
   }
-  const auto calibrations = stored_calibrations(folder);
-  files.insert(files.end(), calibrations.begin(), calibrations.end());
+  for (const char* part : {"calibrations", "waivers"}) {
+    const auto stored = stored_in(folder, part);
+    files.insert(files.end(), stored.begin(), stored.end());
+  }
   return files;
 }
 

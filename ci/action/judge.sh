@@ -85,7 +85,7 @@ arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remot
   --markdown "$report/report.md" --json "$report/report.json")
 # Pairs that are needed and not there are an error: leaving them out must not be worth anything.
 if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then arguments+=(--confirm none); else arguments+=(--pairs-from "$results/pairs.json"); fi
-for waivers in .torchgate/store/accepted/"$head"/*.toml; do
+for waivers in .torchgate/store/waivers/"$head"/*.toml; do
   [[ ! -e $waivers ]] || arguments+=(--waivers "$waivers")
 done
 code=0

@@ -66,6 +66,14 @@ void policy_from_flag(CLI::App& app, std::optional<std::string>& policy_from) {
       ->option_text("REF");
 }
 
+void waivers_flag(CLI::App& app, std::vector<std::string>& files) {
+  app.add_option("--waivers", files,
+                 "Also apply the waivers of this file (repeatable); one of the same case and metric replaces the "
+                 "policy's. Trusted, also in a pull request: name no file of the change")
+      ->option_text("FILE")
+      ->allow_extra_args(false);
+}
+
 void limit_flags(CLI::App& app, PolicyFlags& flags) {
   policy_flag(app, flags, "--threads", "run.threads", "Intra-operator threads of a suite (default 1)");
   policy_flag(app, flags, "--allocator", "run.allocator",
@@ -114,6 +122,7 @@ struct Parsed {
   PolicyFlags policy;
   std::optional<std::string> policy_file;
   std::optional<std::string> policy_from;
+  std::vector<std::string> waiver_files;
   RunCommand run;
   CompareCommand compare;
   GateCommand gate;
@@ -128,6 +137,7 @@ struct Parsed {
   CommentCommand comment;
   ImportCommand import;
   MergeCommand merge;
+  PerfCommand perf;
   ReportCommand report;
   HistoryCommand history;
   ExplainCommand explain;
@@ -207,6 +217,7 @@ void define_ab(CLI::App& app, Parsed& parsed) {
   limit_flags(ab, parsed.policy);
   judging_flags(ab, parsed.policy);
   policy_from_flag(ab, parsed.policy_from);
+  waivers_flag(ab, parsed.waiver_files);
   show_flags(ab, command.show);
 }
 
@@ -221,6 +232,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
       "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in BEFORE");
   judging_flags(compare, parsed.policy);
   policy_from_flag(compare, parsed.policy_from);
+  waivers_flag(compare, parsed.waiver_files);
   budget_flag(compare, parsed.policy);
   show_flags(compare, parsed.compare.show);
 
@@ -260,6 +272,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   limit_flags(gate, parsed.policy);
   judging_flags(gate, parsed.policy);
   policy_from_flag(gate, parsed.policy_from);
+  waivers_flag(gate, parsed.waiver_files);
   show_flags(gate, parsed.gate.show);
 
   define_ab(app, parsed);
@@ -283,6 +296,12 @@ void define_accept(CLI::App& app, Parsed& parsed) {
   accept
       .add_option("--report", command.report,
                   "Report with the failing cases (default: the newest report of `torchgate gate`)")
+      ->option_text("FILE");
+  accept.add_option("--by", command.by, "Record who accepts it")->option_text("LOGIN");
+  accept.add_option("--commit", command.commit, "Record this commit (default: that of the report)")->option_text("SHA");
+  accept
+      .add_option("--waivers", command.waivers,
+                  "Add to this file (default: gate.waivers, torchgate-waivers.toml); see `torchgate gate --waivers`")
       ->option_text("FILE");
 }
 
@@ -468,6 +487,32 @@ void define_unpack(CLI::App& app, Parsed& parsed) {
       "100 to 1, names NAME.json, SHA256.samples and commit.");
 }
 
+void define_perf(CLI::App& app, Parsed& parsed) {
+  PerfCommand& command = parsed.perf;
+  CLI::App& perf = *app.add_subcommand(
+      "perf", "Answer /perf accept CASE REASON and /perf rerun in a pull request's thread (event issue_comment)");
+  perf.add_option("--output", command.output,
+                  "Append command, case, reason, head, number, login, comment and run for the next steps, as in "
+                  "GITHUB_OUTPUT; command is accept, rerun, refused or none")
+      ->option_text("FILE");
+  perf.add_option("--workflow", command.workflow,
+                  "The workflow that measures: its file or name (default: the only one that ran for the commit)")
+      ->option_text("FILE|NAME");
+  perf.add_option("--artifact", command.artifact, "Accept only while its run has this artifact, with the measurements")
+      ->option_text("NAME");
+  perf.add_option("--repository", command.repository, "Where the pull request is (default: GITHUB_REPOSITORY)")
+      ->option_text("OWNER/NAME");
+  perf.add_option("--author", command.author, "The login that the token writes as (default: asked from GitHub)")
+      ->option_text("LOGIN");
+  perf.add_option("--name", command.name, "Name of the check (torchgate comment --name; default torchgate)")
+      ->option_text("NAME");
+  perf.footer(
+      "Only of people with write permission, for the commit whose verdict they have seen. Needs GITHUB_EVENT_PATH, "
+      "GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write, checks: read and "
+      "actions: "
+      "write. Exit codes: 0 done, refused, or no command; 2 usage, bad input, or GitHub refused.");
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -479,6 +524,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("import")) return parsed.import;
   if (app.got_subcommand("merge")) return parsed.merge;
   if (app.got_subcommand("unpack")) return parsed.unpack;
+  if (app.got_subcommand("perf")) return parsed.perf;
   if (app.got_subcommand("report")) return parsed.report;
   if (app.got_subcommand("history")) return parsed.history;
   if (app.got_subcommand("explain")) return parsed.explain;
@@ -508,6 +554,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_keeping(app, *parsed);
   define_calibrate(app, *parsed);
   define_comment(app, *parsed);
+  define_perf(app, *parsed);
   define_history(app, *parsed);
   define_explain(app, *parsed);
   define_doctor(app, *parsed);
@@ -519,9 +566,9 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
     std::ostringstream out;
     std::ostringstream err;
     const int code = app.exit(error, out, err);
-    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}, {}};
+    return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}, {}, {}};
   }
-  return {chosen(app, *parsed), parsed->policy, parsed->policy_file, parsed->policy_from};
+  return {chosen(app, *parsed), parsed->policy, parsed->policy_file, parsed->policy_from, parsed->waiver_files};
 }
 
 }  // namespace torchgate::cli

@@ -84,6 +84,9 @@ struct AcceptCommand {
   std::string reason;
   std::optional<std::string> expires;  ///< as typed: "90d" or a date
   std::optional<std::string> report;   ///< absent: the newest one of `gate`
+  std::optional<std::string> by;       ///< who accepts it
+  std::optional<std::string> commit;   ///< what it is accepted for; absent: the commit of the report
+  std::optional<std::string> waivers;  ///< the file; absent: gate.waivers
 };
 
 struct BaselineAdd {
@@ -184,6 +187,15 @@ struct CommentCommand {
   bool no_check = false;
 };
 
+struct PerfCommand {
+  std::optional<std::string> output;    ///< a file like GITHUB_OUTPUT
+  std::optional<std::string> workflow;  ///< the one that measures
+  std::optional<std::string> artifact;  ///< of that, with the measurements
+  std::optional<std::string> repository;
+  std::optional<std::string> author;
+  std::string name = "torchgate";
+};
+
 /// Printed and done: help, version, or a complaint about usage.
 struct Message {
   std::string text;
@@ -192,13 +204,14 @@ struct Message {
 
 using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand,
                              BaselineCommand, CalibrateCommand, CommentCommand, ImportCommand, MergeCommand,
-                             ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand, UnpackCommand>;
+                             PerfCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand, UnpackCommand>;
 
 struct Arguments {
   Command command;
   PolicyFlags policy;
   std::optional<std::string> policy_file;
   std::optional<std::string> policy_from;  ///< of a command that judges: the commit whose policy it is
+  std::vector<std::string> waiver_files;   ///< the same: more waivers than those of the policy
 };
 
 Arguments parse_arguments(const std::vector<std::string>& arguments);

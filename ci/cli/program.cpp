@@ -36,6 +36,7 @@ struct Dispatch {
   ExitCode operator()(const ImportCommand& command) const { return import_command(command, console); }
   ExitCode operator()(const MergeCommand& command) const { return merge_command(command, console); }
   ExitCode operator()(const UnpackCommand& command) const { return unpack_command(command, console); }
+  ExitCode operator()(const PerfCommand& command) const { return perf_command(command, console); }
   ExitCode operator()(const ReportCommand& command) const { return report_command(command, policy, console); }
   ExitCode operator()(const DoctorCommand& command) const { return doctor_command(command, policy, console); }
   ExitCode operator()(const HistoryCommand& command) const { return history_command(command, policy, console); }
@@ -73,8 +74,8 @@ void clean_up(const policy::Policy& policy) {
 ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
   const Arguments parsed = parse_arguments(arguments);
   if (const auto* message = std::get_if<Message>(&parsed.command)) return print(*message, console);
-  const auto policy =
-      workflow::load_policy({parsed.policy_file, parsed.policy, parsed.policy_from, judges(parsed.command)});
+  const auto policy = workflow::load_policy(
+      {parsed.policy_file, parsed.policy, parsed.policy_from, judges(parsed.command), parsed.waiver_files});
   if (!policy) return console.fail(policy.error());
   if (reads_evidence(parsed.command)) {
     if (const auto checked = workflow::check_evidence_is_not_committed(policy->store); !checked)

@@ -97,10 +97,16 @@ class Waiving {
   void waive(const policy::Waiver& waiver, Judged& judged) {
     judged.action = GateAction::pass;
     judged.waived = true;
-    const std::string why = fmt::format("{}, until {}", waiver.reason, policy::date_text(waiver.expires));
+    const std::string why =
+        fmt::format("{}, until {}{}", waiver.reason, policy::date_text(waiver.expires), accepted_by(waiver));
     add_reason(judged, ReasonKind::waiver, "waived: " + why);
     note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(judged),
                      ceiling_words(judged, waiver), why));
+  }
+
+  static std::string accepted_by(const policy::Waiver& waiver) {
+    if (!waiver.one_commit) return "";
+    return fmt::format("; accepted for this commit{}", waiver.by ? " by " + *waiver.by : "");
   }
 
   void exceed(const policy::Waiver& waiver, Judged& judged) {

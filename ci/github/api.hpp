@@ -50,7 +50,8 @@ class Api {
   /// HTTP must outlive it.
   Api(Access access, Http& http, Patience patience);
 
-  /// GET, PATCH, PUT or DELETE of PATH below the API's address ("/user"); repeating them does no harm. bad_input: 401, 403, or
+  /// GET, PATCH, PUT or DELETE of PATH below the API's address ("/user"), or a POST (reactions): what does no harm when it is
+  /// repeated. bad_input: 401, 403, or
   /// another refusal; io: no answer after all tries.
   base::Result<Answer> send(const std::string& method, const std::string& path, const std::string& body = "");
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -20,8 +21,7 @@ std::string external_id(const CheckRun& check) {
   return "torchgate-" + base::sha256(check.name).substr(0, digits);
 }
 
-// Ours that are not completed; more than one only where two jobs began at the same time.
-base::Result<std::vector<Json>> unfinished_checks(Api& api, const CheckRun& check) {
+base::Result<std::vector<Json>> own_checks(Api& api, const CheckRun& check) {
   auto all = elements(api,
                       fmt::format("{}/commits/{}/check-runs?filter=all&check_name={}", api.repository_path(),
                                   percent_encoded(check.head_sha), percent_encoded(check.name)),
@@ -29,9 +29,19 @@ base::Result<std::vector<Json>> unfinished_checks(Api& api, const CheckRun& chec
   if (!all) return all.error();
   std::vector<Json> own;
   for (Json& each : *all) {
-    if (text_at(each, {"external_id"}) == external_id(check) && text_at(each, {"status"}) != "completed")
-      own.push_back(std::move(each));
+    if (text_at(each, {"external_id"}) == external_id(check)) own.push_back(std::move(each));
   }
+  return own;
+}
+
+bool is_completed(const Json& check) {
+  return text_at(check, {"status"}) == "completed";
+}
+
+// Ours that are not completed; more than one only where two jobs began at the same time.
+base::Result<std::vector<Json>> unfinished_checks(Api& api, const CheckRun& check) {
+  auto own = own_checks(api, check);
+  if (own) std::erase_if(*own, is_completed);
   return own;
 }
 
@@ -74,6 +84,16 @@ base::Result<void> begin_check(Api& api, const CheckRun& check) {
   const auto started = started_checks(api, check);
   if (!started) return started.error();
   return {};
+}
+
+base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& check) {
+  const auto own = own_checks(api, check);
+  if (!own) return own.error();
+  const auto newest = std::max_element(own->begin(), own->end(), [](const Json& a, const Json& b) {
+    return number_at(a, {"id"}) < number_at(b, {"id"});
+  });
+  if (newest == own->end()) return std::optional<KnownCheck>();
+  return std::optional(KnownCheck{is_completed(*newest), text_at(*newest, {"completed_at"})});
 }
 
 base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result) {

@@ -3,6 +3,7 @@
 // progress, which a required check does not accept.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "ci/github/api.hpp"
@@ -26,6 +27,15 @@ struct CheckResult {
 
 /// Creates the check as `in_progress`, unless ours is in progress already.
 base::Result<void> begin_check(Api& api, const CheckRun& check);
+
+/// The newest check of ours on that commit.
+struct KnownCheck {
+  bool completed = false;
+  std::string completed_at;  ///< "2026-03-01T09:30:00Z"
+};
+
+/// Absent: the commit has none of ours.
+base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& check);
 
 /// Completes ours; creates it where begin_check was not called (a run of it is then in progress for a moment).
 base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result);

@@ -101,6 +101,13 @@ base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std
   return waivers;
 }
 
+void replace_waivers(std::vector<Waiver>& waivers, const std::vector<Waiver>& added) {
+  std::set<std::pair<std::string, std::string>> replaced;
+  for (const Waiver& waiver : added) replaced.emplace(waiver.case_name, waiver.metric);
+  std::erase_if(waivers, [&](const Waiver& waiver) { return replaced.contains({waiver.case_name, waiver.metric}); });
+  waivers.insert(waivers.end(), added.begin(), added.end());
+}
+
 std::string waiver_text(const Waiver& waiver) {
   std::string text = "[[waiver]]\n";
   text += "case = " + toml_text(waiver.case_name) + '\n';

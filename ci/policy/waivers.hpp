@@ -31,7 +31,8 @@ struct Waiver {
   std::chrono::year_month_day expires;  ///< the last day on which it holds, UTC
   std::optional<std::string> by;
   std::optional<std::string> commit;
-  std::string place;  ///< "torchgate-waivers.toml:12"
+  std::string place;        ///< "torchgate-waivers.toml:12"
+  bool one_commit = false;  ///< of a file named by --waivers: for the judged commit, no setting of the project
 
   bool operator==(const Waiver&) const = default;
 };
@@ -39,6 +40,9 @@ struct Waiver {
 /// All waivers of a file, in its order; `file` is named in messages. bad_input, with line and cure: a key is missing or
 /// unknown, a ceiling is not above 0, a reason is empty, two waivers are of the same case and metric.
 base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file);
+
+/// ADDED to WAIVERS; one of the same case and metric replaces the other.
+void replace_waivers(std::vector<Waiver>& waivers, const std::vector<Waiver>& added);
 
 /// As it stands in the file.
 std::string waiver_text(const Waiver& waiver);

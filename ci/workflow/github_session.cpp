@@ -51,11 +51,10 @@ std::string job_url() {
   return fmt::format("{}/{}/actions/runs/{}", server, repository, run);
 }
 
-base::Result<std::string> event_text() {
+base::Result<std::string> event_text(const std::string& instead) {
   const std::string file = environment_variable("GITHUB_EVENT_PATH");
   if (file.empty()) {
-    return base::Error{base::ErrorCode::bad_input,
-                       "GITHUB_EVENT_PATH: not set; name the pull request with --pull-request N --head SHA"};
+    return base::Error{base::ErrorCode::bad_input, "GITHUB_EVENT_PATH: not set; " + instead};
   }
   return base::read_file(file, largest_event_bytes);
 }

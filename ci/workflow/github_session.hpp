@@ -28,7 +28,8 @@ base::Result<GithubSession> open_github(const std::string& repository,
 /// The page of this job: GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID; empty outside of GitHub Actions.
 std::string job_url();
 
-/// The text of the file GITHUB_EVENT_PATH. bad_input: it is not set or cannot be read.
-base::Result<std::string> event_text();
+/// The text of the file GITHUB_EVENT_PATH. bad_input: it is not set (INSTEAD says what to do then) or cannot be read.
+base::Result<std::string> event_text(
+    const std::string& instead = "name the pull request with --pull-request N --head SHA");
 
 }  // namespace torchgate::workflow

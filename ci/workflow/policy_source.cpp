@@ -13,6 +13,7 @@
 #include "ci/policy/policy_changes.hpp"
 #include "ci/workflow/pull_request.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
@@ -230,11 +231,27 @@ Result<Policy> choose_policy(const PolicyChoice& choice) {
   return policy ? policy : never_its_own(policy.error(), says);
 }
 
+// Later files win, and all of them over the policy's own.
+Result<void> add_waiver_files(Policy& policy, const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const auto text = base::read_file(file, largest_file, base::Links::refused);
+    if (!text) return Error{ErrorCode::bad_input, text.error().message}.within("--waivers");
+    auto waivers = policy::parse_waivers(*text, file);
+    if (!waivers) return waivers.error().within("--waivers");
+    for (policy::Waiver& waiver : *waivers) waiver.one_commit = true;
+    policy::replace_waivers(policy.waivers, *waivers);
+    policy.notes.push_back(
+        fmt::format("--waivers {}: {} for this commit", file, base::counted(waivers->size(), "waiver", "waivers")));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Policy> load_policy(const PolicyChoice& choice) {
   auto policy = choose_policy(choice);
   if (policy) {
+    if (auto added = add_waiver_files(*policy, choice.waiver_files); !added) return added.error();
     policy->today =
         std::chrono::year_month_day(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
   }

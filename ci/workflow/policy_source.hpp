@@ -17,8 +17,9 @@ namespace torchgate::workflow {
 struct PolicyChoice {
   std::optional<std::string> file;  ///< instead of the nearest torchgate.toml, searched upwards
   std::vector<std::pair<std::string, std::string>> settings;  ///< (key, text): override environment and file
-  std::optional<std::string> from;  ///< the commit whose files are read, in a command that judges
-  bool judges = false;              ///< whether a verdict depends on the policy
+  std::optional<std::string> from;             ///< the commit whose files are read, in a command that judges
+  bool judges = false;                         ///< whether a verdict depends on the policy
+  std::vector<std::string> waiver_files = {};  ///< in addition to those of the policy, and trusted as its caller is
 };
 
 /// The policy with its waivers and today's date (the only place that reads the clock for a date).
@@ -29,7 +30,7 @@ struct PolicyChoice {
 /// branch that the CI system names (never a tag or a local branch of that name), or of the base commit that it names;
 /// else of HEAD^1 of the merge commit. A difference from the files of the working tree is a doubt of the policy. A base
 /// without a file means the defaults. A base that cannot be read is an error: a change is never judged by its own
-/// policy.
+/// policy. CHOICE.waiver_files (--waivers) are files of the caller, in a pull request, too; each is a note of the policy.
 base::Result<policy::Policy> load_policy(const PolicyChoice& choice);
 
 }  // namespace torchgate::workflow

@@ -56,7 +56,13 @@ TEST_F(StoreFiles, TheLayoutIsAllThatAPathCanName) {
   EXPECT_EQ(parse_store_path("objects/aa/" + hash)->sha256, hash);
   EXPECT_EQ(parse_store_path("runs/h/" + hash + ".samples")->kind, FileKind::samples);
   EXPECT_EQ(parse_store_path("calibrations/h/20261121012345678.json")->kind, FileKind::calibration);
+  const std::string commit(40, 'c');
+  EXPECT_EQ(parse_store_path("waivers/" + commit + "/1234567890.toml")->kind, FileKind::waivers);
   for (const std::string& other : {std::string(),
+                                   std::string("waivers/main/1.toml"),
+                                   "waivers/" + commit + "/x.toml",
+                                   "waivers/" + commit + "/1.json",
+                                   "waivers/" + commit + "/.toml",
                                    std::string("/"),
                                    std::string("README.md"),
                                    "./" + record,

@@ -30,8 +30,8 @@ login = os.environ.get("STUB_LOGIN", "")
 actor = login or "github-actions[bot]"
 page_size = int(os.environ.get("STUB_PAGE_SIZE", "100"))
 lock = Lock()
-state = {"next_id": 1000, "comments": [], "check_runs": [], "pulls": [], "issues": [], "permissions": {}, "runs": [],
-         "artifacts": [], "reruns": []}
+state = {"next_id": 1000, "comments": [], "check_runs": [], "pulls": [], "issues": [], "permissions": {}, "user_ids": {},
+         "runs": [], "artifacts": [], "reruns": [], "reactions": []}
 if (folder / "state.json").exists():
     state.update(json.loads((folder / "state.json").read_text()))
 
@@ -102,6 +102,23 @@ def change(things, id_, body):
     return 200, thing
 
 
+def now():
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def change_check(id_, body):
+    completed = {"completed_at": now()} if body.get("status") == "completed" else {}
+    return change(state["check_runs"], id_, {**completed, **body})
+
+
+def react(id_, body):
+    reaction = {"comment": int(id_), "content": body["content"]}
+    if reaction in state["reactions"]:
+        return 200, reaction
+    state["reactions"].append(reaction)
+    return 201, reaction
+
+
 def create_issue(body):
     issue = {"id": new_id(), "number": len(state["issues"]) + 1, "state": "open", "user": {"login": actor}, **body}
     issue["labels"] = [{"name": label} for label in body.get("labels", [])]
@@ -123,7 +140,8 @@ def issues(query):
 
 
 def permission(name):
-    return 200, {"permission": state["permissions"].get(name, "read"), "user": {"login": name}}
+    who = {"login": name, "id": state["user_ids"].get(name, 1)}
+    return 200, {"permission": state["permissions"].get(name, "read"), "user": who}
 
 
 def artifacts(run, query):
@@ -132,12 +150,15 @@ def artifacts(run, query):
 
 
 def runs(query):
-    found = [r for r in state["runs"] if query.get("head_sha", r["head_sha"]) == r["head_sha"]]
+    found = [r for r in state["runs"] if all(r.get(key) == query.get(key, r.get(key)) for key in ("head_sha", "event"))]
     return 200, {"total_count": len(found), "workflow_runs": found}
 
 
 def rerun(run):
-    find(state["runs"], id=int(run))
+    found = find(state["runs"], id=int(run))
+    if found.get("status", "completed") != "completed":
+        raise Refused(403, "This workflow is already running")
+    found.update(status="queued", run_attempt=found.get("run_attempt", 1) + 1, run_started_at=now())
     state["reruns"].append(int(run))
     return 201, {}
 
@@ -149,10 +170,10 @@ routes = [
     ("POST", r"/issues/(\d+)/comments", create_comment),
     ("PATCH", r"/issues/comments/(\d+)", change_comment),
     ("DELETE", r"/issues/comments/(\d+)", delete_comment),
-    ("POST", r"/issues/comments/(\d+)/reactions", lambda id_, body: (201, {"id": new_id(), **body})),
+    ("POST", r"/issues/comments/(\d+)/reactions", react),
     ("GET", r"/commits/([0-9a-f]+)/check-runs", check_runs),
     ("POST", r"/check-runs", create_check),
-    ("PATCH", r"/check-runs/(\d+)", lambda id_, body: change(state["check_runs"], id_, body)),
+    ("PATCH", r"/check-runs/(\d+)", change_check),
     ("GET", r"/pulls", lambda: (200, [p for p in state["pulls"] if p["state"] == "open"])),
     ("GET", r"/pulls/(\d+)", lambda number: (200, find(state["pulls"], number=int(number)))),
     ("GET", r"/collaborators/([^/]+)/permission", permission),
@@ -161,6 +182,7 @@ routes = [
     ("POST", r"/issues", create_issue),
     ("PATCH", r"/issues/(\d+)", change_issue),
     ("GET", r"/actions/runs", runs),
+    ("GET", r"/actions/runs/(\d+)", lambda run: (200, find(state["runs"], id=int(run)))),
     ("GET", r"/actions/runs/(\d+)/artifacts", artifacts),
     ("POST", r"/actions/runs/(\d+)/rerun", rerun),
 ]

@@ -30,7 +30,7 @@ stored() {
   python3 -c 'import json, os, sys
 folder, expression = sys.argv[1:]
 def text(name): return open(os.path.join(folder, name)).read() if os.path.exists(os.path.join(folder, name)) else ""
-state = {"comments": [], "check_runs": [], "issues": [], "reruns": [], **json.loads(text("state.json") or "{}")}
+state = {"comments": [], "check_runs": [], "issues": [], "reruns": [], "reactions": [], **json.loads(text("state.json") or "{}")}
 requests = [json.loads(line) for line in text("requests.jsonl").splitlines()]
 print(eval(expression))' "$stub" "$1"
 }

@@ -74,7 +74,8 @@ base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& comma
       waiver.ceiling = *ceiling;
       waiver.reason = command.reason;
       waiver.expires = *expires;
-      waiver.commit = report.commit;
+      waiver.by = command.by;
+      waiver.commit = command.commit ? command.commit : report.commit;
       waivers.push_back(std::move(waiver));
     }
   }
@@ -102,12 +103,17 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
   if (!report) return console.fail(report.error());
   const auto waivers = new_waivers(command, *report, policy);
   if (!waivers) return console.fail(waivers.error());
-  if (const auto written = append(policy.waivers_file, *waivers); !written) return console.fail(written.error());
-  console.out << "added to " << policy.waivers_file << ":\n";
+  const std::string file = command.waivers.value_or(policy.waivers_file);
+  if (const auto written = append(file, *waivers); !written) return console.fail(written.error());
+  console.out << "added to " << file << ":\n";
   for (const policy::Waiver& waiver : *waivers) console.out << '\n' << policy::waiver_text(waiver);
-  console.out << fmt::format(
-      "\nReview it and commit it with the change. Until {} `torchgate gate` accepts {} up to the ceiling.\n",
-      policy::date_text(waivers->front().expires), waivers->size() == 1 ? "this finding" : "these findings");
+  const std::string how =
+      command.waivers
+          ? fmt::format("Until {} `torchgate gate --waivers {}`", policy::date_text(waivers->front().expires), file)
+          : fmt::format("Review it and commit it with the change. Until {} `torchgate gate`",
+                        policy::date_text(waivers->front().expires));
+  console.out << fmt::format("\n{} accepts {} up to the ceiling.\n", how,
+                             waivers->size() == 1 ? "this finding" : "these findings");
   return ExitCode::ok;
 }
 

@@ -19,6 +19,7 @@ ExitCode comment_command(const CommentCommand& command, const Console& console);
 ExitCode import_command(const ImportCommand& command, const Console& console);
 ExitCode merge_command(const MergeCommand& command, const Console& console);
 ExitCode unpack_command(const UnpackCommand& command, const Console& console);
+ExitCode perf_command(const PerfCommand& command, const Console& console);
 /// `ab --pair-plan`.
 ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode report_command(const ReportCommand& command, const policy::Policy& policy, const Console& console);

@@ -42,6 +42,28 @@ TEST_F(AcceptCommand, AcceptsNothingWithoutAVerdict) {
   EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
 }
 
+TEST_F(AcceptCommand, WritesToAnotherFileForOneCommit) {
+  ASSERT_EQ(gate().code, 1);
+  const Ran accepted = folder_.torchgate(
+      {"accept", made_case, "--reason=-- why", "--by", "ann", "--commit", "abc", "--waivers", "one.toml"});
+  ASSERT_EQ(accepted.code, 0) << accepted.err;
+  EXPECT_TRUE(has(read_text("one.toml"), "reason = \"-- why\"\n"));
+  EXPECT_TRUE(has(read_text("one.toml"), "by = \"ann\"\ncommit = \"abc\"\n"));
+  EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
+  EXPECT_EQ(gate().code, 1);
+  const Ran judged =
+      folder_.torchgate({"gate", "slower", "--against", "before", "--confirm", "none", "--waivers", "one.toml"});
+  EXPECT_EQ(judged.code, 0);
+  EXPECT_TRUE(has(judged.out, "accepted for this commit by ann"));
+  EXPECT_EQ(folder_.torchgate({"compare", "before", "slower"}).code, 1);
+  EXPECT_EQ(folder_.torchgate({"compare", "before", "slower", "--waivers", "one.toml"}).code, 0);
+  const Ran missing = folder_.torchgate({"compare", "before", "slower", "--waivers", "two.toml"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_TRUE(has(missing.err, "--waivers"));
+  EXPECT_EQ(folder_.torchgate({"ab", "--before", "x", "--after", "y", "--waivers", "two.toml"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"run", "--waivers", "one.toml"}).code, 2) << "it judges nothing";
+}
+
 TEST_F(AcceptCommand, RefusesBadInput) {
   const Ran none = folder_.torchgate({"accept", made_case, "--reason", "why"});
   EXPECT_EQ(none.code, 2);

@@ -110,6 +110,19 @@ TEST(Accepting, AnExpiryIsADateOrDays) {
     EXPECT_FALSE(policy::waiver_expiry(wrong, today).ok()) << wrong;
 }
 
+TEST(Waivers, ReplaceThoseOfTheSameCaseAndMetric) {
+  const auto waiver = [](const char* name, const char* metric, double ceiling) {
+    return Waiver{name, metric, ceiling, "r", 2027y / 1 / 31, {}, {}, ""};
+  };
+  std::vector<Waiver> waivers{waiver("a", "time", 0.1), waiver("a", "cpu_time", 0.2), waiver("b", "time", 0.3)};
+  policy::replace_waivers(waivers, {waiver("c", "time", 0.4), waiver("a", "time", 0.5)});
+  const std::vector<Waiver> expected{waiver("a", "cpu_time", 0.2), waiver("b", "time", 0.3), waiver("c", "time", 0.4),
+                                     waiver("a", "time", 0.5)};
+  EXPECT_EQ(waivers, expected);
+  policy::replace_waivers(waivers, {});
+  EXPECT_EQ(waivers, expected);
+}
+
 TEST(PolicyChanges, SayWhatIsJudgedOtherwise) {
   policy::Policy before;
   policy::Policy after;

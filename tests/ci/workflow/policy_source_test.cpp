@@ -82,6 +82,39 @@ TEST(PolicySource, WhereNothingIsCheckedOutTheChangeIsThatOfHead) {
   EXPECT_EQ(judged->pairs, 11);
 }
 
+TEST(PolicySource, WaiversOfTheCallerHoldInAPullRequest) {
+  WorkingFolder folder;
+  folder.make_repository();
+  const std::string waiver =
+      "[[waiver]]\ncase = \"a\"\nmetric = \"time\"\nreason = \"r\"\nexpires = 2999-01-31\nceiling = ";
+  write_text("torchgate-waivers.toml", waiver + "0.1\n");
+  folder.git({"add", "torchgate-waivers.toml"});
+  static_cast<void>(folder.commit("base"));
+  folder.git({"update-ref", "refs/remotes/origin/main", "HEAD"});
+  folder.set("GITHUB_BASE_REF", "main");
+  write_text("torchgate-waivers.toml", waiver + "0.9\n");
+  write_text("one.toml", waiver + "0.2\nby = \"ann\"\n");
+  write_text("two.toml", waiver + "0.3\n");
+  EXPECT_EQ(load_policy(judging)->waivers.at(0).ceiling, 0.1);
+  PolicyChoice choice = judging;
+  choice.waiver_files = {"one.toml"};
+  const auto policy = load_policy(choice);
+  ASSERT_TRUE(policy) << policy.error().message;
+  ASSERT_EQ(policy->waivers.size(), 1U);
+  EXPECT_EQ(policy->waivers[0].ceiling, 0.2);
+  EXPECT_EQ(policy->waivers[0].by, "ann");
+  EXPECT_TRUE(policy->waivers[0].one_commit);
+  EXPECT_EQ(policy->notes.back(), "--waivers one.toml: 1 waiver for this commit");
+  EXPECT_EQ(policy->doubts.size(), 1U) << "the change's own waiver is still said";
+  choice.waiver_files = {"one.toml", "two.toml"};
+  EXPECT_EQ(load_policy(choice)->waivers.at(0).ceiling, 0.3) << "the later file";
+  for (const char* wrong : {"none.toml", ".", "torchgate.toml"}) {
+    write_text("torchgate.toml", "[gate]\n");
+    choice.waiver_files = {wrong};
+    EXPECT_FALSE(load_policy(choice)) << wrong;
+  }
+}
+
 TEST(PolicySource, ABaseThatCannotBeReadIsAnError) {
   WorkingFolder folder;
   folder.make_repository();
