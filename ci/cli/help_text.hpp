@@ -18,7 +18,7 @@ inline constexpr const char* help_overview = R"(torchgate: performance-regressio
   torchgate calibrate                measure this machine's noise: smallest detectable slow-down,
                                      false alarms per rule
   torchgate comment                  tell a pull request on GitHub its verdict
-  torchgate triage                   keep one issue on GitHub per cause of regressions on the default branch
+  torchgate triage                   keep one issue on GitHub per regression of the default branch
   torchgate explain CASE             show why a case's time changed: operators, counters, processes
   torchgate history CASE             show where a case's level changed over the stored runs)";
 
