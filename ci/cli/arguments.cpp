@@ -143,6 +143,7 @@ struct Parsed {
   ExplainCommand explain;
   DoctorCommand doctor;
   UnpackCommand unpack;
+  TriageCommand triage;
 };
 
 void define_run(CLI::App& app, Parsed& parsed) {
@@ -513,6 +514,41 @@ void define_perf(CLI::App& app, Parsed& parsed) {
       "write. Exit codes: 0 done, refused, or no command; 2 usage, bad input, or GitHub refused.");
 }
 
+void define_triage(CLI::App& app, Parsed& parsed) {
+  TriageCommand& command = parsed.triage;
+  CLI::App& triage = *app.add_subcommand(
+      "triage", "Keep one issue on GitHub per cause of regressions on the default branch: created, updated, closed");
+  CLI::Option* const report = triage
+                                  .add_option("--report", command.report,
+                                              "The report of `torchgate gate --json` of a commit of the default branch")
+                                  ->option_text("FILE");
+  CLI::Option* const repairs =
+      triage
+          .add_option(
+              "--repairs", command.repairs,
+              "The report of `torchgate ab --json` with the commit before a cause and a later one (repeatable); an "
+              "issue whose cases are all repaired is closed")
+          ->option_text("FILE");
+  triage
+      .add_flag("--open", command.open,
+                "Print the open causes, then exit: one per line with issue, commit before it and --filter of its cases")
+      ->excludes(report)
+      ->excludes(repairs);
+  triage
+      .add_option("--states", command.states, "The reviewed triage file (default: torchgate-triage.toml, if it exists)")
+      ->option_text("FILE");
+  triage.add_option("--json", command.json_file, "Also write what was done and what is open as JSON")
+      ->option_text("FILE");
+  triage.add_option("--repository", command.repository, "Where the issues are (default: GITHUB_REPOSITORY)")
+      ->option_text("OWNER/NAME");
+  triage.add_option("--author", command.author, "The login that the token writes as (default: asked from GitHub)")
+      ->option_text("LOGIN");
+  triage.add_flag("--dry-run", command.dry_run, "Only print what would be done");
+  triage.footer(
+      "Needs GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with issues: write (read with --open and --dry-run), and "
+      "GITHUB_REPOSITORY. Exit codes: 0 done; 2 usage, bad input, or GitHub refused.");
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -529,6 +565,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("history")) return parsed.history;
   if (app.got_subcommand("explain")) return parsed.explain;
   if (app.got_subcommand("doctor")) return parsed.doctor;
+  if (app.got_subcommand("triage")) return parsed.triage;
   const CLI::App* baseline = app.get_subcommand("baseline");
   if (baseline->got_subcommand("add")) return BaselineCommand{parsed.add};
   if (baseline->got_subcommand("list")) return BaselineCommand{parsed.list};
@@ -559,6 +596,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_explain(app, *parsed);
   define_doctor(app, *parsed);
   define_unpack(app, *parsed);
+  define_triage(app, *parsed);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
     app.parse(std::move(reversed));

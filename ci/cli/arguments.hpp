@@ -196,15 +196,27 @@ struct PerfCommand {
   std::string name = "torchgate";
 };
 
+struct TriageCommand {
+  bool open = false;                  ///< print the open causes
+  std::optional<std::string> report;  ///< the JSON report of the default branch
+  std::vector<std::string> repairs;   ///< JSON reports of pairs
+  std::optional<std::string> states;  ///< absent: torchgate-triage.toml, if it exists
+  std::optional<std::string> json_file;
+  std::optional<std::string> repository;
+  std::optional<std::string> author;
+  bool dry_run = false;
+};
+
 /// Printed and done: help, version, or a complaint about usage.
 struct Message {
   std::string text;
   bool is_error = false;
 };
 
-using Command = std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand,
-                             BaselineCommand, CalibrateCommand, CommentCommand, ImportCommand, MergeCommand,
-                             PerfCommand, ReportCommand, HistoryCommand, ExplainCommand, DoctorCommand, UnpackCommand>;
+using Command =
+    std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand, BaselineCommand,
+                 CalibrateCommand, CommentCommand, ImportCommand, MergeCommand, PerfCommand, ReportCommand,
+                 HistoryCommand, ExplainCommand, DoctorCommand, TriageCommand, UnpackCommand>;
 
 struct Arguments {
   Command command;

@@ -21,6 +21,7 @@ inline constexpr const char* help_overview = R"(torchgate: performance-regressio
                                      false alarms per rule
   torchgate comment                  tell a pull request on GitHub its verdict
   torchgate perf                     answer /perf accept and /perf rerun in a pull request's thread
+  torchgate triage                   keep one issue on GitHub per regression of the default branch
   torchgate explain CASE             show why a case's time changed: operators, counters, processes
   torchgate history CASE             show where a case's level changed over the stored runs)";
 

@@ -158,8 +158,9 @@ base::Error Api::refusal(const HttpAnswer& answer, const HttpRequest& request) c
   if (answer.status == 403) {
     advice =
         "the token lacks a permission: in GitHub Actions give the job `pull-requests: write` for comments, `checks: "
-        "write` for checks, `actions: write` to run a workflow again; in a pull request from a fork the token may only "
-        "read: use the workflow_run workflow";
+        "write` for checks, `issues: write` for issues, `actions: write` to run a workflow again; in a pull request "
+        "from a "
+        "fork the token may only read: use the workflow_run workflow";
   }
   return {ErrorCode::bad_input,
           without_token(fmt::format("GitHub: {} {}: status {} ({}); {}", request.method, path_of(request.url),

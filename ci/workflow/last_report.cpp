@@ -26,18 +26,57 @@ std::optional<double> number_in(const Json& object, const char* key) {
   return found->get<double>();
 }
 
+// What a report of an older version may lack.
+std::string text_or_nothing(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::optional<reports::Interval> interval_in(const Json& finding) {
+  const auto found = finding.find("interval");
+  if (found == finding.end() || !found->is_object()) return std::nullopt;
+  const auto low = number_in(*found, "low");
+  const auto high = number_in(*found, "high");
+  if (!low || !high) return std::nullopt;
+  return reports::Interval{*low, *high, number_in(*found, "level").value_or(0)};
+}
+
+bool was_modified(const Json& side) {
+  const auto found = side.find("modified");
+  return found == side.end() || !found->is_boolean() || found->get<bool>();
+}
+
 ReportedFinding finding_of(const Json& one) {
   ReportedFinding finding;
   finding.case_name = one.at("case").get<std::string>();
   const Json& metric = one.at("metric");
   finding.metric = metric.at("name").get<std::string>();
+  finding.unit = text_or_nothing(metric, "unit");
   finding.exact = metric.at("kind") == "exact";
   finding.lower_is_better = metric.at("direction") == "lower_is_better";
   finding.verdict = one.at("verdict").get<std::string>();
   finding.action = one.at("action").get<std::string>();
   finding.change = number_in(one, "change");
+  finding.interval = interval_in(one);
   if (one.at("after").is_object()) finding.value = number_in(one.at("after"), "value");
+  if (const auto before = one.find("before"); before != one.end() && before->is_object())
+    finding.value_before = number_in(*before, "value");
+  if (const auto reasons = one.find("reasons"); reasons != one.end() && reasons->is_array()) {
+    for (const Json& reason : *reasons) finding.reasons.push_back(reason.get<std::string>());
+  }
   return finding;
+}
+
+void read_sides(const Json& document, SavedReport& report) {
+  const Json& after = document.at("after");
+  const Json& commit = after.at("commit");
+  if (commit.is_string()) report.commit = commit.get<std::string>();
+  report.host = text_or_nothing(after, "host_key");
+  report.modified = was_modified(after);
+  const auto before = document.find("before");
+  if (before == document.end() || !before->is_object()) return;
+  if (std::string known = text_or_nothing(*before, "commit"); !known.empty()) report.before_commit = std::move(known);
+  report.modified = report.modified || was_modified(*before);
 }
 
 }  // namespace
@@ -68,8 +107,9 @@ base::Result<SavedReport> load_report(const std::string& file) {
     SavedReport report;
     report.outcome = document.at("outcome").get<std::string>();
     report.headline = document.at("headline").get<std::string>();
-    const Json& commit = document.at("after").at("commit");
-    if (commit.is_string()) report.commit = commit.get<std::string>();
+    read_sides(document, report);
+    if (const auto paired = document.find("paired"); paired != document.end())
+      report.paired = paired->is_boolean() && paired->get<bool>();
     for (const Json& one : document.at("findings")) report.findings.push_back(finding_of(one));
     return report;
   } catch (const Json::exception& error) {

@@ -245,6 +245,7 @@ void put(JsonText& json, const Report& report) {
   object.member("before", report.before);
   object.member("after", report.after);
   object.member("rule", report.rule);
+  object.member("paired", report.paired);
   object.member("gate_ratio", report.gate_ratio);
   object.member("equivalence_ratio", report.equivalence_ratio);
   object.member("cases_judged", report.cases_judged);

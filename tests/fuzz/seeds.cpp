@@ -181,6 +181,8 @@ const std::map<std::string, std::function<void(Seeds&)>>& table() {
       {"shard_plan", [](Seeds&) {}},
       {"shown_text", [](Seeds& seeds) { add_files("golden/reports", ".md", seeds); }},
       {"store", [](Seeds& seeds) { seeds.push_back(store()); }},
+      {"triage_cause", [](Seeds& seeds) { add_files("golden/workflow", ".md", seeds); }},
+      {"triage_toml", [](Seeds&) {}},
       {"waivers_toml", [](Seeds&) {}},
       {"zip", [](Seeds& seeds) { add_files("fixtures/github", ".zip", seeds); }},
   };

@@ -15,17 +15,32 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   const WorkingFolder folder;
   reports::Report report;
   report.after.commit = std::string(40, 'c');
+  report.after.host_key = "host-a";
+  report.after.modified = false;
+  report.before.commit = std::string(40, 'b');
+  report.before.modified = false;
+  report.paired = true;
   reports::Finding finding;
   finding.case_name = "suite/group/variant/device:cpu";
   finding.metric = {"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true};
   finding.verdict = reports::Verdict::regressed;
   finding.action = reports::GateAction::fail;
   finding.change = 0.25;
+  finding.interval = reports::Interval{0.2, 0.3, 0.99};
+  finding.before = reports::SideNumbers{};
+  finding.before->value = 80;
+  finding.after = reports::SideNumbers{};
+  finding.after->value = 100;
+  finding.reasons = {"why: one", "two"};
   report.findings = {finding};
   ASSERT_TRUE(keep_last_report(report));
   const auto saved = load_report(last_report_file);
   ASSERT_TRUE(saved) << saved.error().message;
   EXPECT_EQ(saved->commit, report.after.commit);
+  EXPECT_EQ(saved->before_commit, report.before.commit);
+  EXPECT_EQ(saved->host, "host-a");
+  EXPECT_TRUE(saved->paired);
+  EXPECT_FALSE(saved->modified);
   ASSERT_EQ(saved->findings.size(), 1U);
   EXPECT_EQ(saved->findings[0].case_name, finding.case_name);
   EXPECT_EQ(saved->findings[0].metric, "time");
@@ -33,6 +48,25 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   EXPECT_EQ(saved->findings[0].action, "fail");
   EXPECT_EQ(saved->findings[0].change, 0.25);
   EXPECT_FALSE(saved->findings[0].exact);
+  EXPECT_EQ(saved->findings[0].unit, "ns");
+  ASSERT_TRUE(saved->findings[0].interval);
+  EXPECT_EQ(saved->findings[0].interval->high, 0.3);
+  EXPECT_EQ(saved->findings[0].value_before, 80);
+  EXPECT_EQ(saved->findings[0].value, 100);
+  EXPECT_EQ(saved->findings[0].reasons, finding.reasons);
+}
+
+TEST(LastReport, IsNotOfCleanCommitsUnlessItSaysSo) {
+  const WorkingFolder folder;
+  reports::Report report;
+  report.after.modified = false;
+  report.before.modified = true;
+  ASSERT_TRUE(keep_last_report(report));
+  EXPECT_TRUE(load_report(last_report_file)->modified);
+  report.before.modified.reset();
+  ASSERT_TRUE(keep_last_report(report));
+  EXPECT_TRUE(load_report(last_report_file)->modified) << "unknown";
+  EXPECT_FALSE(load_report(last_report_file)->paired);
 }
 
 TEST(LastReport, SaysWhyItCannotBeKept) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/triage.hpp"
+
+#include <fmt/format.h>
+
+#include "ci/cli/commands/commands.hpp"
+#include "ci/workflow/github_session.hpp"
+#include "ci/workflow/triage_text.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/record/short_commit.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+using Actions = std::vector<workflow::TriageAction>;
+
+// For `while read -r issue before filter`: the filter has no space in it.
+void print_open(const workflow::TriagePlan& plan, const Console& console) {
+  for (const workflow::OpenCause& each : plan.open) {
+    if (each.cause.before) {
+      console.out << fmt::format("{} {} {}\n", each.number, *each.cause.before, workflow::case_filter(each.cause));
+    } else {
+      console.warn(fmt::format("issue {}: the commit before its cause is unknown, so pairs cannot confirm a repair",
+                               each.number));
+    }
+  }
+}
+
+void print_actions(const Actions& actions, bool dry_run, const Console& console) {
+  for (const workflow::TriageAction& each : actions) {
+    const std::string issue = each.issue == 0 ? "an issue" : fmt::format("issue {}", each.issue);
+    console.out << fmt::format("{}{} {} for {}{}{}\n", dry_run ? "would have " : "", each.action, issue,
+                               record::short_commit(each.commit), each.why.empty() ? "" : ": ",
+                               reports::one_line(each.why));
+  }
+  if (actions.empty()) console.out << (dry_run ? "nothing would be done\n" : "nothing to do\n");
+}
+
+}  // namespace
+
+ExitCode triage_command(const TriageCommand& command, const policy::Policy& policy, const Console& console) {
+  // Read before anything is sent.
+  auto facts = workflow::read_triage({command.report, command.repairs, command.states}, *policy.today);
+  if (!facts) return console.fail(facts.error());
+  const auto github = workflow::open_github(command.repository.value_or(""),
+                                            [&](const std::string& note) { console.err << note << '\n'; });
+  if (!github) return console.fail(github.error());
+  auto session = workflow::plan_on_github(*github->api, std::move(facts).value(), command.author.value_or(""));
+  if (!session) return console.fail(session.error());
+  const bool only_look = command.open || command.dry_run;
+  Actions actions;
+  if (command.open) {
+    print_open(session->plan, console);
+  } else if (command.dry_run) {
+    actions = workflow::would_do(session->plan);
+  } else {
+    auto done = workflow::carry_out(*github->api, *session);
+    if (!done) return console.fail(done.error());
+    actions = std::move(done).value();
+  }
+  for (const std::string& note : session->plan.notes) console.err << "note: " << reports::one_line(note) << '\n';
+  if (!command.open) print_actions(actions, command.dry_run, console);
+  if (command.json_file) {
+    const auto written =
+        base::write_file_atomically(*command.json_file, workflow::triage_json(session->plan, actions, only_look), true);
+    if (!written) return console.fail(written.error());
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/git/commit_list.hpp"
+
+#include <array>
+#include <sstream>
+
+#include "ci/git/run_git.hpp"
+
+namespace torchgate::git {
+namespace {
+
+// A tab: git puts none into a date, and one in an author's name or a subject ends that field early.
+constexpr const char* commit_format = "--format=%x01%H%x09%cs%x09%aN%x09%s";
+
+ListedCommit listed_commit(const std::string& line) {
+  std::array<std::string, 4> fields;
+  std::istringstream in(line);
+  for (std::string& field : fields) std::getline(in, field, '\t');
+  return {fields[0], fields[1], fields[2], fields[3]};
+}
+
+}  // namespace
+
+base::Result<std::vector<ListedCommit>> commits_between(const Repository& repository, const std::string& before,
+                                                        const std::string& after, std::size_t limit) {
+  for (const std::string& commit : {before, after}) {
+    if (!repository.has_commit(commit)) {
+      return base::Error{base::ErrorCode::not_found,
+                         "commit " + commit + " is not in this clone; fetch the history " + "(fetch-depth: 0)"};
+    }
+  }
+  const auto answer = run_git(repository.root(), {"log", "--first-parent", "--max-count=" + std::to_string(limit),
+                                                  "--no-show-signature", commit_format, before + ".." + after, "--"});
+  if (!answer) return answer.error();
+  if (answer->exit_code != 0) return failure(repository.root(), "listing commits", *answer, base::ErrorCode::io);
+  std::vector<ListedCommit> commits;
+  std::istringstream in(answer->output);
+  // Warnings of git are lines, too: those of ours begin with a character that cannot be typed.
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.front() == '\x01') commits.push_back(listed_commit(line.substr(1)));
+  }
+  return commits;
+}
+
+}  // namespace torchgate::git

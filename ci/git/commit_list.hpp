@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who committed what between two commits.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ci/git/repository.hpp"
+#include "harness/base/result.hpp"
+
+namespace torchgate::git {
+
+/// As its author wrote it: untrusted text.
+struct ListedCommit {
+  std::string commit;  ///< full hash
+  std::string date;    ///< of the commit, "2026-11-22"
+  std::string author;
+  std::string subject;
+};
+
+/// Those of the branch (first parents) after BEFORE and up to AFTER, newest first, at most LIMIT of them. Both are full hashes. not_found: one of
+/// them is not in this clone.
+base::Result<std::vector<ListedCommit>> commits_between(const Repository& repository, const std::string& before,
+                                                        const std::string& after, std::size_t limit);
+
+}  // namespace torchgate::git

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens to which issue: decided from the issues, a report, pairs and the triage file, without talking to anybody. triage.hpp carries
+// it out.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ci/github/issue.hpp"
+#include "ci/policy/triage_file.hpp"
+#include "ci/workflow/last_report.hpp"
+#include "ci/workflow/triage_cause.hpp"
+#include "harness/base/result.hpp"
+
+namespace torchgate::workflow {
+
+/// An `ab` report of two commits.
+struct Repairs {
+  std::string file;
+  std::string before;  ///< full hashes
+  std::string after;
+  std::vector<ReportedFinding> findings;
+};
+
+/// bad_input: it was not measured in interleaved pairs, or its sides are not two commits.
+base::Result<Repairs> repairs_of(const SavedReport& report, const std::string& file);
+
+/// Whether ANCESTOR is COMMIT or one of its ancestors; absent: git does not know (no repository, a shallow clone).
+using Includes = std::function<std::optional<bool>(const std::string& commit, const std::string& ancestor)>;
+
+struct TriageFacts {
+  std::vector<github::OwnIssue> issues;
+  std::optional<Cause> reported;
+  std::vector<Repairs> repairs;
+  std::vector<policy::TriageEntry> entries;
+  std::chrono::year_month_day today;
+  Includes includes;
+};
+
+struct IssueComment {
+  std::string name;  ///< one comment per name and issue
+  std::string text;
+};
+
+/// The comments come first: with an issue closed, its reason is there.
+struct IssueStep {
+  enum class What { create, update, close, comment };
+  What what = What::update;
+  std::int64_t number = 0;  ///< 0: to be created
+  std::string marker;
+  Cause cause;
+  std::string title;
+  std::string text;
+  std::vector<IssueComment> comments;
+  std::optional<github::CloseReason> close;
+  std::string why;  ///< a sentence without a full stop
+};
+
+/// An issue that stays open.
+struct OpenCause {
+  std::int64_t number = 0;  ///< 0: created by this plan
+  Cause cause;
+  std::optional<policy::TriageEntry> entry;
+  bool overdue = false;
+};
+
+struct TriagePlan {
+  std::vector<IssueStep> steps;
+  std::vector<OpenCause> open;
+  std::vector<std::string> notes;  ///< what was not done, and why
+};
+
+TriagePlan plan_triage(const TriageFacts& facts);
+
+}  // namespace torchgate::workflow

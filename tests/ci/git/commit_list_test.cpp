@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who committed what, against a real repository.
+#include "ci/git/commit_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/process/process.hpp"
+#include "harness/process/temporary_folder.hpp"
+
+namespace torchgate::git {
+namespace {
+
+class CommitList : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    git({"init", "--quiet", "--initial-branch=main"});
+    for (const char* subject : {"first", "second", "third\twith a tab | @someone"})
+      git({"commit", "--quiet", "--allow-empty", "-m", subject});
+    git({"checkout", "--quiet", "-b", "side", "HEAD~2"});
+    git({"commit", "--quiet", "--allow-empty", "-m", "on a branch"});
+    git({"checkout", "--quiet", "main"});
+    git({"merge", "--quiet", "--no-ff", "-m", "merge", "side"});
+  }
+
+  [[nodiscard]] Repository open() const { return Repository::open(scratch_.path()).value(); }
+
+  void git(std::vector<std::string> arguments) const {
+    process::Command command;
+    command.executable = "/usr/bin/env";
+    command.arguments = {"git", "-c", "user.name=Ann B", "-c", "user.email=a@example.org"};
+    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+    command.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"},
+                           {"GIT_CONFIG_SYSTEM", "/dev/null"},
+                           {"GIT_COMMITTER_DATE", "2026-11-22T12:00:00Z"}};
+    command.working_directory = scratch_.path();
+    const auto outcome = process::run_process(command);
+    ASSERT_EQ(outcome.exit_code, 0) << arguments.front() << ": " << outcome.tail << outcome.error;
+  }
+
+ private:
+  process::TemporaryFolder scratch_ = process::TemporaryFolder::create().value();
+};
+
+TEST_F(CommitList, HasTheCommitsOfTheBranchNewestFirst) {
+  const auto repository = open();
+  const std::string first = repository.resolve("main~3").value();
+  const std::string last = repository.resolve("main").value();
+  const auto commits = commits_between(repository, first, last, 10);
+  ASSERT_TRUE(commits) << commits.error().message;
+  ASSERT_EQ(commits->size(), 3U);
+  EXPECT_EQ(commits->at(0).commit, last);
+  EXPECT_EQ(commits->at(0).subject, "merge");
+  EXPECT_EQ(commits->at(0).author, "Ann B");
+  EXPECT_EQ(commits->at(0).date, "2026-11-22");
+  EXPECT_EQ(commits->at(1).subject, "third");
+  EXPECT_EQ(commits->at(2).subject, "second");
+  EXPECT_EQ(commits_between(repository, first, last, 2)->size(), 2U);
+  EXPECT_TRUE(commits_between(repository, last, first, 10)->empty());
+}
+
+TEST_F(CommitList, SaysWhichCommitIsMissing) {
+  const auto repository = open();
+  const auto commits = commits_between(repository, std::string(40, '1'), repository.resolve("main").value(), 10);
+  ASSERT_FALSE(commits);
+  EXPECT_EQ(commits.error().code, base::ErrorCode::not_found);
+  EXPECT_NE(commits.error().message.find(std::string(40, '1')), std::string::npos);
+}
+
+}  // namespace
+}  // namespace torchgate::git
