@@ -14,8 +14,6 @@ if [[ ! -e .torchgate/runs/all.json ]]; then
 fi
 keep_run all "$folder/results" all.json
 git rev-parse HEAD >"$folder/results/commit"
-# A baseline is compared with the one before it by the screen alone.
-[[ ${GITHUB_EVENT_NAME:-} != push ]] || exit 0
 
 code=0
 program gate all --pair-plan pair_plan.json --quiet 2>&1 | tee "$folder/screened.txt" || code=$?

@@ -80,7 +80,7 @@ TriageAction action_of(const IssueStep& step) {
 
 Result<bool> write_comments(github::Api& api, const IssueStep& step, const std::string& author) {
   bool written = false;
-  for (const IssueComment& comment : step.comments) {
+  for (const KeyedComment& comment : step.comments) {
     github::StickyComment sticky;
     sticky.number = step.number;
     sticky.name = comment.name;

@@ -41,7 +41,7 @@ struct TriageFacts {
   Includes includes;
 };
 
-struct IssueComment {
+struct KeyedComment {
   std::string name;  ///< one comment per name and issue
   std::string text;
 };
@@ -55,7 +55,7 @@ struct IssueStep {
   Cause cause;
   std::string title;
   std::string text;
-  std::vector<IssueComment> comments;
+  std::vector<KeyedComment> comments;
   std::optional<github::CloseReason> close;
   std::string why;  ///< a sentence without a full stop
 };

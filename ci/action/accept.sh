@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# After `/perf accept`: judges the same measurements, keeps a waiver for this commit on the data branch, judges again and tells it.
+# CASE and REASON are what a person with write permission typed; they are arguments, never text of a command.
+source "$(dirname "${BASH_SOURCE[0]}")/verdict.sh"
+
+# A refusal changes neither check nor comment.
+no_result() { give_up "$1"; }
+
+[[ ${COMMENT:-} =~ ^[0-9]+$ ]] || give_up "COMMENT: not the number of a comment"
+target=(--pull-request "${NUMBER:?}" --head "${HEAD:?}")
+find_target
+fetch_results
+judge
+folder_of_waivers=.torchgate/store/waivers/$head
+mkdir -p "$folder_of_waivers"
+program accept "${CASE:?}" --reason="${REASON:?}" --by="${BY:?}" --commit="$head" --report "$report/report.json" \
+  --waivers "$folder_of_waivers/$COMMENT.toml"
+program baseline push
+judge
+cat "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
+tell --report "$report/report.json" --markdown "$report/report.md"

@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Answers a `/perf` command of a comment; what is left to do goes into the outputs of the step.
+source "$(dirname "${BASH_SOURCE[0]}")/job.sh"
+program perf --workflow "${WORKFLOW:?}" --artifact torchgate-results --output "${GITHUB_OUTPUT:?}"

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by the steps that judge: from an artifact of unknown origin to a report. The artifact is unpacked with limits; the run must be of
+# a merge of the pull request's newest commit into the base branch; policy, waivers and baseline come from the base branch.
+source "$(dirname "${BASH_SOURCE[0]}")/job.sh"
+
+results=$folder/unpacked report=$folder/report history=$folder/history
+rm -rf "$results" "$report" "$history"
+mkdir -p "$report" "$history"
+: "${GITHUB_STEP_SUMMARY:=$folder/summary.md}" "${GITHUB_SERVER_URL:=https://github.com}"
+target=()  # which pull request, where the event does not say
+head="" base="" commit=""
+
+# tell ARGUMENTS...: comment and check of a pull request; a push has none
+tell() { [[ ${GITHUB_EVENT_NAME:-} == push ]] || program comment "${target[@]}" "$@"; }
+
+# no_result SENTENCE: nothing can be judged, and that is not a pass
+no_result() {
+  printf '## torchgate: no result\n\n%s\n' "$1" | tee "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
+  tell --failed "$1"
+  give_up "$1"
+}
+
+# said COMMAND...: its exit code, and its last line of errors in $why
+why=""
+said() {
+  local code=0
+  "$@" 2>"$folder/errors.txt" || code=$?
+  cat "$folder/errors.txt" >&2
+  why=$(tail -n 1 "$folder/errors.txt")
+  return "$code"
+}
+
+# find_target: the measured commit of the pull request (or of the push) in $head, and the branch it goes into in $base
+find_target() {
+  if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
+    head=${GITHUB_SHA:?} base=${GITHUB_REF_NAME:?}
+  else
+    local found
+    found=$(program comment --target "${target[@]}") || give_up "the pull request cannot be found"
+    read -r head base <<<"$found"
+  fi
+}
+
+# The token reaches git in its environment only.
+use_token() {
+  [[ -n ${GITHUB_TOKEN:-} ]] || return 0
+  export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.$GITHUB_SERVER_URL/.extraheader" GIT_CONFIG_VALUE_0
+  GIT_CONFIG_VALUE_0="AUTHORIZATION: basic $(printf 'x-access-token:%s' "$GITHUB_TOKEN" | base64 -w0)"
+}
+
+# fetch_history: the base branch and $commit without their files; the working folder becomes a repository whose HEAD is $commit
+fetch_history() {
+  cd "$history"
+  git init --quiet .
+  git remote add origin "${TORCHGATE_REMOTE:-$GITHUB_SERVER_URL/${GITHUB_REPOSITORY:?}}"
+  git fetch --quiet --no-tags --filter=blob:none origin "+refs/heads/$base:refs/remotes/origin/$base" "$commit" ||
+    no_result "commit $commit or the branch $base cannot be fetched; measure again (/perf rerun)"
+  git update-ref --no-deref HEAD "$commit"
+}
+
+# file_of_base FILE: as the base branch has it; absent if it has none
+file_of_base() { git show "refs/remotes/origin/$base:$1" >"$1" 2>/dev/null || rm -f "$1"; }
+
+# check_commit: $commit is a merge of the pull request's newest commit into the base branch, or that commit itself
+check_commit() {
+  local parents=()
+  [[ $commit != "$head" ]] || return 0
+  read -ra parents < <(git rev-list --parents --max-count=1 "$commit" --) || true
+  if ((${#parents[@]} != 3)) || [[ ${parents[2]} != "$head" ]] ||
+    ! git merge-base --is-ancestor "${parents[1]}" "refs/remotes/origin/$base"; then
+    no_result "the results are of commit $commit, which is not a merge of $head into $base; measure again (/perf rerun)"
+  fi
+}
+
+# fetch_results: the results of workflow run RUN_ID, the commits they are of, and the stored runs
+fetch_results() {
+  use_token
+  said program unpack --run-id "${RUN_ID:?}" --artifact torchgate-results --into "$results" ||
+    no_result "the results of the measuring jobs cannot be used (see their logs): $why"
+  commit=$head
+  [[ ! -e $results/commit ]] || commit=$(head -c 64 "$results/commit" | tr -d '\n')
+  [[ $commit =~ ^[0-9a-f]{40}$ ]] || no_result "the results name no commit"
+  [[ -e $results/all.json ]] || no_result "the results have no run; see the logs of the measuring jobs"
+  fetch_history
+  [[ ${GITHUB_EVENT_NAME:-} == push ]] || check_commit
+  file_of_base torchgate.toml
+  said program baseline pull || no_result "the stored runs cannot be read: $why"
+}
+
+# judge: report.md and report.json in $report, the exit code of the gate (0, 1 or 3) in $verdict
+verdict=2
+judge() {
+  local waivers
+  # Pairs that are needed and not there are an error: leaving them out must not be worth anything.
+  local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base" --pairs-from "$results/pairs.json"
+    --markdown "$report/report.md" --json "$report/report.json")
+  for waivers in .torchgate/store/waivers/"$head"/*.toml; do
+    [[ ! -e $waivers ]] || arguments+=(--waivers "$waivers")
+  done
+  verdict=0
+  said program "${arguments[@]}" || verdict=$?
+  ((verdict == 0 || verdict == 1 || verdict == 3)) || no_result "torchgate gate: $why"
+}
