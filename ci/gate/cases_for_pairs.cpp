@@ -41,7 +41,11 @@ bool left_open(const Judged& judged, const policy::Policy& policy) {
 
 }  // namespace
 
-base::Result<PairCases> cases_for_pairs(const StoredComparison& comparison, const policy::Policy& policy) {
+base::Result<PairCases> cases_for_pairs(const StoredComparison& comparison, const policy::Policy& with_waivers) {
+  // Waivers change what a finding does, and so its place in the report, but not what is measured: the job that judges computes the
+  // plan again, perhaps with waivers that were accepted since.
+  policy::Policy policy = with_waivers;
+  policy.waivers.clear();
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   PairCases found;
   const StoredComparison fit = without_unfit(comparison, policy);

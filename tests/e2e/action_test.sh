@@ -117,6 +117,8 @@ judged() {
   [[ $out != *secret* ]] || complain "the token is in the output: $out"
 }
 check() { stores "[(c['status'], c.get('conclusion')) for c in state['check_runs'] if c['head_sha'] == '$head'] == $1"; }
+# comment_has NUMBER PATTERN: a regular expression; percentages are measured
+comment_has() { stores "__import__('re').search(r'$2', [c for c in state['comments'] if c['issue'] == $1][0]['body']) is not None"; }
 comment_says() { stores "len([c for c in state['comments'] if c['issue'] == $1]) == 1 and '''$2''' in [c for c in state['comments'] if c['issue'] == $1][0]['body']"; }
 
 echo "--- a first pull request, before any baseline: neutral, and what to do"
@@ -154,11 +156,11 @@ check "[('completed', 'failure')]"
 comment_says 2 "regressed"
 comment_says 2 "16 pairs"
 stores "'this change alters the policy' not in [c for c in state['comments'] if c['issue'] == 2][0]['body']"
-comment_says 2 "+30.0 %"
+comment_has 2 '[+](29|30)[.]. %' 
 honest=$work/honest
 cp -r "$work/temp/confirm/torchgate/results" "$honest"
 judged 1  # told again: still one comment
-comment_says 2 "+30.0 %"
+comment_has 2 '[+](29|30)[.]. %' 
 
 # forged WANT TEXT PYTHON: the artifact changed by Python (all, pairs: JSON), judged; its comment has TEXT
 forged() {
@@ -184,6 +186,49 @@ forged 2 "torchgate gate" 'pairs["processes"][0]["side"] = 1 - pairs["processes"
 forged 2 "cannot be used" 'open("torchgate.toml", "w").write("[gate]\nlatency = 9\n")'
 forged 2 "cannot be used" 'os.symlink("/etc/passwd", "passwd.json"); os.makedirs("runs"); open("runs/x.json", "w")'
 forged 2 "torchgate gate" 'all = {"schema": "torchgate.run/1"}'
+
+echo "--- /perf accept: the same measurements with a waiver for this commit; /perf rerun"
+uploaded "$honest"
+judged 1
+with_state "state['runs'] = [{'id': $RUN_ID, 'event': 'pull_request', 'head_sha': '$head', 'head_repository': {'full_name': 'acme/nets'}, 'status': 'completed', 'conclusion': 'failure', 'run_attempt': 1, 'run_started_at': '2026-03-01T09:50:00Z', 'name': 'performance', 'path': '.github/workflows/performance.yml', 'pull_requests': []}]; state['permissions'] = {'maintainer': 'write'}; state['user_ids'] = {'maintainer': 42, 'stranger': 43}"
+# thread BODY LOGIN ID: the command step for a comment; its outputs are variables then
+thread() {
+  printf '{"action": "created", "issue": {"number": 2, "pull_request": {"url": "x"}}, "comment": {"id": 77, "body": "%s", "created_at": "2999-01-01T00:00:00Z", "user": {"login": "%s", "id": %s, "type": "User"}}}' \
+    "$1" "$2" "$3" >"$work/comment.json"
+  job command
+  export GITHUB_OUTPUT=$work/output
+  : >"$GITHUB_OUTPUT"
+  exits_with 0 env -u GITHUB_BASE_REF GITHUB_EVENT_NAME=issue_comment GITHUB_EVENT_PATH="$work/comment.json" WORKFLOW=performance.yml bash "$action/command.sh"
+}
+output_of() { awk -v name="$1<<" 'index($0, name) == 1 { getline; print }' "$GITHUB_OUTPUT"; }
+accepted() {
+  job accept
+  exits_with "$1" env -u GITHUB_BASE_REF GITHUB_EVENT_NAME=issue_comment GITHUB_EVENT_PATH="$work/comment.json" CASE="$(output_of case)" REASON="$(output_of reason)" \
+    HEAD="$(output_of head)" NUMBER="$(output_of number)" BY="$(output_of login)" COMMENT="$(output_of comment)" RUN_ID="$(output_of run)" bash "$action/accept.sh"
+}
+thread "/perf accept fake/a/eager/device:cpu mine" stranger 43
+[[ $(output_of command) == refused ]] || complain "a stranger: $(cat "$GITHUB_OUTPUT")"
+with_state "state['comments'] = [c for c in state['comments'] if 'Not done' not in c['body']]"
+number=77
+for name in a/eager a/fast b/eager b/fast; do
+  thread "/perf accept fake/$name/device:cpu exact result \$(touch $work/pwned) instead" maintainer 42
+  [[ $(output_of command) == accept && $(output_of head) == "$head" ]] || complain "accept: $(cat "$GITHUB_OUTPUT")"
+  sed -i "/^comment<</{n;s/.*/$number/}" "$GITHUB_OUTPUT"
+  number=$((number + 1))
+  accepted 0
+done
+[[ ! -e $work/pwned ]] || complain "the reason was run"
+comment_says 2 "PASS"
+comment_says 2 "maintainer"
+stores "[c['conclusion'] for c in state['check_runs'] if c['head_sha'] == '$head'][-1] == 'success'"
+[[ $(git -C "$work/origin.git" ls-tree -r --name-only torchgate-baselines | grep -c "^waivers/$head/.*toml") == 4 ]] || complain "no waivers on the data branch"
+judged 0  # the ordinary judge uses them, too
+thread "/perf accept fake/none mine" maintainer 42
+accepted 2
+says "the report has no case fake/none"
+thread "/perf rerun" maintainer 42
+stores "state['reruns'] == [$RUN_ID]"
+unset GITHUB_OUTPUT
 
 echo "--- a policy in the change is not used"
 change 3 torchgate.toml '[gate]\nlatency = 9\n[run]\nsuites = ["build/bench"]\n'
@@ -241,12 +286,42 @@ job begin
 exits_with 0 bash "$action/begin.sh"
 judged 1
 check "[('completed', 'failure')]"
-comment_says 6 "+40.0 %"
+comment_has 6 '[+](39|40)[.]. %' 
 
 echo "--- the measuring job died: never green"
 RUN_ID=9999 judged 2
 check "[('completed', 'failure'), ('completed', 'failure')]"
 comment_says 6 "cannot be used"
+
+echo "--- a regression on main is one issue; the baseline is added anyway"
+cd "$work/dev"
+git checkout -q main && printf '\nFAKE_LEVEL=1300\n' >level && git commit -qam "slower on main" && git push -q origin main
+export GITHUB_EVENT_NAME=push GITHUB_REF_NAME=main
+unset GITHUB_BASE_REF
+GITHUB_SHA=$(git rev-parse HEAD)
+measured "$GITHUB_SHA" 2
+judged 1
+stores "len(state['issues']) == 1 and '4 cases slower' in state['issues'][0]['title'] and state['issues'][0]['state'] == 'open'"
+git -C "$work/origin.git" ls-tree -r --name-only torchgate-baselines | grep -q "^runs/.*${GITHUB_SHA:0:12}.*json" || complain "the new baseline is missing"
+
+echo "--- the program: a release is verified, a changed one refused"
+mkdir -p "$work/releases/v1.2.3" "$work/bin"
+cp "$PROGRAM" "$work/releases/v1.2.3/torchgate-1.2.3-linux-x86_64"
+(cd "$work/releases/v1.2.3" && sha256sum torchgate-* >SHA256SUMS)
+printf '#!/bin/sh\necho "$@" >>%s/gh.txt\n[ ! -e %s/unattested ]\n' "$work" "$work" >"$work/bin/gh"
+chmod +x "$work/bin/gh"
+job install
+installed() { exits_with "$1" env PATH="$work/bin:$PATH" GITHUB_OUTPUT="$work/installed" TORCHGATE_RELEASES="file://$work/releases" VERSION=1.2.3 bash "$action/install.sh"; }
+installed 0
+grep -qx "program=$RUNNER_TEMP/torchgate/bin/torchgate-1.2.3-linux-x86_64" "$work/installed" || complain "installed: $(cat "$work/installed")"
+grep -q "attestation verify torchgate-1.2.3-linux-x86_64 --repo torchgate/torchgate" "$work/gh.txt" || complain "not attested"
+touch "$work/unattested"
+installed 2
+rm "$work/unattested"
+echo >>"$work/releases/v1.2.3/torchgate-1.2.3-linux-x86_64"
+installed 2
+says "SHA256SUMS"
+exits_with 2 env VERSION=latest GITHUB_OUTPUT="$work/installed" bash "$action/install.sh"
 
 echo "--- a shallow clone is an error that names the fix"
 job shallow
