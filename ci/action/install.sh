@@ -25,6 +25,7 @@ download() {
   curl --fail --silent --show-error --location --retry 5 --max-time 300 --output "$name" "$releases/v$version/$name" || return 1
   grep -E "^[0-9a-f]{64}  $name\$" SHA256SUMS | sha256sum --check --strict --quiet - ||
     give_up "$name: its content is not that of SHA256SUMS"
+  command -v gh >/dev/null || give_up "gh: not installed; install the GitHub CLI, which verifies the attestation"
   gh attestation verify "$name" --repo "$owner" >/dev/null ||
     give_up "$name: not built by the workflow of $owner (gh attestation verify)"
   chmod +x "$name"
@@ -32,7 +33,7 @@ download() {
 }
 
 [[ -z ${TORCHGATE_PROGRAM:-} ]] || finish "$TORCHGATE_PROGRAM"
-download || echo "no release $version at $releases: building it from the sources of this action"
+download || echo "$version cannot be downloaded from $releases; building it from the sources of this action"
 cd "$sources"
 ci/scripts/setup.sh --core
 cmake -S . -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTORCHGATE_SUITES=OFF -DTORCHGATE_TESTS=OFF

@@ -12,7 +12,11 @@ target=()  # which pull request, where the event does not say
 head="" base="" commit=""
 
 # tell ARGUMENTS...: comment and check of a pull request; a push has none
-tell() { [[ ${GITHUB_EVENT_NAME:-} == push ]] || program comment "${target[@]}" "$@"; }
+tell() {
+  local commands=()
+  [[ ${COMMANDS:-} != true ]] || commands=(--commands)
+  [[ ${GITHUB_EVENT_NAME:-} == push ]] || program comment "${target[@]}" "${commands[@]}" "$@"
+}
 
 # no_result SENTENCE: nothing can be judged, and that is not a pass
 no_result() {
@@ -55,7 +59,7 @@ fetch_history() {
   git init --quiet .
   git remote add origin "${TORCHGATE_REMOTE:-$GITHUB_SERVER_URL/${GITHUB_REPOSITORY:?}}"
   git fetch --quiet --no-tags --filter=blob:none origin "+refs/heads/$base:refs/remotes/origin/$base" "$commit" ||
-    no_result "commit $commit or the branch $base cannot be fetched; measure again (/perf rerun)"
+    no_result "commit $commit or the branch $base cannot be fetched; run the measuring workflow again"
   git update-ref --no-deref HEAD "$commit"
 }
 
@@ -69,7 +73,7 @@ check_commit() {
   read -ra parents < <(git rev-list --parents --max-count=1 "$commit" --) || true
   if ((${#parents[@]} != 3)) || [[ ${parents[2]} != "$head" ]] ||
     ! git merge-base --is-ancestor "${parents[1]}" "refs/remotes/origin/$base"; then
-    no_result "the results are of commit $commit, which is not a merge of $head into $base; measure again (/perf rerun)"
+    no_result "the results are of commit $commit, which is not a merge of $head into $base; run the measuring workflow again"
   fi
 }
 
@@ -92,7 +96,7 @@ fetch_results() {
 verdict=2
 judge() {
   local waivers
-  # Pairs that are needed and not there are an error: leaving them out must not be worth anything.
+  # Missing pairs that are needed are an error, so leaving them out gains nothing.
   local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base" --pairs-from "$results/pairs.json"
     --markdown "$report/report.md" --json "$report/report.json")
   for waivers in .torchgate/store/waivers/"$head"/*.toml; do

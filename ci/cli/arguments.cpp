@@ -433,9 +433,10 @@ void define_doctor(CLI::App& app, Parsed& parsed) {
 void define_comment(CLI::App& app, Parsed& parsed) {
   CommentCommand& command = parsed.comment;
   CLI::App& comment = *app.add_subcommand(
-      "comment", "Tell a pull request on GitHub its verdict: one comment, updated in place, and one check");
+      "comment", "Post the verdict on a pull request on GitHub: one comment, updated in place, and one check");
   comment.add_flag("--begin", command.begin,
-                   "Create the check as in progress, before anything is measured: a job that dies is never green");
+                   "Create the check as in progress, before anything is measured, so a job that ends early does not "
+                   "pass a required check");
   comment.add_flag("--target", command.target,
                    "Print the measured commit and the base branch, separated by a space, and exit");
   comment.add_option("--report", command.report, "The report of `torchgate gate --json`")->option_text("FILE");
@@ -460,12 +461,14 @@ void define_comment(CLI::App& app, Parsed& parsed) {
       .add_option("--name", command.name,
                   "Name of the check and of the comment, constant over runs (default torchgate)")
       ->option_text("NAME");
+  comment.add_flag("--commands", command.commands, "Mention the /perf commands, where a workflow answers them");
   comment.add_flag("--no-comment", command.no_comment, "Only the check");
   comment.add_flag("--no-check", command.no_check, "Only the comment");
   comment.footer(
-      "Needs GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write and checks: write, and "
-      "GITHUB_REPOSITORY. Exit "
-      "codes: 0 done, or a newer commit made it needless; 2 usage, bad input, or GitHub refused.");
+      "Needs GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write and checks: "
+      "write; "
+      "--begin needs checks: write only. Exit codes: 0 done, or skipped because the pull request has a newer commit; 2 "
+      "usage, bad input, or GitHub refused.");
 }
 
 void define_unpack(CLI::App& app, Parsed& parsed) {
@@ -483,9 +486,10 @@ void define_unpack(CLI::App& app, Parsed& parsed) {
       ->required()
       ->option_text("DIR");
   unpack.footer(
-      "Exit codes: 0 all files unpacked; 2 the file is not a zip file, or is beyond a limit: 200 files, 64 MiB "
-      "inflated, "
-      "100 to 1, names NAME.json, SHA256.samples and commit.");
+      "--run-id needs GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with actions: read. Exit codes: 0 "
+      "all files unpacked; 2 usage, GitHub refused, not a zip file, or beyond a limit: 200 files, 64 MiB inflated, 100 "
+      "to "
+      "1, names NAME.json, SHA256.samples and commit.");
 }
 
 void define_perf(CLI::App& app, Parsed& parsed) {

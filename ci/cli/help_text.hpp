@@ -19,7 +19,7 @@ inline constexpr const char* help_overview = R"(torchgate: performance-regressio
   torchgate doctor                   check whether this machine is quiet enough to benchmark on
   torchgate calibrate                measure this machine's noise: smallest detectable slow-down,
                                      false alarms per rule
-  torchgate comment                  tell a pull request on GitHub its verdict
+  torchgate comment                  post the verdict on a pull request on GitHub
   torchgate perf                     answer /perf accept and /perf rerun in a pull request's thread
   torchgate triage                   keep one issue on GitHub per regression of the default branch
   torchgate explain CASE             show why a case's time changed: operators, counters, processes

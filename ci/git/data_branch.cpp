@@ -53,7 +53,7 @@ std::vector<record::Parameter> author() {
   std::vector<record::Parameter> variables;
   for (const char* role : {"AUTHOR", "COMMITTER"}) {
     variables.push_back({std::string("GIT_") + role + "_NAME", "torchgate"});
-    variables.push_back({std::string("GIT_") + role + "_EMAIL", "torchgate@users.noreply.github.com"});
+    variables.push_back({std::string("GIT_") + role + "_EMAIL", "torchgate@localhost.invalid"});
   }
   return variables;
 }

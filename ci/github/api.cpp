@@ -160,7 +160,7 @@ base::Error Api::refusal(const HttpAnswer& answer, const HttpRequest& request) c
         "the token lacks a permission: in GitHub Actions give the job `pull-requests: write` for comments, `checks: "
         "write` for checks, `issues: write` for issues, `actions: write` to run a workflow again; in a pull request "
         "from a "
-        "fork the token may only read: use the workflow_run workflow";
+        "fork the token may only read: see \"Forks\" in ci/action/README.md";
   }
   return {ErrorCode::bad_input,
           without_token(fmt::format("GitHub: {} {}: status {} ({}); {}", request.method, path_of(request.url),

@@ -15,8 +15,8 @@ workflows=(.github/workflows/performance.yml .github/workflows/performance-forks
 documents=(README.md ci/action/README.md)
 own=torchgate/torchgate
 
-# newest PATH: the newest commit that changed it
-newest() { git log -1 --format=%H -- "$1"; }
+# newest PATH: the newest commit that changed what runs of it
+newest() { git log -1 --format=%H -- "$1" ':(exclude)*.md'; }
 
 # check PATH FILE: each pin of PATH in FILE is a commit with the same PATH as HEAD
 check() {
@@ -25,7 +25,7 @@ check() {
     git cat-file -e "$pin^{commit}" 2>/dev/null ||
       { [[ $(git rev-parse --is-shallow-repository) == true ]] && give_up 77 "$file: commit $pin is not in this shallow clone"; } ||
       give_up 1 "$file: commit $pin does not exist; run ci/scripts/pin_action.sh"
-    [[ $(git rev-parse "$pin:$path") == "$(git rev-parse "HEAD:$path")" ]] ||
+    git diff --quiet "$pin" HEAD -- "$path" ':(exclude)*.md' ||
       give_up 1 "$file: $path is another one in the pinned commit $pin; run ci/scripts/pin_action.sh"
   done < <(grep -oE "$own/${path}[a-z/-]*@[0-9a-f]{40}" "$file" | sed 's/.*@//' | sort -u)
 }

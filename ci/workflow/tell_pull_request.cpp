@@ -32,7 +32,8 @@ github::CheckRun check_of(const Destination& destination) {
 std::string footer(const Destination& destination) {
   std::string text = fmt::format("\n\n<sub>commit <code>{}</code>", record::short_commit(destination.head.sha));
   if (!destination.details_url.empty()) text += fmt::format(" · [job and artifacts]({})", destination.details_url);
-  return text + " · <code>/perf accept CASE reason</code> · <code>/perf rerun</code></sub>";
+  if (destination.commands) text += " · <code>/perf accept CASE reason</code> · <code>/perf rerun</code>";
+  return text + "</sub>";
 }
 
 std::string heading(const Verdict& verdict) {
@@ -118,7 +119,7 @@ Result<void> begin_pull_request(github::Api& api, const Destination& destination
 }
 
 Result<std::string> tell_pull_request(github::Api& api, const Destination& destination, const Verdict& verdict) {
-  Result<std::string> told = std::string("no comment was asked for");
+  Result<std::string> told = std::string("no comment (--no-comment)");
   if (destination.comment) told = comment_on(api, destination, verdict);
   if (destination.check) {
     const auto completed =

@@ -32,6 +32,7 @@ struct Destination {
   std::string name = "torchgate";  ///< of the check and of the comment
   std::string author;              ///< empty: the login of the token
   std::string details_url;         ///< the page of the job; empty: none
+  bool commands = false;           ///< a workflow answers `/perf` commands: the comment mentions them
   bool comment = true;
   bool check = true;
 };

@@ -179,7 +179,7 @@ echo "--- forged results"
 forged 2 "pairs.json" 'pairs = None; os.remove("pairs.json")'
 forged 2 "is not a merge of" 'open("commit", "w").write("'"$(git -C "$work/dev" rev-parse main)"'")'
 forged 2 "cannot be fetched" 'open("commit", "w").write("ab" * 20)'
-forged 2 "is of commit" 'all["sides"][0]["commit"] = "cd" * 20'
+forged 2 ": of commit" 'all["sides"][0]["commit"] = "cd" * 20'
 forged 2 "torchgate gate" 'pairs["plan"]["seed"] = 1'
 forged 2 "torchgate gate" 'pairs["processes"] = pairs["processes"][2:]'
 forged 2 "torchgate gate" 'pairs["processes"][0]["side"] = 1 - pairs["processes"][0].get("side", 0)'

@@ -157,7 +157,7 @@ stores "$one_comment"
 
 echo "--- usage"
 told 2 "${target[@]}"
-says "nothing to tell"
+says "no verdict; give"
 told 2 "${report[@]}" --pull-request 7
 says "--head SHA"
 told 2 "${report[@]}"

@@ -18,8 +18,9 @@ Result<github::MeasuredHead> head_of(const CommentCommand& command) {
   const bool named = command.head && (command.pull_request || command.head_repository);
   if (named) return head;
   if (command.head || command.head_repository || command.pull_request)
-    return Error{ErrorCode::bad_input,
-                 "--head SHA needs --pull-request N or --head-repository OWNER/NAME, and these need it"};
+    return Error{
+        ErrorCode::bad_input,
+        "--head, --pull-request: incomplete; give --head SHA with --pull-request N or --head-repository OWNER/NAME"};
   const auto event = workflow::event_text();
   if (!event) return event.error();
   return github::measured_head(*event);
@@ -30,7 +31,7 @@ Result<workflow::Verdict> verdict_of(const CommentCommand& command) {
   if (command.neutral) return workflow::verdict_without_report(github::Conclusion::neutral, *command.neutral);
   if (command.report && command.markdown) return workflow::verdict_of_report(*command.report, *command.markdown);
   return Error{ErrorCode::bad_input,
-               "nothing to tell: use --report report.json --markdown report.md (of `torchgate gate "
+               "no verdict; give --report report.json --markdown report.md (of `torchgate gate "
                "--json report.json --markdown report.md`), --failed, --neutral or --begin"};
 }
 
@@ -44,6 +45,7 @@ ExitCode comment_command(const CommentCommand& command, const Console& console) 
   destination.name = command.name;
   destination.author = command.author.value_or("");
   destination.details_url = workflow::job_url();
+  destination.commands = command.commands;
   destination.comment = !command.no_comment;
   destination.check = !command.no_check;
   // Read before anything is sent.

@@ -61,7 +61,7 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
 base::Result<void> check_commit(const record::Run& run, const std::optional<std::string>& wanted) {
   if (!wanted || run.sides.front().source.commit == *wanted) return {};
   return base::Error{ErrorCode::bad_input,
-                     fmt::format("run {} is of commit {}, and --commit {} was asked for; measure that commit", run.id,
+                     fmt::format("run {}: of commit {}, expected {} (--commit); measure that commit", run.id,
                                  run.sides.front().source.commit.value_or("(unknown)"), *wanted)};
 }
 

@@ -71,7 +71,7 @@ ExitCode perf_command(const PerfCommand& command, const Console& console) {
   const auto answer = workflow::answer_command(*session->api, *comment, asked, options);
   if (!answer) {
     ThreadAnswer failed;
-    failed.why = "it failed, and the log of the job says why";
+    failed.why = "error; see the log of the job";
     // The person who asked does not see the job; that GitHub refuses this, too, changes nothing.
     if (answer.error().code != base::ErrorCode::io)
       static_cast<void>(workflow::tell_author(*session->api, *comment, failed, options));

@@ -60,7 +60,7 @@ TEST(GateCommand, RefusesARunOfAnotherCommit) {
   EXPECT_EQ(folder.torchgate({"gate", "now", "--against", "before", "--confirm", "none", "--commit", commit}).code, 0);
   const Ran other = folder.torchgate({"gate", "now", "--against", "before", "--commit", std::string(40, 'b')});
   EXPECT_EQ(other.code, 2);
-  EXPECT_TRUE(has(other.err, "is of commit aaaa")) << other.err;
+  EXPECT_TRUE(has(other.err, ": of commit aaaa")) << other.err;
 }
 
 TEST(GateCommand, RefusesBadInput) {
