@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Provides the program: the one that TORCHGATE_PROGRAM names, else a release whose checksum and attestation are verified, else a build
-# from this action's own sources. Output `program`: its path.
+# from this action's own sources. Outputs: `program`, its path, and `shard`.
 source "$(dirname "${BASH_SOURCE[0]}")/job.sh"
 
 owner=torchgate/torchgate
@@ -10,9 +10,12 @@ sources=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 version=${VERSION:-$(sed -nE 's/^project\(torchgate VERSION ([0-9.]+).*/\1/p' "$sources/CMakeLists.txt")}
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || give_up "version: '$version' is not of the form 1.2.3"
 
+# Which shard this is, for names of artifacts; strategy.job-index is 0 inside an action.
+[[ ${SHARD:=1/1} =~ ^[1-9][0-9]*/[1-9][0-9]*$ ]] || give_up "shard: '$SHARD' is not of the form I/N"
+
 finish() {
   "$1" --version || give_up "$1 does not start on this machine"
-  echo "program=$1" >>"${GITHUB_OUTPUT:?}"
+  printf 'program=%s\nshard=%s\n' "$1" "${SHARD%/*}" >>"${GITHUB_OUTPUT:?}"
   exit 0
 }
 

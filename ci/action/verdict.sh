@@ -58,7 +58,7 @@ fetch_history() {
   cd "$history"
   git init --quiet .
   git remote add origin "${TORCHGATE_REMOTE:-$GITHUB_SERVER_URL/${GITHUB_REPOSITORY:?}}"
-  git fetch --quiet --no-tags --filter=blob:none origin "+refs/heads/$base:refs/remotes/origin/$base" "$commit" ||
+  git fetch --quiet --no-tags --no-recurse-submodules --filter=blob:none origin "+refs/heads/$base:refs/remotes/origin/$base" "$commit" ||
     no_result "commit $commit or the branch $base cannot be fetched; run the measuring workflow again"
   git update-ref --no-deref HEAD "$commit"
 }
