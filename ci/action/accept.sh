@@ -17,6 +17,7 @@ mkdir -p "$folder_of_waivers"
 program accept "${CASE:?}" --reason="${REASON:?}" --by="${BY:?}" --commit="$head" --report "$report/report.json" \
   --waivers "$folder_of_waivers/$COMMENT.toml"
 program baseline push
+program baseline pull  # with what others accepted in the meantime
 judge
 cat "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
 tell --report "$report/report.json" --markdown "$report/report.md"

@@ -17,7 +17,7 @@ git rev-parse HEAD >"$folder/results/commit"
 
 code=0
 program gate all --pair-plan pair_plan.json --quiet 2>&1 | tee "$folder/screened.txt" || code=$?
-((code != 2)) || give_up "the run cannot be screened"
+((code == 0 || code == 1 || code == 3)) || give_up "the run cannot be screened (exit code $code)"
 [[ -e pair_plan.json ]] || exit 0  # no baseline: nothing to confirm
 if grep -q "pair_plan.json: 0 to confirm" "$folder/screened.txt" && ! grep -q "to decide in pairs" "$folder/screened.txt"; then
   exit 0

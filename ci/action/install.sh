@@ -29,7 +29,8 @@ download() {
   grep -E "^[0-9a-f]{64}  $name\$" SHA256SUMS | sha256sum --check --strict --quiet - ||
     give_up "$name: its content is not that of SHA256SUMS"
   command -v gh >/dev/null || give_up "gh: not installed; install the GitHub CLI, which verifies the attestation"
-  gh attestation verify "$name" --repo "$owner" >/dev/null ||
+  gh attestation verify "$name" --repo "$owner" --signer-workflow "$owner/.github/workflows/release.yml" \
+    --source-ref "refs/tags/v$version" >/dev/null ||
     give_up "$name: not built by the workflow of $owner (gh attestation verify)"
   chmod +x "$name"
   finish "$into/$name"

@@ -35,5 +35,5 @@ build() {
 keep_run() {
   mkdir -p "$2"
   cp ".torchgate/runs/$1.json" "$2/$3"
-  find .torchgate/runs -maxdepth 1 -name '*.samples' -exec cp -n {} "$2/" \;
+  find .torchgate/runs -maxdepth 1 -name '*.samples' -exec cp -n -t "$2" {} +
 }

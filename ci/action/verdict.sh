@@ -9,12 +9,13 @@ rm -rf "$results" "$report" "$history"
 mkdir -p "$report" "$history"
 : "${GITHUB_STEP_SUMMARY:=$folder/summary.md}" "${GITHUB_SERVER_URL:=https://github.com}"
 target=()  # which pull request, where the event does not say
-head="" base="" commit=""
+head="" base="" base_commit="" commit=""
 
 # tell ARGUMENTS...: comment and check of a pull request; a push has none
 tell() {
   local commands=()
   [[ ${COMMANDS:-} != true ]] || commands=(--commands)
+  [[ ${NO_VERDICT:-} != failure ]] || commands+=(--no-verdict-fails)
   [[ ${GITHUB_EVENT_NAME:-} == push ]] || program comment "${target[@]}" "${commands[@]}" "$@"
 }
 
@@ -35,14 +36,15 @@ said() {
   return "$code"
 }
 
-# find_target: the measured commit of the pull request (or of the push) in $head, and the branch it goes into in $base
+# find_target: the measured commit of the pull request (or of the push) in $head, the branch that it goes into in $base, and a commit
+# of that in $base_commit
 find_target() {
   if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
     head=${GITHUB_SHA:?} base=${GITHUB_REF_NAME:?}
   else
     local found
     found=$(program comment --target "${target[@]}") || give_up "the pull request cannot be found"
-    read -r head base <<<"$found"
+    read -r head base base_commit <<<"$found"
   fi
 }
 
@@ -64,15 +66,24 @@ fetch_history() {
 }
 
 # file_of_base FILE: as the base branch has it; absent if it has none
-file_of_base() { git show "refs/remotes/origin/$base:$1" >"$1" 2>/dev/null || rm -f "$1"; }
+file_of_base() {
+  rm -f "$1"
+  [[ -n $(git ls-tree --name-only "refs/remotes/origin/$base" -- "$1") ]] || return 0
+  git show "refs/remotes/origin/$base:$1" >"$1" || no_result "$1 of the branch $base cannot be read"
+}
 
-# check_commit: $commit is a merge of the pull request's newest commit into the base branch, or that commit itself
+# check_commit: $commit is a merge of the pull request's newest commit into the base branch as it is now, or was when the pull request
+# was last updated; on a push, it is the pushed one
 check_commit() {
   local parents=()
-  [[ $commit != "$head" ]] || return 0
+  if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
+    [[ $commit == "$head" ]] || no_result "the results are of commit $commit, not of $head; run the measuring workflow again"
+    return 0
+  fi
   read -ra parents < <(git rev-list --parents --max-count=1 "$commit" --) || true
   if ((${#parents[@]} != 3)) || [[ ${parents[2]} != "$head" ]] ||
-    ! git merge-base --is-ancestor "${parents[1]}" "refs/remotes/origin/$base"; then
+    ! git merge-base --is-ancestor "${parents[1]}" "refs/remotes/origin/$base" ||
+    ! git merge-base --is-ancestor "$base_commit" "${parents[1]}"; then
     no_result "the results are of commit $commit, which is not a merge of $head into $base; run the measuring workflow again"
   fi
 }
@@ -87,7 +98,7 @@ fetch_results() {
   [[ $commit =~ ^[0-9a-f]{40}$ ]] || no_result "the results name no commit"
   [[ -e $results/all.json ]] || no_result "the results have no run; see the logs of the measuring jobs"
   fetch_history
-  [[ ${GITHUB_EVENT_NAME:-} == push ]] || check_commit
+  check_commit
   file_of_base torchgate.toml
   said program baseline pull || no_result "the stored runs cannot be read: $why"
 }
@@ -105,4 +116,5 @@ judge() {
   verdict=0
   said program "${arguments[@]}" || verdict=$?
   ((verdict == 0 || verdict == 1 || verdict == 3)) || no_result "torchgate gate: $why"
+  [[ -s $report/report.md && -s $report/report.json ]] || no_result "torchgate gate: no report: $why"
 }

@@ -438,7 +438,7 @@ void define_comment(CLI::App& app, Parsed& parsed) {
                    "Create the check as in progress, before anything is measured, so a job that ends early does not "
                    "pass a required check");
   comment.add_flag("--target", command.target,
-                   "Print the measured commit and the base branch, separated by a space, and exit");
+                   "Print the measured commit, the base branch and a commit of that, separated by spaces, and exit");
   comment.add_option("--report", command.report, "The report of `torchgate gate --json`")->option_text("FILE");
   comment.add_option("--markdown", command.markdown, "The report of `torchgate gate --markdown`")->option_text("FILE");
   comment.add_option("--failed", command.failed, "Without a report: a failure, and why")->option_text("SENTENCE");
@@ -461,6 +461,8 @@ void define_comment(CLI::App& app, Parsed& parsed) {
       .add_option("--name", command.name,
                   "Name of the check and of the comment, constant over runs (default torchgate)")
       ->option_text("NAME");
+  comment.add_flag("--no-verdict-fails", command.no_verdict_fails,
+                   "Without a verdict the check is a failure instead of neutral, which does not block a merge");
   comment.add_flag("--commands", command.commands, "Mention the /perf commands, where a workflow answers them");
   comment.add_flag("--no-comment", command.no_comment, "Only the check");
   comment.add_flag("--no-check", command.no_check, "Only the comment");

@@ -183,6 +183,7 @@ struct CommentCommand {
   std::optional<std::string> repository;
   std::optional<std::string> author;
   std::string name = "torchgate";
+  bool no_verdict_fails = false;
   bool commands = false;  ///< mention the `/perf` commands
   bool no_comment = false;
   bool no_check = false;

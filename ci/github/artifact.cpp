@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "ci/github/artifact_limits.hpp"
+#include "ci/github/issue_comment.hpp"
 #include "ci/github/json_text.hpp"
+#include "ci/github/workflow_run.hpp"
 #include "harness/base/shown_text.hpp"
 
 namespace torchgate::github {
@@ -27,6 +29,11 @@ base::Result<std::string> download_artifact(Api& api, std::int64_t run, const st
     return Error{ErrorCode::not_found, what + ": missing; the job that uploads it ended early, see its log"};
   if (newest->contains("expired") && (*newest)["expired"] == true)
     return Error{ErrorCode::not_found, what + ": expired; run the workflow again"};
+  // Of an attempt that ended early: the verdict of the one before it must not be reached again.
+  const auto started = started_at(api, run);
+  if (!started) return started.error();
+  if (is_before(text_at(*newest, {"created_at"}), *started))
+    return Error{ErrorCode::not_found, what + ": of an earlier attempt; run all jobs of the workflow again"};
   if (const std::int64_t bytes = number_at(*newest, {"size_in_bytes"}); bytes > max_artifact_bytes) {
     return Error{ErrorCode::bad_input,
                  fmt::format("{}: {} bytes, at most {} are downloaded", what, bytes, max_artifact_bytes)};

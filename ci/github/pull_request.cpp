@@ -10,11 +10,21 @@ namespace torchgate::github {
 namespace {
 
 PullRequest pull_request_in(const Json& json) {
-  return {number_at(json, {"number"}), text_at(json, {"state"}) == "open", text_at(json, {"head", "sha"}),
-          text_at(json, {"head", "repo", "full_name"}), text_at(json, {"base", "ref"})};
+  return {number_at(json, {"number"}),
+          text_at(json, {"state"}) == "open",
+          text_at(json, {"head", "sha"}),
+          text_at(json, {"head", "repo", "full_name"}),
+          text_at(json, {"base", "ref"}),
+          text_at(json, {"base", "sha"}),
+          text_at(json, {"base", "repo", "default_branch"})};
 }
 
 }  // namespace
+
+std::string check_name(const std::string& name, const PullRequest& pull) {
+  const bool is_default = pull.default_branch.empty() || pull.base_branch == pull.default_branch;
+  return is_default ? name : fmt::format("{} ({})", name, pull.base_branch);
+}
 
 base::Result<PullRequest> pull_request(Api& api, std::int64_t number) {
   const std::string doing = fmt::format("reading pull request {}", number);

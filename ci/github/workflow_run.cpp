@@ -99,4 +99,14 @@ base::Result<bool> has_artifact(Api& api, const WorkflowRun& run, const std::str
   });
 }
 
+base::Result<std::string> started_at(Api& api, std::int64_t run) {
+  const std::string doing = fmt::format("reading workflow run {}", run);
+  const auto answer = api.send("GET", fmt::format("{}/actions/runs/{}", api.repository_path(), run));
+  if (!answer) return answer.error();
+  if (!answer->done()) return api.problem(*answer, doing);
+  const auto json = parsed(answer->body, doing);
+  if (!json) return json.error();
+  return text_at(*json, {"run_started_at"});
+}
+
 }  // namespace torchgate::github

@@ -29,6 +29,9 @@ base::Result<std::optional<WorkflowRun>> newest_run(Api& api, const PullRequest&
 /// Starts all jobs of RUN again, once: if no answer came, its attempt says whether it happened. REQUIRES: it is completed.
 base::Result<void> run_again(Api& api, const WorkflowRun& run);
 
+/// When the newest attempt of run RUN started (UTC, ISO 8601).
+base::Result<std::string> started_at(Api& api, std::int64_t run);
+
 /// Whether the run still has an artifact of that name; they are kept for 90 days at most.
 base::Result<bool> has_artifact(Api& api, const WorkflowRun& run, const std::string& name);
 

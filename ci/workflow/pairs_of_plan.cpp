@@ -67,6 +67,7 @@ bool same_work(const record::Case& a, const record::Case& b) {
 Result<void> check_cases(const record::Run& pairs, const PairPlanFile& plan, const record::Run& current) {
   const std::vector<std::string> cases = plan.all_cases();
   const std::set<std::string_view> asked(cases.begin(), cases.end());
+  std::set<std::string_view> absent = asked;
   std::map<std::string_view, const record::Case*> recorded;
   for (const record::Case& definition : current.cases) recorded.emplace(definition.name, &definition);
   for (const record::Case& definition : pairs.cases) {
@@ -75,7 +76,11 @@ Result<void> check_cases(const record::Run& pairs, const PairPlanFile& plan, con
     if (known == recorded.end() || !same_work(definition, *known->second))
       return refused(fmt::format("{} was measured with another protocol, device, input or metric than in run {}",
                                  definition.name, current.id));
+    if (definition.skipped && !known->second->skipped)
+      return refused(fmt::format("{} was skipped, but measured in run {}", definition.name, current.id));
+    absent.erase(definition.name);
   }
+  if (!absent.empty()) return refused(fmt::format("{} of the plan is missing", *absent.begin()));
   return {};
 }
 

@@ -24,8 +24,8 @@ using github::Conclusion;
 
 constexpr std::int64_t largest_markdown_bytes = 1 << 20;
 
-github::CheckRun check_of(const Destination& destination) {
-  return {destination.name, destination.head.sha, destination.details_url};
+github::CheckRun check_of(const Destination& destination, const github::PullRequest& pull) {
+  return {github::check_name(destination.name, pull), destination.head.sha, destination.details_url};
 }
 
 // Which commit it is about, where the numbers are, and what a reader may answer.
@@ -45,18 +45,16 @@ Result<github::PullRequest> find_pull_request(github::Api& api, const github::Me
                           : github::pull_request_of_head(api, head.sha, head.repository);
 }
 
-Result<std::string> comment_on(github::Api& api, const Destination& destination, const Verdict& verdict) {
-  const auto found = find_pull_request(api, destination.head);
-  if (!found && found.error().code == ErrorCode::not_found) return "no comment: " + found.error().message;
-  if (!found) return found.error();
-  if (found->head_sha != destination.head.sha) {
-    return fmt::format("no comment: pull request {} has a newer commit ({}) than the measured one ({})", found->number,
-                       record::short_commit(found->head_sha), record::short_commit(destination.head.sha));
+Result<std::string> comment_on(github::Api& api, const Destination& destination, const Verdict& verdict,
+                               const github::PullRequest& pull) {
+  if (pull.head_sha != destination.head.sha) {
+    return fmt::format("no comment: pull request {} has a newer commit ({}) than the measured one ({})", pull.number,
+                       record::short_commit(pull.head_sha), record::short_commit(destination.head.sha));
   }
   auto author = destination.author.empty() ? github::own_login(api) : Result<std::string>(destination.author);
   if (!author) return author.error();
   github::StickyComment comment;
-  comment.number = found->number;
+  comment.number = pull.number;
   comment.name = destination.name;
   comment.author = *author;
   comment.text = verdict.markdown + footer(destination);
@@ -68,7 +66,7 @@ Result<std::string> comment_on(github::Api& api, const Destination& destination,
   const char* const done = kept->what == What::created   ? "created"
                            : kept->what == What::updated ? "updated"
                                                          : "unchanged:";
-  return fmt::format("{} comment {} in pull request {}", done, kept->id, found->number);
+  return fmt::format("{} comment {} in pull request {}", done, kept->id, pull.number);
 }
 
 }  // namespace
@@ -100,7 +98,7 @@ Verdict verdict_without_report(Conclusion conclusion, const std::string& sentenc
   return verdict;
 }
 
-Result<std::string> base_branch(github::Api& api, const github::MeasuredHead& head) {
+Result<std::string> target_of(github::Api& api, const github::MeasuredHead& head) {
   const auto found = find_pull_request(api, head);
   if (!found) return found.error();
   const std::string& branch = found->base_branch;
@@ -111,19 +109,28 @@ Result<std::string> base_branch(github::Api& api, const github::MeasuredHead& he
     return base::Error{ErrorCode::bad_input,
                        fmt::format("GitHub: {} is not the name of a branch", base::in_quotes(branch))};
   }
-  return branch;
+  return fmt::format("{} {} {}", head.sha, branch, found->base_sha);
 }
 
-Result<void> begin_pull_request(github::Api& api, const Destination& destination) {
-  return github::begin_check(api, check_of(destination));
+Result<std::string> begin_pull_request(github::Api& api, const Destination& destination) {
+  const auto found = find_pull_request(api, destination.head);
+  if (!found && found.error().code == ErrorCode::not_found) return "no check: " + found.error().message;
+  if (!found) return found.error();
+  const github::CheckRun check = check_of(destination, *found);
+  if (const auto begun = github::begin_check(api, check); !begun) return begun.error();
+  return fmt::format("the check {} is in progress", check.name);
 }
 
 Result<std::string> tell_pull_request(github::Api& api, const Destination& destination, const Verdict& verdict) {
+  const auto found = find_pull_request(api, destination.head);
+  // Without its branch the name of the check is unknown; one that is in progress stays so.
+  if (!found && found.error().code == ErrorCode::not_found) return "no comment, no check: " + found.error().message;
+  if (!found) return found.error();
   Result<std::string> told = std::string("no comment (--no-comment)");
-  if (destination.comment) told = comment_on(api, destination, verdict);
+  if (destination.comment) told = comment_on(api, destination, verdict, *found);
   if (destination.check) {
-    const auto completed =
-        github::complete_check(api, check_of(destination), {verdict.conclusion, verdict.title, verdict.markdown});
+    const auto completed = github::complete_check(api, check_of(destination, *found),
+                                                  {verdict.conclusion, verdict.title, verdict.markdown});
     if (!completed) return completed.error();
   }
   return told;

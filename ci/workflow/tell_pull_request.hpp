@@ -37,15 +37,16 @@ struct Destination {
   bool check = true;
 };
 
-/// The check as in progress. Called before anything is measured.
-base::Result<void> begin_pull_request(github::Api& api, const Destination& destination);
+/// The check as in progress, before anything is measured; its name (github::check_name), or why there is none.
+base::Result<std::string> begin_pull_request(github::Api& api, const Destination& destination);
 
 /// What happened to the comment, as a sentence: "updated comment 12 in pull request 3", or why there is none (the pull
-/// request has a newer commit, or was closed). The check is completed in every case, also when the comment fails.
+/// request has a newer commit). The check is completed also when the comment fails; not where no pull request has the commit.
 base::Result<std::string> tell_pull_request(github::Api& api, const Destination& destination, const Verdict& verdict);
 
-/// The branch that the pull request of HEAD goes into. not_found: no open pull request has that commit; bad_input: its name could not
-/// be part of a reference in a command line.
-base::Result<std::string> base_branch(github::Api& api, const github::MeasuredHead& head);
+/// What a judge has to know of the pull request of HEAD: "HEAD BRANCH BASE", where BRANCH is the one that it goes into and BASE a
+/// commit of it that a merge cannot be older than. not_found: no open pull request has that commit; bad_input: BRANCH could
+/// not be part of a reference in a command line.
+base::Result<std::string> target_of(github::Api& api, const github::MeasuredHead& head);
 
 }  // namespace torchgate::workflow

@@ -50,7 +50,7 @@ Result<std::optional<std::string>> not_to_be_accepted(Api& api, const github::Pu
                                                       const std::optional<WorkflowRun>& run,
                                                       const IssueComment& comment, const ThreadOptions& options) {
   const std::string commit = record::short_commit(pull.head_sha);
-  const auto check = github::newest_check(api, {options.check, pull.head_sha, ""});
+  const auto check = github::newest_check(api, {github::check_name(options.check, pull), pull.head_sha, ""});
   if (!check) return check.error();
   const bool seen = *check && (*check)->completed && github::is_before((*check)->completed_at, comment.created_at) &&
                     run && github::is_before(run->started_at, comment.created_at);

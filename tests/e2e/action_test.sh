@@ -60,7 +60,7 @@ mkdir -p "$stub"
 
 # opened NUMBER REPOSITORY: the pull request is known to the API; sets the event of its jobs
 opened() {
-  with_state "state['pulls'].append({'number': $1, 'state': 'open', 'head': {'sha': '$head', 'repo': {'full_name': '$2'}}, 'base': {'ref': 'main'}})"
+  with_state "state['pulls'].append({'number': $1, 'state': 'open', 'head': {'sha': '$head', 'repo': {'full_name': '$2'}}, 'base': {'ref': 'main', 'sha': '$(git -C "$work/dev" rev-parse "$merge^1")', 'repo': {'default_branch': 'main'}}})"
   export GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main GITHUB_EVENT_PATH=$work/event.json
   printf '{"pull_request": {"number": %s, "head": {"sha": "%s", "repo": {"full_name": "%s"}}}}' "$1" "$head" "$2" >"$GITHUB_EVENT_PATH"
 }
@@ -108,7 +108,7 @@ uploaded() {
 with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
     for name in sorted(os.listdir(sys.argv[2])): archive.write(os.path.join(sys.argv[2], name), name)' \
     "$stub/artifacts/torchgate-results-$RUN_ID.zip" "$1"
-  with_state "state['artifacts'].append({'id': $RUN_ID, 'run': $RUN_ID, 'name': 'torchgate-results', 'size_in_bytes': $(stat -c %s "$stub/artifacts/torchgate-results-$RUN_ID.zip"), 'expired': False})"
+  with_state "state['artifacts'].append({'id': $RUN_ID, 'run': $RUN_ID, 'name': 'torchgate-results', 'size_in_bytes': $(stat -c %s "$stub/artifacts/torchgate-results-$RUN_ID.zip"), 'expired': False, 'created_at': '${uploaded_at:-2026-03-01T10:00:00Z}'}); state.setdefault('runs', []).append({'id': $RUN_ID, 'head_sha': '$head', 'run_started_at': '2026-03-01T09:50:00Z'})"
 }
 # judged CODE: the judging job, in an empty folder
 judged() {
@@ -178,6 +178,8 @@ for name, value in (("all.json", all), ("pairs.json", pairs)):
 echo "--- forged results"
 forged 2 "pairs.json" 'pairs = None; os.remove("pairs.json")'
 forged 2 "is not a merge of" 'open("commit", "w").write("'"$(git -C "$work/dev" rev-parse main)"'")'
+forged 2 "is not a merge of" 'open("commit", "w").write("'"$head"'"); all["sides"][0]["commit"] = "'"$head"'"'
+forged 2 "was skipped, but measured" 'pairs["cases"][-1]["skipped"] = "no device"'
 forged 2 "cannot be fetched" 'open("commit", "w").write("ab" * 20)'
 forged 2 ": of commit" 'all["sides"][0]["commit"] = "cd" * 20'
 forged 2 "torchgate gate" 'pairs["plan"]["seed"] = 1'
@@ -229,6 +231,11 @@ says "the report has no case fake/none"
 thread "/perf rerun" maintainer 42
 stores "state['reruns'] == [$RUN_ID]"
 unset GITHUB_OUTPUT
+
+echo "--- a second attempt that ended early: the artifact of the first one is not judged again"
+uploaded_at=2026-03-01T09:00:00Z uploaded "$honest"
+judged 2
+comment_says 2 "of an earlier attempt"
 
 echo "--- a policy in the change is not used"
 change 3 torchgate.toml '[gate]\nlatency = 9\n[run]\nsuites = ["build/bench"]\n'
@@ -314,7 +321,7 @@ job install
 installed() { exits_with "$1" env PATH="$work/bin:$PATH" GITHUB_OUTPUT="$work/installed" TORCHGATE_RELEASES="file://$work/releases" VERSION=1.2.3 bash "$action/install.sh"; }
 installed 0
 grep -qx "program=$RUNNER_TEMP/torchgate/bin/torchgate-1.2.3-linux-x86_64" "$work/installed" || complain "installed: $(cat "$work/installed")"
-grep -q "attestation verify torchgate-1.2.3-linux-x86_64 --repo torchgate/torchgate" "$work/gh.txt" || complain "not attested"
+grep -q "attestation verify torchgate-1.2.3-linux-x86_64 --repo torchgate/torchgate --signer-workflow .* --source-ref refs/tags/v1.2.3" "$work/gh.txt" || complain "not attested"
 touch "$work/unattested"
 installed 2
 rm "$work/unattested"

@@ -22,7 +22,7 @@ new_state() {
   mkdir "$work/stub"
   python3 -c 'import json, sys
 head, extra = sys.argv[1], json.loads(sys.argv[2])
-pull = {"number": 7, "state": "open", "head": {"sha": head, "repo": {"full_name": "fork/nets"}}, "base": {"ref": "main"}}
+pull = {"number": 7, "state": "open", "head": {"sha": head, "repo": {"full_name": "fork/nets"}}, "base": {"ref": "main", "sha": "ef" * 20, "repo": {"default_branch": "main"}}}
 print(json.dumps({"pulls": [pull], **extra}))' "$head" "${1:-{\}}" >"$work/stub/state.json"
   start_stub "$work/stub"
   echo "--- ${2:-}"
@@ -136,7 +136,7 @@ EVENT
 GITHUB_EVENT_PATH=$work/event.json told 0 "${report[@]}"
 says "in pull request 7"
 GITHUB_EVENT_PATH=$work/event.json told 0 --target
-[[ $out == "$head main" ]] || complain "target: $out"
+[[ $out == "$head main $(printf 'ef%.0s' {1..20})" ]] || complain "target: $out"
 sed -i s,fork/nets,other/nets, event.json
 GITHUB_EVENT_PATH=$work/event.json told 0 "${report[@]}"
 says "0 open pull requests"
@@ -154,6 +154,21 @@ told 0 "${report[@]}" "${target[@]}"
 stores "[c['user']['login'] for c in state['comments']] == ['maintainer']"
 told 0 "${passed[@]}" "${target[@]}" --author maintainer --no-check
 stores "$one_comment"
+
+new_state '{}' "the check of another branch has another name; without a verdict, a failure where that is asked for"
+stop_stub
+python3 - "$work/stub/state.json" <<'PYTHON'
+import json, sys
+state = json.load(open(sys.argv[1]))
+state["pulls"][0]["base"]["ref"] = "loose"
+json.dump(state, open(sys.argv[1], "w"))
+PYTHON
+start_stub "$work/stub"
+told 0 --begin "${target[@]}"
+told 0 "${passed[@]}" "${target[@]}"
+stores "[(c['name'], c['conclusion']) for c in state['check_runs']] == [('torchgate (loose)', 'success')]"
+told 0 --neutral "no baseline" "${target[@]}" --no-verdict-fails
+stores "state['check_runs'][-1]['conclusion'] == 'failure'"
 
 echo "--- usage"
 told 2 "${target[@]}"

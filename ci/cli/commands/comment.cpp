@@ -49,22 +49,23 @@ ExitCode comment_command(const CommentCommand& command, const Console& console) 
   destination.comment = !command.no_comment;
   destination.check = !command.no_check;
   // Read before anything is sent.
-  const auto verdict =
-      command.begin || command.target ? Result<workflow::Verdict>(workflow::Verdict()) : verdict_of(command);
+  auto verdict = command.begin || command.target ? Result<workflow::Verdict>(workflow::Verdict()) : verdict_of(command);
   if (!verdict) return console.fail(verdict.error());
+  if (command.no_verdict_fails && verdict->conclusion == github::Conclusion::neutral)
+    verdict->conclusion = github::Conclusion::failure;
   const auto session = workflow::open_github(command.repository.value_or(""),
                                              [&](const std::string& note) { console.err << note << '\n'; });
   if (!session) return console.fail(session.error());
   if (command.target) {
-    const auto branch = workflow::base_branch(*session->api, destination.head);
-    if (!branch) return console.fail(branch.error());
-    console.out << destination.head.sha << ' ' << *branch << '\n';
+    const auto target = workflow::target_of(*session->api, destination.head);
+    if (!target) return console.fail(target.error());
+    console.out << *target << '\n';
     return ExitCode::ok;
   }
   if (command.begin) {
-    if (const auto begun = workflow::begin_pull_request(*session->api, destination); !begun)
-      return console.fail(begun.error());
-    console.out << "the check " << destination.name << " is in progress\n";
+    const auto begun = workflow::begin_pull_request(*session->api, destination);
+    if (!begun) return console.fail(begun.error());
+    console.out << *begun << '\n';
     return ExitCode::ok;
   }
   const auto told = workflow::tell_pull_request(*session->api, destination, *verdict);

@@ -11,7 +11,7 @@ namespace {
 using testing::PlannedHttp;
 
 const char* const runs_path = "/repos/acme/nets/actions/runs?event=pull_request&head_sha=abc&per_page=100";
-const PullRequest pull{7, true, "abc", "fork/nets", "main"};
+const PullRequest pull{7, true, "abc", "fork/nets", "main", "", ""};
 
 // MORE are members that replace those before them.
 std::string run_text(int id, const std::string& more = "") {
