@@ -157,5 +157,5 @@ refused first_pair_missing "pair 0 of fake/a is missing"
 refused half_a_pair_missing "pair 2 of fake/a has one side only"
 refused with_a_budget "the budget is 1, expected none"
 refused other_system_library "these pairs loaded another version of"
-attack 1 "forged pairs: nothing at all" "${gate[@]}" --pairs-from nothing_at_all.json
+refused nothing_at_all "of the plan is missing"
 finish
