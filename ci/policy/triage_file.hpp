@@ -25,7 +25,7 @@ namespace torchgate::policy {
 inline constexpr const char* default_triage_file = "torchgate-triage.toml";
 
 enum class TriageState {
-  acknowledged,   ///< seen, nobody has begun
+  acknowledged,   ///< confirmed, work has not begun
   investigating,  ///< being worked on
   fixed,          ///< said to be repaired: closed when pairs confirm it
   accepted,       ///< intended, or worth it: closed

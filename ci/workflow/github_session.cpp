@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 #include <utility>
 
+#include "ci/git/remote.hpp"
 #include "ci/workflow/version.hpp"
 #include "harness/base/atomic_file.hpp"
 
@@ -19,17 +19,12 @@ constexpr std::int64_t largest_event_bytes = 25 << 20;
 // Shorter waits are not worth a line.
 constexpr std::chrono::seconds worth_a_note{10};
 
-std::string environment_variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 }  // namespace
 
 base::Result<GithubSession> open_github(const std::string& repository,
                                         const std::function<void(const std::string&)>& note,
                                         const github::HttpLimits& limits) {
-  auto access = github::access_from(environment_variable, repository);
+  auto access = github::access_from(git::environment_variable, repository);
   if (!access) return access.error();
   auto http = github::open_curl(limits, std::string("torchgate/") + version);
   if (!http) return http.error();
@@ -44,15 +39,15 @@ base::Result<GithubSession> open_github(const std::string& repository,
 }
 
 std::string job_url() {
-  const std::string server = environment_variable("GITHUB_SERVER_URL");
-  const std::string repository = environment_variable("GITHUB_REPOSITORY");
-  const std::string run = environment_variable("GITHUB_RUN_ID");
+  const std::string server = git::environment_variable("GITHUB_SERVER_URL");
+  const std::string repository = git::environment_variable("GITHUB_REPOSITORY");
+  const std::string run = git::environment_variable("GITHUB_RUN_ID");
   if (server.empty() || repository.empty() || run.empty()) return "";
   return fmt::format("{}/{}/actions/runs/{}", server, repository, run);
 }
 
 base::Result<std::string> event_text(const std::string& instead) {
-  const std::string file = environment_variable("GITHUB_EVENT_PATH");
+  const std::string file = git::environment_variable("GITHUB_EVENT_PATH");
   if (file.empty()) {
     return base::Error{base::ErrorCode::bad_input, "GITHUB_EVENT_PATH: not set; " + instead};
   }

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <functional>
 
 #include "ci/git/file_at.hpp"
+#include "ci/git/remote.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/tracked_files.hpp"
 #include "ci/policy/policy_changes.hpp"
@@ -106,11 +106,6 @@ Result<Policy> read_policy(const Tree& tree, const PolicyChoice& choice) {
   }
   if (auto loaded = load_waivers(policy, tree); !loaded) return loaded.error();
   return policy;
-}
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 struct Base {
@@ -214,7 +209,7 @@ Result<Policy> choose_policy(const PolicyChoice& choice) {
     return Error{error.code == ErrorCode::interrupted ? error.code : ErrorCode::bad_input, error.message}.within(
         "the policy of the base branch cannot be read (" + says + "), and a change is never judged by its own");
   };
-  if (const auto pull = pull_request(variable)) {
+  if (const auto pull = pull_request(git::environment_variable)) {
     const std::string says = "a pull request in " + pull->system;
     const auto repository = git::enclosing_repository(".");
     if (!repository) return never_its_own(repository.error(), says);

@@ -34,7 +34,7 @@ std::string_view first_line_of(std::string_view body) {
   return line;
 }
 
-// The word up to the next space, which is taken off TEXT with the spaces behind it.
+// Removes the first word of TEXT, with the spaces behind it, and returns it.
 std::string_view take_word(std::string_view& text) {
   const std::string_view word = text.substr(0, text.find(' '));
   text = without_spaces(text.substr(word.size()));

@@ -23,7 +23,7 @@ struct Verdict {
 /// Of the files that `gate --json` and `--markdown` wrote: outcome fail is a failure, no_verdict is neutral.
 base::Result<Verdict> verdict_of_report(const std::string& json_file, const std::string& markdown_file);
 
-/// Where there is no report: SENTENCE says why and what to do.
+/// Without a report: SENTENCE says why and what to do.
 Verdict verdict_without_report(github::Conclusion conclusion, const std::string& sentence);
 
 /// Which pull request, and as whom.
