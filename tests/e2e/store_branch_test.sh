@@ -28,7 +28,7 @@ records() { git -C "$work/origin.git" ls-tree -r --name-only "$1" | grep -c '^ru
 # add FILE: to the store of the working folder
 add() { "$torchgate" baseline add "$1" --without-objects >/dev/null; }
 
-# --- The first pull request has no baseline: that is no error, and the gate says what to do --------------------------------
+# --- The first pull request has no baseline: not an error, and the gate says what to do --------------------------------
 exits_with 0 "$torchgate" baseline pull
 says "no data branch yet: origin has no branch $branch"
 exits_with 3 "$torchgate" gate runs/0.json
