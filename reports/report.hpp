@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/record/machine_check.hpp"
 #include "harness/record/metric.hpp"
+#include "reports/history.hpp"
 #include "stats/levels.hpp"
 
 namespace torchgate::reports {
@@ -162,6 +164,15 @@ struct OperatorChange {
   [[nodiscard]] bool changed() const { return clear || other_calls(); }
 };
 
+/// How the raw samples of both sides are spread, on one axis: counts in bins of equal width. For drawings; nothing is judged by it.
+struct SampleShape {
+  double low = 0;                    ///< left edge of the first bin, in the metric's unit
+  double high = 0;                   ///< right edge of the last one
+  std::vector<std::int64_t> before;  ///< samples per bin
+  std::vector<std::int64_t> after;   ///< as many bins
+  std::int64_t beyond = 0;           ///< samples of both sides outside the axis
+};
+
 struct Finding {
   std::string case_name;
   record::Metric metric;
@@ -183,6 +194,8 @@ struct Finding {
   bool waived = false;                    ///< passes, because a waiver covers it; the reasons say which
   bool probe = false;                     ///< drawn to be measured in pairs, because the suite as a whole has moved
   std::vector<std::string> reasons;       ///< sentences: why this verdict, what to know about it
+  std::vector<std::string> causes;        ///< sentences: what in the case changed, that which accounts for most first
+  std::optional<SampleShape> shape;       ///< of a timed metric whose raw samples are known and asked for
   std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the dearest first
 };
 
@@ -219,6 +232,7 @@ struct SideHeader {
   std::optional<bool> modified;
   std::string created;  ///< of the newest run
   std::string host_key;
+  record::MachineChecks checks = {};  ///< of `torchgate doctor` around its newest run, worst first; empty: not checked
 };
 
 /// Pairs whose two sides ran identical files: how many cases were compared so, and how many the test called different. What is true
@@ -250,6 +264,7 @@ struct Report {
   std::vector<Finding> findings;     ///< worst first, then by case name
   std::vector<ClaimFinding> claims;  ///< broken first
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
+  std::vector<History> histories;    ///< of cases that need attention, where the caller has a store and asked for them
   std::int64_t cases_judged = 0;
   Decided decided;                     ///< what a pass is worth
   IdenticalPairs identical;            ///< among the pairs of this report

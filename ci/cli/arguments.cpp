@@ -39,11 +39,43 @@ void measure_flags(CLI::App& app, MeasureFlags& flags) {
   app.add_option("--seed", flags.seed, "Seed of all random orders (default: random; it is recorded)")->option_text("N");
 }
 
-void show_flags(CLI::App& app, ShowFlags& flags) {
-  app.add_option("--markdown", flags.markdown_file, "Also write the report as Markdown")->option_text("FILE");
-  app.add_option("--json", flags.json_file, "Also write the report as JSON")->option_text("FILE");
-  app.add_flag("--quiet", flags.quiet, "Do not print the report");
-  app.add_flag("--verbose", flags.verbose, "List every case, including those within the margin");
+// "terminal, markdown or json".
+template <class Model>
+std::string format_names() {
+  const auto formats = reports::formats_of<Model>();
+  std::string names;
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    names += i == 0 ? "" : i + 1 == formats.size() ? " or " : ", ";
+    names += formats[i].name;
+  }
+  return names;
+}
+
+void write_flag(CLI::App& app, ShowFlags& flags, const std::string& format, const std::string& words) {
+  app.add_option_function<std::string>(
+         "--" + format, [&flags, format](const std::string& file) { flags.write.push_back(format + "=" + file); },
+         words)
+      ->option_text("FILE");
+}
+
+// What every command that ends with a result takes. `--json FILE` and its like are short for `--write json=FILE`.
+template <class Model>
+void show_flags(CLI::App& app, ShowFlags& flags, const std::string& what, const std::string& verbose) {
+  app.add_option("--format", flags.format, "Print this format (default terminal): " + format_names<Model>())
+      ->option_text("NAME");
+  app.add_option("--write", flags.write, "Also write a file in one of these formats (repeatable)")
+      ->option_text("NAME=FILE");
+  write_flag(app, flags, "json", "Also write " + what + " as JSON");
+  if (reports::find_format<Model>("markdown") != nullptr)
+    write_flag(app, flags, "markdown", "Also write " + what + " as Markdown");
+  if (reports::find_format<Model>("html") != nullptr)
+    write_flag(app, flags, "html", "Also write " + what + " as one HTML page");
+  app.add_flag("--quiet", flags.quiet, "Do not print " + what);
+  if (!verbose.empty()) app.add_flag("--verbose", flags.verbose, verbose);
+}
+
+void show_report_flags(CLI::App& app, ShowFlags& flags) {
+  show_flags<reports::Report>(app, flags, "the report", "List every case, including those within the margin");
 }
 
 void noisy_flag(CLI::App& app, PolicyFlags& flags) {
@@ -104,17 +136,6 @@ void recorded_files_flag(CLI::App& app, bool& run_recorded_files, const std::str
                where +
                    "run recorded programs that this workspace has not launched before (default: only those, and the "
                    "copies in the store); use it only in a job that may run any code, with records that you trust");
-}
-
-// "terminal, markdown or json".
-std::string format_names() {
-  const auto formats = reports::report_formats();
-  std::string names;
-  for (std::size_t i = 0; i < formats.size(); ++i) {
-    names += i == 0 ? "" : i + 1 == formats.size() ? " or " : ", ";
-    names += formats[i].name;
-  }
-  return names;
 }
 
 // Owns what the options write into while CLI11 parses.
@@ -219,7 +240,7 @@ void define_ab(CLI::App& app, Parsed& parsed) {
   judging_flags(ab, parsed.policy);
   policy_from_flag(ab, parsed.policy_from);
   waivers_flag(ab, parsed.waiver_files);
-  show_flags(ab, command.show);
+  show_report_flags(ab, command.show);
 }
 
 void define_judging(CLI::App& app, Parsed& parsed) {
@@ -235,7 +256,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   policy_from_flag(compare, parsed.policy_from);
   waivers_flag(compare, parsed.waiver_files);
   budget_flag(compare, parsed.policy);
-  show_flags(compare, parsed.compare.show);
+  show_report_flags(compare, parsed.compare.show);
 
   CLI::App& gate = *app.add_subcommand("gate", "Compare a run with its baseline and confirm suspects in pairs");
   gate.add_option("run", parsed.gate.run, "The run to judge (default: the newest)");
@@ -274,7 +295,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   judging_flags(gate, parsed.policy);
   policy_from_flag(gate, parsed.policy_from);
   waivers_flag(gate, parsed.waiver_files);
-  show_flags(gate, parsed.gate.show);
+  show_report_flags(gate, parsed.gate.show);
 
   define_ab(app, parsed);
 }
@@ -324,7 +345,7 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   list.add_flag("--json", parsed.list.json, "Print JSON");
   CLI::App& show = *baseline.add_subcommand("show", "Show one stored run");
   show.add_option("run", parsed.show.run, "Run id, or the beginning of it")->required();
-  show_flags(show, parsed.show.show);
+  show_report_flags(show, parsed.show.show);
   CLI::App& pull = *baseline.add_subcommand("pull", "Copy what the data branch has and the store lacks");
   CLI::App& push = *baseline.add_subcommand("push", "Append to the data branch what it lacks, never by force");
   pull.add_option("--remote", parsed.pull.remote, "Remote of this repository, URL or folder (default origin)");
@@ -362,9 +383,9 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   CLI::App& report = *app.add_subcommand("report", "Show one run, or the comparison of two, in a chosen format");
   report.add_option("run", parsed.report.run, "A run or pairs: name, file or id")->required();
   report.add_option("other", parsed.report.other, "Compare RUN (before) with OTHER (after)");
-  report.add_option("--format", parsed.report.format, format_names())->option_text("NAME");
-  report.add_option("--output,-o", parsed.report.output, "Write the report to this file")->option_text("FILE");
-  report.add_flag("--verbose", parsed.report.verbose, "List every case");
+  report.add_option("--output,-o", parsed.report.output, "Write the report to this file instead of printing it")
+      ->option_text("FILE");
+  show_report_flags(report, parsed.report.show);
   judging_flags(report, parsed.policy);
 }
 
@@ -385,7 +406,7 @@ void define_calibrate(CLI::App& app, Parsed& parsed) {
                   "Fixed cost of a run in seconds, before its first process (default 30)")
       ->option_text("SECONDS")
       ->check(CLI::PositiveNumber);
-  calibrate.add_option("--json", parsed.calibrate.json_file, "Also write the calibration as JSON")->option_text("FILE");
+  show_flags<record::Calibration>(calibrate, parsed.calibrate.show, "the calibration", "");
   measure_flags(calibrate, parsed.calibrate.measure);
   policy_flag(calibrate, parsed.policy, "--processes", "run.processes", "Processes per group (5)");
   policy_flag(calibrate, parsed.policy, "--store", "baseline.store", "Baseline store (default .torchgate/store)");
@@ -403,9 +424,7 @@ void define_history(CLI::App& app, Parsed& parsed) {
   history.add_option("--host", command.host, "Use the runs of this host key (default: this machine)")
       ->option_text("KEY");
   history.add_flag("--uncommitted", command.uncommitted, "Include runs of modified work trees and without a commit");
-  history.add_option("--json", command.json_file, "Also write the result as JSON")->option_text("FILE");
-  history.add_flag("--quiet", command.quiet, "Do not print the result");
-  history.add_flag("--verbose", command.verbose, "List every run");
+  show_flags<reports::History>(history, command.show, "the result", "List every run");
 }
 
 void define_explain(CLI::App& app, Parsed& parsed) {
@@ -416,15 +435,21 @@ void define_explain(CLI::App& app, Parsed& parsed) {
                      "A run, or pairs saved by `ab` (default: the newest run and its baseline)");
   explain.add_option("after", command.after, "A second run (default: both sides of BEFORE, if it contains pairs)");
   policy_flag(explain, parsed.policy, "--store", "baseline.store", "Baseline store (default .torchgate/store)");
-  explain.add_option("--json", command.json_file, "Also write the result as JSON")->option_text("FILE");
-  explain.add_flag("--quiet", command.quiet, "Do not print the result");
-  explain.add_flag("--verbose", command.verbose, "List every operator");
+  show_flags<reports::Explanation>(explain, command.show, "the result", "List every operator");
 }
 
 void define_doctor(CLI::App& app, Parsed& parsed) {
   CLI::App& doctor =
       *app.add_subcommand("doctor", "Check whether this machine is quiet enough to benchmark on, and how to fix it");
-  doctor.add_flag("--json", parsed.doctor.json, "Print JSON");
+  ShowFlags& show = parsed.doctor.show;
+  doctor
+      .add_option("--format", show.format,
+                  "Print this format (default terminal): " + format_names<reports::DoctorReport>())
+      ->option_text("NAME");
+  doctor.add_flag_callback(
+      "--json", [&show] { show.format = "json"; }, "Print JSON");
+  doctor.add_option("--write", show.write, "Also write a file in one of these formats (repeatable)")
+      ->option_text("NAME=FILE");
   policy_flag(doctor, parsed.policy, "--threads", "run.threads", "Intra-operator threads of a suite (default 1)");
   doctor.footer(
       "Exit codes: 0 no fatal condition; 2 usage error; 3 a fatal condition: times measured now would not be judged.");

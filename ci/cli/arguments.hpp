@@ -19,10 +19,10 @@ using PolicyFlags = std::vector<std::pair<std::string, std::string>>;
 /// What and how to measure: run, ab and calibrate share these.
 using MeasureFlags = workflow::Effort;
 
-/// How to show a report: terminal always (unless quiet), files on request.
+/// How to show a result: on standard output in one format (unless quiet), and in files.
 struct ShowFlags {
-  std::optional<std::string> markdown_file;
-  std::optional<std::string> json_file;
+  std::string format = "terminal";
+  std::vector<std::string> write;  ///< "FORMAT=FILE"
   bool quiet = false;
   bool verbose = false;
 };
@@ -118,11 +118,11 @@ struct CalibrateCommand {
   std::int64_t runs = 6;          ///< to measure: five differences say something, and half an hour is enough
   double run_cost_s = 30;         ///< what a run costs before its first process
   MeasureFlags measure;
-  std::optional<std::string> json_file;
+  ShowFlags show;
 };
 
 struct DoctorCommand {
-  bool json = false;
+  ShowFlags show;
 };
 
 struct ImportCommand {
@@ -145,19 +145,16 @@ struct UnpackCommand {
 
 struct ReportCommand {
   std::string run;
-  std::optional<std::string> other;  ///< compared with it: `run` is before
-  std::string format = "terminal";
-  std::optional<std::string> output;
-  bool verbose = false;
+  std::optional<std::string> other;   ///< compared with it: `run` is before
+  std::optional<std::string> output;  ///< write the report there, and print nothing
+  ShowFlags show;
 };
 
 struct ExplainCommand {
   std::string case_name;
   std::optional<std::string> before;  ///< absent: the newest run against its baseline
   std::optional<std::string> after;   ///< absent: both sides of the run `before`
-  std::optional<std::string> json_file;
-  bool quiet = false;
-  bool verbose = false;
+  ShowFlags show;
 };
 
 struct HistoryCommand {
@@ -165,9 +162,7 @@ struct HistoryCommand {
   std::optional<std::string> host;  ///< absent: this machine's
   double alpha = 0.001;
   bool uncommitted = false;
-  std::optional<std::string> json_file;
-  bool quiet = false;
-  bool verbose = false;
+  ShowFlags show;
 };
 
 struct CommentCommand {

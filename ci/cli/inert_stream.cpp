@@ -104,6 +104,14 @@ bool InertBuffer::write_rendered(std::string_view text) {
   return write(text, Codes::ours);
 }
 
+bool InertBuffer::write_verbatim(std::string_view text) {
+  line_begins_ = true;
+  colon_ = false;
+  word_.clear();
+  return target_.sputn(text.data(), static_cast<std::streamsize>(text.size())) ==
+         static_cast<std::streamsize>(text.size());
+}
+
 InertBuffer::int_type InertBuffer::overflow(int_type c) {
   if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
   const char one = traits_type::to_char_type(c);
@@ -116,6 +124,15 @@ std::streamsize InertBuffer::xsputn(const char* text, std::streamsize count) {
 
 int InertBuffer::sync() {
   return target_.pubsync();
+}
+
+void write_verbatim(std::ostream& out, std::string_view text) {
+  auto* const inert = dynamic_cast<InertBuffer*>(out.rdbuf());
+  if (inert == nullptr) {
+    out << text;
+  } else if (!inert->write_verbatim(text)) {
+    out.setstate(std::ios::badbit);
+  }
 }
 
 void write_rendered(std::ostream& out, std::string_view text) {

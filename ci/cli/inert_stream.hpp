@@ -23,6 +23,8 @@ class InertBuffer : public std::streambuf {
   /// The same but for colours (ESC [ ... m) and the progress line's carriage return and ESC [ K, which stay: text that this
   /// program has rendered, with all that came from elsewhere on one line and without control characters already.
   bool write_rendered(std::string_view text);
+  /// As it is: lines that are meant for the CI system that reads the log, made inert by the format that wrote them.
+  bool write_verbatim(std::string_view text);
 
  protected:
   int_type overflow(int_type c) override;
@@ -44,5 +46,8 @@ class InertBuffer : public std::streambuf {
 
 /// TEXT to OUT, whose buffer may be an InertBuffer, with the colours and the carriage return that are in it.
 void write_rendered(std::ostream& out, std::string_view text);
+
+/// TEXT to OUT without any change, on lines of its own.
+void write_verbatim(std::ostream& out, std::string_view text);
 
 }  // namespace torchgate::cli

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <future>
+#include <utility>
+#include <vector>
 
 #include "ci/cli/inert_stream.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/atomic_file.hpp"
-#include "reports/formats/json.hpp"
-#include "reports/formats/registry.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -23,56 +23,94 @@ reports::RenderOptions options_for(const Console& console, bool verbose) {
   return options;
 }
 
+template <class Model>
+base::Result<const reports::FormatOf<Model>*> format_named(std::string_view name, std::string_view option) {
+  if (const auto* known = reports::find_format<Model>(name)) return known;
+  std::string names;
+  for (const auto& each : reports::formats_of<Model>())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+  return base::Error{base::ErrorCode::bad_input,
+                     fmt::format("{}: unknown format \"{}\"; use one of: {}", option, name, names)};
+}
+
+template <class Model>
+using FormatAndFile = std::pair<const reports::FormatOf<Model>*, std::string>;
+
+template <class Model>
+base::Result<std::vector<FormatAndFile<Model>>> files_of(const ShowFlags& flags) {
+  std::vector<FormatAndFile<Model>> files;
+  for (const std::string& written : flags.write) {
+    const std::size_t equals = written.find('=');
+    if (equals == std::string::npos || equals + 1 == written.size())
+      return base::Error{
+          base::ErrorCode::bad_input,
+          fmt::format("--write: invalid value \"{}\"; use FORMAT=FILE, such as html=report.html", written)};
+    const auto format = format_named<Model>(std::string_view(written).substr(0, equals), "--write");
+    if (!format) return format.error();
+    files.emplace_back(*format, written.substr(equals + 1));
+  }
+  return files;
+}
+
 }  // namespace
 
-base::Result<void> check_writable(const ShowFlags& flags) {
+template <class Model>
+base::Result<void> check_show_flags(const ShowFlags& flags) {
   constexpr std::int64_t small_report_bytes = 4096;
-  for (const auto& file : {flags.json_file, flags.markdown_file}) {
-    if (!file) continue;
-    if (auto writable = base::check_writable(*file, small_report_bytes); !writable) return writable;
+  if (const auto format = format_named<Model>(flags.format, "--format"); !format) return format.error();
+  const auto files = files_of<Model>(flags);
+  if (!files) return files.error();
+  for (const auto& each : *files) {
+    if (auto writable = base::check_writable(each.second, small_report_bytes); !writable) return writable;
   }
   return {};
 }
 
-ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console) {
-  // The two texts of a large report take about as long as each other, and neither needs the other.
-  std::future<base::Result<void>> json;
-  if (flags.json_file) {
-    json = std::async(std::launch::async, [&] {
-      return base::write_file_atomically(*flags.json_file, reports::render_json(report), true);
-    });
+template <class Model>
+base::Result<void> show(const Model& model, const ShowFlags& flags, const Console& console) {
+  const auto format = format_named<Model>(flags.format, "--format");
+  if (!format) return format.error();
+  const auto files = files_of<Model>(flags);
+  if (!files) return files.error();
+  reports::RenderOptions for_files = options_for(console, flags.verbose);
+  for_files.terminal.color = false;
+  // The texts of a large report take about as long as each other, and none needs another.
+  std::vector<std::future<base::Result<void>>> written;
+  for (const auto& each : *files) {
+    written.push_back(std::async(std::launch::async, [&model, &for_files, &each] {
+      return base::write_file_atomically(each.second, each.first->render(model, for_files), true);
+    }));
   }
   if (!flags.quiet) {
-    write_rendered(console.out, reports::render_terminal(report, options_for(console, flags.verbose).terminal));
+    const std::string text = (*format)->render(model, options_for(console, flags.verbose));
+    if ((*format)->reader == reports::Reader::ci_log) {
+      write_verbatim(console.out, text);
+    } else {
+      write_rendered(console.out, text);
+    }
     console.out.flush();
   }
-  base::Result<void> markdown;
-  if (flags.markdown_file)
-    markdown = base::write_file_atomically(*flags.markdown_file, reports::render_markdown(report), true);
-  const base::Result<void> json_written = json.valid() ? json.get() : base::Result<void>();
-  if (!markdown) return console.fail(markdown.error());
-  if (!json_written) return console.fail(json_written.error());
-  return exit_code(report.outcome);
+  base::Result<void> all;
+  for (auto& each : written) {
+    if (base::Result<void> one = each.get(); !one && all) all = one;
+  }
+  return all;
 }
 
-ExitCode present_as(const reports::Report& report, const std::string& format, const std::optional<std::string>& file,
-                    bool verbose, const Console& console) {
-  const reports::ReportFormat* known = reports::find_report_format(format);
-  if (known == nullptr) {
-    std::string names;
-    for (const auto& each : reports::report_formats())
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-    return console.fail(
-        {base::ErrorCode::bad_input, fmt::format("unknown --format \"{}\"; use one of: {}", format, names)});
-  }
-  const std::string text = known->render(report, options_for(console, verbose));
-  if (!file) {
-    write_rendered(console.out, text);
-    console.out.flush();
-    return ExitCode::ok;
-  }
-  const auto written = base::write_file_atomically(*file, text, true);
-  return written ? ExitCode::ok : console.fail(written.error());
+template base::Result<void> check_show_flags<reports::Report>(const ShowFlags&);
+template base::Result<void> check_show_flags<reports::History>(const ShowFlags&);
+template base::Result<void> check_show_flags<reports::Explanation>(const ShowFlags&);
+template base::Result<void> check_show_flags<record::Calibration>(const ShowFlags&);
+template base::Result<void> check_show_flags<reports::DoctorReport>(const ShowFlags&);
+template base::Result<void> show(const reports::Report&, const ShowFlags&, const Console&);
+template base::Result<void> show(const reports::History&, const ShowFlags&, const Console&);
+template base::Result<void> show(const reports::Explanation&, const ShowFlags&, const Console&);
+template base::Result<void> show(const record::Calibration&, const ShowFlags&, const Console&);
+template base::Result<void> show(const reports::DoctorReport&, const ShowFlags&, const Console&);
+
+ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console) {
+  const auto shown = show(report, flags, console);
+  return shown ? exit_code(report.outcome) : console.fail(shown.error());
 }
 
 }  // namespace torchgate::cli

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// A finished report to the terminal and to files.
+// A finished result on standard output and in files: a report, a history, an explanation, a calibration, the doctor's rows.
 #pragma once
 
 #include <string>
 
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/console.hpp"
-#include "reports/report.hpp"
+#include "reports/formats/registry.hpp"
 
 namespace torchgate::cli {
 
-/// Whether the files that FLAGS name can be written: ask before measuring what is to be shown in them.
-base::Result<void> check_writable(const ShowFlags& flags);
+/// Whether FLAGS name formats of this model, and files that can be written: ask before measuring what is to be shown in them.
+template <class Model>
+base::Result<void> check_show_flags(const ShowFlags& flags);
 
-/// Prints and writes what was asked for; the exit code is the report's, unless a file cannot be written.
+/// Prints and writes what was asked for.
+template <class Model>
+base::Result<void> show(const Model& model, const ShowFlags& flags, const Console& console);
+
+/// show(), and the exit code of the report, unless a file cannot be written.
 ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console);
-
-/// In one format, to a file or to out. The exit code says whether that worked, not what the report says.
-ExitCode present_as(const reports::Report& report, const std::string& format, const std::optional<std::string>& file,
-                    bool verbose, const Console& console);
 
 }  // namespace torchgate::cli

@@ -12,6 +12,12 @@ namespace torchgate::reports {
 /// Why a check of this name matters, in a sentence; empty where that is not known.
 using WhyOfCheck = std::function<std::string(const std::string& name)>;
 
+/// The model of `torchgate doctor`.
+struct DoctorReport {
+  record::MachineChecks checks;  ///< worst first
+  WhyOfCheck why;
+};
+
 /// A table in the order given. Bad rows have why it matters and how to mend it below them; neighbours that are unknown for
 /// the same reason share a line.
 std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& why);

@@ -4,30 +4,97 @@
 #include <algorithm>
 #include <array>
 
+#include "reports/formats/calibration_text.hpp"
+#include "reports/formats/explanation_text.hpp"
+#include "reports/formats/history_json.hpp"
+#include "reports/formats/history_text.hpp"
 #include "reports/formats/json.hpp"
 
 namespace torchgate::reports {
 namespace {
 
-constexpr std::array<ReportFormat, 3> formats = {{
+Notation notation_of(const RenderOptions& options) {
+  return options.terminal.unicode ? Notation::unicode : Notation::ascii;
+}
+
+constexpr auto report_rows = std::to_array<FormatOf<Report>>({
     {"terminal", "plain text for a terminal or a log", ".txt",
      [](const Report& report, const RenderOptions& options) { return render_terminal(report, options.terminal); }},
     {"markdown", "GitHub Markdown for a pull-request comment or a job summary, within 60,000 bytes", ".md",
      [](const Report& report, const RenderOptions& options) { return render_markdown(report, options.markdown); }},
     {"json", "all numbers as JSON (schema torchgate.report/1)", ".json",
      [](const Report& report, const RenderOptions&) { return render_json(report); }},
-}};
+});
+
+constexpr auto history_rows = std::to_array<FormatOf<History>>({
+    {"terminal", "plain text with a plot of characters", ".txt",
+     [](const History& history, const RenderOptions& options) {
+       return render_history_text(history,
+                                  {options.terminal.width, options.terminal.verbose, options.terminal.unicode});
+     }},
+    {"json", "all numbers as JSON (schema torchgate.history/1)", ".json",
+     [](const History& history, const RenderOptions&) { return render_history_json(history); }},
+});
+
+constexpr auto explanation_rows = std::to_array<FormatOf<Explanation>>({
+    {"terminal", "plain text for a terminal or a log", ".txt",
+     [](const Explanation& explanation, const RenderOptions& options) {
+       return explanation_text(explanation, notation_of(options), options.terminal.width, options.terminal.verbose);
+     }},
+    {"json", "all numbers as JSON (schema torchgate.explanation/1)", ".json",
+     [](const Explanation& explanation, const RenderOptions&) { return explanation_json(explanation); }},
+});
+
+constexpr auto calibration_rows = std::to_array<FormatOf<record::Calibration>>({
+    {"terminal", "plain text for a terminal or a log", ".txt",
+     [](const record::Calibration& calibration, const RenderOptions& options) {
+       return calibration_text(calibration, notation_of(options), options.terminal.width);
+     }},
+    {"json", "all numbers as JSON (schema torchgate.calibration/1)", ".json",
+     [](const record::Calibration& calibration, const RenderOptions&) { return record::to_json(calibration); }},
+});
+
+constexpr auto doctor_rows = std::to_array<FormatOf<DoctorReport>>({
+    {"terminal", "plain text for a terminal or a log", ".txt",
+     [](const DoctorReport& report, const RenderOptions&) { return doctor_text(report.checks, report.why); }},
+    {"json", "all rows as JSON (schema torchgate.doctor/1)", ".json",
+     [](const DoctorReport& report, const RenderOptions&) { return doctor_json(report.checks, report.why); }},
+});
 
 }  // namespace
 
-std::span<const ReportFormat> report_formats() {
-  return formats;
+template <>
+std::span<const FormatOf<Report>> formats_of<Report>() {
+  return report_rows;
+}
+template <>
+std::span<const FormatOf<History>> formats_of<History>() {
+  return history_rows;
+}
+template <>
+std::span<const FormatOf<Explanation>> formats_of<Explanation>() {
+  return explanation_rows;
+}
+template <>
+std::span<const FormatOf<record::Calibration>> formats_of<record::Calibration>() {
+  return calibration_rows;
+}
+template <>
+std::span<const FormatOf<DoctorReport>> formats_of<DoctorReport>() {
+  return doctor_rows;
 }
 
-const ReportFormat* find_report_format(std::string_view name) {
-  const auto* found =
-      std::find_if(formats.begin(), formats.end(), [&](const ReportFormat& f) { return f.name == name; });
-  return found == formats.end() ? nullptr : found;
+template <class Model>
+const FormatOf<Model>* find_format(std::string_view name) {
+  const auto rows = formats_of<Model>();
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
 }
+
+template const FormatOf<Report>* find_format<Report>(std::string_view);
+template const FormatOf<History>* find_format<History>(std::string_view);
+template const FormatOf<Explanation>* find_format<Explanation>(std::string_view);
+template const FormatOf<record::Calibration>* find_format<record::Calibration>(std::string_view);
+template const FormatOf<DoctorReport>* find_format<DoctorReport>(std::string_view);
 
 }  // namespace torchgate::reports

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats there are. To add one: a file with its render function, and one row in registry.cpp.
+// The formats of each model. To add one: a file with its render function, and one row in registry.cpp.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "harness/record/calibration.hpp"
+#include "reports/explanation.hpp"
+#include "reports/formats/doctor_text.hpp"
 #include "reports/formats/markdown.hpp"
 #include "reports/formats/terminal.hpp"
+#include "reports/history.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::reports {
@@ -17,16 +21,29 @@ struct RenderOptions {
   MarkdownOptions markdown;
 };
 
-struct ReportFormat {
-  std::string_view name;         ///< what `--format` takes
-  std::string_view description;  ///< one line of help
-  std::string_view extension;    ///< of a file in this format, with its dot
-  std::string (*render)(const Report&, const RenderOptions&);
+/// Who reads what a format prints.
+enum class Reader {
+  person_or_program,
+  ci_log  ///< lines are commands to the CI system; the format itself makes what is in them inert
 };
 
-/// In the order of the help text.
-std::span<const ReportFormat> report_formats();
+/// One format of a model: Report, History, Explanation, record::Calibration or DoctorReport.
+template <class Model>
+struct FormatOf {
+  std::string_view name;         ///< what `--format` and `--write NAME=FILE` take
+  std::string_view description;  ///< one line of help
+  std::string_view extension;    ///< of a file in this format, with its dot
+  std::string (*render)(const Model&, const RenderOptions&);
+  Reader reader = Reader::person_or_program;
+};
+
+using ReportFormat = FormatOf<Report>;
+
+/// In the order of the help text; the first one is for a terminal.
+template <class Model>
+std::span<const FormatOf<Model>> formats_of();
 /// nullptr when there is none of that name.
-const ReportFormat* find_report_format(std::string_view name);
+template <class Model>
+const FormatOf<Model>* find_format(std::string_view name);
 
 }  // namespace torchgate::reports

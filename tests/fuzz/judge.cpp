@@ -40,7 +40,7 @@ reports::RenderOptions options_for(bool narrow) {
 void show(const base::Result<reports::Report>& report, bool narrow) {
   if (!report) return fuzz::require(!report.error().message.empty(), "an error has a message");
   const reports::RenderOptions options = options_for(narrow);
-  for (const reports::ReportFormat& format : reports::report_formats()) {
+  for (const reports::ReportFormat& format : reports::formats_of<reports::Report>()) {
     const std::string text = format.render(*report, options);
     fuzz::require(is_inert(text), std::string(format.name) + " has no control characters");
     if (format.name == "markdown")

@@ -12,7 +12,7 @@ namespace {
 class GoldenReport : public ::testing::TestWithParam<models::Named> {};
 
 TEST_P(GoldenReport, InEveryFormat) {
-  for (const ReportFormat& format : report_formats()) {
+  for (const ReportFormat& format : formats_of<Report>()) {
     EXPECT_TRUE(golden::matches(format.render(GetParam().report, {}),
                                 "reports/" + GetParam().name + std::string(format.extension)));
   }

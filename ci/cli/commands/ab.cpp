@@ -54,7 +54,7 @@ void raise_to_an_answer(launch::Request& pairs, const policy::Policy& policy, co
 ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   if (command.plan) return ab_plan_command(command, policy, console);
-  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
+  if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   const workflow::Workspace workspace;
   ConsoleNarrator narrator(console);
   launch::Request pairs = workflow::request(command.measure, policy);

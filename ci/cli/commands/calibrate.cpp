@@ -7,14 +7,13 @@
 #include "baselines/store.hpp"
 #include "ci/calibrate/calibrate.hpp"
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/version.hpp"
 #include "ci/workflow/workspace.hpp"
-#include "harness/base/atomic_file.hpp"
 #include "harness/base/timestamp.hpp"
-#include "reports/formats/calibration_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -64,6 +63,7 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
 }  // namespace
 
 ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
+  if (auto usable = check_show_flags<record::Calibration>(command.show); !usable) return console.fail(usable.error());
   const auto runs = command.from.empty() ? measure_runs(command, policy, console) : load_runs(command);
   if (!runs) return console.fail(runs.error());
   calibrate::CalibrationRequest request;
@@ -77,16 +77,12 @@ ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy
   auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
   if (!store) return console.fail(store.error());
   if (auto kept = (*store)->put_calibration(*calibration); !kept) return console.fail(kept.error());
-  if (command.json_file) {
-    const auto written = base::write_file_atomically(*command.json_file, record::to_json(*calibration), true);
-    if (!written) return console.fail(written.error());
-  }
-  const auto notation = console.unicode ? reports::Notation::unicode : reports::Notation::ascii;
+  if (const auto shown = show(*calibration, command.show, console); !shown) return console.fail(shown.error());
+  if (command.show.quiet || command.show.format != "terminal") return ExitCode::ok;
   const auto identical = workflow::load_identical_pairs();
   if (!identical) console.warn(identical.error().message);
   const std::string table = identical ? workflow::identical_pairs_table(*identical, calibration->host_key) : "";
-  console.out << reports::calibration_text(*calibration, notation, console.width) << (table.empty() ? "" : "\n")
-              << table
+  console.out << (table.empty() ? "" : "\n") << table
               << fmt::format("\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored.\n",
                              policy.store);
   return ExitCode::ok;

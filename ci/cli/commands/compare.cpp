@@ -98,7 +98,7 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
 }  // namespace
 
 ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
-  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
+  if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   const auto report = judge(command, policy, console);
   if (!report) return console.fail(report.error());
   give_back_memory();

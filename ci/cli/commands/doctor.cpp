@@ -5,10 +5,10 @@
 #include <thread>
 
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/present.hpp"
 #include "harness/machine/doctor/check.hpp"
 #include "harness/machine/doctor/examine.hpp"
 #include "harness/machine/doctor/gpu_watch.hpp"
-#include "reports/formats/doctor_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -26,6 +26,7 @@ std::string why(const std::string& check) {
 }  // namespace
 
 ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& policy, const Console& console) {
+  if (auto usable = check_show_flags<reports::DoctorReport>(command.show); !usable) return console.fail(usable.error());
   const machine::FactSources sources = machine::this_machine();
   const auto nvml = doctor::Nvml::open();
   doctor::Snapshot before = doctor::take_snapshot(sources);
@@ -51,8 +52,9 @@ ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& poli
     if (!known) checks.push_back(std::move(check));  // a setting that changed in this second is shown as it was
   }
   doctor::sort_worst_first(checks);
-  console.out << (command.json ? reports::doctor_json(checks, why) : reports::doctor_text(checks, why));
-  return reports::fatal_count(checks) > 0 ? ExitCode::no_verdict : ExitCode::ok;
+  const ExitCode verdict = reports::fatal_count(checks) > 0 ? ExitCode::no_verdict : ExitCode::ok;
+  const auto shown = show(reports::DoctorReport{std::move(checks), why}, command.show, console);
+  return shown ? verdict : console.fail(shown.error());
 }
 
 }  // namespace torchgate::cli

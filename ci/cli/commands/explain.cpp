@@ -3,10 +3,9 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/present.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/workspace.hpp"
-#include "harness/base/atomic_file.hpp"
-#include "reports/formats/explanation_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -42,17 +41,11 @@ base::Result<reports::Explanation> explain(const ExplainCommand& command, const 
 }  // namespace
 
 ExitCode explain_command(const ExplainCommand& command, const policy::Policy& policy, const Console& console) {
+  if (auto usable = check_show_flags<reports::Explanation>(command.show); !usable) return console.fail(usable.error());
   const auto explanation = explain(command, policy);
   if (!explanation) return console.fail(explanation.error());
-  if (!command.quiet) {
-    const auto notation = console.unicode ? reports::Notation::unicode : reports::Notation::ascii;
-    console.out << reports::explanation_text(*explanation, notation, console.width, command.verbose) << std::flush;
-  }
-  if (command.json_file) {
-    const auto written = base::write_file_atomically(*command.json_file, reports::explanation_json(*explanation), true);
-    if (!written) return console.fail(written.error());
-  }
-  return ExitCode::ok;
+  const auto shown = show(*explanation, command.show, console);
+  return shown ? ExitCode::ok : console.fail(shown.error());
 }
 
 }  // namespace torchgate::cli

@@ -68,7 +68,7 @@ base::Result<void> check_commit(const record::Run& run, const std::optional<std:
 }  // namespace
 
 ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
-  if (auto writable = check_writable(command.show); !writable) return console.fail(writable.error());
+  if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   const workflow::Workspace workspace;
   const auto current = command.run ? workspace.load(*command.run) : workspace.newest();
   if (!current) return console.fail(current.error());

@@ -6,15 +6,13 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/present.hpp"
 #include "ci/gate/drift/drift.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/history/history.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/other_hosts.hpp"
-#include "harness/base/atomic_file.hpp"
 #include "harness/base/creation_time.hpp"
-#include "reports/formats/history_json.hpp"
-#include "reports/formats/history_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -69,6 +67,7 @@ std::string other_host_note(const std::string& host, const std::string& why, con
 }  // namespace
 
 ExitCode history_command(const HistoryCommand& command, const policy::Policy& policy, const Console& console) {
+  if (auto usable = check_show_flags<reports::History>(command.show); !usable) return console.fail(usable.error());
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
   history::HistoryQuestion question;
@@ -101,14 +100,7 @@ ExitCode history_command(const HistoryCommand& command, const policy::Policy& po
   if (!drift->sentence.empty()) history->notes.push_back(drift->sentence);
   for (const auto& [host, why] : others) history->notes.push_back(other_host_note(host, why, question.host_key));
   count_commits(*history);
-  if (!command.quiet) {
-    console.out << reports::render_history_text(*history, {console.width, command.verbose, console.unicode})
-                << std::flush;
-  }
-  if (command.json_file) {
-    const auto written = base::write_file_atomically(*command.json_file, reports::render_history_json(*history), true);
-    if (!written) return console.fail(written.error());
-  }
+  if (const auto shown = show(*history, command.show, console); !shown) return console.fail(shown.error());
   return history->judged ? ExitCode::ok : ExitCode::no_verdict;
 }
 

@@ -83,7 +83,7 @@ RC_GTEST_PROP(AgreeingNumbers, InEveryRowOfEveryFormat, ()) {
   const auto report = judge(testing::random_comparison(seed));
   RC_PRE(report.ok());
   const std::size_t rows = rows_to_show(*report);
-  for (const reports::ReportFormat& format : reports::report_formats()) {
+  for (const reports::ReportFormat& format : reports::formats_of<reports::Report>()) {
     for (const bool unicode : {true, false}) {
       const std::string text = format.render(*report, all_rows(unicode));
       if (format.name == "json") {

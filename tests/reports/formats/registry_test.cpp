@@ -14,14 +14,14 @@ namespace {
 
 TEST(Registry, FindsEachFormatByItsName) {
   std::set<std::string_view> names;
-  for (const ReportFormat& format : report_formats()) {
+  for (const ReportFormat& format : formats_of<Report>()) {
     EXPECT_TRUE(names.insert(format.name).second) << format.name;
-    EXPECT_EQ(find_report_format(format.name), &format);
+    EXPECT_EQ(find_format<Report>(format.name), &format);
     EXPECT_FALSE(format.description.empty());
     EXPECT_TRUE(format.extension.starts_with('.'));
   }
-  EXPECT_EQ(find_report_format("Markdown"), nullptr);
-  EXPECT_EQ(find_report_format(""), nullptr);
+  EXPECT_EQ(find_format<Report>("Markdown"), nullptr);
+  EXPECT_EQ(find_format<Report>(""), nullptr);
 }
 
 TEST(Registry, RendersWithTheOptionsOfItsFormat) {
@@ -29,15 +29,15 @@ TEST(Registry, RendersWithTheOptionsOfItsFormat) {
   RenderOptions options;
   options.markdown.limit_bytes = 5000;
   options.terminal.width = 72;
-  EXPECT_EQ(find_report_format("markdown")->render(report, options), render_markdown(report, options.markdown));
-  EXPECT_EQ(find_report_format("terminal")->render(report, options), render_terminal(report, options.terminal));
-  EXPECT_EQ(find_report_format("json")->render(report, options), render_json(report));
+  EXPECT_EQ(find_format<Report>("markdown")->render(report, options), render_markdown(report, options.markdown));
+  EXPECT_EQ(find_format<Report>("terminal")->render(report, options), render_terminal(report, options.terminal));
+  EXPECT_EQ(find_format<Report>("json")->render(report, options), render_json(report));
 }
 
 TEST(Registry, ItsFormatsAreInTheReadme) {
   const auto readme = golden::read_file(std::string(TORCHGATE_TESTS_DIR) + "/../reports/README.md");
   ASSERT_TRUE(readme);
-  for (const ReportFormat& format : report_formats()) {
+  for (const ReportFormat& format : formats_of<Report>()) {
     EXPECT_NE(readme->find("`" + std::string(format.name) + "`"), std::string::npos) << format.name;
   }
 }

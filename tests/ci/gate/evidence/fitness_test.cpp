@@ -133,7 +133,7 @@ TEST_F(Fitness, AllowNoisyJudgesAndIsInEveryFormat) {
   const auto report = judge(before_, after_, allowing);
   EXPECT_EQ(report.outcome, Outcome::fail);
   EXPECT_EQ(finding(report, "g/one").verdict, Verdict::suspected);
-  for (const reports::ReportFormat& format : reports::report_formats()) {
+  for (const reports::ReportFormat& format : reports::formats_of<reports::Report>()) {
     const std::string text = format.render(report, {});
     EXPECT_NE(text.find("--allow-noisy"), std::string::npos) << format.name;
   }
