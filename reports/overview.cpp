@@ -15,7 +15,7 @@ namespace {
 bool needs_attention(const Finding& finding) {
   if (finding.action == GateAction::fail || finding.action == GateAction::warn) return true;
   // A count that differs because LibTorch differs is listed by the hundred: it belongs to the rest.
-  return finding.verdict < Verdict::changed || finding.verdict == Verdict::improved;
+  return finding.verdict < Verdict::changed;
 }
 
 /// Smallest first: what fails the build, the worse verdict, the larger change; an unknown change comes last.
@@ -45,12 +45,16 @@ Overview overview_of(const Report& report) {
   for (const Finding& finding : report.findings) {
     if (needs_attention(finding)) {
       overview.listed.push_back(&finding);
+    } else if (finding.verdict == Verdict::improved) {
+      overview.improved.push_back(&finding);
     } else {
       rest[finding.verdict].push_back(&finding);
     }
   }
-  std::stable_sort(overview.listed.begin(), overview.listed.end(),
-                   [](const Finding* a, const Finding* b) { return urgency(a) < urgency(b); });
+  for (auto* const findings : {&overview.listed, &overview.improved}) {
+    std::stable_sort(findings->begin(), findings->end(),
+                     [](const Finding* a, const Finding* b) { return urgency(a) < urgency(b); });
+  }
   for (const ClaimFinding& claim : report.claims) overview.claims.push_back(&claim);
   std::stable_sort(overview.claims.begin(), overview.claims.end(), [](const ClaimFinding* a, const ClaimFinding* b) {
     return urgency_of_claim(a) < urgency_of_claim(b);
@@ -90,7 +94,9 @@ std::string group_words(const Group& group, const Report& report, const Format& 
 std::string tally(const Report& report, const Format& format) {
   const Overview overview = overview_of(report);
   std::map<std::pair<Verdict, GateAction>, std::int64_t> counts;
-  for (const Finding* finding : overview.listed) ++counts[{finding->verdict, finding->action}];
+  for (const auto* const findings : {&overview.listed, &overview.improved}) {
+    for (const Finding* finding : *findings) ++counts[{finding->verdict, finding->action}];
+  }
   const auto broken = std::count_if(report.claims.begin(), report.claims.end(),
                                     [](const ClaimFinding& claim) { return claim.state == ClaimState::broken; });
   // A claim has a table of its own: a finding that repeats it is not a second one.

@@ -21,8 +21,10 @@ struct Group {
 };
 
 struct Overview {
-  /// What fails, warns, got better, or changed: what fails the build first, then by verdict, then by size of the change.
+  /// What fails, warns or changed: what fails the build first, then by verdict, then by size of the change.
   std::vector<const Finding*> listed;
+  /// What got better and neither fails nor warns, in the same order.
+  std::vector<const Finding*> improved;
   /// Everything else by verdict, in the order of Verdict; case names in the order of the report.
   std::vector<Group> rest;
   /// Broken ones first, then undecided, not measured, kept; those that fail the build before the others.

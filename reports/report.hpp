@@ -253,6 +253,20 @@ struct Decided {
   [[nodiscard]] bool weak() const { return 2 * decided < cases; }
 };
 
+/// Cases whose names have a part in common.
+struct Family {
+  std::string name;  ///< the common part; empty: all cases
+  std::int64_t cases = 0;
+  std::int64_t changed = 0;             ///< regressed or suspected; of faster ones: improved
+  std::optional<double> median_change;  ///< of the changed ones, relative; absent: none of them has a known change
+};
+
+/// What the changed cases have in common (families.hpp).
+struct Families {
+  bool faster = false;           ///< the changed cases improved; else they became slower
+  std::vector<Family> families;  ///< the largest share first; a single one: the names have nothing in common
+};
+
 struct Report {
   Outcome outcome = Outcome::no_verdict;
   std::string headline;       ///< the worst case by name, in one sentence; formats put PASS or FAIL before it
@@ -263,6 +277,7 @@ struct Report {
   std::vector<Difference> differences;
   std::vector<Finding> findings;     ///< worst first, then by case name
   std::vector<ClaimFinding> claims;  ///< broken first
+  std::optional<Families> families;  ///< of the changed cases; absent: too few changed
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
   std::vector<History> histories;    ///< of cases that need attention, where the caller has a store and asked for them
   std::int64_t cases_judged = 0;

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "harness/record/short_commit.hpp"
 #include "stats/rules.hpp"
@@ -46,23 +48,26 @@ std::string change_of(const Finding& finding, const Format& format) {
 }
 
 void add_sentence(std::vector<std::string>& sentences, std::string text) {
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  if (text.empty()) return;
-  const bool ended = text.back() == '.' || text.back() == '!' || text.back() == '?';
-  sentences.push_back(ended ? text : text + ".");
+  text = as_sentence(std::move(text));
+  if (!text.empty()) sentences.push_back(std::move(text));
 }
 
 /// "+12.5 % [+10.2 %, +14.9 %]", "p 2.0e-04 (needed below 0.0025)", the note: what of it is known.
-/// Without the change when the row says it already.
+/// Without what the row says already: change and p of pairs that decided.
 std::string pairs_result(const Confirmation& confirmation, bool repeats_row, const Format& format) {
   std::vector<std::string> parts;
   if (confirmation.change && !repeats_row) parts.push_back(format.percent(confirmation.change));
   if (!parts.empty() && confirmation.interval) {
     parts.back() = fmt::format("{} {}", parts.back(), format.change_interval(confirmation.interval));
   }
-  if (confirmation.p) parts.push_back(fmt::format("p {}", format.p_value(confirmation.p)));
-  if (confirmation.p && confirmation.alpha > 0) {
-    parts.back() = fmt::format("{} (needed below {})", parts.back(), format.p_value(confirmation.alpha));
+  const std::string needed = confirmation.p && confirmation.alpha > 0
+                                 ? fmt::format("p needed below {}", format.p_value(confirmation.alpha))
+                                 : "";
+  if (repeats_row && !needed.empty()) {
+    parts.push_back(needed);
+  } else if (confirmation.p) {
+    parts.push_back(fmt::format("p {}", format.p_value(confirmation.p)));
+    if (!needed.empty()) parts.back() += fmt::format(" ({})", needed.substr(2));
   }
   if (!confirmation.note.empty()) parts.push_back(confirmation.note);
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -184,7 +189,22 @@ std::optional<std::string> common_level(const std::vector<const Finding*>& findi
   return level;
 }
 
+std::string as_sentence(std::string text) {
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  if (text.empty()) return text;
+  const bool ended = text.back() == '.' || text.back() == '!' || text.back() == '?';
+  return ended ? text : text + ".";
+}
+
 std::vector<std::string> explanation_of(const Finding& finding, const Format& format) {
+  std::vector<std::string> sentences;
+  for (const std::string& cause : finding.causes) add_sentence(sentences, "why: " + cause);
+  std::vector<std::string> notes = notes_on(finding, format);
+  std::move(notes.begin(), notes.end(), std::back_inserter(sentences));
+  return sentences;
+}
+
+std::vector<std::string> notes_on(const Finding& finding, const Format& format) {
   std::vector<std::string> sentences;
   for (const std::string& reason : finding.reasons) add_sentence(sentences, reason);
   add_noise_sentences(sentences, finding, format);

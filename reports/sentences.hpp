@@ -35,6 +35,11 @@ std::optional<std::string> common_level(const std::vector<const Finding*>& findi
 /// The reasons of a finding, what is odd about its series, what confirmation said, and what the comparison could have
 /// seen, as sentences. Untrusted.
 std::vector<std::string> explanation_of(const Finding& finding, const Format& format);
+/// The same without the causes, which formats show apart, and without what the finding's row says already: sentences that rows
+/// have in common. Untrusted.
+std::vector<std::string> notes_on(const Finding& finding, const Format& format);
+/// With a full stop at its end, unless it has another one.
+std::string as_sentence(std::string text);
 /// Whether the samples themselves were the observations.
 bool judged_by_textbook(const Report& report);
 

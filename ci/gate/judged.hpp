@@ -19,8 +19,6 @@ namespace torchgate::gate {
 enum class ReasonKind : std::uint8_t {
   same_objects,     ///< pairs of the same files cannot show a change of code
   spent_budget,     ///< pairs ended before the answer
-  measured,         ///< a note on how a side was measured: losses, warm-up, what the suite said
-  rule_named,       ///< what the textbook rule rests on
   within,           ///< what `equivalent` means here
   too_few_pairs,    ///< no look at these pairs could have alarmed: nothing was judged
   rule,             ///< of the test; with its code
@@ -30,8 +28,10 @@ enum class ReasonKind : std::uint8_t {
   unconfirmed,      ///< why no pairs decided, and whether the suspect lies beyond the gate all the same
   tail,
   counted,
-  state,  ///< of verdicts that need no statistics, and of times that are not judged
-  why,    ///< causes that can be seen
+  state,       ///< of verdicts that need no statistics, and of times that are not judged
+  why,         ///< causes that can be seen
+  measured,    ///< a note on how a side was measured: losses, warm-up, what the suite said
+  rule_named,  ///< what the textbook rule rests on
   settings,
   waiver
 };

@@ -12,6 +12,7 @@
 #include "ci/gate/finding.hpp"
 #include "ci/gate/why_undecided.hpp"
 #include "harness/base/counted.hpp"
+#include "reports/families.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -54,6 +55,18 @@ std::string change_text(const Judged& judged) {
 
 std::string and_more(std::size_t others) {
   return others == 0 ? "" : fmt::format(" and {} more", others);
+}
+
+// The headline so far, about the worst case, and what the changed cases have in common, which a reader wants to know first.
+std::string with_families(std::string headline, const std::optional<reports::Families>& families,
+                          bool worst_is_slower) {
+  if (!families) return headline;
+  const std::string common = reports::family_words(*families);
+  return worst_is_slower ? fmt::format("{}; worst: {}", common, headline) : fmt::format("{}; {}", headline, common);
+}
+
+bool is_slower(Verdict verdict) {
+  return verdict == Verdict::regressed || verdict == Verdict::suspected;
 }
 
 std::string failing_headline(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims) {
@@ -203,8 +216,12 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
     report.outcome = reports::Outcome::pass;
     report.headline = passing_headline(cases, report);
   }
+  const bool slower_first = !cases.empty() && report.outcome == reports::Outcome::fail &&
+                            cases.front().action == GateAction::fail && is_slower(cases.front().decision.verdict);
   report.findings.reserve(cases.size());
   for (Judged& judged : cases) report.findings.push_back(finding_of(std::move(judged)));
+  report.families = reports::families_of(report.findings);
+  report.headline = with_families(std::move(report.headline), report.families, slower_first);
 }
 
 }  // namespace torchgate::gate

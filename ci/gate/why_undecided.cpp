@@ -43,7 +43,7 @@ std::string one_process(const Judged& judged) {
   return fmt::format("1 process {}: no between-process variance", before ? "in the baseline" : "in this run");
 }
 
-// Stands before the reason: how it was measured.
+// How it was measured, not why it is open.
 bool is_note(const gate::Reason& reason) {
   return reason.kind == ReasonKind::measured || reason.kind == ReasonKind::rule_named;
 }

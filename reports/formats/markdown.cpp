@@ -5,17 +5,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "reports/advice.hpp"
+#include "reports/columns.hpp"
 #include "reports/fit.hpp"
 #include "reports/format.hpp"
+#include "reports/formats/markdown_details.hpp"
 #include "reports/formats/markdown_escape.hpp"
+#include "reports/formats/markdown_parts.hpp"
 #include "reports/formats/markdown_table.hpp"
 #include "reports/glossary.hpp"
 #include "reports/overview.hpp"
+#include "reports/safe_text.hpp"
 #include "reports/sentences.hpp"
 
 namespace torchgate::reports {
@@ -23,74 +27,34 @@ namespace {
 
 constexpr auto right = MarkdownTable::Align::right;
 
-/// Which section gives way to which when the limit is short; the first ones stay longest.
-enum Rank {
-  verdict_rank,
-  doubts_rank,
-  listed_rank,
-  reasons_rank,
-  claims_rank,
-  steps_rank,
-  numbers_rank,
-  rest_rank,
-  words_rank
-};
-
-// Shares of the limit that a section may take before the others have theirs. The table of what matters is worth half of
-// it; lists of sentences only matter for the worst.
-constexpr double listed_share = 0.5;
-constexpr double sentences_share = 0.15;
-constexpr double rest_share = 0.1;
-
-std::string symbol_of(GateAction action, bool good_news) {
-  if (action == GateAction::fail) return "❌";
-  if (action == GateAction::warn) return "⚠️";
-  return good_news ? "🟢" : "▫️";
-}
-
-std::string symbol_of(const Finding& finding) {
-  return symbol_of(finding.action, finding.verdict == Verdict::improved);
-}
+// A doubt above the table is a line, or two on a narrow page; the folded list has all of it.
+constexpr std::size_t open_doubt_width = 160;
+// Notes below the table of what matters; the others are folded.
+constexpr std::size_t open_notes = 6;
+// Parts of names that are set as code where they occur in a headline: a shorter one occurs in other words, too.
+constexpr std::size_t shortest_name_in_text = 3;
 
 std::string symbol_of(Outcome outcome) {
   return outcome == Outcome::pass ? "✅" : outcome == Outcome::fail ? "❌" : "⚪";
 }
 
-/// A quantity: never broken between number and unit.
-std::string cell(const std::string& text) {
-  return unbroken(markdown_cell(text));
-}
-
-std::string collapsed(const std::string& summary_html) {
-  return fmt::format("\n<details><summary>{}</summary>\n\n", summary_html);
-}
-
-constexpr const char* end_of_collapsed = "\n</details>\n";
-
-std::function<std::string(std::size_t)> more(const std::string& what) {
-  return [what](std::size_t count) {
-    return fmt::format("\n*{} more {} omitted to limit the length; see the JSON report.*\n",
-                       grouped(static_cast<std::int64_t>(count)), what);
-  };
-}
-
-std::string case_and_metric(const Finding& finding, bool in_table) {
-  const std::string name = markdown_name(finding.case_name, in_table);
-  return finding.metric.primary ? name : fmt::format("{} {}", name, markdown_name(finding.metric.name, in_table));
-}
-
-std::string joined(const std::vector<std::string>& sentences) {
-  return fmt::format("{}", fmt::join(sentences, " "));
+int rank_of(MarkdownRank rank) {
+  return static_cast<int>(rank);
 }
 
 class Markdown {
  public:
   /// Rows beyond LIMIT bytes are counted, not written: of 10,000 cases some hundreds fit.
-  Markdown(const Report& report, std::size_t limit) : report_(report), overview_(overview_of(report)), limit_(limit) {}
+  Markdown(const Report& report, std::size_t limit)
+      : report_(report), overview_(overview_of(report)), limit_(limit), notes_(notes_of(overview_.listed)) {}
 
   [[nodiscard]] std::vector<Section> sections() const {
-    std::vector<Section> sections = {verdict(), doubts(), further_doubts(), differences(), listed(),
-                                     reasons(), claims(), numbers(),        steps(),       other_claims()};
+    std::vector<Section> sections = {
+        verdict(), doubts(),  refusing_differences(), listed(), table_notes(), causes(), improved(), claims(),
+        steps(),   compared()};
+    for (Section& section : markdown_details(overview_.listed, limit_)) sections.push_back(std::move(section));
+    for (const Section& section : {further_notes(), further_doubts(), differences(), other_claims()})
+      sections.push_back(section);
     for (const Group& group : overview_.rest) sections.push_back(rest(group));
     sections.push_back(notes());
     sections.push_back(words());
@@ -102,185 +66,217 @@ class Markdown {
     return {std::move(columns), format_.unknown()};
   }
 
-  [[nodiscard]] Section verdict() const {
+  /// Sentences that stand under a table: all but the causes, which have a section of their own where they matter.
+  [[nodiscard]] std::vector<std::vector<std::string>> notes_of(const std::vector<const Finding*>& findings) const {
+    std::vector<std::vector<std::string>> sentences;
+    sentences.reserve(findings.size());
+    for (const Finding* finding : findings) sentences.push_back(notes_on(*finding, format_));
+    return sentences;
+  }
+
+  [[nodiscard]] std::vector<std::string> names_in_headline() const {
     std::vector<std::string> names;
     for (const Finding& finding : report_.findings) names.push_back(finding.case_name);
     for (const ClaimFinding& claim : report_.claims) names.push_back(claim.case_name);
+    if (!report_.families) return names;
+    for (const Family& family : report_.families->families) {
+      if (family.name.size() >= shortest_name_in_text) names.push_back(family.name);
+    }
+    return names;
+  }
+
+  [[nodiscard]] Section verdict() const {
     Section section;
-    section.rank = verdict_rank;
+    section.rank = rank_of(MarkdownRank::verdict);
     section.rows.push_back(fmt::format("## {} {}: {}\n", symbol_of(report_.outcome), outcome_word(report_),
-                                       markdown_text(headline_of(report_, format_), names)));
+                                       markdown_text(headline_of(report_, format_), names_in_headline())));
     section.rows.push_back(fmt::format("\n**Found:** {}.\n", markdown_text(tally(report_, format_))));
-    section.rows.push_back(fmt::format("\n**Compared:** {}\n", compared()));
     return section;
   }
 
-  [[nodiscard]] std::string compared() const {
+  [[nodiscard]] Section compared() const {
     std::string text =
         fmt::format("{} → {}", markdown_text(side_words(report_.before)), markdown_text(side_words(report_.after)));
     const std::string host = host_words(report_, format_);
     if (!host.empty()) text += fmt::format(" on {}", markdown_name(host, false));
-    return fmt::format("{}. Rule: {}.", text, markdown_text(rule_words(report_, format_)));
-  }
-
-  [[nodiscard]] Section doubts() const {
-    Section section{doubts_rank, sentences_share, "\n> ⚠️ **Doubts**\n", {}, "", more("doubts")};
-    for (std::size_t i = 0; i < open_doubts(); ++i)
-      section.rows.push_back(fmt::format("> - {}\n", markdown_text(report_.doubts[i].text)));
+    Section section;
+    section.rank = rank_of(MarkdownRank::verdict);
+    section.rows.push_back(
+        fmt::format("\n**Compared:** {}. Rule: {}.\n", text, markdown_text(rule_words(report_, format_))));
     return section;
   }
 
   [[nodiscard]] std::size_t open_doubts() const { return std::min(doubts_shown, report_.doubts.size()); }
 
-  [[nodiscard]] Section further_doubts() const {
-    const auto count = static_cast<std::int64_t>(report_.doubts.size() - open_doubts());
-    Section section{doubts_rank, sentences_share,  collapsed("⚠️ " + counted(count, "more doubt", "more doubts")),
-                    {},          end_of_collapsed, more("doubts")};
-    for (std::size_t i = open_doubts(); i < report_.doubts.size(); ++i)
-      section.rows.push_back(fmt::format("- {}\n", markdown_text(report_.doubts[i].text)));
+  [[nodiscard]] Section doubts() const {
+    Section section{rank_of(MarkdownRank::doubts), markdown_sentences_share, "\n> ⚠️ **Doubts**\n", {}, "",
+                    markdown_omitted("doubts")};
+    for (std::size_t i = 0; i < open_doubts(); ++i) {
+      const std::string line = elide_middle(one_line(report_.doubts[i].text), open_doubt_width, "…");
+      section.rows.push_back(fmt::format("> - {}\n", markdown_text(line)));
+    }
     return section;
   }
 
-  /// Those that forbid the comparison are the verdict's reason and stay open; the others fold away.
-  [[nodiscard]] Section differences() const {
-    std::vector<Difference> differences = report_.differences;
-    std::stable_partition(differences.begin(), differences.end(), [](const Difference& d) { return d.refuses; });
+  /// Those that are not above, and those of which only a part is.
+  [[nodiscard]] Section further_doubts() const {
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < report_.doubts.size(); ++i) {
+      const std::string& text = report_.doubts[i].text;
+      if (i >= open_doubts() || display_width(one_line(text)) > open_doubt_width)
+        rows.push_back(fmt::format("- {}\n", markdown_text(text)));
+    }
+    const bool new_ones = report_.doubts.size() > open_doubts();
+    const auto count = static_cast<std::int64_t>(new_ones ? report_.doubts.size() - open_doubts() : rows.size());
+    const std::string title = new_ones ? counted(count, "more doubt", "more doubts") : "Doubts in full";
+    return {rank_of(MarkdownRank::doubts), markdown_sentences_share,  markdown_folded("⚠️ " + title), rows,
+            markdown_end_of_folded,        markdown_omitted("doubts")};
+  }
+
+  [[nodiscard]] MarkdownTable difference_table(bool refusing) const {
     MarkdownTable facts = table({{"fact"}, {"before"}, {"after"}, {"comparable"}});
-    for (const Difference& difference : differences) {
+    for (const Difference& difference : report_.differences) {
+      if (difference.refuses != refusing) continue;
       const auto value = [&](const std::string& text) {
         return text.empty() ? format_.unknown() : markdown_name(text, true);
       };
       facts.add_row({markdown_name(difference.name, true), value(difference.before), value(difference.after),
-                     difference.refuses ? "**no**" : ""});
+                     refusing ? "**no**" : ""});
     }
-    const auto count = static_cast<std::int64_t>(differences.size());
-    const std::string title = counted(count, "machine or software difference", "machine or software differences");
-    const bool refused = count > 0 && differences.front().refuses;
-    return {doubts_rank,
-            sentences_share,
-            (refused ? fmt::format("\n**{}**\n\n", title) : collapsed("⚠️ " + title)) + facts.head(),
+    return facts;
+  }
+
+  /// Those that forbid the comparison are the verdict's reason and stay open; the others fold away.
+  [[nodiscard]] Section refusing_differences() const {
+    const MarkdownTable facts = difference_table(true);
+    const auto count = static_cast<std::int64_t>(facts.rows().size());
+    const std::string title = counted(count, "difference that forbids", "differences that forbid") + " the comparison";
+    return {rank_of(MarkdownRank::doubts),
+            markdown_sentences_share,
+            fmt::format("\n**{}**\n\n", title) + facts.head(),
             facts.rows(),
-            refused ? "" : end_of_collapsed,
-            more("differences")};
+            "",
+            markdown_omitted("differences")};
   }
 
-  [[nodiscard]] std::string change_cell(const FindingCells& cells) const {
-    if (cells.interval == format_.unknown()) return cell(cells.change);
-    return fmt::format("{} {}", cell(cells.change), cell(cells.interval));
-  }
-
-  /// One column for both values, which a narrow page may put on two lines.
-  [[nodiscard]] std::string values_cell(const FindingCells& cells) const {
-    if (cells.before == format_.unknown() && cells.after == format_.unknown()) return format_.unknown();
-    return fmt::format("{}\u00A0→ {}", cell(cells.before), cell(cells.after));
+  [[nodiscard]] Section differences() const {
+    const MarkdownTable facts = difference_table(false);
+    const auto count = static_cast<std::int64_t>(facts.rows().size());
+    const std::string title = counted(count, "machine or software difference", "machine or software differences");
+    return {rank_of(MarkdownRank::doubts),
+            markdown_sentences_share,
+            markdown_folded("⚠️ " + title) + facts.head(),
+            facts.rows(),
+            markdown_end_of_folded,
+            markdown_omitted("differences")};
   }
 
   [[nodiscard]] std::string evidence_cell(const FindingCells& cells) const {
-    if (cells.effect_size == format_.unknown()) return cell(cells.p);
-    return fmt::format("{}, {}", cell(cells.p), cell(cells.effect_size));
+    if (cells.effect_size == format_.unknown()) return markdown_quantity(cells.p);
+    return fmt::format("{}, {}", markdown_quantity(cells.p), markdown_quantity(cells.effect_size));
   }
 
-  [[nodiscard]] Section listed() const {
-    const auto level = common_level(overview_.listed, format_);
+  /// Rows with a verdict of their own: what is listed, or what improved.
+  [[nodiscard]] Section table_of(const std::vector<const Finding*>& findings, const MarkdownNotes& notes,
+                                 MarkdownRank rank, const std::string& before, const std::string& after) const {
+    const auto level = common_level(findings, format_);
     const std::string change = level ? fmt::format("change [{} interval]", unbroken(*level)) : "change [interval]";
-    MarkdownTable findings = table(
-        {{"verdict"}, {"case"}, {"before → after", right}, {change, right}, {"p, Cohen's d", right}, {"n", right}});
+    MarkdownTable rows = table({{"verdict"},
+                                {"case"},
+                                {"before → after", right},
+                                {change, right},
+                                {"p, Cohen's d", right},
+                                {"n", right},
+                                {"note", right}});
     std::size_t unwritten = 0;
-    for (const Finding* finding : overview_.listed) {
-      if (findings.row_bytes() > limit_) {
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      if (rows.row_bytes() > limit_) {
         ++unwritten;
         continue;
       }
-      const FindingCells cells = cells_of(*finding, report_, format_);
+      const Finding& finding = *findings[i];
+      const FindingCells cells = cells_of(finding, report_, format_);
       const std::string verdict =
-          fmt::format("{} {}", symbol_of(*finding), verdict_words(finding->verdict, report_, format_));
-      findings.add_row({unbroken(verdict), case_and_metric(*finding, true), values_cell(cells), change_cell(cells),
-                        evidence_cell(cells), markdown_cell(cells.observations)});
+          fmt::format("{} {}", markdown_symbol(finding), verdict_words(finding.verdict, report_, format_));
+      rows.add_row({unbroken(verdict), markdown_case(finding, true), markdown_values(cells, format_),
+                    markdown_change(cells, format_), evidence_cell(cells), markdown_cell(cells.observations),
+                    notes.numbers_of(i)});
     }
-    return {listed_rank,  listed_share, fmt::format("\n{}", findings.head()), findings.rows(), "",
-            more("rows"), unwritten};
+    return {rank_of(rank),
+            rank == MarkdownRank::listed ? markdown_listed_share : markdown_rest_share,
+            before + rows.head(),
+            rows.rows(),
+            after,
+            markdown_omitted("rows"),
+            unwritten};
   }
 
-  [[nodiscard]] Section reasons() const {
-    Section section{reasons_rank, sentences_share, "\n**Why**\n\n", {}, "", more("explanations")};
+  /// Under a folded table.
+  [[nodiscard]] static std::string notes_text(const MarkdownNotes& notes) {
+    std::string text = notes.items().empty() ? "" : "\n";
+    for (std::size_t i = 0; i < std::min(open_notes, notes.items().size()); ++i) text += notes.items()[i];
+    if (notes.items().size() > open_notes)
+      text += fmt::format("- {} more notes: see the JSON report\n", notes.items().size() - open_notes);
+    return text;
+  }
+
+  [[nodiscard]] Section listed() const { return table_of(overview_.listed, notes_, MarkdownRank::listed, "\n", ""); }
+
+  [[nodiscard]] Section improved() const {
+    const MarkdownNotes notes(notes_of(overview_.improved));
+    const std::string title = "🟢 " + counted(cases_in(overview_.improved), "case improved", "cases improved");
+    return table_of(overview_.improved, notes, MarkdownRank::improved, markdown_folded(title, overview_.listed.empty()),
+                    notes_text(notes) + markdown_end_of_folded);
+  }
+
+  [[nodiscard]] Section table_notes() const {
+    Section section{rank_of(MarkdownRank::table_notes), markdown_sentences_share, "\n", {}, "",
+                    markdown_omitted("notes")};
+    const auto& items = notes_.items();
+    section.rows.assign(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(open_notes, items.size())));
+    return section;
+  }
+
+  [[nodiscard]] Section further_notes() const {
+    const auto& items = notes_.items();
+    const std::size_t shown = std::min(open_notes, items.size());
+    const auto count = static_cast<std::int64_t>(items.size() - shown);
+    return {rank_of(MarkdownRank::details),
+            markdown_sentences_share,
+            markdown_folded(counted(count, "more note on the table", "more notes on the table")),
+            {items.begin() + static_cast<std::ptrdiff_t>(shown), items.end()},
+            markdown_end_of_folded,
+            markdown_omitted("notes")};
+  }
+
+  /// One item for each cause, with the cases that have it.
+  [[nodiscard]] Section causes() const {
+    Section section{rank_of(MarkdownRank::causes), markdown_sentences_share, "\n**Why**\n\n", {}, "",
+                    markdown_omitted("causes")};
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<const Finding*>> cases_of;
     for (const Finding* finding : overview_.listed) {
-      const auto sentences = explanation_of(*finding, format_);
-      if (sentences.empty()) continue;
-      section.rows.push_back(fmt::format("- {} {}: {}\n", symbol_of(*finding), case_and_metric(*finding, false),
-                                         markdown_text(joined(sentences), {finding->case_name})));
+      for (const std::string& cause : finding->causes) {
+        auto& cases = cases_of[cause];
+        if (cases.empty()) order.push_back(cause);
+        cases.push_back(finding);
+      }
+    }
+    for (const std::string& cause : order) {
+      const auto& cases = cases_of[cause];
+      const std::string others =
+          cases.size() > 1 ? fmt::format(" and {} more", grouped(static_cast<std::int64_t>(cases.size() - 1))) : "";
+      section.rows.push_back(fmt::format("- {} {}{}: {}\n", markdown_symbol(*cases.front()),
+                                         markdown_case(*cases.front(), false), others,
+                                         markdown_text(as_sentence(cause), {cases.front()->case_name})));
     }
     return section;
   }
 
   [[nodiscard]] Section steps() const {
-    Section section{steps_rank, 1, "\n**Next steps**\n\n", {}, "", nullptr};
+    Section section{rank_of(MarkdownRank::steps), 1, "\n**Next steps**\n\n", {}, "", nullptr};
     for (const std::string& step : next_steps(report_)) section.rows.push_back(fmt::format("- {}\n", step));
     return section;
-  }
-
-  /// A block for each listed finding of which more is known than its row says.
-  [[nodiscard]] Section numbers() const {
-    Section section{numbers_rank,
-                    sentences_share,
-                    "\n**More numbers** (P95, P99, throughput, memory, noise, the textbook rule)\n",
-                    {},
-                    "",
-                    more("cases with more numbers")};
-    for (const Finding* finding : overview_.listed) {
-      const bool answered = finding->textbook && !finding->textbook->call.empty();
-      if (answered || !finding->operators.empty() || !details_of(*finding, format_).empty())
-        section.rows.push_back(numbers_of(*finding));
-    }
-    return section;
-  }
-
-  [[nodiscard]] std::string numbers_of(const Finding& finding) const {
-    const FindingCells cells = cells_of(finding, report_, format_);
-    MarkdownTable numbers = table({{""}, {"before", right}, {"after", right}, {"change", right}});
-    numbers.add_row(
-        {markdown_name(finding.metric.name, true), cell(cells.before), cell(cells.after), change_cell(cells)});
-    for (const Detail& detail : details_of(finding, format_)) {
-      numbers.add_row({unbroken(detail.label), cell(detail.before), cell(detail.after), cell(detail.change)});
-    }
-    numbers.add_row({unbroken("processes (samples)"), counts_cell(finding.before), counts_cell(finding.after), ""});
-    const std::string metric =
-        finding.metric.primary ? "" : fmt::format(" <code>{}</code>", html_text(finding.metric.name));
-    const std::string change = finding.change ? fmt::format(" {}", html_text(cells.change)) : "";
-    std::string text = collapsed(
-        fmt::format("{} <code>{}</code>{}{}", symbol_of(finding), html_text(finding.case_name), metric, change));
-    text += numbers.text();
-    if (finding.textbook) {
-      text += fmt::format("\nTextbook rule: {}.\n", markdown_text(textbook_words(*finding.textbook, format_)));
-    }
-    text += operators_of(finding);
-    return text + end_of_collapsed;
-  }
-
-  [[nodiscard]] std::string operators_of(const Finding& finding) const {
-    if (finding.operators.empty()) return "";
-    MarkdownTable operators = table({{"operator, per call"},
-                                     {"calls", right},
-                                     {"self before", right},
-                                     {"self after", right},
-                                     {"of change", right}});
-    for (const OperatorChange& each : finding.operators) {
-      const bool same = each.calls_before == each.calls_after;
-      const std::string calls = same
-                                    ? fmt::format("{:g}", each.calls_after)
-                                    : fmt::format("{:g} {} {:g}", each.calls_before, format_.arrow(), each.calls_after);
-      std::string name = markdown_name(each.name, true);
-      if (!each.inputs.empty()) name += fmt::format(" {}", markdown_cell(each.inputs));
-      operators.add_row({name, cell(calls), cell(format_.quantity(each.self_before_ns, "ns")),
-                         cell(format_.quantity(each.self_after_ns, "ns")),
-                         each.share ? cell(fmt::format("{:.0f} %", *each.share * 100)) : format_.unknown()});
-    }
-    return '\n' + operators.text();
-  }
-
-  [[nodiscard]] std::string counts_cell(const std::optional<SideNumbers>& side) const {
-    if (!side || side->processes <= 0) return format_.unknown();
-    return unbroken(fmt::format("{} ({})", grouped(side->processes),
-                                side->samples > 0 ? grouped(side->samples) : format_.unknown()));
   }
 
   [[nodiscard]] MarkdownTable claims_table(bool broken) const {
@@ -288,14 +284,15 @@ class Markdown {
         table({{"state"}, {"case and its reference"}, {"claim"}, {"measured [bound]", right}, {"note"}});
     for (const ClaimFinding* claim : overview_.claims) {
       if ((claim->state == ClaimState::broken) != broken) continue;
-      const std::string state =
-          fmt::format("{} {}", symbol_of(claim->action, claim->state == ClaimState::holds), claim_words(claim->state));
+      const std::string state = fmt::format("{} {}", markdown_symbol(claim->action, claim->state == ClaimState::holds),
+                                            claim_words(claim->state));
       std::string cases = markdown_name(claim->case_name, true);
       if (!claim->reference_case.empty()) cases += fmt::format(" {}", markdown_name(claim->reference_case, true));
       const std::string promise =
-          claim->text.empty() ? cell(promise_words(*claim, format_)) : markdown_name(claim->text, true);
-      std::string measured = cell(format_.factor(claim->measured_ratio));
-      if (claim->bound) measured += fmt::format(" {}", cell(fmt::format("[{}]", format_.factor(claim->bound))));
+          claim->text.empty() ? markdown_quantity(promise_words(*claim, format_)) : markdown_name(claim->text, true);
+      std::string measured = markdown_quantity(format_.factor(claim->measured_ratio));
+      if (claim->bound)
+        measured += fmt::format(" {}", markdown_quantity(fmt::format("[{}]", format_.factor(claim->bound))));
       claims.add_row({unbroken(state), cases, promise, measured, markdown_cell(claim->reason)});
     }
     return claims;
@@ -303,53 +300,69 @@ class Markdown {
 
   [[nodiscard]] Section claims() const {
     const MarkdownTable broken = claims_table(true);
-    return {claims_rank, sentences_share,      "\n**Broken claims**\n\n" + broken.head(), broken.rows(),
-            "",          more("broken claims")};
+    return {rank_of(MarkdownRank::claims),
+            markdown_sentences_share,
+            "\n**Broken claims**\n\n" + broken.head(),
+            broken.rows(),
+            "",
+            markdown_omitted("broken claims")};
   }
 
   [[nodiscard]] Section other_claims() const {
     const MarkdownTable others = claims_table(false);
-    return {rest_rank,     rest_share,       collapsed("Claims: " + claims_tally(report_.claims)) + others.head(),
-            others.rows(), end_of_collapsed, more("claims")};
+    return {rank_of(MarkdownRank::rest),
+            markdown_rest_share,
+            markdown_folded("Claims: " + claims_tally(report_.claims)) + others.head(),
+            others.rows(),
+            markdown_end_of_folded,
+            markdown_omitted("claims")};
   }
 
   [[nodiscard]] Section rest(const Group& group) const {
-    MarkdownTable findings =
-        table({{"case"}, {"before → after", right}, {"change [interval]", right}, {"n", right}, {"note"}});
+    // An exact metric that is the same on both sides has nothing to show.
+    std::vector<const Finding*> shown;
     std::int64_t unchanged_counts = 0;
-    std::size_t unwritten = 0;
     for (const Finding* finding : group.findings) {
-      if (findings.row_bytes() > limit_ && finding->metric.kind != record::MetricKind::exact) {
+      const bool silent = finding->metric.kind == record::MetricKind::exact && group.verdict == Verdict::equivalent &&
+                          explanation_of(*finding, format_).empty();
+      if (silent) {
+        ++unchanged_counts;
+      } else {
+        shown.push_back(finding);
+      }
+    }
+    const MarkdownNotes notes(notes_of(shown));
+    MarkdownTable findings =
+        table({{"case"}, {"before → after", right}, {"change [interval]", right}, {"n", right}, {"note", right}});
+    std::size_t unwritten = 0;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      if (findings.row_bytes() > limit_) {
         ++unwritten;
         continue;
       }
-      const auto sentences = explanation_of(*finding, format_);
-      // An exact metric that is the same on both sides has nothing to show.
-      const bool silent = finding->metric.kind == record::MetricKind::exact && sentences.empty();
-      if (silent && group.verdict == Verdict::equivalent) {
-        ++unchanged_counts;
-        continue;
-      }
-      const FindingCells cells = cells_of(*finding, report_, format_);
-      findings.add_row({case_and_metric(*finding, true), values_cell(cells), change_cell(cells),
-                        cell(cells.observations), markdown_cell(joined(sentences))});
+      const FindingCells cells = cells_of(*shown[i], report_, format_);
+      findings.add_row({markdown_case(*shown[i], true), markdown_values(cells, format_),
+                        markdown_change(cells, format_), markdown_quantity(cells.observations), notes.numbers_of(i)});
     }
-    const std::string title = html_text(group_words(group, report_, format_));
-    const std::string counts = unchanged_counts > 0
-                                   ? fmt::format("\n{} with the same value on both sides.\n",
-                                                 counted(unchanged_counts, "exact metric", "exact metrics"))
-                                   : "";
-    return {rest_rank,
-            rest_share,
-            collapsed(title) + findings.head(),
+    std::string title = html_text(group_words(group, report_, format_));
+    if (group.verdict == Verdict::inconclusive && !notes.most_common().empty())
+      title += fmt::format(" ({})", html_text(notes.most_common()));
+    std::string after = notes_text(notes);
+    if (unchanged_counts > 0)
+      after += fmt::format("\n{} with the same value on both sides.\n",
+                           counted(unchanged_counts, "exact metric", "exact metrics"));
+    return {rank_of(MarkdownRank::rest),
+            markdown_rest_share,
+            markdown_folded(title) + findings.head(),
             findings.rows(),
-            counts + end_of_collapsed,
-            more("rows " + verdict_words(group.verdict, report_, format_)),
+            after + markdown_end_of_folded,
+            markdown_omitted("rows " + verdict_words(group.verdict, report_, format_)),
             unwritten};
   }
 
   [[nodiscard]] Section notes() const {
-    Section section{steps_rank, sentences_share, "\n**Notes**\n\n", {}, "", more("notes")};
+    Section section{rank_of(MarkdownRank::steps), markdown_sentences_share, "\n**Notes**\n\n", {}, "",
+                    markdown_omitted("notes")};
     for (const std::string& note : report_.notes) section.rows.push_back(fmt::format("- {}\n", markdown_text(note)));
     return section;
   }
@@ -357,7 +370,7 @@ class Markdown {
   [[nodiscard]] Section words() const {
     std::vector<const Finding*> findings;
     for (const Finding& finding : report_.findings) findings.push_back(&finding);
-    Section section{words_rank, 1, collapsed("Terms"), {}, end_of_collapsed, nullptr};
+    Section section{rank_of(MarkdownRank::terms), 1, markdown_folded("Terms"), {}, markdown_end_of_folded, nullptr};
     for (const Term& term : terms_used(findings, report_, true, format_)) {
       section.rows.push_back(fmt::format("- **{}**: {}\n", markdown_text(term.word), markdown_text(term.meaning)));
     }
@@ -368,6 +381,7 @@ class Markdown {
   Overview overview_;
   std::size_t limit_;
   Format format_;
+  MarkdownNotes notes_;  // of the table of what is listed
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 #include "reports/sentences.hpp"
+#include "reports/shared_notes.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -23,6 +24,7 @@ constexpr std::size_t narrowest = 60;
 constexpr std::size_t effect_width = 6;    // "fail  "
 constexpr std::size_t verdict_width = 14;  // "claim broken  "
 constexpr std::size_t row_indent = 6;
+constexpr std::size_t common_notes_shown = 3;
 constexpr std::string_view gap = "  ";
 
 constexpr std::string_view red = "\033[1;31m";
@@ -60,7 +62,8 @@ class Terminal {
     headline();
     doubts();
     differences();
-    listed();
+    findings("Findings", overview_.listed);
+    findings("Improved", overview_.improved);
     claims();
     rest();
     list("Notes", report_.notes);
@@ -141,10 +144,41 @@ class Terminal {
     }
   }
 
-  void listed() {
-    if (overview_.listed.empty()) return;
-    title("Findings");
-    table(overview_.listed);
+  void findings(const std::string& name, const std::vector<const Finding*>& rows) {
+    if (rows.empty()) return;
+    title(name);
+    table(rows);
+  }
+
+  /// What is said under each row, and what is said once under the table because several rows have it in common.
+  struct Notes {
+    std::vector<std::vector<std::string>> of_row;
+    std::vector<std::string> of_table;
+  };
+
+  [[nodiscard]] Notes notes_of(const std::vector<const Finding*>& rows) const {
+    Notes notes;
+    if (options_.verbose) {
+      for (const Finding* finding : rows) notes.of_row.push_back(explanation_of(*finding, format_));
+      return notes;
+    }
+    std::vector<std::vector<std::string>> sentences;
+    for (const Finding* finding : rows) {
+      sentences.push_back(notes_on(*finding, format_));
+      notes.of_row.emplace_back();
+      for (const std::string& cause : finding->causes) notes.of_row.back().push_back(as_sentence("why: " + cause));
+    }
+    for (SharedNote& note : shared_notes(sentences)) {
+      if (note.rows.size() == 1) {
+        notes.of_row[note.rows.front()].push_back(std::move(note.text));
+      } else if (note.rows.size() == rows.size()) {
+        notes.of_table.push_back("All: " + note.text);
+      } else {
+        notes.of_table.push_back(fmt::format("{} of {}: {}", grouped(static_cast<std::int64_t>(note.rows.size())),
+                                             grouped(static_cast<std::int64_t>(rows.size())), note.text));
+      }
+    }
+    return notes;
   }
 
   [[nodiscard]] NumberRow numbers_of(const Finding& finding) const {
@@ -172,12 +206,14 @@ class Terminal {
     }
     make_fit(widths);
     number_line(head, widths);
+    const Notes notes = notes_of(findings);
     for (std::size_t i = 0; i < findings.size(); ++i) {
       name_line(*findings[i]);
       number_line(rows[i], widths);
-      for (const std::string& sentence : explanation_of(*findings[i], format_)) paragraph(row_indent, "- ", sentence);
+      for (const std::string& sentence : notes.of_row[i]) paragraph(row_indent, "- ", sentence);
       if (options_.verbose) more_numbers(*findings[i]);
     }
+    for (const std::string& sentence : notes.of_table) paragraph(2, "- ", sentence);
   }
 
   void more_numbers(const Finding& finding) {
@@ -256,12 +292,29 @@ class Terminal {
     title("Other cases");
     for (const Group& group : overview_.rest) {
       paragraph(2, "- ", group_words(group, report_, format_));
-      if (options_.verbose) table(group.findings);
+      if (options_.verbose) {
+        table(group.findings);
+      } else if (group.verdict == Verdict::inconclusive) {
+        common_notes(group.findings);
+      }
+    }
+  }
+
+  /// Why so many are open: the reasons that most of them have.
+  void common_notes(const std::vector<const Finding*>& findings) {
+    std::vector<std::vector<std::string>> sentences;
+    for (const Finding* finding : findings) sentences.push_back(notes_on(*finding, format_));
+    std::vector<SharedNote> notes = shared_notes(sentences);
+    notes.resize(std::min(notes.size(), common_notes_shown));
+    for (const SharedNote& note : notes) {
+      paragraph(4, "- ", fmt::format("{}: {}", grouped(static_cast<std::int64_t>(note.rows.size())), note.text));
     }
   }
 
   void terms() {
-    const auto used = terms_used(overview_.listed, report_, options_.verbose, format_);
+    std::vector<const Finding*> shown = overview_.listed;
+    shown.insert(shown.end(), overview_.improved.begin(), overview_.improved.end());
+    const auto used = terms_used(shown, report_, options_.verbose, format_);
     if (!used.empty()) title("Terms");
     for (const Term& term : used) paragraph(2, "- ", term.word + ": " + term.meaning);
   }

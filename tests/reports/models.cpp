@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "reports/families.hpp"
 #include "tests/reports/model_parts.hpp"
 
 namespace torchgate::reports::models {
@@ -307,6 +308,45 @@ Report unknown_everywhere() {
   return report;
 }
 
+Report one_of_two_benchmarks() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "BM_UFlat/9: regressed (+7.6 %) and 3 more";
+  report.paired = true;
+  report.doubts = {
+      {"The machine was busy: preempted 120 times per CPU second (quiet machines: below 50)", DoubtKind::machine},
+      "A virtual machine: the hypervisor may move it between processors",
+      "4 of 96 processes were measured again because another program ran beside them",
+      "No calibration of this machine: how much its runs differ is assumed"};
+  for (int i = 0; i < 12; ++i) {
+    const std::string input = "/" + std::to_string(i);
+    const double change = i == 4 ? 0.004 : 0.012 + 0.0071 * i;
+    const bool slower = i != 4;
+    Finding flat = timed("BM_UFlat" + input, slower ? Verdict::regressed : Verdict::inconclusive,
+                         !slower         ? GateAction::note
+                         : change < 0.05 ? GateAction::warn
+                                         : GateAction::fail,
+                         1e5 * (1 + i), change, 0.006);
+    confirm(flat, 24 + 2 * i, 0.006, 1.2e-7 * (1 + i), 0.01 / 11);
+    flat.confirmation->confirmed = slower;
+    flat.reasons = {"P95 and P99 are of 12-iteration blocks"};
+    if (slower && change < 0.05) flat.reasons.emplace_back("below the gate of 5 %");
+    if (!slower) flat.reasons.emplace_back("still open after the last pair");
+    if (i == 7) flat.causes = {"per call +1 aten::copy_, 31 % of the added time"};
+    report.findings.push_back(flat);
+    Finding other = equivalent("BM_ZFlat" + input, 4e5 * (1 + i), 0.0004 * i);
+    confirm(other, 16, 0.006, 0.4, 0.01 / 11);
+    other.confirmation->confirmed = false;
+    other.reasons = {"P95 and P99 are of 3-iteration blocks"};
+    report.findings.push_back(other);
+  }
+  report.families = families_of(report.findings);
+  report.headline = family_words(*report.families) + "; worst: " + report.headline;
+  report.cases_judged = 24;
+  report.suspects = 11;
+  return report;
+}
+
 Report five_hundred_rows() {
   Report report = base();
   report.outcome = Outcome::fail;
@@ -336,6 +376,7 @@ std::vector<Named> all() {
           {"claims_broken", claims_broken()},
           {"interleaved", interleaved()},
           {"textbook_rule", textbook_rule()},
+          {"one_of_two_benchmarks", one_of_two_benchmarks()},
           {"hostile_names", hostile_names()},
           {"unknown_everywhere", unknown_everywhere()},
           {"five_hundred_rows", five_hundred_rows()}};

@@ -54,7 +54,7 @@ TEST(Reasons, StandInTheOrderOfTheirKinds) {
   add_reason(judged, ReasonKind::rule, "first of the rule");
   add_reason(judged, ReasonKind::measured, "a process was lost");
   add_reason(judged, ReasonKind::rule, "second of the rule");
-  EXPECT_EQ(texts(judged), (Texts{"a process was lost", "first of the rule", "second of the rule", "waived"}));
+  EXPECT_EQ(texts(judged), (Texts{"first of the rule", "second of the rule", "a process was lost", "waived"}));
 }
 
 TEST(Decide, KeepsTheChangeThatTheAnswerHasNot) {

@@ -42,8 +42,18 @@ TEST(Doubts, OfSevenATerminalShowsThreeAndCountsFour) {
 
 TEST(Doubts, OfFourMarkdownFoldsOne) {
   const std::string text = render_markdown(with_doubts(4));
-  EXPECT_TRUE(has(text, "> - doubt number 3\n\n<details><summary>⚠️ 1 more doubt</summary>\n\n- doubt number 4\n"))
-      << text;
+  EXPECT_TRUE(has(text, "> - doubt number 3\n\n")) << text;
+  EXPECT_TRUE(has(text, "<details><summary>⚠️ 1 more doubt</summary>\n\n- doubt number 4\n")) << text;
+}
+
+TEST(Doubts, OfALongOneMarkdownShowsALineAboveTheTableAndAllOfItBelow) {
+  Report report = models::all_pass();
+  const std::string words = "begins " + std::string(300, 'x') + " ends";
+  report.doubts = {words};
+  const std::string text = render_markdown(report);
+  EXPECT_FALSE(has(text, "> - " + words));
+  EXPECT_TRUE(has(text, "> - begins xxx")) << text;
+  EXPECT_TRUE(has(text, "<details><summary>⚠️ Doubts in full</summary>\n\n- " + words + "\n")) << text;
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ Finding any_finding() {
     finding.confirmation->note = *hostile_text();
   }
   finding.reasons = *rc::gen::container<std::vector<std::string>>(hostile_text());
+  finding.causes = *rc::gen::container<std::vector<std::string>>(hostile_text());
   return finding;
 }
 
@@ -91,6 +92,9 @@ Report any_report() {
     claim.measured_ratio = *maybe_number();
     report.claims.push_back(claim);
   }
+  report.families = Families{*rc::gen::arbitrary<bool>(), {}};
+  for (int i = *rc::gen::inRange(0, 9); i > 0; --i)
+    report.families->families.push_back({*hostile_text(), 5, *rc::gen::inRange(0, 6), *maybe_number()});
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
     report.differences.push_back({*hostile_text(), *hostile_text(), *hostile_text(), *rc::gen::arbitrary<bool>()});
   }
@@ -141,15 +145,15 @@ std::string without_code(const std::string& line) {
 void check_markup(const std::string& markdown) {
   int open = 0;
   for (const std::string& line : lines_of(markdown)) {
-    const bool raw_html = line.starts_with("<details><summary>");
+    const bool raw_html = line.starts_with("<details><summary>") || line.starts_with("<details open><summary>");
     if (raw_html) {
       RC_ASSERT(line.ends_with("</summary>"));
       ++open;
     }
     if (line == "</details>") --open;
     std::string rest = raw_html ? line : without_code(line);
-    for (const char* tag :
-         {"<details>", "</details>", "<summary>", "</summary>", "<code>", "</code>", "<span>$</span>"}) {
+    for (const char* tag : {"<details>", "<details open>", "</details>", "<summary>", "</summary>", "<code>", "</code>",
+                            "<span>$</span>"}) {
       for (std::size_t at = 0; (at = rest.find(tag)) != std::string::npos;)
         rest.erase(at, std::string_view(tag).size());
     }

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/families.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "reports/format.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+// Names beyond are all in one family: a headline names a few, and a file may have a million.
+constexpr std::size_t most_parts = 12;
+constexpr std::size_t most_families = 1000;
+constexpr std::size_t families_named = 4;
+
+struct ComparedCase {
+  const Finding* finding;
+  bool slower;
+  bool faster;
+};
+
+/// "BM_Copy<int>/8" is "BM_Copy", "int>", "8".
+std::vector<std::string_view> parts_of(std::string_view name) {
+  std::vector<std::string_view> parts;
+  while (parts.size() + 1 < most_parts) {
+    std::size_t end = name.find_first_of("/[<");
+    std::size_t width = 1;
+    if (const std::size_t scope = name.find("::"); scope < end) {
+      end = scope;
+      width = 2;
+    }
+    if (end == std::string_view::npos) break;
+    if (end > 0) parts.push_back(name.substr(0, end));
+    name.remove_prefix(end + width);
+  }
+  if (!name.empty()) parts.push_back(name);
+  return parts;
+}
+
+/// One way to divide the cases: the family of each, by the position of the case.
+using Division = std::map<std::string_view, std::vector<std::size_t>>;
+
+/// All divisions there are, by a name that orders them: prefixes before places before keys.
+std::map<std::string, Division> divisions_of(const std::vector<ComparedCase>& cases) {
+  std::map<std::string, Division> divisions;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::string_view name = cases[i].finding->case_name;
+    const auto parts = parts_of(name);
+    for (std::size_t place = 0; place < parts.size(); ++place) {
+      const std::string_view part = parts[place];
+      const auto length = static_cast<std::size_t>(part.data() + part.size() - name.data());
+      divisions[fmt::format("1 first {:02}", place)][name.substr(0, length)].push_back(i);
+      const std::size_t colon = part.find(':');
+      const bool has_key = colon != std::string_view::npos && colon > 0;
+      divisions[has_key ? fmt::format("3 key {}", part.substr(0, colon)) : fmt::format("2 place {:02}", place)][part]
+          .push_back(i);
+    }
+  }
+  return divisions;
+}
+
+/// G of one cell: observed count against the expected one.
+double cell_g(double observed, double expected) {
+  return observed > 0 ? 2 * observed * std::log(observed / expected) : 0;
+}
+
+/// G - (m - 1) ln N; cases without the part are one more family.
+double score_of(const Division& division, const std::vector<bool>& changed, double changed_share) {
+  const auto all = static_cast<double>(changed.size());
+  double g = 0;
+  std::size_t families = division.size();
+  double in_none = all;
+  double changed_in_none = changed_share * all;
+  const auto add = [&](double cases, double of_them) {
+    g += cell_g(of_them, cases * changed_share) + cell_g(cases - of_them, cases * (1 - changed_share));
+  };
+  for (const auto& [name, members] : division) {
+    const auto of_them =
+        static_cast<double>(std::count_if(members.begin(), members.end(), [&](std::size_t i) { return changed[i]; }));
+    add(static_cast<double>(members.size()), of_them);
+    in_none -= static_cast<double>(members.size());
+    changed_in_none -= of_them;
+  }
+  if (in_none > 0) {
+    ++families;
+    add(in_none, std::max(0.0, changed_in_none));
+  }
+  return g - static_cast<double>(families - 1) * std::log(all);
+}
+
+std::optional<double> median_of(std::vector<double> values) {
+  if (values.empty()) return std::nullopt;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+template <class Members>
+Family family_of(std::string name, const Members& members, const std::vector<ComparedCase>& cases,
+                 const std::vector<bool>& changed) {
+  Family family;
+  family.name = std::move(name);
+  std::vector<double> changes;
+  for (const std::size_t i : members) {
+    ++family.cases;
+    if (!changed[i]) continue;
+    ++family.changed;
+    const auto& change = cases[i].finding->change;
+    if (change && std::isfinite(*change)) changes.push_back(*change);
+  }
+  family.median_change = median_of(std::move(changes));
+  return family;
+}
+
+std::vector<Family> divide(const std::vector<ComparedCase>& cases, const std::vector<bool>& changed,
+                           std::int64_t changed_count) {
+  const double share = static_cast<double>(changed_count) / static_cast<double>(cases.size());
+  const Division* best = nullptr;
+  double best_score = 0;  // of one family for all
+  const auto divisions = divisions_of(cases);
+  for (const auto& [name, division] : divisions) {
+    // A family for each case names them all, and says nothing that they have in common.
+    if (division.size() < 2 || division.size() > most_families || 2 * division.size() > cases.size()) continue;
+    const double score = score_of(division, changed, share);
+    // By rounding only, two divisions into the same families differ: the first one stays.
+    if (score > best_score + 1e-9 * static_cast<double>(cases.size())) {
+      best = &division;
+      best_score = score;
+    }
+  }
+  std::vector<Family> families;
+  std::vector<bool> in_family(cases.size(), false);
+  if (best != nullptr) {
+    for (const auto& [name, members] : *best) {
+      families.push_back(family_of(std::string(name), members, cases, changed));
+      for (const std::size_t i : members) in_family[i] = true;
+    }
+  }
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!in_family[i]) others.push_back(i);
+  }
+  if (!others.empty()) families.push_back(family_of("", others, cases, changed));
+  std::stable_sort(families.begin(), families.end(), [](const Family& a, const Family& b) {
+    const auto left = a.changed * b.cases;
+    const auto right = b.changed * a.cases;
+    return left != right ? left > right : a.cases > b.cases;
+  });
+  return families;
+}
+
+bool is_compared(const Finding& finding) {
+  if (!finding.metric.primary || finding.metric.kind != record::MetricKind::timed) return false;
+  switch (finding.verdict) {
+    case Verdict::regressed:
+    case Verdict::suspected:
+    case Verdict::inconclusive:
+    case Verdict::improved:
+    case Verdict::equivalent:
+    case Verdict::unchanged:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string words_of(const Family& family, bool single, bool faster) {
+  const std::string name = !family.name.empty() ? family.name + ": " : single ? "" : "others: ";
+  std::string text = fmt::format("{}{} of {}", name, grouped(family.changed),
+                                 single ? counted(family.cases, "case", "cases") : grouped(family.cases));
+  if (family.changed == 0) return text;
+  text += faster ? " faster" : " slower";
+  if (family.median_change) text += ", median " + Format().percent(family.median_change);
+  return text;
+}
+
+}  // namespace
+
+std::optional<Families> families_of(const std::vector<Finding>& findings) {
+  std::vector<ComparedCase> cases;
+  std::int64_t slower = 0;
+  std::int64_t faster = 0;
+  for (const Finding& finding : findings) {
+    if (!is_compared(finding)) continue;
+    const bool worse = finding.verdict == Verdict::regressed || finding.verdict == Verdict::suspected;
+    cases.push_back({&finding, worse, finding.verdict == Verdict::improved});
+    slower += worse ? 1 : 0;
+    faster += cases.back().faster ? 1 : 0;
+  }
+  Families result;
+  // What became slower is what a reader has to act on.
+  result.faster = slower < fewest_in_family;
+  const std::int64_t count = result.faster ? faster : slower;
+  if (count < fewest_in_family || (result.faster && slower > 0)) return std::nullopt;
+  std::vector<bool> changed;
+  changed.reserve(cases.size());
+  for (const ComparedCase& each : cases) changed.push_back(result.faster ? each.faster : each.slower);
+  result.families = divide(cases, changed, count);
+  return result;
+}
+
+std::string family_words(const Families& families) {
+  std::string text;
+  Family rest;
+  std::size_t merged = 0;
+  const bool single = families.families.size() == 1;
+  for (std::size_t i = 0; i < families.families.size(); ++i) {
+    const Family& family = families.families[i];
+    // One family without a change says that it stayed the same; several of them are one remark.
+    const bool silent = family.changed == 0 && families.families.size() > 2;
+    if (i < families_named && !silent) {
+      text += (text.empty() ? "" : "; ") + words_of(family, single, families.faster);
+      continue;
+    }
+    ++merged;
+    rest.cases += family.cases;
+    rest.changed += family.changed;
+  }
+  if (merged == 0) return text;
+  return text + "; " + words_of(rest, false, families.faster);
+}
+
+}  // namespace torchgate::reports
