@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "reports/safe_text.hpp"
+
 namespace torchgate::reports {
 namespace {
 
@@ -75,12 +77,15 @@ void advise_on_inconclusive(const Report& report, std::vector<std::string>& step
       (cases == 1 ? std::string("the inconclusive case.") : "the " + grouped(cases) + " inconclusive cases."));
 }
 
-/// "stop other programs; connect the power supply": what the doubts of this kind name, each once.
+/// "stop other programs; connect the power supply": what the doubts of this kind name, each once. A record can name anything: commands
+/// are between backquotes, so there are none in it.
 std::string fixes_of(const Report& report, DoubtKind kind) {
   std::vector<std::string> fixes;
   for (const Doubt& doubt : report.doubts) {
-    const bool known = std::find(fixes.begin(), fixes.end(), doubt.fix) != fixes.end();
-    if (doubt.kind == kind && !doubt.fix.empty() && !known) fixes.push_back(doubt.fix);
+    std::string fix = one_line(doubt.fix);
+    std::replace(fix.begin(), fix.end(), '`', '\'');
+    const bool known = std::find(fixes.begin(), fixes.end(), fix) != fixes.end();
+    if (doubt.kind == kind && !fix.empty() && !known) fixes.push_back(std::move(fix));
   }
   return fixes.empty() ? "stop other work" : fmt::format("{}", fmt::join(fixes, "; "));
 }

@@ -275,7 +275,8 @@ class Markdown {
 
   [[nodiscard]] Section steps() const {
     Section section{rank_of(MarkdownRank::steps), 1, "\n**Next steps**\n\n", {}, "", nullptr};
-    for (const std::string& step : next_steps(report_)) section.rows.push_back(fmt::format("- {}\n", step));
+    for (const std::string& step : next_steps(report_))
+      section.rows.push_back(fmt::format("- {}\n", markdown_step(step)));
     return section;
   }
 

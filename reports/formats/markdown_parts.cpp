@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/columns.hpp"
 #include "reports/formats/markdown_escape.hpp"
 #include "reports/safe_text.hpp"
@@ -48,6 +50,23 @@ std::string markdown_change(const FindingCells& cells, const Format& format) {
 std::string markdown_case(const Finding& finding, bool in_table) {
   const std::string name = markdown_name(finding.case_name, in_table);
   return finding.metric.primary ? name : fmt::format("{} {}", name, markdown_name(finding.metric.name, in_table));
+}
+
+std::string markdown_step(std::string_view step) {
+  std::string text;
+  for (bool code = false; !step.empty(); code = !code) {
+    const std::size_t end = std::min(step.find('`'), step.size());
+    const std::string_view part = step.substr(0, end);
+    // Spaces at its ends belong to the sentence: markdown_text() is for whole ones.
+    const std::size_t first = std::min(part.find_first_not_of(' '), part.size());
+    const std::size_t last = part.find_last_not_of(' ');
+    const std::string_view words = first == part.size() ? std::string_view() : part.substr(first, last + 1 - first);
+    text += std::string(first, ' ');
+    if (!words.empty()) text += code ? markdown_name(words, false) : markdown_text(words);
+    if (last != std::string_view::npos) text += std::string(part.size() - last - 1, ' ');
+    step.remove_prefix(std::min(end + 1, step.size()));
+  }
+  return text;
 }
 
 std::string markdown_folded(const std::string& summary_html, bool open) {

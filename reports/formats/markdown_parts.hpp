@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/fit.hpp"
@@ -46,6 +47,9 @@ std::string markdown_values(const FindingCells& cells, const Format& format);
 std::string markdown_change(const FindingCells& cells, const Format& format);
 /// The name of the case, and the metric's where it is not the primary one.
 std::string markdown_case(const Finding& finding, bool in_table);
+
+/// A step of advice: what is between its backquotes is code, and the rest may be untrusted.
+std::string markdown_step(std::string_view step);
 
 /// The beginning of a folded block. SUMMARY_HTML is trusted.
 std::string markdown_folded(const std::string& summary_html, bool open = false);

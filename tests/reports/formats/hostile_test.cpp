@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and messages of the hostile corpus in every format of every row of the registry. What a format has to be inert for is
+// known by who reads it: each check is done for all formats, and the exceptions are those whose syntax has the characters.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reports/formats/registry.hpp"
+#include "reports/safe_text.hpp"
+#include "tests/reports/hostile_names.hpp"
+#include "tests/reports/model_parts.hpp"
+#include "tests/reports/models.hpp"
+#include "tests/reports/read_back.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+/// Every text of the report is the hostile one.
+Report report_of(const std::string& text) {
+  Report report = models::base();
+  report.outcome = Outcome::fail;
+  report.headline = text;
+  report.doubts = {Doubt(text, DoubtKind::machine)};
+  report.doubts.front().fix = text;
+  report.differences = {{text, text, text, false}, {text, text, text, true}};
+  report.notes = {text};
+  for (const Verdict verdict : {Verdict::failed, Verdict::regressed, Verdict::suspected, Verdict::changed,
+                                Verdict::inconclusive, Verdict::improved, Verdict::equivalent, Verdict::skipped}) {
+    Finding finding =
+        models::timed(text, verdict, verdict <= Verdict::suspected ? GateAction::fail : GateAction::note, 1e6, 0.2);
+    finding.metric.name = text;
+    finding.metric.unit = text;
+    finding.metric.primary = verdict != Verdict::changed;
+    finding.cohens_d_word = text;
+    finding.reasons = {text};
+    finding.causes = {text};
+    finding.operators = {{text, text, text, 1, 2, 3, 4, 0.5, true}};
+    finding.textbook->samples = finding.textbook->call = finding.textbook->word = text;
+    models::confirm(finding, 12, 0.02, 1e-6, 0.01);
+    finding.confirmation->note = text;
+    report.findings.push_back(finding);
+  }
+  report.claims = {{text, text, text, text, ClaimState::broken, GateAction::fail, 0.9, true, 1.2, 1.1, text}};
+  report.families = Families{false, {{text, 5, 4, 0.1}, {text, 3, 0, std::nullopt}}};
+  for (SideHeader* const side : {&report.before, &report.after}) {
+    side->label = side->commit.emplace() = side->created = side->host_key = text;
+    side->run_ids = {text};
+    side->checks = {{text, record::CheckAnswer::bad, record::CheckSeverity::fatal, text, text}};
+  }
+  report.rule = text;
+  return report;
+}
+
+class Hostile : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Hostile, NothingWorksInAnyFormat) {
+  const Report report = report_of(GetParam());
+  for (const FormatOf<Report>& format : formats_of<Report>()) {
+    SCOPED_TRACE(std::string(format.name));
+    const std::string text = format.render(report, {});
+    EXPECT_FALSE(text.empty());
+    EXPECT_LE(text.size(), std::size_t{5} << 20U);
+    for (const std::string& line : lines_of(text)) {
+      // No control character, nothing that turns the direction, nothing that is not UTF-8; JSON escapes them.
+      EXPECT_EQ(one_line(line), line);
+      if (format.reader == Reader::ci_log) {
+        EXPECT_TRUE(line.starts_with("::error ") || line.starts_with("::warning ") || line.starts_with("::notice "))
+            << line;
+        EXPECT_EQ(line.find("::error title=x"), std::string::npos);
+      } else if (format.name !=
+                 "terminal") {  // that one goes through the console, which sees to it (ci/cli/inert_stream.hpp)
+        EXPECT_FALSE(line.substr(std::min(line.find_first_not_of(' '), line.size())).starts_with("::")) << line;
+      }
+      // Outside of code spans of Markdown and strings of JSON, no tag that is not ours.
+      if (format.name == "html" || format.name == "junit") {
+        EXPECT_EQ(line.find("<img src=x"), std::string::npos);
+        EXPECT_EQ(line.find("<script>alert"), std::string::npos);
+        EXPECT_EQ(line.find("<!-- comment"), std::string::npos);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, Hostile, ::testing::ValuesIn(models::hostile_names_corpus()),
+                         [](const auto& name) { return "number" + std::to_string(name.index); });
+
+TEST(ManyFindings, AreBoundedWhereAReceiverHasALimit) {
+  Report report = models::base();
+  for (int i = 0; i < 20000; ++i)
+    report.findings.push_back(
+        models::timed("suite/case:" + std::to_string(i), Verdict::regressed, GateAction::fail, 1e6, 0.1));
+  const auto bytes = [&](const char* format) { return find_format<Report>(format)->render(report, {}).size(); };
+  EXPECT_LE(bytes("markdown"), 60000U);
+  if (find_format<Report>("html") != nullptr) {
+    EXPECT_LE(bytes("html"), std::size_t{5} << 21U);
+  }
+  if (const auto* const annotations = find_format<Report>("github")) {
+    EXPECT_LE(lines_of(annotations->render(report, {})).size(), 10U);
+  }
+}
+
+}  // namespace
+}  // namespace torchgate::reports
