@@ -4,10 +4,12 @@
 # asserted. CONTRIBUTING.md says what was measured, and when.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [judge] [hostile] [build] [test] [suites] [harness]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [hostile] [build] [test] [suites] [harness]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
   judge    10,000 cases x 30 samples a side, our files and Google Benchmark's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
+  formats  a report of 10,000 findings in each format, and one of a million whose names are hostile: time and bytes
+           (needs the ci preset with its tests, built)
   hostile  time and memory of each file of the hostile corpus    (needs the release preset and made_runs of a preset with tests)
   build    clean builds of the presets core and release, what one changed file of ci/gate or of a suite costs; without ccache
   test     test.sh in a fresh clone of the committed state, with an empty ccache and again with a full one
@@ -49,6 +51,13 @@ program() {
   median_of 51 "torchgate --help" "$torchgate" --help
   median_of 21 "torchgate compare, 1,000 cases x 30 samples" "$torchgate" compare "$folder/a.json" "$folder/b.json"
   median_of 5 "torchgate compare, 10,000 cases x 30 samples" "$torchgate" compare "$folder/c.json" "$folder/d.json"
+}
+
+formats() {
+  local time_formats=build/ci/tests/reports/time_formats
+  "$time_formats" 10000
+  "$time_formats" 10000 hostile
+  "$time_formats" 1000000 hostile
 }
 
 # Of three runs of a command: the middle time, and the largest memory of any.
@@ -209,7 +218,7 @@ harness() {
 
 for part in "$@"; do
   case $part in
-    program | judge | hostile | build | suites | harness) "$part" ;;
+    program | judge | formats | hostile | build | suites | harness) "$part" ;;
     test) test_script ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac

@@ -264,9 +264,13 @@ void put(JsonText& json, const Report& report) {
 }  // namespace
 
 std::string render_json(const Report& report) {
+  constexpr std::size_t usual_finding_bytes = 2000;
   JsonText json;
+  json.reserve(usual_finding_bytes * (report.findings.size() + 1));
   put(json, report);
-  return json.take() + '\n';
+  std::string text = json.take();
+  text += '\n';
+  return text;
 }
 
 }  // namespace torchgate::reports

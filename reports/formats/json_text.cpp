@@ -11,9 +11,9 @@
 namespace torchgate::reports {
 namespace {
 
-// From 1e-4 up to 1e15 a number is written without an exponent, as people write it.
-constexpr int smallest_plain_exponent = -4;
-constexpr int largest_plain_exponent = 14;
+// Between these a number is written without an exponent, as people write it.
+constexpr double smallest_plain = 1e-4;
+constexpr double smallest_with_exponent = 1e15;
 
 void append_unit(std::string& out, std::uint32_t unit) {
   constexpr std::string_view hex = "0123456789abcdef";
@@ -36,36 +36,29 @@ void append_escaped(std::string& out, char32_t c) {
   }
 }
 
-bool is_plain(char c) {
-  return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+constexpr std::array<bool, 256> plain_bytes = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t byte = 0x20; byte < 0x7F; ++byte) plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
+
+/// How many bytes from AT on need no escape.
+std::size_t plain_length(std::string_view text, std::size_t at) {
+  const std::size_t begin = at;
+  while (at < text.size() && plain_bytes[static_cast<unsigned char>(text[at])]) ++at;
+  return at - begin;
 }
 
 void append_double(std::string& out, double number) {
-  std::array<char, 32> buffer;  // the longest has 24 characters
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific).ptr;
-  std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
-  const std::size_t e = text.find('e');
-  int exponent = 0;
-  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), end, exponent);
-  if (exponent < smallest_plain_exponent || exponent > largest_plain_exponent) {
-    out += text;
-    return;
-  }
-  if (text.front() == '-') out += '-';
-  std::string digits(text.substr(text.front() == '-' ? 1 : 0, e - (text.front() == '-' ? 1 : 0)));
-  std::erase(digits, '.');
-  if (exponent < 0) {
-    out += "0.";
-    out.append(static_cast<std::size_t>(-exponent - 1), '0');
-    out += digits;
-    return;
-  }
-  const auto whole = static_cast<std::size_t>(exponent) + 1;
-  if (digits.size() < whole + 1) digits.append(whole + 1 - digits.size(), '0');
-  out.append(digits, 0, whole);
-  out += '.';
-  out.append(digits, whole);
+  // The longest has 24 characters, or 21 without an exponent.
+  std::array<char, 32> buffer;
+  const double size = std::abs(number);
+  const bool plain = size == 0 || (size >= smallest_plain && size < smallest_with_exponent);
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, format).ptr;
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+  out += text;
+  if (plain && text.find('.') == std::string_view::npos) out += ".0";
 }
 
 }  // namespace
@@ -80,9 +73,9 @@ void JsonText::begin_value() {
     after_key_ = false;
     return;
   }
-  if (!first_) text_ += ',';
+  if (!first_) text_ += on_one_line() ? ", " : ",";
   first_ = false;
-  new_line();
+  if (!on_one_line()) new_line();
 }
 
 void JsonText::open(char bracket) {
@@ -93,26 +86,27 @@ void JsonText::open(char bracket) {
 }
 
 void JsonText::close(char bracket) {
+  const bool line = on_one_line();
   --depth_;
-  if (!first_) new_line();
+  if (!first_ && !line) new_line();
   first_ = false;
   text_ += bracket;
 }
 
 void JsonText::key(std::string_view name) {
   begin_value();
-  quote(name);
-  text_ += ": ";
+  text_ += '"';
+  text_ += name;
+  text_ += "\": ";
   after_key_ = true;
 }
 
 void JsonText::quote(std::string_view text) {
   text_ += '"';
   for (std::size_t at = 0; at < text.size();) {
-    const auto plain = static_cast<std::size_t>(
-        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_plain) - text.begin());
-    text_ += text.substr(at, plain - at);
-    at = plain;
+    const std::size_t plain = plain_length(text, at);
+    text_.append(text, at, plain);
+    at += plain;
     if (at == text.size()) break;
     const CodePoint point = decode_utf8(text, at);
     append_escaped(text_, point.value);

@@ -9,14 +9,18 @@
 
 namespace torchgate::reports {
 
-/// Indented by two. ASCII only: what a terminal or a log would interpret stays an escape, malformed UTF-8 becomes U+FFFD.
+/// Indented by two, except for what is deeper than the members of an object in a list of the document, which is on one line: of a large
+/// report, white space was a third. ASCII only: what a terminal or a log would interpret stays an escape, malformed UTF-8 becomes U+FFFD.
 class JsonText {
  public:
+  /// Room for so many bytes: of a large document, growing costs as much as writing.
+  void reserve(std::size_t bytes) { text_.reserve(bytes); }
+
   void begin_object() { open('{'); }
   void end_object() { close('}'); }
   void begin_array() { open('['); }
   void end_array() { close(']'); }
-  /// Of the member whose value comes next.
+  /// Of the member whose value comes next. REQUIRES: no character that JSON escapes; keys are ours.
   void key(std::string_view name);
 
   void value(std::string_view text);
@@ -34,6 +38,11 @@ class JsonText {
   void new_line();
   void begin_value();
   void quote(std::string_view text);
+
+  [[nodiscard]] bool on_one_line() const { return depth_ > deepest_indented; }
+
+  /// The document, its list, an object in that.
+  static constexpr std::size_t deepest_indented = 3;
 
   std::string text_;
   std::size_t depth_ = 0;

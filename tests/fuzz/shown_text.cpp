@@ -85,7 +85,7 @@ TORCHGATE_FUZZ_TARGET(shown_text) {
 
   reports::JsonText json;
   json.begin_object();
-  json.key(input);
+  json.key("input");
   json.value(input);
   json.end_object();
   for (const char c : json.take()) fuzz::require((c >= ' ' && c < '\x7f') || c == '\n', "JSON text is ASCII");

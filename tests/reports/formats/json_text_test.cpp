@@ -51,6 +51,38 @@ TEST(JsonText, EscapesWhatIsNotPlainAscii) {
   EXPECT_EQ(text_of(std::string_view("\0", 1)), "\"\\u0000\"");
 }
 
+TEST(JsonText, WhatIsDeepIsOnOneLine) {
+  JsonText json;
+  json.begin_object();
+  json.key("list");
+  json.begin_array();
+  json.begin_object();
+  json.key("a");
+  json.begin_object();
+  json.key("b");
+  json.begin_array();
+  json.value(std::int64_t{1});
+  json.value(std::int64_t{2});
+  json.end_array();
+  json.key("c");
+  json.begin_object();
+  json.end_object();
+  json.end_object();
+  json.key("d");
+  json.null();
+  json.end_object();
+  json.end_array();
+  json.end_object();
+  EXPECT_EQ(json.take(), R"({
+  "list": [
+    {
+      "a": {"b": [1, 2], "c": {}},
+      "d": null
+    }
+  ]
+})");
+}
+
 TEST(JsonText, IndentsByTwo) {
   JsonText json;
   json.begin_object();
