@@ -28,17 +28,24 @@ bool utf8_locale() {
 }
 
 std::size_t terminal_width() {
-  constexpr std::size_t without_terminal = 120;
+  constexpr std::size_t without_terminal = 100;
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return without_terminal;
   return size.ws_col;
+}
+
+// https://no-color.org: present and not empty. A dumb terminal shows the codes.
+bool wants_color() {
+  const char* const no_color = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  return (no_color == nullptr || *no_color == '\0') && (terminal == nullptr || std::string_view(terminal) != "dumb");
 }
 
 Console console(std::ostream& out, std::ostream& err) {
   Console console{out, err};
   console.out_is_terminal = isatty(STDOUT_FILENO) != 0;
   console.err_is_terminal = isatty(STDERR_FILENO) != 0;
-  console.color = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
+  console.color = console.out_is_terminal && wants_color();
   // Logs of CI systems are UTF-8 whatever the locale of the job says.
   console.unicode = !console.out_is_terminal || utf8_locale();
   console.width = terminal_width();
