@@ -6,9 +6,11 @@
 
 #include "reports/formats/calibration_text.hpp"
 #include "reports/formats/explanation_text.hpp"
+#include "reports/formats/github.hpp"
 #include "reports/formats/history_json.hpp"
 #include "reports/formats/history_text.hpp"
 #include "reports/formats/json.hpp"
+#include "reports/formats/junit.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -24,6 +26,10 @@ constexpr auto report_rows = std::to_array<FormatOf<Report>>({
      [](const Report& report, const RenderOptions& options) { return render_markdown(report, options.markdown); }},
     {"json", "all numbers as JSON (schema torchgate.report/1)", ".json",
      [](const Report& report, const RenderOptions&) { return render_json(report); }},
+    {"junit", "JUnit XML for test viewers: a test per case", ".junit.xml",
+     [](const Report& report, const RenderOptions&) { return render_junit(report); }},
+    {"github", "GitHub annotations, at most ten, to be printed by a job", ".annotations.txt",
+     [](const Report& report, const RenderOptions&) { return render_github(report); }, Reader::ci_log},
 });
 
 constexpr auto history_rows = std::to_array<FormatOf<History>>({

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/formats/junit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/reports/model_parts.hpp"
+#include "tests/reports/models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+bool xml_has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Junit, ACaseIsOneTestWhateverItsMetrics) {
+  const std::string xml = render_junit(models::confirmed_regression());
+  // 11 cases; of one the time and the CPU time are findings, of nine the time and a count.
+  EXPECT_TRUE(xml_has(xml, R"(<testsuites name="torchgate" tests="11" failures="1" errors="0" skipped="0">)")) << xml;
+  EXPECT_TRUE(xml_has(xml, R"(name="fusion/conv_bn/folded/device:cpu/batch:8" time="0.013873370">)"));
+  EXPECT_TRUE(xml_has(xml, R"(<failure type="regressed" message="regressed: time 12.31 ms → 13.87 ms, +12.7 %)"));
+}
+
+TEST(Junit, CrashedWrongAndMissingAreErrors) {
+  EXPECT_TRUE(
+      xml_has(render_junit(models::failed_wrong_missing()), R"(tests="5" failures="0" errors="3" skipped="0")"));
+}
+
+TEST(Junit, ABrokenClaimThatFailsIsAFailureOfItsCase) {
+  const std::string xml = render_junit(models::claims_broken());
+  EXPECT_TRUE(
+      xml_has(xml, R"(<failure type="claim_broken" message="claim broken: at most 0.4000x, measured 0.6200x."/>)"))
+      << xml;
+}
+
+TEST(Junit, WithoutAVerdictThereIsAnError) {
+  EXPECT_TRUE(xml_has(render_junit(models::host_differs()), R"(<error type="no_verdict")"));
+}
+
+TEST(Junit, SkippedCasesAreSkipped) {
+  EXPECT_TRUE(xml_has(render_junit(models::all_pass()), R"(<skipped message="skipped: time. No CUDA device."/>)"));
+}
+
+TEST(Junit, WhatXmlForbidsIsReplaced) {
+  Report report = models::base();
+  report.findings = {
+      models::timed("a\x01"
+                    "b]]>\"<'&",
+                    Verdict::regressed, GateAction::fail, 1e6, 0.1)};
+  EXPECT_TRUE(xml_has(render_junit(report),
+                      "name=\"a\xEF\xBF\xBD"
+                      "b]]&gt;&quot;&lt;&#39;&amp;\""));
+}
+
+}  // namespace
+}  // namespace torchgate::reports
