@@ -4,13 +4,19 @@
 #include <algorithm>
 #include <array>
 
+#include "reports/formats/bencher.hpp"
 #include "reports/formats/calibration_text.hpp"
 #include "reports/formats/explanation_text.hpp"
 #include "reports/formats/github.hpp"
+#include "reports/formats/github_action_benchmark.hpp"
+#include "reports/formats/gitlab.hpp"
 #include "reports/formats/history_json.hpp"
 #include "reports/formats/history_text.hpp"
 #include "reports/formats/json.hpp"
 #include "reports/formats/junit.hpp"
+#include "reports/formats/nyrkio.hpp"
+#include "reports/formats/prometheus.hpp"
+#include "reports/formats/pytorch.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -30,6 +36,18 @@ constexpr auto report_rows = std::to_array<FormatOf<Report>>({
      [](const Report& report, const RenderOptions&) { return render_junit(report); }},
     {"github", "GitHub annotations, at most ten, to be printed by a job", ".annotations.txt",
      [](const Report& report, const RenderOptions&) { return render_github(report); }, Reader::ci_log},
+    {"gitlab", "metrics report of GitLab (artifacts: reports: metrics)", ".gitlab.txt",
+     [](const Report& report, const RenderOptions&) { return render_gitlab(report); }},
+    {"prometheus", "metrics of Prometheus: counts, and the times and changes of the 1,000 worst cases", ".prom",
+     [](const Report& report, const RenderOptions&) { return render_prometheus(report); }},
+    {"bencher", "Bencher Metric Format: latency and throughput of each case", ".bencher.json",
+     [](const Report& report, const RenderOptions&) { return render_bencher(report); }},
+    {"github-action-benchmark", "customSmallerIsBetter of github-action-benchmark", ".smaller.json",
+     [](const Report& report, const RenderOptions&) { return render_github_action_benchmark(report); }},
+    {"nyrkio", "a JSON line for Nyrkiö, TigerBeetle's devhub and Apache Otava", ".nyrkio.jsonl",
+     [](const Report& report, const RenderOptions&) { return render_nyrkio(report); }},
+    {"pytorch", "records of PyTorch's OSS benchmark database, version 3", ".pytorch.json",
+     [](const Report& report, const RenderOptions&) { return render_pytorch(report); }},
 });
 
 constexpr auto history_rows = std::to_array<FormatOf<History>>({

@@ -46,6 +46,7 @@ TEST(GithubAnnotations, NoVerdictIsNotSilent) {
 // The runner's own decoding (actions/runner, ActionCommand): %25 last, so that "%250A" is the text "%0A".
 TEST(GithubAnnotations, PercentSignsAreText) {
   Report report = models::base();
+  report.outcome = Outcome::fail;
   report.findings = {models::timed("a%0A::error::x", Verdict::regressed, GateAction::fail, 1e6, 0.1)};
   const std::string text = render_github(report);
   EXPECT_NE(text.find("a%250A::error::x: "), std::string::npos) << text;

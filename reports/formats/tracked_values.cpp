@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/formats/tracked_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include "reports/columns.hpp"
+#include "reports/safe_text.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+/// FNV-1a, 64 bits: tells names apart that are the same where they are shown.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  return hash;
+}
+
+bool has_speed(const Finding& finding) {
+  if (!finding.metric.primary || finding.metric.kind != record::MetricKind::timed) return false;
+  if (finding.verdict <= Verdict::missing || finding.verdict == Verdict::skipped) return false;
+  return finding.after && std::isfinite(finding.after->value) && finding.after->value > 0;
+}
+
+void add_spread(TrackedValue& tracked, const std::vector<double>& values) {
+  const bool known =
+      values.size() > 1 && std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  if (!known) return;
+  double mean = 0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  tracked.lowest = *std::min_element(values.begin(), values.end());
+  tracked.highest = *std::max_element(values.begin(), values.end());
+  tracked.sd = std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+template <class Number>
+std::optional<Number> number_at(std::string_view text, std::size_t at, std::size_t length) {
+  Number number{};
+  if (text.size() < at + length) return std::nullopt;
+  const char* const begin = text.data() + at;
+  const auto [end, error] = std::from_chars(begin, begin + length, number);
+  if (error != std::errc() || end != begin + length) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::string tracked_name(std::string_view untrusted) {
+  std::string name = one_line(untrusted);
+  if (name.empty()) return "(no name)";
+  if (name.size() <= longest_tracked_name) return name;
+  const std::string hash = fmt::format("~{:016x}", hash_of(untrusted));
+  // A column is at most four bytes of UTF-8.
+  constexpr std::size_t columns = (longest_tracked_name - 20) / 4;
+  return elide_middle(name, columns, "...") + hash;
+}
+
+std::vector<TrackedValue> tracked_values(const Report& report) {
+  std::vector<TrackedValue> values;
+  std::set<std::string> names;
+  for (const Finding& finding : report.findings) {
+    if (!has_speed(finding)) continue;
+    TrackedValue tracked{&finding, tracked_name(finding.case_name), finding.after->value, {}, {}, {}};
+    // Names that differ in what is not shown are different cases all the same.
+    if (!names.insert(tracked.name).second) {
+      tracked.name += fmt::format("~{:016x}", hash_of(finding.case_name));
+      if (!names.insert(tracked.name).second) continue;
+    }
+    add_spread(tracked, finding.after->process_values);
+    values.push_back(std::move(tracked));
+  }
+  return values;
+}
+
+std::optional<std::int64_t> unix_seconds(std::string_view utc) {
+  const auto year = number_at<int>(utc, 0, 4);
+  const auto month = number_at<unsigned>(utc, 5, 2);
+  const auto day = number_at<unsigned>(utc, 8, 2);
+  const auto hour = number_at<int>(utc, 11, 2);
+  const auto minute = number_at<int>(utc, 14, 2);
+  const auto second = number_at<int>(utc, 17, 2);
+  if (!year || !month || !day || !hour || !minute || !second || !utc.ends_with('Z')) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year), std::chrono::month(*month), std::chrono::day(*day)};
+  if (!date.ok()) return std::nullopt;
+  const auto time = std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
+                    std::chrono::seconds(*second);
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+}  // namespace torchgate::reports

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other trackers keep of a report: one number per case of the new side. Their formats are made of these.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace torchgate::reports {
+
+/// The primary time (or rate) of a case that was measured and gave the right result.
+struct TrackedValue {
+  const Finding* finding;
+  std::string
+      name;  ///< of the case, on one line and not too long for any receiver; different cases have different names
+  double value = 0;              ///< of the new side, in the metric's unit
+  std::optional<double> lowest;  ///< of its processes; absent with fewer than two
+  std::optional<double> highest;
+  std::optional<double> sd;  ///< of the values of its processes, in the metric's unit
+};
+
+/// Failed, wrong, missing and skipped cases have none: a tracker would take a number for a speed.
+std::vector<TrackedValue> tracked_values(const Report& report);
+
+/// Longest name, in bytes: that of Bencher (1,024 characters), with room for the escapes of a JSON text.
+inline constexpr std::size_t longest_tracked_name = 1000;
+/// UNTRUSTED on one line; of a longer one both ends and a hash of all of it.
+std::string tracked_name(std::string_view untrusted);
+
+/// Seconds since 1970 of an ISO 8601 time in UTC; absent where it is not one.
+std::optional<std::int64_t> unix_seconds(std::string_view utc);
+
+}  // namespace torchgate::reports
