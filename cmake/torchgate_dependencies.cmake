@@ -18,7 +18,9 @@
 # | OpenSSL         | 3.0      | deb:libssl-dev             | SHA-256 of objects and sample files at hardware speed
 # | CURL            | 7.88     | deb:libcurl4-openssl-dev   | GitHub's API: its headers; the library of the machine is loaded at run time
 # | zlib            | 1.2.13   | deb:zlib1g-dev             | inflating the artifact of an untrusted job, piece by piece (one file includes it)
+# | dygraphs        | 2.2.1    | deb:libjs-dygraphs         | the zoomable history in HTML pages: embedded in them, and in the program
 # | RE2             | 2022-06  | deb:libre2-dev             | regular expressions in linear time: filters come from files, too
+# | Chromium        | any      | deb:chromium               | the tests look at HTML pages in a real browser, without a network
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests
 # | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | property tests of the record
 # | ccache, mold    | any      | deb:ccache deb:mold        | optional: a rebuilt file costs less than a second, a link 0.1 s
@@ -40,6 +42,7 @@
 # + {fmt}            | libfmt-dev        | MIT                                       | https://github.com/fmtlib/fmt
 # + OpenSSL          | libssl-dev        | Apache-2.0                                | https://www.openssl.org
 # + RE2              | libre2-dev        | BSD-3-Clause                              | https://github.com/google/re2
+# + dygraphs         | libjs-dygraphs    | MIT                                       | https://dygraphs.com
 # + zlib             | zlib1g-dev        | Zlib                                      | https://zlib.net
 # + CURL             | libcurl4-openssl-dev | curl                                   | https://curl.se
 # + compiler         | libstdc++-12-dev  | GPL-3.0-or-later WITH GCC-exception-3.1   | https://gcc.gnu.org
@@ -55,6 +58,9 @@ find_package(fmt 9 REQUIRED)
 find_package(ZLIB 1.2.11 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)
 find_package(CURL 7.74 REQUIRED)
+find_path(TORCHGATE_DYGRAPHS_DIR dygraph.min.js PATHS /usr/share/javascript/dygraphs REQUIRED
+          DOC "folder of dygraph.min.js and dygraph.min.css (Debian: libjs-dygraphs)")
+include("${CMAKE_CURRENT_LIST_DIR}/torchgate_embed.cmake")
 if(TORCHGATE_TESTS)
   find_package(GTest 1.12 REQUIRED)
   find_package(rapidcheck REQUIRED)

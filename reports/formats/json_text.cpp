@@ -73,7 +73,7 @@ void JsonText::begin_value() {
     after_key_ = false;
     return;
   }
-  if (!first_) text_ += on_one_line() ? ", " : ",";
+  if (!first_) text_ += on_one_line() && !compact_ ? ", " : ",";
   first_ = false;
   if (!on_one_line()) new_line();
 }
@@ -97,7 +97,7 @@ void JsonText::key(std::string_view name) {
   begin_value();
   text_ += '"';
   text_ += name;
-  text_ += "\": ";
+  text_ += compact_ ? "\":" : "\": ";
   after_key_ = true;
 }
 

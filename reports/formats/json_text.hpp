@@ -13,6 +13,10 @@ namespace torchgate::reports {
 /// report, white space was a third. ASCII only: what a terminal or a log would interpret stays an escape, malformed UTF-8 becomes U+FFFD.
 class JsonText {
  public:
+  /// compact: all of it on one line, without spaces.
+  enum class Layout { indented, compact };
+  explicit JsonText(Layout layout = Layout::indented) : compact_(layout == Layout::compact) {}
+
   /// Room for so many bytes: of a large document, growing costs as much as writing.
   void reserve(std::size_t bytes) { text_.reserve(bytes); }
 
@@ -39,11 +43,12 @@ class JsonText {
   void begin_value();
   void quote(std::string_view text);
 
-  [[nodiscard]] bool on_one_line() const { return depth_ > deepest_indented; }
+  [[nodiscard]] bool on_one_line() const { return compact_ || depth_ > deepest_indented; }
 
   /// The document, its list, an object in that.
   static constexpr std::size_t deepest_indented = 3;
 
+  bool compact_;
   std::string text_;
   std::size_t depth_ = 0;
   bool first_ = true;  // in the innermost object or array

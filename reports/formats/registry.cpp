@@ -12,6 +12,7 @@
 #include "reports/formats/gitlab.hpp"
 #include "reports/formats/history_json.hpp"
 #include "reports/formats/history_text.hpp"
+#include "reports/formats/html.hpp"
 #include "reports/formats/json.hpp"
 #include "reports/formats/junit.hpp"
 #include "reports/formats/nyrkio.hpp"
@@ -30,6 +31,8 @@ constexpr auto report_rows = std::to_array<FormatOf<Report>>({
      [](const Report& report, const RenderOptions& options) { return render_terminal(report, options.terminal); }},
     {"markdown", "GitHub Markdown for a pull-request comment or a job summary, within 60,000 bytes", ".md",
      [](const Report& report, const RenderOptions& options) { return render_markdown(report, options.markdown); }},
+    {"html", "one page with drawings that needs no network, and no script to be read", ".html",
+     [](const Report& report, const RenderOptions&) { return render_html(report); }},
     {"json", "all numbers as JSON (schema torchgate.report/1)", ".json",
      [](const Report& report, const RenderOptions&) { return render_json(report); }},
     {"junit", "JUnit XML for test viewers: a test per case", ".junit.xml",

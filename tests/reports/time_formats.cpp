@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// time_formats page [N [hostile]]: an HTML page with drawings, or of N findings.
 // time_formats N [hostile]: renders a report of N findings in every format and prints how long each took and how many bytes it has.
 // With "hostile", names and messages are those that formats have to make inert. Used by ci/scripts/bench.sh; asserts nothing.
 #include <fmt/format.h>
@@ -9,8 +10,10 @@
 
 #include "harness/base/counted.hpp"
 #include "reports/families.hpp"
+#include "reports/formats/html.hpp"
 #include "reports/formats/registry.hpp"
 #include "tests/reports/hostile_names.hpp"
+#include "tests/reports/html_models.hpp"
 #include "tests/reports/model_parts.hpp"
 
 namespace torchgate::reports {
@@ -69,10 +72,19 @@ void time_formats(std::int64_t cases, bool hostile) {
 }  // namespace torchgate::reports
 
 int main(int count, char** arguments) {
+  if (count == 2 && std::string_view(arguments[1]) == "page") {
+    fmt::print("{}", torchgate::reports::render_html(torchgate::reports::models::with_drawings()));
+    return 0;
+  }
+  if (count >= 3 && std::string_view(arguments[1]) == "page") {
+    const auto report = torchgate::reports::report_of(std::strtoll(arguments[2], nullptr, 10), count > 3);
+    fmt::print("{}", torchgate::reports::render_html(report));
+    return 0;
+  }
   const std::int64_t cases = count > 1 ? std::strtoll(arguments[1], nullptr, 10) : 0;
   const bool hostile = count > 2 && std::string_view(arguments[2]) == "hostile";
   if (cases <= 0 || (count > 2 && !hostile)) {
-    fmt::print(stderr, "usage: time_formats FINDINGS [hostile]\n");
+    fmt::print(stderr, "usage: time_formats FINDINGS [hostile] | time_formats page [FINDINGS]\n");
     return 2;
   }
   torchgate::reports::time_formats(cases, hostile);
