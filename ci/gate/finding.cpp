@@ -7,6 +7,7 @@
 
 #include "ci/gate/evidence/noise.hpp"
 #include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/evidence/sample_shape.hpp"
 #include "stats/effect_size.hpp"
 #include "stats/quantile.hpp"
 
@@ -41,6 +42,13 @@ reports::SideNumbers numbers_of_count(double count, std::int64_t processes) {
   return side;
 }
 
+// What a page draws: of the thousands that are within the margin, nobody looks at one.
+bool is_drawn(const Judged& judged) {
+  const reports::Verdict verdict = judged.decision.verdict;
+  return judged.action <= reports::GateAction::warn || verdict == reports::Verdict::improved ||
+         verdict == reports::Verdict::inconclusive;
+}
+
 void show_sides(const Judged& judged, Finding& finding) {
   if (judged.after == nullptr) return;
   const record::Metric& metric = judged.metric;
@@ -51,6 +59,9 @@ void show_sides(const Judged& judged, Finding& finding) {
   if (judged.before == nullptr) return;
   const TimedEvidence before = timed_evidence(*judged.before, metric);
   finding.before = side_numbers(*judged.before, metric, before, values ? values->before : run_value_of(before, metric));
+  std::vector<double> processes = before.medians;
+  processes.insert(processes.end(), after.medians.begin(), after.medians.end());
+  if (is_drawn(judged)) finding.shape = sample_shape(before.samples, after.samples, processes);
   if (!judged.pooled.empty()) set_noise_parts(*finding.before->noise, judged.pooled, metric);
   finding.textbook = textbook_answer(before, after, metric);
 }
@@ -106,7 +117,8 @@ Finding finding_of(Judged&& judged) {
   finding.probe = judged.probe;
   finding.operators = std::move(judged.operators);
   finding.reasons.reserve(judged.reasons.size());
-  for (Reason& reason : judged.reasons) finding.reasons.push_back(std::move(reason.text));
+  for (Reason& reason : judged.reasons)
+    (reason.kind == ReasonKind::why ? finding.causes : finding.reasons).push_back(std::move(reason.text));
   return finding;
 }
 

@@ -29,7 +29,8 @@ enum class ReasonKind : std::uint8_t {
   tail,
   counted,
   state,       ///< of verdicts that need no statistics, and of times that are not judged
-  why,         ///< causes that can be seen
+  why,         ///< causes that can be seen: causes of a finding, the others are its reasons
+  no_cause,    ///< that none can be seen
   measured,    ///< a note on how a side was measured: losses, warm-up, what the suite said
   rule_named,  ///< what the textbook rule rests on
   settings,

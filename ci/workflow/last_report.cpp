@@ -61,8 +61,11 @@ ReportedFinding finding_of(const Json& one) {
   if (one.at("after").is_object()) finding.value = number_in(one.at("after"), "value");
   if (const auto before = one.find("before"); before != one.end() && before->is_object())
     finding.value_before = number_in(*before, "value");
-  if (const auto reasons = one.find("reasons"); reasons != one.end() && reasons->is_array()) {
-    for (const Json& reason : *reasons) finding.reasons.push_back(reason.get<std::string>());
+  // What caused it is the first thing to say of it.
+  for (const char* const list : {"causes", "reasons"}) {
+    const auto sentences = one.find(list);
+    if (sentences == one.end() || !sentences->is_array()) continue;
+    for (const Json& sentence : *sentences) finding.reasons.push_back(sentence.get<std::string>());
   }
   return finding;
 }

@@ -13,7 +13,14 @@ using record::CheckAnswer;
 using record::CheckSeverity;
 using record::MachineCheck;
 
-const char* word(CheckSeverity severity) {
+/// Files keep bytes as they were; a JSON writer wants UTF-8.
+std::string dump(const nlohmann::ordered_json& json) {
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+const char* check_word(record::CheckSeverity severity) {
   switch (severity) {
     case CheckSeverity::fatal:
       return "fatal";
@@ -25,7 +32,7 @@ const char* word(CheckSeverity severity) {
   return "";
 }
 
-const char* word(CheckAnswer answer) {
+const char* check_word(record::CheckAnswer answer) {
   switch (answer) {
     case CheckAnswer::ok:
       return "ok";
@@ -36,13 +43,6 @@ const char* word(CheckAnswer answer) {
   }
   return "";
 }
-
-/// Files keep bytes as they were; a JSON writer wants UTF-8.
-std::string dump(const nlohmann::ordered_json& json) {
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
-
-}  // namespace
 
 std::size_t fatal_count(const record::MachineChecks& checks) {
   return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(), [](const MachineCheck& check) {
@@ -60,8 +60,8 @@ std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& w
         names += ", " + checks[++i].name;
     }
     const bool bad = check.answer == CheckAnswer::bad;
-    text += fmt::format("{:<8}{:<9}{:<24}{}{}\n", word(check.answer), bad ? word(check.severity) : "", names,
-                        names.size() >= 24 ? "\n" + std::string(41, ' ') : "", check.seen);
+    text += fmt::format("{:<8}{:<9}{:<24}{}{}\n", check_word(check.answer), bad ? check_word(check.severity) : "",
+                        names, names.size() >= 24 ? "\n" + std::string(41, ' ') : "", check.seen);
     if (bad) text += fmt::format("{:41}why:  {}\n{:41}fix:  {}\n", "", why(check.name), "", check.advice);
   }
   const auto count = [&](auto&& wanted) { return std::count_if(checks.begin(), checks.end(), wanted); };
@@ -80,8 +80,8 @@ std::string doctor_json(const record::MachineChecks& checks, const WhyOfCheck& w
   json["checks"] = nlohmann::ordered_json::array();
   for (const MachineCheck& check : checks) {
     json["checks"].push_back({{"name", check.name},
-                              {"answer", word(check.answer)},
-                              {"severity", word(check.severity)},
+                              {"answer", check_word(check.answer)},
+                              {"severity", check_word(check.severity)},
                               {"seen", check.seen},
                               {"why", why(check.name)},
                               {"advice", check.advice}});

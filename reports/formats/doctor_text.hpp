@@ -12,6 +12,10 @@ namespace torchgate::reports {
 /// Why a check of this name matters, in a sentence; empty where that is not known.
 using WhyOfCheck = std::function<std::string(const std::string& name)>;
 
+/// As the JSON has them: "ok", "bad", "unknown"; "fatal", "warning", "info".
+const char* check_word(record::CheckAnswer answer);
+const char* check_word(record::CheckSeverity severity);
+
 /// The model of `torchgate doctor`.
 struct DoctorReport {
   record::MachineChecks checks;  ///< worst first

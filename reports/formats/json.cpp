@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/formats/json.hpp"
 
+#include "reports/formats/doctor_text.hpp"
 #include "reports/formats/json_text.hpp"
 
 namespace torchgate::reports {
@@ -24,6 +25,9 @@ void put(JsonText& json, std::int64_t value) {
 
 // Declared before the templates that call them: an unnamed namespace is not found through the argument.
 void put(JsonText& json, const Doubt& doubt);
+void put(JsonText& json, const Family& family);
+void put(JsonText& json, const Families& families);
+void put(JsonText& json, const record::MachineCheck& check);
 void put(JsonText& json, const Interval& interval);
 void put(JsonText& json, const Tail& tail);
 void put(JsonText& json, const Modes& modes);
@@ -200,6 +204,7 @@ void put(JsonText& json, const Finding& finding) {
   object.member("textbook", finding.textbook);
   object.member("confirmation", finding.confirmation);
   object.member("reasons", finding.reasons);
+  object.member("causes", finding.causes);
   object.member("operators", finding.operators);
 }
 
@@ -234,6 +239,30 @@ void put(JsonText& json, const SideHeader& side) {
   object.member("modified", side.modified);
   object.member("created", side.created);
   object.member("host_key", side.host_key);
+  object.member("checks", side.checks);
+}
+
+void put(JsonText& json, const Family& family) {
+  Object object(json);
+  object.member("name", family.name);
+  object.member("cases", family.cases);
+  object.member("changed", family.changed);
+  object.member("median_change", family.median_change);
+}
+
+void put(JsonText& json, const Families& families) {
+  Object object(json);
+  object.member("faster", families.faster);
+  object.member("families", families.families);
+}
+
+void put(JsonText& json, const record::MachineCheck& check) {
+  Object object(json);
+  object.member("name", check.name);
+  object.member("answer", check_word(check.answer));
+  object.member("severity", check_word(check.severity));
+  object.member("seen", check.seen);
+  object.member("advice", check.advice);
 }
 
 void put(JsonText& json, const Report& report) {
@@ -256,6 +285,7 @@ void put(JsonText& json, const Report& report) {
   object.member("cases_not_planned", report.cases_not_planned);
   object.member("suspects", report.suspects);
   object.member("differences", report.differences);
+  object.member("families", report.families);
   object.member("findings", report.findings);
   object.member("claims", report.claims);
   object.member("notes", report.notes);

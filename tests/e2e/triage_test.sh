@@ -48,7 +48,7 @@ def finding(text):
     return {"case": name, "metric": {"name": "time", "unit": "ns", "direction": "lower_is_better", "kind": "timed", "primary": True},
             "verdict": verdict, "action": {"regressed": "fail", "suspected": "warn"}.get(verdict, "pass"),
             "before": {"value": 1e6}, "after": {"value": 1e6 * (1 + change)}, "change": change,
-            "interval": {"low": change - 0.01, "high": change + 0.01, "level": 0.99}, "reasons": ["why: aten::mm | <script> @all"]}
+            "interval": {"low": change - 0.01, "high": change + 0.01, "level": 0.99}, "causes": ["aten::mm | <script> @all"], "reasons": []}
 json.dump({"schema": "torchgate.report/1", "outcome": "fail", "headline": "h", "before": side(before), "after": side(after),
            "paired": paired == "paired", "findings": [finding(each) for each in cases]}, open(file, "w"))
 PYTHON

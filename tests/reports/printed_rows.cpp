@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "tests/reports/read_back.hpp"
 
@@ -152,6 +153,38 @@ std::vector<PrintedRow> rows_of_markdown(const std::string& markdown) {
       add_row(rows, cell(row, "before"), cell(row, "after"), change, text);
     }
   }
+  return rows;
+}
+
+std::vector<PrintedRow> rows_of_html(const std::string& page) {
+  std::vector<PrintedRow> rows;
+  const auto text_of_cell = [&](std::size_t from, const std::string& begin) {
+    const std::size_t at = page.find(begin, from);
+    if (at == std::string::npos) return std::string();
+    const std::size_t start = at + begin.size();
+    return page.substr(start, page.find("</td>", start) - start);
+  };
+  const std::string head = "<tr class=\"head\">";
+  for (std::size_t at = page.find(head); at != std::string::npos; at = page.find(head, at + 1)) {
+    const auto named = [&](const std::string& name) {
+      return text_of_cell(at, "<td class=\"number\" data-label=\"" + name + "\">");
+    };
+    add_row(rows, named("before"), named("after"), named("change"), page.substr(at, page.find("</tr>", at) - at));
+  }
+  for (const char* const label : {"P95", "P99", "throughput", "peak memory"}) {
+    const std::string row = "<th scope=\"row\">" + std::string(label) + "</th>";
+    for (std::size_t at = page.find(row); at != std::string::npos; at = page.find(row, at + 1)) {
+      std::vector<std::string> cells;
+      for (std::size_t from = at; cells.size() < 3; from = page.find("</td>", from) + 1)
+        cells.push_back(text_of_cell(from, "<td class=\"number\">"));
+      add_row(rows, cells[0], cells[1], cells[2], row);
+    }
+  }
+  const std::string data = "id=\"rows\">";
+  const std::size_t begin = page.find(data) + data.size();
+  const auto json = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  for (const auto& row : json.at("rows"))
+    add_row(rows, row.at(4).get<std::string>(), row.at(5).get<std::string>(), row.at(6).get<std::string>(), row.dump());
   return rows;
 }
 

@@ -31,6 +31,8 @@ bool agrees(const PrintedRow& row);
 /// Number lines of tables, and lines of further numbers (P95, throughput), where all three are known.
 std::vector<PrintedRow> rows_of_terminal(const std::string& text);
 std::vector<PrintedRow> rows_of_markdown(const std::string& markdown);
+/// The rows on an HTML page, those in its data, and further numbers.
+std::vector<PrintedRow> rows_of_html(const std::string& page);
 /// Any line with "12.3 ms -> 14.1 ms" and one percentage after it or before it: histories, explanations.
 std::vector<PrintedRow> rows_with_arrow(const std::string& text);
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include <cstddef>
 #include <vector>
 
@@ -49,6 +52,24 @@ std::string lost_processes_sentence(const record::Run& run) {
   return fmt::format("{} processes were lost; the first: {}", lost, lost_sentence(*first));
 }
 
+// A check of after the run stands for one of the same name before it: a setting that changed is shown as it was left.
+record::MachineChecks checks_around(const record::Machine& machine) {
+  record::MachineChecks checks = machine.checks_after;
+  for (const record::MachineCheck& check : machine.checks_before) {
+    const bool known =
+        std::any_of(checks.begin(), checks.end(), [&](const auto& other) { return other.name == check.name; });
+    if (!known) checks.push_back(check);
+  }
+  const auto urgency = [](const record::MachineCheck& check) {
+    const int answer = check.answer == record::CheckAnswer::bad       ? 0
+                       : check.answer == record::CheckAnswer::unknown ? 1
+                                                                      : 2;
+    return std::pair(answer, check.severity);
+  };
+  std::stable_sort(checks.begin(), checks.end(), [&](const auto& a, const auto& b) { return urgency(a) < urgency(b); });
+  return checks;
+}
+
 }  // namespace
 
 reports::Report report_under(const policy::Policy& policy) {
@@ -68,6 +89,7 @@ reports::SideHeader side_header(const record::Run& run, std::int64_t side, const
   header.modified = from.source.modified;
   header.created = run.created;
   header.host_key = run.machine.host_key;
+  header.checks = checks_around(run.machine);
   return header;
 }
 

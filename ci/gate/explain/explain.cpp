@@ -30,7 +30,7 @@ constexpr double waiting_share = 0.2;
 /// When at least this part of it lies in no operator, the report says so.
 constexpr double outside_share = 0.5;
 /// Of a finding; the rest is in `torchgate explain`.
-constexpr std::size_t most_reasons = 2;
+constexpr std::size_t most_causes = 2;
 constexpr std::size_t most_operators = 20;
 /// A clock that moved less is the governor's ordinary play.
 constexpr double clock_worth_telling = 0.03;
@@ -216,11 +216,10 @@ Why why(const CaseEvidence& before, const CaseEvidence& after) {
   for (reports::OperatorChange& each : explanation.operators) {
     if (each.changed() && found.operators.size() < most_operators) found.operators.push_back(std::move(each));
   }
-  for (std::size_t i = 0; i < std::min(most_reasons, explanation.causes.size()); ++i)
-    found.reasons.push_back("why: " + explanation.causes[i]);
+  for (std::size_t i = 0; i < std::min(most_causes, explanation.causes.size()); ++i)
+    found.causes.push_back(explanation.causes[i]);
   // A suite that shows no operators (another tool's file, plain C++) says nothing by having none.
-  if (explanation.causes.empty() && explanation.no_profile.empty())
-    found.reasons.push_back("why: " + explanation.summary);
+  if (explanation.causes.empty() && explanation.no_profile.empty()) found.nothing_visible = explanation.summary;
   return found;
 }
 

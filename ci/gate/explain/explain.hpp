@@ -20,13 +20,14 @@ reports::Explanation explain(const CaseEvidence& before, const CaseEvidence& aft
 base::Result<reports::Explanation> explain_case(const record::Run& before, const record::Run* after,
                                                 const std::string& case_name);
 
-/// Causes as reasons of a verdict that says slower, and the operators that changed.
+/// Causes of a verdict that says slower, and the operators that changed.
 struct Why {
-  std::vector<std::string> reasons;  ///< "why: ...", at most two, or one that says that nothing is visible
+  std::vector<std::string> causes;  ///< at most two
+  std::string nothing_visible;      ///< that no cause is visible, and what was looked at; else empty
   std::vector<reports::OperatorChange> operators;
 };
 
-/// Without reasons where no operators were seen and nothing counted differs.
+/// Without both where no operators were seen and nothing counted differs.
 Why why(const CaseEvidence& before, const CaseEvidence& after);
 
 }  // namespace torchgate::gate

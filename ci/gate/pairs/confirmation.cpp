@@ -140,7 +140,8 @@ void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const poli
 void add_why(Judged& judged, const CaseEvidence& before, const CaseEvidence& after) {
   if (judged.decision.verdict != Verdict::regressed && !suspected(judged)) return;
   Why found = why(before, after);
-  add_reasons(judged, ReasonKind::why, std::move(found.reasons));
+  add_reasons(judged, ReasonKind::why, std::move(found.causes));
+  if (!found.nothing_visible.empty()) add_reason(judged, ReasonKind::no_cause, std::move(found.nothing_visible));
   judged.operators = std::move(found.operators);
 }
 

@@ -31,7 +31,8 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   finding.before->value = 80;
   finding.after = reports::SideNumbers{};
   finding.after->value = 100;
-  finding.reasons = {"why: one", "two"};
+  finding.causes = {"one"};
+  finding.reasons = {"two"};
   report.findings = {finding};
   ASSERT_TRUE(keep_last_report(report));
   const auto saved = load_report(last_report_file);
@@ -53,7 +54,7 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   EXPECT_EQ(saved->findings[0].interval->high, 0.3);
   EXPECT_EQ(saved->findings[0].value_before, 80);
   EXPECT_EQ(saved->findings[0].value, 100);
-  EXPECT_EQ(saved->findings[0].reasons, finding.reasons);
+  EXPECT_EQ(saved->findings[0].reasons, (std::vector<std::string>{"one", "two"}));  // the cause first
 }
 
 TEST(LastReport, IsNotOfCleanCommitsUnlessItSaysSo) {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The formats of single values and of one-line messages have the numbers of the JSON report, and only those.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "reports/formats/registry.hpp"
+#include "reports/sentences.hpp"
+#include "tests/reports/models.hpp"
+#include "tests/reports/read_back.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+using nlohmann::json;
+
+std::string rendered(const Report& report, const char* format) {
+  return find_format<Report>(format)->render(report, {});
+}
+
+/// Cases with a speed on the new side, by name: primary, timed, neither failed nor wrong nor missing nor skipped.
+std::map<std::string, double> speeds_of(const Report& report) {
+  std::map<std::string, double> speeds;
+  const json exact = json::parse(rendered(report, "json"));
+  for (const json& finding : exact["findings"]) {
+    const std::string verdict = finding["verdict"];
+    const bool has_one = finding["metric"]["primary"] && finding["metric"]["kind"] == "timed" &&
+                         finding["after"].is_object() && finding["after"]["value"].is_number() &&
+                         !std::set<std::string>{"failed", "wrong", "missing", "skipped"}.contains(verdict);
+    if (has_one && finding["after"]["value"] > 0.0) speeds[finding["case"]] = finding["after"]["value"];
+  }
+  return speeds;
+}
+
+using Speeds = std::map<std::string, double>;
+
+Speeds of_bencher(const Report& report) {
+  Speeds speeds;
+  const json document = json::parse(rendered(report, "bencher"));
+  for (const auto& [name, measures] : document.items()) speeds[name] = measures.at("latency").at("value");
+  return speeds;
+}
+
+Speeds of_github_action_benchmark(const Report& report) {
+  Speeds speeds;
+  const json entries = json::parse(rendered(report, "github-action-benchmark"));
+  for (const json& entry : entries) speeds[entry.at("name")] = entry.at("value");
+  return speeds;
+}
+
+Speeds of_nyrkio(const Report& report) {
+  Speeds speeds;
+  const json line = json::parse(rendered(report, "nyrkio"));
+  for (const json& metric : line.at("metrics")) speeds[metric.at("name")] = metric.at("value");
+  return speeds;
+}
+
+/// name{labels} value, with labels in their order.
+std::map<std::string, double> prometheus_series(const std::string& text) {
+  std::map<std::string, double> series;
+  for (const std::string& line : lines_of(text)) {
+    if (line.starts_with('#')) continue;
+    const std::size_t space = line.rfind(' ');
+    EXPECT_TRUE(series.emplace(line.substr(0, space), std::stod(line.substr(space + 1))).second) << line;
+  }
+  return series;
+}
+
+class SameValues : public ::testing::TestWithParam<models::Named> {};
+
+TEST_P(SameValues, TrackersGetTheSpeedsAndNothingElse) {
+  const Report& report = GetParam().report;
+  const Speeds speeds = speeds_of(report);
+  EXPECT_EQ(of_bencher(report), speeds);
+  EXPECT_EQ(of_github_action_benchmark(report), speeds);
+  EXPECT_EQ(of_nyrkio(report), speeds);
+  const json records = json::parse(rendered(report, "pytorch"));
+  ASSERT_EQ(records.size(), speeds.size());
+  for (const json& record : records) {
+    const std::string suite = record.at("benchmark").at("extra_info").at("suite");
+    const std::string name = record.at("model").at("name");
+    EXPECT_TRUE(speeds.contains(suite == name ? name : suite + "/" + name)) << record;
+    EXPECT_FALSE(record.at("metric").at("benchmark_values").empty());
+  }
+}
+
+TEST_P(SameValues, PrometheusHasEveryNumberInBaseUnits) {
+  const Report& report = GetParam().report;
+  const auto series = prometheus_series(rendered(report, "prometheus"));
+  const json exact = json::parse(rendered(report, "json"));
+  std::size_t compared = 0;
+  for (const json& finding : exact["findings"]) {
+    const std::string labels = fmt::format("{{case=\"{}\",metric=\"{}\"", finding["case"].get<std::string>(),
+                                           finding["metric"]["name"].get<std::string>());
+    if (finding["change"].is_number()) {
+      EXPECT_NEAR(series.at("torchgate_case_change_ratio" + labels + "}"), finding["change"], 1e-12);
+      ++compared;
+    }
+    const bool wrong = finding["verdict"] == "failed" || finding["verdict"] == "wrong";
+    if (!finding["after"].is_object() || !finding["after"]["value"].is_number() || wrong) continue;
+    const double value = finding["after"]["value"];
+    if (finding["metric"]["unit"] == "ns") {
+      const double seconds = series.at("torchgate_case_time_seconds" + labels + ",side=\"after\"}");
+      EXPECT_NEAR(seconds, value / 1e9, 1e-12 * std::abs(value));
+      ++compared;
+    }
+  }
+  EXPECT_EQ(series.at("torchgate_outcome{outcome=\"" + exact["outcome"].get<std::string>() + "\"}"), 1);
+  if (!report.findings.empty() && report.outcome == Outcome::fail && report.claims.empty()) {
+    EXPECT_TRUE(compared > 0 || GetParam().name == "failed_wrong_missing");
+  }
+}
+
+TEST_P(SameValues, MessagesHaveTheCellsOfTheOtherFormats) {
+  const Report& report = GetParam().report;
+  const std::string junit = rendered(report, "junit");
+  const std::string github = rendered(report, "github");
+  std::size_t annotated = 0;
+  for (const Finding& finding : report.findings) {
+    if (finding.action != GateAction::fail || !finding.change) continue;
+    const FindingCells cells = cells_of(finding, report, Format());
+    const std::string values = cells.before + " → " + cells.after;
+    EXPECT_NE(junit.find(values + ", " + cells.change), std::string::npos) << values;
+    if (++annotated > 9) continue;
+    std::string change = cells.change;
+    change.replace(change.find('%'), 1, "%25");
+    EXPECT_NE(github.find(values), std::string::npos) << values;
+    EXPECT_NE(github.find(change), std::string::npos) << change;
+  }
+}
+
+/// Those whose names are what they are in every format.
+std::vector<models::Named> plain_ones() {
+  std::vector<models::Named> named = models::all();
+  std::erase_if(named, [](const models::Named& model) {
+    return model.name == "hostile_names" || model.name == "five_hundred_rows" || model.name == "unknown_everywhere";
+  });
+  return named;
+}
+
+INSTANTIATE_TEST_SUITE_P(Situations, SameValues, ::testing::ValuesIn(plain_ones()),
+                         [](const auto& situation) { return situation.param.name; });
+
+}  // namespace
+}  // namespace torchgate::reports
