@@ -212,7 +212,7 @@ bool is_catch2_console(std::string_view head) {
 }
 
 base::Result<std::vector<ImportedProcess>> read_catch2_console(std::string_view text, const std::string& where) {
-  const std::string plain = without_colours(text);
+  const std::string plain = well_formed(without_colours(text));
   return ConsoleReader(plain, where).read();
 }
 

@@ -99,7 +99,8 @@ bool is_catch2_xml(std::string_view head) {
 }
 
 base::Result<std::vector<ImportedProcess>> read_catch2_xml(std::string_view text, const std::string& where) {
-  return Catch2XmlReader(text, where).read();
+  const std::string clean = well_formed(text);
+  return Catch2XmlReader(clean, where).read();
 }
 
 }  // namespace torchgate::import

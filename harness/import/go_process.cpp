@@ -41,6 +41,15 @@ constexpr std::array go_counters{
     GoCounter{"allocs/op", "allocations", "allocations_sampled", "1"},
 };
 
+// The name of a metric that a program made up: its unit, unless that is what something else is called here.
+std::string custom_name(const std::string& unit) {
+  constexpr std::array<std::string_view, 4> taken{"time", "cpu_time", "peak_bytes", "allocations"};
+  const bool is_taken = std::find(taken.begin(), taken.end(), unit) != taken.end() ||
+                        std::any_of(go_counters.begin(), go_counters.end(),
+                                    [&](const GoCounter& each) { return unit == each.exact || unit == each.sampled; });
+  return is_taken ? "unit " + unit : unit;
+}
+
 ImportedMetric exact_metric(std::string name, std::string unit, Direction better, double value) {
   return {{std::move(name), std::move(unit), better, MetricKind::exact, false}, {}, value};
 }
@@ -184,9 +193,9 @@ ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package,
         one.metrics.push_back(
             timed_metric(counter->sampled, counter->in, Direction::lower_is_better, std::move(values)));
     } else if (meaning.exact) {
-      take_exact(unit, unit, meaning.better.value_or(Direction::lower_is_better), values);
+      take_exact(custom_name(unit), unit, meaning.better.value_or(Direction::lower_is_better), values);
     } else if (meaning.better) {
-      one.metrics.push_back(timed_metric(unit, unit, *meaning.better, std::move(values)));
+      one.metrics.push_back(timed_metric(custom_name(unit), unit, *meaning.better, std::move(values)));
     } else {
       unknown.insert(unit);
       if (left_out.empty()) left_out = fmt::format("{}: lower or higher is better is not known", base::shown(unit));

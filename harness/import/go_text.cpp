@@ -165,7 +165,7 @@ base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, c
   LineSource source(std::move(text));
   std::string line;
   for (std::int64_t number = 1; source.next(line); ++number) {
-    const std::string wrong = is_event(line) ? events.take(line) : lines.take(line);
+    const std::string wrong = is_event(line) ? events.take(line) : lines.take(well_formed(line));
     if (!wrong.empty()) return bad_file(fmt::format("{}:{}", where, number), wrong);
     if (file.processes.size() > static_cast<std::size_t>(base::max_processes))
       return bad_file(where, fmt::format("more than {} processes", base::max_processes));

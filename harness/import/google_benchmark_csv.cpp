@@ -141,7 +141,8 @@ bool is_google_benchmark_csv(std::string_view head) {
 }
 
 base::Result<std::vector<ImportedProcess>> read_google_benchmark_csv(std::string_view text, const std::string& where) {
-  return CsvReader(text, where).read();
+  const std::string clean = well_formed(text);
+  return CsvReader(clean, where).read();
 }
 
 }  // namespace torchgate::import

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/base/utf8.hpp"
+
 namespace torchgate::import {
 namespace {
 
@@ -50,6 +52,17 @@ std::string without_colours(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return plain;
+}
+
+std::string well_formed(std::string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  for (std::size_t position = 0; position < text.size();) {
+    const std::size_t length = base::utf8_length(text, position);
+    clean += length > 0 ? text.substr(position, length) : std::string_view("\ufffd");
+    position += std::max<std::size_t>(length, 1);
+  }
+  return clean;
 }
 
 }  // namespace torchgate::import

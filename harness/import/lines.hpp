@@ -23,4 +23,7 @@ bool is_count(std::string_view text, std::int64_t& value);
 /// TEXT without terminal colours (ESC [ ... m), which some tools write into files.
 std::string without_colours(std::string_view text);
 
+/// TEXT with U+FFFD for each byte that is not UTF-8: names become JSON strings, and two must not become the same one later.
+std::string well_formed(std::string_view text);
+
 }  // namespace torchgate::import
