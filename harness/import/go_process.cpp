@@ -66,6 +66,43 @@ void take_go_times(std::vector<double> values, double ns, ImportedCase& one) {
   one.time_ns = std::move(values);
 }
 
+// What of a benchmark is not imported, and why.
+struct GoLeftOut {
+  std::string because;
+  bool not_exact = false;         // that is why
+  std::set<std::string> unknown;  // units
+};
+
+void take_exact(const std::string& unit, Direction better, const std::vector<double>& values, ImportedCase& one,
+                GoLeftOut& left_out) {
+  if (all_equal(values)) return one.metrics.push_back(exact_metric(custom_name(unit), unit, better, values.front()));
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  left_out.because = fmt::format("{} is declared exact, but its values range from {:g} to {:g}: not compared",
+                                 base::shown(unit), *low, *high);
+  left_out.not_exact = true;
+}
+
+void take_values(const std::string& unit, std::vector<double> values, const GoUnit& meaning, ImportedCase& one,
+                 GoLeftOut& left_out) {
+  const auto counter =
+      std::find_if(go_counters.begin(), go_counters.end(), [&](const GoCounter& each) { return each.unit == unit; });
+  if (unit == "ns/op" || unit == "sec/op") {
+    take_go_times(std::move(values), unit == "ns/op" ? 1 : ns_per_s, one);
+  } else if (counter != go_counters.end() && all_equal(values)) {
+    one.metrics.push_back(exact_metric(counter->exact, counter->in, Direction::lower_is_better, values.front()));
+  } else if (counter != go_counters.end()) {
+    one.metrics.push_back(timed_metric(counter->sampled, counter->in, Direction::lower_is_better, std::move(values)));
+  } else if (meaning.exact) {  // a change of an exact metric is one in either direction
+    take_exact(unit, meaning.better.value_or(Direction::lower_is_better), values, one, left_out);
+  } else if (meaning.better) {
+    one.metrics.push_back(timed_metric(custom_name(unit), unit, *meaning.better, std::move(values)));
+  } else {
+    left_out.unknown.insert(unit);
+    if (left_out.because.empty())
+      left_out.because = fmt::format("{}: lower or higher is better is not known", base::shown(unit));
+  }
+}
+
 // MB/s over the time of the same line: what b.SetBytes was given.
 void take_rate(const std::vector<double>& megabytes_per_s, ImportedCase& one) {
   if (megabytes_per_s.empty() || one.time_ns.empty()) return;
@@ -168,47 +205,23 @@ ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package,
   one.failure = std::move(benchmark.failure);
   one.skipped = one.failure.empty() ? std::move(benchmark.skipped) : "";
   if (!one.failure.empty() || !one.skipped.empty()) return one;
-  std::string left_out;
-  std::string not_exact;
-  const auto take_exact = [&](const std::string& name, const std::string& unit, Direction better,
-                              const std::vector<double>& values) {
-    if (all_equal(values)) return one.metrics.push_back(exact_metric(name, unit, better, values.front()));
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    not_exact = fmt::format("{} is declared exact, but its values range from {:g} to {:g}: not compared",
-                            base::shown(unit), *low, *high);
-  };
   const bool has_go_time = benchmark.values.contains("ns/op") || benchmark.values.contains("sec/op");
+  std::vector<double> rate;
+  GoLeftOut left_out;
   for (auto& [unit, values] : benchmark.values) {
-    const GoUnit meaning = units.of(unit);
-    const auto counter =
-        std::find_if(go_counters.begin(), go_counters.end(), [&](const GoCounter& each) { return each.unit == unit; });
-    if (unit == "ns/op" || unit == "sec/op") {
-      take_go_times(std::move(values), unit == "ns/op" ? 1 : ns_per_s, one);
-    } else if (unit == "MB/s" && has_go_time) {
-      continue;  // a rate over that time
-    } else if (counter != go_counters.end()) {
-      if (all_equal(values))
-        one.metrics.push_back(exact_metric(counter->exact, counter->in, Direction::lower_is_better, values.front()));
-      else
-        one.metrics.push_back(
-            timed_metric(counter->sampled, counter->in, Direction::lower_is_better, std::move(values)));
-    } else if (meaning.exact) {
-      take_exact(custom_name(unit), unit, meaning.better.value_or(Direction::lower_is_better), values);
-    } else if (meaning.better) {
-      one.metrics.push_back(timed_metric(custom_name(unit), unit, *meaning.better, std::move(values)));
-    } else {
-      unknown.insert(unit);
-      if (left_out.empty()) left_out = fmt::format("{}: lower or higher is better is not known", base::shown(unit));
-    }
+    if (unit == "MB/s" && has_go_time)
+      rate = std::move(values);  // over that time, which may come later
+    else
+      take_values(unit, std::move(values), units.of(unit), one, left_out);
   }
-  if (const auto rate = benchmark.values.find("MB/s"); has_go_time && rate != benchmark.values.end())
-    take_rate(rate->second, one);
-  one.note = not_exact;
+  take_rate(rate, one);
+  unknown.merge(left_out.unknown);
   if (!one.failure.empty()) {
     one.metrics.clear();
-    one.note.clear();
   } else if (one.time_ns.empty() && one.metrics.empty()) {
-    one.skipped = !not_exact.empty() ? not_exact : left_out.empty() ? "no value that can be compared" : left_out;
+    one.skipped = left_out.because.empty() ? "no value that can be compared" : left_out.because;
+  } else {
+    one.note = left_out.not_exact ? left_out.because : "";
   }
   return one;
 }

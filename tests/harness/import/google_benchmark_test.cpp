@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -172,6 +173,40 @@ TEST_F(GoogleBenchmark, PassesOverAggregates) {
   EXPECT_NE(
       process->warnings[0].find("ignored 1 benchmark with only aggregates that are neither mean nor median, e.g. c"),
       std::string::npos);
+}
+
+// tools/gbench/report.py, its tests: OVERALL_GEOMEAN of test1 is -0.8112976 for the time and -0.7778551 for the CPU time.
+TEST_F(GoogleBenchmark, HasTheGeometricMeansOfComparePy) {
+  const auto before = read_google_benchmark_file(fixture("test1_run1.json"));
+  const auto after = read_google_benchmark_file(fixture("test1_run2.json"));
+  ASSERT_TRUE(before && after);
+  double time_logs = 0;
+  double cpu_logs = 0;
+  double count = 0;
+  for (const ImportedCase& was : before->front().cases) {
+    for (const ImportedCase& is : after->front().cases) {
+      if (is.name != was.name) continue;
+      time_logs += std::log(is.time_ns.front() / was.time_ns.front());
+      cpu_logs += std::log(is.cpu_ns.front() / was.cpu_ns.front());
+      ++count;
+    }
+  }
+  EXPECT_NEAR(std::expm1(time_logs / count), -0.8112976, 1e-7);
+  EXPECT_NEAR(std::expm1(cpu_logs / count), -0.7778551, 1e-7);
+}
+
+// The same file compares BM_Zero with BM_One (compare.py filters): each of the four is half of the other.
+TEST_F(GoogleBenchmark, ReadsTwoFamiliesOfOneFile) {
+  const auto read = read_google_benchmark_file(fixture("google-benchmark/test2_run.json"));
+  ASSERT_TRUE(read) << read.error().message;
+  std::map<std::string, double> times;
+  for (const ImportedCase& each : read->front().cases) times[each.name] = each.time_ns.front();
+  EXPECT_EQ(times.size(), 10U);
+  const std::vector<std::pair<std::string, std::string>> pairs{{"BM_Zero", "BM_One"},
+                                                               {"BM_Zero/4", "BM_One/4"},
+                                                               {"Prefix/BM_Zero", "Prefix/BM_One"},
+                                                               {"Prefix/BM_Zero/3", "Prefix/BM_One/3"}};
+  for (const auto& [zero, one] : pairs) EXPECT_DOUBLE_EQ(times.at(one) / times.at(zero) - 1, -0.5) << zero;
 }
 
 // The median of the tool's own aggregates is the one value, as the file has it.
