@@ -139,7 +139,8 @@ class ActionReader {
                       unknown_ == 0 ? "no benchmarks" : "of no value it is known whether lower or higher is better");
     }
     if (unknown_ > 0) {
-      process_.warnings.push_back(
+      add_warning(
+          process_.warnings,
           fmt::format("{}: {} not imported, e.g. {}: its unit {} does not say whether lower or higher is better",
                       process_.file, base::counted(unknown_, "value is", "values are"),
                       base::in_quotes(first_unknown_.name), base::in_quotes(first_unknown_.unit)));
@@ -177,10 +178,10 @@ class ActionReader {
     });
     if (reader_.failed() || !newest) return;
     if (count > 1) {
-      process_.warnings.push_back(
-          fmt::format("{}: {} has {}; the newest one{} was imported", process_.file, base::in_quotes(suite),
-                      base::counted(count, "entry", "entries"),
-                      newest->commit.empty() ? "" : ", of commit " + base::shown(newest->commit)));
+      add_warning(process_.warnings,
+                  fmt::format("{}: {} has {}; the newest one{} was imported", process_.file, base::in_quotes(suite),
+                              base::counted(count, "entry", "entries"),
+                              newest->commit.empty() ? "" : ", of commit " + base::shown(newest->commit)));
     }
     take_time(*newest);
     for (Bench& bench : newest->benches) {

@@ -43,6 +43,10 @@ void CaseList::move_to(ImportedProcess& process) {
   process.cases = std::move(cases_);
 }
 
+void add_warning(std::vector<std::string>& warnings, std::string warning) {
+  if (std::ssize(warnings) <= base::max_warnings) warnings.push_back(std::move(warning));
+}
+
 base::Error bad_file(std::string_view where, std::string_view what) {
   return {base::ErrorCode::bad_input, fmt::format("{}: {}", where, what)};
 }

@@ -31,6 +31,9 @@ class CaseList {
   std::string first_renamed_;
 };
 
+/// Adds a warning unless there are already more than a run keeps: a hostile file may cause one per line.
+void add_warning(std::vector<std::string>& warnings, std::string warning);
+
 /// "WHERE: WHAT" as bad_input.
 base::Error bad_file(std::string_view where, std::string_view what);
 

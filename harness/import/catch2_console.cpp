@@ -19,7 +19,7 @@ namespace {
 
 // "test name" is between lines of hyphens; its sections are indented.
 bool is_ruler(std::string_view line, char c) {
-  constexpr std::size_t shortest = 20;  // CATCH_CONFIG_CONSOLE_WIDTH is 80
+  constexpr std::size_t shortest = 40;  // CATCH_CONFIG_CONSOLE_WIDTH is 80, and can be set
   line = trimmed(line);
   return line.size() >= shortest && line.find_first_not_of(c) == std::string_view::npos;
 }

@@ -189,7 +189,7 @@ void GoProcess::move_to(ImportedProcess& process, const std::string& package, co
   CaseList cases;
   for (Benchmark& each : benchmarks_) {
     ImportedCase one = case_of(std::move(each), package, units, unknown);
-    if (const std::string wrong = cases.add(std::move(one)); !wrong.empty()) process.warnings.push_back(wrong);
+    if (const std::string wrong = cases.add(std::move(one)); !wrong.empty()) add_warning(process.warnings, wrong);
   }
   cases.move_to(process);
   *this = GoProcess();

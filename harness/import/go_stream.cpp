@@ -9,6 +9,7 @@
 
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/import/case_list.hpp"
 #include "harness/import/lines.hpp"
 
 namespace torchgate::import {
@@ -113,8 +114,9 @@ bool GoStream::take_heading(std::string_view line) {
   const auto known = heading_.find(key);
   if (is_usual(key)) {
     over_ = over_ || !process_.empty() || !started_.empty();
-  } else if (known != heading_.end() && known->second != value) {
-    file_->warnings.push_back(
+  } else if (known != heading_.end() && known->second != value && varied_.insert(known->first).second) {
+    add_warning(
+        file_->warnings,
         fmt::format("{}: {} is {} and then {}: both are samples of the same side; split the file if they are of "
                     "different builds",
                     file_->where, base::shown(key), base::in_quotes(known->second), base::in_quotes(value)));
@@ -131,7 +133,7 @@ bool GoStream::take_end(std::string_view line) {
   const bool failed = line.starts_with(failed_package);
   if (failed) {
     std::string_view rest = line.substr(failed_package.size());
-    file_->warnings.push_back(fmt::format("{}: `go test` of {} failed", file_->where, base::shown(take_word(rest))));
+    add_warning(file_->warnings, fmt::format("{}: `go test` of {} failed", file_->where, base::shown(take_word(rest))));
   }
   if (!failed && line != "PASS" && line != "FAIL" && !line.starts_with("ok  \t") && !line.starts_with("exit status "))
     return false;

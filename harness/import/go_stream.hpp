@@ -46,6 +46,7 @@ class GoStream {
   GoProcess process_;
   std::map<std::string, std::string, std::less<>> heading_;  // "pkg", "cpu", ...: of the lines that follow
   std::map<std::string, std::string, std::less<>> headings_of_process_;
+  std::set<std::string> varied_;  // keys whose value changed: said once
   bool over_ = false;
   std::string started_;   // a benchmark whose name stands alone, without "Benchmark"
   std::string failed_;    // the next line says why

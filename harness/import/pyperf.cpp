@@ -149,15 +149,15 @@ class PyperfSuite {
                              : suite_.unit.empty()            ? "second"
                                                               : suite_.unit;
     if (unit != "second" && unit != "byte") {
-      common_.warnings.push_back(
-          fmt::format("{}: {} is not imported: its unit {} does not say whether lower or higher is better",
-                      reader_where_, base::in_quotes(name), base::in_quotes(unit)));
+      add_warning(common_.warnings,
+                  fmt::format("{}: {} is not imported: its unit {} does not say whether lower or higher is better",
+                              reader_where_, base::in_quotes(name), base::in_quotes(unit)));
       return "";
     }
     if (processes_.size() + benchmark.workers.size() > static_cast<std::size_t>(base::max_processes))
       return fmt::format("more than {} runs", base::max_processes);
     if (benchmark.workers.empty())
-      common_.warnings.push_back(fmt::format("{}: no run of {} has values", reader_where_, base::in_quotes(name)));
+      add_warning(common_.warnings, fmt::format("{}: no run of {} has values", reader_where_, base::in_quotes(name)));
     for (PyperfWorker& worker : benchmark.workers) add(std::move(worker), name, unit);
     return "";
   }

@@ -16,6 +16,7 @@
 #include "harness/base/content_hash.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/import/import.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/record/warnings.hpp"
@@ -86,6 +87,16 @@ record::Source common_source(const std::vector<OfFile>& files) {
     }
   }
   return first;
+}
+
+// False: of that name there is another metric, or another metric is primary.
+bool add_metric(record::Case& definition, const record::Metric& metric) {
+  for (const record::Metric& known : definition.metrics) {
+    if (known == metric) return true;
+    if (known.name == metric.name || (known.primary && metric.primary)) return false;
+  }
+  definition.metrics.push_back(metric);
+  return true;
 }
 
 std::string group_of(const ImportedProcess& process) {
@@ -193,8 +204,12 @@ class RunMaker {
       if (each.skipped.empty()) definition.skipped.reset();          // it can run
       if (!each.skipped.empty() || !each.failure.empty()) continue;  // nothing says what it would have measured
       for (const record::Metric& metric : metrics_of(each)) {
-        auto& metrics = definition.metrics;
-        if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
+        if (!add_metric(definition, metric)) {
+          return Error{ErrorCode::bad_input,
+                       fmt::format("{}: {} has other metrics in another process, e.g. {}; import "
+                                   "what was measured in different ways as two runs",
+                                   process.file, base::in_quotes(each.name), base::in_quotes(metric.name))};
+        }
       }
     }
     return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/go_text.hpp"
 
-#include "harness/import/go_units.hpp"
+#include "harness/import/run_of_processes.hpp"
 #include "tests/harness/import/reading.hpp"
 
 namespace torchgate::import {
@@ -111,6 +111,15 @@ TEST(GoText, ObeysUnitLines) {
   ASSERT_EQ(custom[0].cases[0].metrics.size(), 1U);
   EXPECT_EQ(custom[0].cases[0].metrics[0].metric.direction, record::Direction::higher_is_better);
   EXPECT_EQ(custom[0].cases[0].metrics[0].samples, (std::vector<double>{70, 80}));
+}
+
+// Found by fuzzing: a benchmark whose lines have a time in one process and none in the next.
+TEST(GoText, ProcessesOfARunHaveTheSameMetrics) {
+  auto read = read_go("BenchmarkA 10 70 MB/s\nPASS\nBenchmarkA 10 5 ns/op\nPASS\n");
+  ASSERT_EQ(read.size(), 2U);
+  const auto run = run_of_processes({read}, "0");
+  ASSERT_FALSE(run);
+  EXPECT_NE(run.error().message.find("\"A\" has other metrics in another process"), std::string::npos);
 }
 
 TEST(GoText, CountersThatDifferAreSamples) {
