@@ -47,7 +47,7 @@ std::optional<std::vector<std::string>> fields_of(std::string_view line) {
 
 class CsvReader {
  public:
-  CsvReader(std::string_view text, const std::string& where) : text_(text), where_(where) {}
+  CsvReader(std::string_view text, std::string where) : text_(text), where_(std::move(where)) {}
 
   base::Result<std::vector<ImportedProcess>> read() {
     for (std::int64_t number = 1; !text_.empty(); ++number) {

@@ -80,7 +80,7 @@ std::string failure_of_launch(const HyperfineCommand& command, std::size_t launc
 
 class HyperfineLaunches {
  public:
-  explicit HyperfineLaunches(const std::string& where) : where_(where) {}
+  explicit HyperfineLaunches(std::string where) : where_(std::move(where)) {}
 
   // Returns what is wrong.
   std::string add(HyperfineCommand command) {

@@ -84,8 +84,8 @@ std::vector<double> floats_of(std::string_view bytes) {
 
 class NvbenchReader {
  public:
-  NvbenchReader(std::string_view text, const std::string& where, const fs::path& folder)
-      : reader_(text, where), folder_(folder) {
+  NvbenchReader(std::string_view text, const std::string& where, fs::path folder)
+      : reader_(text, where), folder_(std::move(folder)) {
     reader_.accept_non_finite();
     process_.file = where;
     process_.tool = "nvbench";

@@ -112,8 +112,8 @@ PyperfBenchmark read_pyperf_benchmark(JsonReader& reader, ImportedProcess& commo
 
 class PyperfSuite {
  public:
-  explicit PyperfSuite(const std::string& where) : reader_where_(where) {
-    common_.file = where;
+  explicit PyperfSuite(std::string where) : reader_where_(std::move(where)) {
+    common_.file = reader_where_;
     common_.tool = "pyperf";
   }
 
@@ -131,7 +131,7 @@ class PyperfSuite {
     });
     reader.end();
     if (reader.failed()) return reader.error();
-    for (PyperfBenchmark& each : benchmarks_) {
+    for (const PyperfBenchmark& each : benchmarks_) {
       if (const std::string wrong = add(each); !wrong.empty()) return bad_file(reader_where_, wrong);
     }
     if (processes_.empty())
@@ -141,7 +141,7 @@ class PyperfSuite {
   }
 
  private:
-  std::string add(PyperfBenchmark& benchmark) {
+  std::string add(const PyperfBenchmark& benchmark) {
     const std::string& name = benchmark.metadata.name.empty() ? suite_.name : benchmark.metadata.name;
     if (name.empty()) return "a benchmark without a name";
     if (!names_.insert(name).second) return fmt::format("two benchmarks have the name {}", base::in_quotes(name));
@@ -158,11 +158,11 @@ class PyperfSuite {
       return fmt::format("more than {} runs", base::max_processes);
     if (benchmark.workers.empty())
       add_warning(common_.warnings, fmt::format("{}: no run of {} has values", reader_where_, base::in_quotes(name)));
-    for (PyperfWorker& worker : benchmark.workers) add(std::move(worker), name, unit);
+    for (const PyperfWorker& worker : benchmark.workers) add(worker, name, unit);
     return "";
   }
 
-  void add(PyperfWorker worker, const std::string& name, const std::string& unit) {
+  void add(const PyperfWorker& worker, const std::string& name, const std::string& unit) {
     ImportedProcess process = common_;
     process.warnings.clear();
     process.group = name;
