@@ -140,6 +140,19 @@ TEST_F(ForeignFiles, FoldersOfCriterionAreCompared) {
   EXPECT_EQ(folder_.torchgate({"import", "after", "--save", "criterion"}).code, 0);
 }
 
+TEST_F(ForeignFiles, TheGateTakesThemOnBothSides) {
+  const std::string before = foreign("pyperf/mult_list_py36.json");
+  const std::string after = foreign("pyperf/mult_list_py37.json");
+  const Ran slower = folder_.torchgate({"gate", after, "--against", before});
+  EXPECT_EQ(slower.code, 1) << slower.out << slower.err;
+  EXPECT_TRUE(has(slower.out, "imported runs cannot be measured again in pairs"));
+  const std::string saved = foreign("pytest-benchmark/saved_");
+  const Ran pooled = folder_.torchgate(
+      {"gate", saved + "3.json," + saved + "4.json", "--against", saved + "1.json," + saved + "2.json"});
+  EXPECT_EQ(pooled.code, 0) << pooled.out << pooled.err;
+  EXPECT_TRUE(has(pooled.out, "1 case within ±5 %"));
+}
+
 TEST_F(ForeignFiles, AnUnknownFormatNamesTheKnownOnes) {
   write_text("odd.txt", "hello\n");
   for (const char* const command : {"compare", "import"}) {
