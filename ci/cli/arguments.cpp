@@ -364,7 +364,10 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   CLI::App& importing = *app.add_subcommand("import", "Import result files of other tools as one run");
   importing
       .add_option("files", parsed.import.files,
-                  "Google Benchmark JSON, one file per process (--benchmark_out=FILE --benchmark_repetitions=N)")
+                  "Result files of one side, one file per process where the tool has one process per file: Google "
+                  "Benchmark (JSON, CSV), NVBench, Go benchmarks, pytest-benchmark, pyperf, hyperfine, Catch2 (XML, "
+                  "console), Criterion (files or the folder target/criterion), github-action-benchmark; recognised by "
+                  "their content")
       ->required()
       ->option_text("FILE...");
   importing.add_option("--save", parsed.import.save, "Save the run under this name (replaces an existing one)")

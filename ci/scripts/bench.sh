@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [hostile] [build] [test] [suites] [harness]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
-  judge    10,000 cases x 30 samples a side, our files and Google Benchmark's; compare.py beside ours on 300 (needs the same,
+  judge    10,000 cases x 30 samples a side, our files, Google Benchmark's and Go's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
   formats  a report of 10,000 findings in each format, and one of a million whose names are hostile: time and bytes
            (needs the ci preset with its tests, built)
@@ -76,6 +76,17 @@ open(os.environ["SECONDS_FILE"], "a").write(f"{sorted(seconds)[1]}\n")
 PYTHON
 }
 
+# 10,000 benchmarks x 30 lines as `go test -bench` prints them; the same for the same SEED.
+go_text() { # go_text SEED
+  awk -v seed="$1" 'BEGIN {
+    srand(seed)
+    print "goos: linux\ngoarch: amd64\npkg: example.org/large"
+    for (i = 0; i < 10000; i++) for (k = 0; k < 30; k++)
+      printf "BenchmarkCase%d/n=1000-8 \t 100000\t %.1f ns/op\n", i, (100 + i) * (1 + (rand() - 0.5) / 50)
+    print "PASS"
+  }'
+}
+
 judge() {
   local made_runs folder python side
   made_runs=$(ls -t build/*/tests/e2e/made_runs | head -n 1)
@@ -94,6 +105,9 @@ judge() {
   timed "  our files" "$torchgate" compare "$folder/1.json" "$folder/2.json" "${reports[@]}"
   timed "  Google Benchmark JSON, $(du -m "$folder/g1.json" | cut -f 1) MiB a side" "$torchgate" compare "$folder/g1.json" "$folder/g2.json" "${reports[@]}"
   timed "  the same, --rule textbook" "$torchgate" compare "$folder/g1.json" "$folder/g2.json" --rule textbook "${reports[@]}"
+  for side in 1 2; do go_text $side >"$folder/go$side.txt"; done
+  timed "  Go text, $(du -m "$folder/go1.txt" | cut -f 1) MiB a side, --rule textbook" \
+    "$torchgate" compare "$folder/go1.txt" "$folder/go2.txt" --rule textbook "${reports[@]}"
   echo "300 cases x 30 repetitions a side, Google Benchmark JSON:"
   timed "  torchgate compare" "$torchgate" compare "$folder/few1.json" "$folder/few2.json" --rule textbook "${reports[@]}"
   python=${TORCHGATE_PYTHON:-/usr/bin/python3}

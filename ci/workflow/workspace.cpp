@@ -124,10 +124,16 @@ base::Result<record::Run> Workspace::load(const std::string& run) const {
 base::Result<record::Run> Workspace::load_any(const std::string& run) const {
   std::error_code ignored;
   if (fs::is_regular_file(run, ignored)) {
-    return import::is_importable(run) ? import::import_run({run}, version) : load_with_samples(run);
+    if (import::is_importable(run)) return import::import_run({run}, version);
+    auto loaded = load_with_samples(run);
+    // Neither ours nor known: the import says which formats are.
+    if (!loaded && loaded.error().code == ErrorCode::bad_input && !import::is_record(run))
+      return import::import_run({run}, version);
+    return loaded;
   }
   if (fs::path(run).extension() == launch::journal_extension && fs::is_directory(run, ignored))
     return load_unfinished(run);
+  if (fs::is_directory(run, ignored) && import::is_importable(run)) return import::import_run({run}, version);
   if (const auto files = listed_files(run); !files.empty()) return import::import_run(files, version);
   std::string unreadable;  // any of them may be the one
   if (is_file_name(run)) {

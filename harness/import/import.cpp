@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "harness/base/text_source.hpp"
 #include "harness/base/timestamp.hpp"
+#include "harness/import/criterion.hpp"
 #include "harness/import/formats.hpp"
 #include "harness/import/run_of_processes.hpp"
 
@@ -43,6 +44,8 @@ std::string known_formats() {
 }
 
 base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return read_criterion(path);
   const auto head = head_of(path);
   if (!head) return head.error();
   const Format* const format = format_of(*head);
@@ -64,20 +67,24 @@ std::string time_of_last_change(const fs::path& path) {
 }  // namespace
 
 bool is_importable(const fs::path& path) {
+  if (is_criterion_folder(path)) return true;
   const auto head = head_of(path);
   return head && format_of(*head) != nullptr;
 }
 
+bool is_record(const fs::path& path) {
+  const auto head = head_of(path);
+  return head && head->find("\"torchgate.run/") != std::string::npos;
+}
+
 base::Result<record::Run> import_run(const std::vector<fs::path>& files, const std::string& tool_version) {
   if (files.empty()) return Error{ErrorCode::bad_input, "no files to import"};
-  std::vector<ImportedProcess> all;
+  std::vector<std::vector<ImportedProcess>> all;
   for (const fs::path& file : files) {
     auto processes = read(file);
     if (!processes) return processes.error();
-    for (ImportedProcess& process : *processes) {
-      process.file_changed = time_of_last_change(file);
-      all.push_back(std::move(process));
-    }
+    for (ImportedProcess& process : *processes) process.file_changed = time_of_last_change(file);
+    all.push_back(*std::move(processes));
   }
   return run_of_processes(std::move(all), tool_version);
 }

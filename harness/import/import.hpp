@@ -14,8 +14,12 @@ namespace torchgate::import {
 /// Plan::profile of an imported run: it is unknown what it was asked to measure, so it cannot be measured again.
 inline constexpr const char* imported_profile = "imported";
 
-/// Whether the file is in a supported format of another tool. False also if it cannot be opened.
+/// Whether the file is in a supported format of another tool, or a folder has results of Criterion. False also if it cannot
+/// be opened.
 bool is_importable(const std::filesystem::path& path);
+
+/// Whether the file calls itself a run of torchgate, whole or not.
+bool is_record(const std::filesystem::path& path);
 
 /// One run of all FILES (at least one), each of them a process or several: with raw samples, an id made from the
 /// content (same files in any order, same run), and machine facts as far as the files have them. The host key is

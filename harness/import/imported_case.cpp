@@ -25,9 +25,18 @@ record::Measurement timed(const record::Metric& metric, std::vector<double> samp
   return measurement;
 }
 
+// Without a time, the first timed metric is what the case is about.
+bool has_time(const ImportedCase& each) {
+  return !each.time_ns.empty() || each.metrics.empty();
+}
+
 void take_times(ImportedCase& each, record::CaseResult& result) {
-  result.measurements.reserve(2);
-  result.measurements.push_back(timed(time_metric, std::move(each.time_ns)));
+  result.measurements.reserve(2 + each.metrics.size());
+  if (has_time(each)) result.measurements.push_back(timed(time_metric, std::move(each.time_ns)));
+  for (ImportedMetric& other : each.metrics) {
+    if (other.metric.kind == record::MetricKind::timed)
+      result.measurements.push_back(timed(other.metric, std::move(other.samples)));
+  }
   if (!each.cpu_ns.empty()) result.measurements.push_back(timed(cpu_metric, std::move(each.cpu_ns)));
 }
 
@@ -41,7 +50,14 @@ record::Measurement exact(const record::Metric& metric, double value) {
 }  // namespace
 
 std::vector<record::Metric> metrics_of(const ImportedCase& each) {
-  std::vector<record::Metric> metrics{time_metric};
+  std::vector<record::Metric> metrics;
+  if (has_time(each)) metrics.push_back(time_metric);
+  bool primary = !metrics.empty();
+  for (const ImportedMetric& other : each.metrics) {
+    metrics.push_back(other.metric);
+    metrics.back().primary = !primary && other.metric.kind == record::MetricKind::timed;
+    primary = primary || metrics.back().primary;
+  }
   if (!each.cpu_ns.empty()) metrics.push_back(cpu_metric);
   if (each.peak_bytes) metrics.push_back(bytes_metric);
   if (each.allocations) metrics.push_back(allocations_metric);
@@ -56,7 +72,9 @@ record::Case definition_of(const ImportedCase& each, const std::string& name, co
   definition.group = group;
   definition.parameters = each.parameters;
   definition.protocol = each.protocol;
+  definition.device = each.device;
   definition.items_per_call = each.items_per_call;
+  definition.bytes_per_call = each.bytes_per_call;
   definition.metrics = metrics_of(each);
   definition.skipped = each.skipped.empty() ? std::nullopt : std::optional(each.skipped);
   return definition;
@@ -86,6 +104,10 @@ record::CaseResult result_of(ImportedCase each, const std::string& name) {
   }
   if (each.peak_bytes) result.measurements.push_back(exact(bytes_metric, *each.peak_bytes));
   if (each.allocations) result.measurements.push_back(exact(allocations_metric, *each.allocations));
+  for (const ImportedMetric& other : each.metrics) {
+    if (other.value) result.measurements.push_back(exact(other.metric, *other.value));
+  }
+  result.message = std::move(each.note);
   return result;
 }
 

@@ -11,7 +11,8 @@
 
 namespace torchgate::import {
 
-/// Its metrics as far as EACH has numbers for them: time, which is primary, then cpu_time, peak_bytes, allocations.
+/// Its metrics as far as EACH has numbers for them: time, which is primary, its
+/// other metrics, then cpu_time, peak_bytes, allocations.
 std::vector<record::Metric> metrics_of(const ImportedCase& each);
 
 /// Its definition as a case NAME of GROUP of SUITE.

@@ -12,6 +12,13 @@
 
 namespace torchgate::import {
 
+/// A metric beside the time, or instead of it.
+struct ImportedMetric {
+  record::Metric metric;
+  std::vector<double> samples;  ///< timed metrics
+  std::optional<double> value;  ///< exact metrics
+};
+
 /// One benchmark as one process measured it.
 struct ImportedCase {
   std::string name;      ///< identity: only what distinguishes it from other benchmarks, not how it was run
@@ -23,18 +30,26 @@ struct ImportedCase {
   std::vector<double> cpu_ns;             ///< one per repetition, or none
   std::vector<std::int64_t> sample_runs;  ///< number of each repetition's raw samples (raw_samples.hpp); or empty
   std::optional<double> items_per_call;
-  std::optional<double> peak_bytes;   ///< the same in all samples
-  std::optional<double> allocations;  ///< per call; the same in all samples
-  std::string failure;                ///< not empty: it failed, and has no measurements
-  std::string skipped;                ///< not empty: it did not run, and why
+  std::optional<double> bytes_per_call;  ///< that a call reads and writes
+  std::string device = "cpu";            ///< or "cuda"
+  std::optional<double> peak_bytes;      ///< the same in all samples
+  std::optional<double> allocations;     ///< per call; the same in all samples
+  std::vector<ImportedMetric> metrics;   ///< without a time, the first timed one is primary
+  std::string note;                      ///< what its file cannot support, a sentence without a full stop; else empty
+  std::string failure;                   ///< not empty: it failed, and has no measurements
+  std::string skipped;                   ///< not empty: it did not run, and why
 };
 
 /// One launch of a program. Values missing in its file are absent.
 struct ImportedProcess {
-  std::string file;          ///< for messages
-  std::string tool;          ///< "google-benchmark"
-  std::string started;       ///< UTC as records have it; empty: unknown
+  std::string file;     ///< for messages
+  std::string tool;     ///< "google-benchmark"
+  std::string group;    ///< what this launch measured, where others of the file measured something else; else empty
+  std::string started;  ///< UTC as records have it; empty: unknown
   std::string file_changed;  ///< last change of the file: the latest possible time of the measurement
+  bool never_dated = false;  ///< its format has no dates: a missing one is nothing to warn of
+  record::Source source;     ///< as far as the file has it
+  std::optional<std::int64_t> peak_resident_bytes;
   std::vector<record::MachineFact> facts;
   std::vector<ImportedCase> cases;  ///< sorted by name, names are unique
   std::vector<std::string> warnings;

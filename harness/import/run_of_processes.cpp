@@ -14,6 +14,9 @@
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
+#include "harness/base/counted.hpp"
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/import/import.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/record/warnings.hpp"
@@ -40,50 +43,149 @@ std::string digest_of(const ImportedProcess& process) {
     content += fmt::format("{}\n{}\n{}\n", each.name, each.failure, each.skipped);
     add_numbers(each.time_ns);
     add_numbers(each.cpu_ns);
+    for (const ImportedMetric& other : each.metrics) {
+      content += other.metric.name + '\n';
+      add_numbers(other.samples);
+      if (other.value) add_numbers({*other.value});
+    }
   }
   return base::sha256(content);
 }
 
-struct Named {
+// All processes of one file, in its order.
+struct OfFile {
   std::string digest;
-  ImportedProcess process;
+  std::vector<ImportedProcess> processes;
+
+  [[nodiscard]] std::string_view started() const { return processes.front().started; }
 };
+
+// Two launches of a short command may take the same time to the last digit, two files of them do not.
+OfFile as_file(std::vector<ImportedProcess> processes) {
+  OfFile file;
+  for (ImportedProcess& process : processes) {
+    file.digest += digest_of(process);  // before the time is guessed: a copy of a file is the same measurement
+    if (!process.started.empty()) continue;
+    process.started = process.file_changed;
+    if (!process.never_dated) process.warnings.push_back(process.file + ": no date; using the time of its last change");
+  }
+  file.processes = std::move(processes);
+  return file;
+}
+
+// One value on its own has no spread: neither rule can tell a change from noise.
+bool has_spread(const std::vector<std::int64_t>& values_of_processes) {
+  return values_of_processes.size() > 1 || (values_of_processes.size() == 1 && values_of_processes.front() > 1);
+}
+
+// Same in all files, or unknown.
+record::Source common_source(const std::vector<OfFile>& files) {
+  const record::Source& first = files.front().processes.front().source;
+  for (const OfFile& file : files) {
+    for (const ImportedProcess& process : file.processes) {
+      if (process.source != first) return {};
+    }
+  }
+  return first;
+}
+
+// False: of that name there is another metric, or another metric is primary.
+bool add_metric(record::Case& definition, const record::Metric& metric) {
+  for (const record::Metric& known : definition.metrics) {
+    if (known == metric) return true;
+    if (known.name == metric.name || (known.primary && metric.primary)) return false;
+  }
+  definition.metrics.push_back(metric);
+  return true;
+}
+
+std::string group_of(const ImportedProcess& process) {
+  return process.group.empty() ? process.tool : process.group;
+}
 
 // Case by case, over all processes that have it.
 class RunMaker {
  public:
   explicit RunMaker(const std::string& tool_version) { run_.tool_version = tool_version; }
 
-  base::Result<record::Run> make(std::vector<Named> processes) {
-    describe(processes);
+  base::Result<record::Run> make(std::vector<OfFile> files) {
+    if (auto described = describe(files); !described) return described.error();
     std::set<std::string_view> known_warnings;
-    for (const Named& each : processes) {
-      if (auto defined = define_cases(each.process); !defined) return defined.error();
-      if (auto same = check_machine(each.process); !same) return same.error();
-      for (const std::string& one : each.process.warnings) {
-        if (known_warnings.insert(one).second) run_.warnings.push_back(one);
+    for (const OfFile& file : files) {
+      for (const ImportedProcess& each : file.processes) {
+        if (auto defined = define_cases(each); !defined) return defined.error();
+        if (auto same = check_machine(each); !same) return same.error();
+        for (const std::string& one : each.warnings) {
+          if (known_warnings.insert(one).second) run_.warnings.push_back(one);
+        }
       }
     }
-    for (Named& each : processes) add_process(std::move(each.process));
+    for (OfFile& file : files) {
+      for (ImportedProcess& each : file.processes) add_process(std::move(each));
+    }
+    warn_of_single_values();
     record::limit_warnings(run_.warnings);
-    for (auto& [name, definition] : definitions_) run_.cases.push_back(std::move(definition));
+    for (auto& [name, definition] : definitions_) {
+      if (definition.metrics.empty()) definition.metrics = metrics_of({});
+      run_.cases.push_back(std::move(definition));
+    }
     return std::move(run_);
   }
 
  private:
-  void describe(const std::vector<Named>& processes) {
-    const ImportedProcess& first = processes.front().process;
+  base::Result<void> describe(const std::vector<OfFile>& files) {
+    const ImportedProcess& first = files.front().processes.front();
     std::string digests;
-    for (const Named& each : processes) digests += each.digest;
+    std::map<std::string, std::int64_t> processes_of;
+    for (const OfFile& file : files) {
+      digests += file.digest;
+      for (const ImportedProcess& process : file.processes) {
+        if (process.tool != first.tool) {
+          return Error{ErrorCode::bad_input, fmt::format("{} is of {}, {} of {}; import files of different tools as "
+                                                         "separate runs",
+                                                         process.file, process.tool, first.file, first.tool)};
+        }
+        ++processes_of[group_of(process)];
+      }
+    }
+    if (processes_of.size() > static_cast<std::size_t>(base::max_groups)) {
+      return Error{ErrorCode::bad_input, fmt::format("{}: more than {} groups of processes (commands, packages)",
+                                                     first.file, base::max_groups)};
+    }
     run_.id = base::sha256(digests).substr(0, id_digits);
     run_.created = first.started;
     run_.plan.profile = imported_profile;
-    run_.plan.processes = static_cast<std::int64_t>(processes.size());
     run_.plan.suites = {first.tool};
     run_.machine.facts = first.facts;
-    run_.sides = {record::Side{"run", {}, {}}};
-    // One group: a process of such a program measures everything it has.
-    run_.groups = {record::Group{first.tool, first.tool, std::nullopt, {}}};
+    run_.sides = {record::Side{"run", common_source(files), {}}};
+    // A process of such a program measures everything that its group has.
+    run_.plan.processes = 0;
+    for (const auto& [name, processes] : processes_of) {
+      run_.groups.push_back(record::Group{name, first.tool, std::nullopt, {}});
+      run_.plan.processes = std::max(run_.plan.processes, processes);
+    }
+    return {};
+  }
+
+  // What a format's own sentence already says of a case is not said again.
+  void warn_of_single_values() {
+    std::map<std::string_view, std::vector<std::int64_t>> values_of;
+    for (const record::Process& process : run_.processes) {
+      for (const record::CaseResult& result : process.cases) {
+        const auto timed = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                        [](const record::Measurement& each) { return each.summary.has_value(); });
+        if (timed != result.measurements.end() && result.message.empty())
+          values_of[result.name].push_back(timed->summary->n);
+      }
+    }
+    const auto single =
+        std::count_if(values_of.begin(), values_of.end(), [](const auto& one) { return !has_spread(one.second); });
+    if (single == 0) return;
+    run_.warnings.push_back(fmt::format(
+        "{} one value only, without repetitions: a change cannot be told from noise; measure with repetitions, or give "
+        "several files per side",
+        static_cast<std::size_t>(single) == definitions_.size() ? "each case has"
+                                                                : base::counted(single, "case has", "cases have")));
   }
 
   base::Result<void> define_cases(const ImportedProcess& process) {
@@ -91,17 +193,23 @@ class RunMaker {
       auto [at, is_new] = definitions_.try_emplace(each.name);
       record::Case& definition = at->second;
       if (is_new) {
-        definition = definition_of(each, each.name, process.tool, process.tool);
+        definition = definition_of(each, each.name, process.tool, group_of(process));
+        definition.metrics.clear();
       } else if (definition.protocol != each.protocol) {
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: {} is measured by {} here and by {} in another file; import "
                                  "them as two runs",
                                  process.file, each.name, each.protocol, definition.protocol)};
       }
-      if (each.skipped.empty()) definition.skipped.reset();  // it can run
+      if (each.skipped.empty()) definition.skipped.reset();          // it can run
+      if (!each.skipped.empty() || !each.failure.empty()) continue;  // nothing says what it would have measured
       for (const record::Metric& metric : metrics_of(each)) {
-        auto& metrics = definition.metrics;
-        if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
+        if (!add_metric(definition, metric)) {
+          return Error{ErrorCode::bad_input,
+                       fmt::format("{}: {} has other metrics in another process, e.g. {}; import "
+                                   "what was measured in different ways as two runs",
+                                   process.file, base::in_quotes(each.name), base::in_quotes(metric.name))};
+        }
       }
     }
     return {};
@@ -126,8 +234,10 @@ class RunMaker {
   void add_process(ImportedProcess imported) {
     record::Process process;
     process.index = static_cast<std::int64_t>(run_.processes.size());
-    process.suite = process.group = imported.tool;
+    process.suite = imported.tool;
+    process.group = group_of(imported);
     process.started = std::move(imported.started);
+    process.peak_resident_bytes = imported.peak_resident_bytes;
     process.wall_ns = 0;  // in none of the formats, but required in a record; no verdict uses it
     process.cases.reserve(imported.cases.size());
     for (ImportedCase& each : imported.cases) {
@@ -143,27 +253,28 @@ class RunMaker {
 
 }  // namespace
 
-base::Result<record::Run> run_of_processes(std::vector<ImportedProcess> processes, const std::string& tool_version) {
-  std::vector<Named> named;
-  for (ImportedProcess& process : processes) {
-    std::string digest = digest_of(process);  // before the time is guessed: a copy of a file is the same measurement
-    if (process.started.empty()) {
-      process.started = process.file_changed;
-      process.warnings.push_back(process.file + ": no date; using the time of its last change");
-    }
-    named.push_back({std::move(digest), std::move(process)});
+base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProcess>> files_read,
+                                           const std::string& tool_version) {
+  std::vector<OfFile> files;
+  std::size_t processes = 0;
+  for (std::vector<ImportedProcess>& each : files_read) {
+    processes += each.size();
+    files.push_back(as_file(std::move(each)));
   }
-  std::sort(named.begin(), named.end(), [](const Named& a, const Named& b) {
-    return std::pair(std::string_view(a.process.started), std::string_view(a.digest)) <
-           std::pair(std::string_view(b.process.started), std::string_view(b.digest));
+  if (processes > static_cast<std::size_t>(base::max_processes)) {
+    return Error{ErrorCode::bad_input, fmt::format("{}: more than {} processes in all files",
+                                                   files.back().processes.front().file, base::max_processes)};
+  }
+  std::sort(files.begin(), files.end(), [](const OfFile& a, const OfFile& b) {
+    return std::pair(a.started(), std::string_view(a.digest)) < std::pair(b.started(), std::string_view(b.digest));
   });
-  const auto twin = std::adjacent_find(named.begin(), named.end(),
-                                       [](const Named& a, const Named& b) { return a.digest == b.digest; });
-  if (twin != named.end()) {
+  const auto twin = std::adjacent_find(files.begin(), files.end(),
+                                       [](const OfFile& a, const OfFile& b) { return a.digest == b.digest; });
+  if (twin != files.end()) {
     return Error{ErrorCode::bad_input, fmt::format("{} and {} contain the same measurement; name each file once",
-                                                   twin->process.file, (twin + 1)->process.file)};
+                                                   twin->processes.front().file, (twin + 1)->processes.front().file)};
   }
-  return RunMaker(tool_version).make(std::move(named));
+  return RunMaker(tool_version).make(std::move(files));
 }
 
 }  // namespace torchgate::import

@@ -11,9 +11,10 @@
 
 namespace torchgate::import {
 
-/// bad_input: two of them are the same, come from machines that differ, or measured a case in different ways. Their order
-/// does not matter. REQUIRES: at least one, each with the time of its file's
-/// last change.
-base::Result<record::Run> run_of_processes(std::vector<ImportedProcess> processes, const std::string& tool_version);
+/// Each of FILES is the processes of one file, in its order. bad_input: two files are the same, come from machines that
+/// differ, or measured a case in different ways. The order of the files does not matter. REQUIRES: at least one file, and one
+/// process in each, with the time of its file's last change.
+base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProcess>> files,
+                                           const std::string& tool_version);
 
 }  // namespace torchgate::import

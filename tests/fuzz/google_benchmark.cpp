@@ -33,7 +33,7 @@ TORCHGATE_FUZZ_TARGET(google_benchmark) {
   auto process = import::read_google_benchmark(in_pieces(input), "input");
   if (!process) return fuzz::require(!process.error().message.empty(), "an error has a message");
   process->file_changed = "2026-01-01T00:00:00.000Z";
-  const auto run = import::run_of_processes({*std::move(process)}, "0.1.0");
+  const auto run = import::run_of_processes({{*std::move(process)}}, "0.1.0");
   if (!run) return;
   fuzz::accepted();
   const auto again = record::run_from_json(record::to_json(*run), "written back");

@@ -144,6 +144,20 @@ const std::map<std::string, std::function<void(Seeds&)>>& table() {
       {"case_patterns", [](Seeds&) {}},
       {"elf_soname", [](Seeds&) {}},
       {"entry_name", [](Seeds&) {}},
+      {"foreign_json",
+       [](Seeds& seeds) {
+         for (const char* folder :
+              {"nvbench", "pytest-benchmark", "pyperf", "hyperfine", "action", "criterion/sum/fast/new"})
+           add_files(std::string("fixtures/import/") + folder, ".json", seeds);
+       }},
+      {"foreign_text",
+       [](Seeds& seeds) {
+         for (const char* folder : {"benchstat", "go", "catch2", "action"})
+           add_files(std::string("fixtures/import/") + folder, ".txt", seeds);
+         add_files("fixtures/import/go", ".json", seeds);
+         add_files("fixtures/import/catch2", ".xml", seeds);
+         add_files("fixtures/import/google-benchmark", ".csv", seeds);
+       }},
       {"git_output", [](Seeds&) {}},
       {"google_benchmark", [](Seeds& seeds) { add_files("fixtures/import", ".json", seeds); }},
       {"journal", [](Seeds& seeds) { seeds.push_back(journal()); }},

@@ -17,6 +17,7 @@
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/import/import.hpp"
 
 namespace torchgate::cli {
 
@@ -58,6 +59,11 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
   return presented == ExitCode::error || presented == ExitCode::failed ? presented : told;
 }
 
+// Files of other tools name no program that could run again.
+bool is_imported(const record::Run& run) {
+  return run.plan.profile == import::imported_profile;
+}
+
 base::Result<void> check_commit(const record::Run& run, const std::optional<std::string>& wanted) {
   if (!wanted || run.sides.front().source.commit == *wanted) return {};
   return base::Error{ErrorCode::bad_input,
@@ -87,8 +93,11 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   comparison.notes = baseline->notes;
   comparison.doubts.assign(baseline->doubts.begin(), baseline->doubts.end());
   comparison.judge_unchanged = command.measure_unchanged;
-  comparison.confirmable = policy.confirm != policy::Confirm::none;
-  if (policy.confirm == policy::Confirm::none)
+  const bool imported = is_imported(*current) || is_imported(baseline->runs.front());
+  comparison.confirmable = policy.confirm != policy::Confirm::none && !imported;
+  if (imported)
+    comparison.unconfirmed_because = "imported runs cannot be measured again in pairs";
+  else if (policy.confirm == policy::Confirm::none)
     comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
   if (auto used = workflow::use_calibration(comparison, objects, policy); !used) return console.fail(used.error());
   auto screened = gate::cases_for_pairs(comparison, policy);
@@ -99,7 +108,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (command.suspects) return hand_over(command, plan, comparison, policy, console);
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.
-  if (!plan.empty() && (command.pairs_from || !current->interrupted)) {
+  if (!plan.empty() && (command.pairs_from || (!current->interrupted && !imported))) {
     const PairSource source{command.pairs_from, objects, command.run_recorded_files};
     if (auto added = add_pairs(comparison, plan, source, workspace, policy, console, pairs); !added)
       return console.fail(added.error());

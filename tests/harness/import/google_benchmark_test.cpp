@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -169,14 +170,76 @@ TEST_F(GoogleBenchmark, PassesOverAggregates) {
   EXPECT_EQ(process->cases[0].time_ns, std::vector<double>{1});
   EXPECT_EQ(process->cases[1].name, "b_mean");  // a name of its own: there is no b
   ASSERT_EQ(process->warnings.size(), 1U);
-  EXPECT_NE(process->warnings[0].find("ignored 1 benchmark with only aggregates, e.g. c"), std::string::npos);
+  EXPECT_NE(
+      process->warnings[0].find("ignored 1 benchmark with only aggregates that are neither mean nor median, e.g. c"),
+      std::string::npos);
 }
 
-TEST_F(GoogleBenchmark, SaysWhatToDoWhereThereAreAggregatesOnly) {
+// tools/gbench/report.py, its tests: OVERALL_GEOMEAN of test1 is -0.8112976 for the time and -0.7778551 for the CPU time.
+TEST_F(GoogleBenchmark, HasTheGeometricMeansOfComparePy) {
+  const auto before = read_google_benchmark_file(fixture("test1_run1.json"));
+  const auto after = read_google_benchmark_file(fixture("test1_run2.json"));
+  ASSERT_TRUE(before && after);
+  double time_logs = 0;
+  double cpu_logs = 0;
+  double count = 0;
+  for (const ImportedCase& was : before->front().cases) {
+    for (const ImportedCase& is : after->front().cases) {
+      if (is.name != was.name) continue;
+      time_logs += std::log(is.time_ns.front() / was.time_ns.front());
+      cpu_logs += std::log(is.cpu_ns.front() / was.cpu_ns.front());
+      ++count;
+    }
+  }
+  EXPECT_NEAR(std::expm1(time_logs / count), -0.8112976, 1e-7);
+  EXPECT_NEAR(std::expm1(cpu_logs / count), -0.7778551, 1e-7);
+}
+
+// The same file compares BM_Zero with BM_One (compare.py filters): each of the four is half of the other.
+TEST_F(GoogleBenchmark, ReadsTwoFamiliesOfOneFile) {
+  const auto read = read_google_benchmark_file(fixture("google-benchmark/test2_run.json"));
+  ASSERT_TRUE(read) << read.error().message;
+  std::map<std::string, double> times;
+  for (const ImportedCase& each : read->front().cases) times[each.name] = each.time_ns.front();
+  EXPECT_EQ(times.size(), 10U);
+  const std::vector<std::pair<std::string, std::string>> pairs{{"BM_Zero", "BM_One"},
+                                                               {"BM_Zero/4", "BM_One/4"},
+                                                               {"Prefix/BM_Zero", "Prefix/BM_One"},
+                                                               {"Prefix/BM_Zero/3", "Prefix/BM_One/3"}};
+  for (const auto& [zero, one] : pairs) EXPECT_DOUBLE_EQ(times.at(one) / times.at(zero) - 1, -0.5) << zero;
+}
+
+// The median of the tool's own aggregates is the one value, as the file has it.
+TEST_F(GoogleBenchmark, TakesTheMedianWhereThereAreAggregatesOnly) {
   const auto processes = read_google_benchmark_file(fixture("aggregates_only.json"));
-  ASSERT_FALSE(processes);
-  EXPECT_EQ(processes.error().code, base::ErrorCode::bad_input);
-  EXPECT_NE(processes.error().message.find("--benchmark_report_aggregates_only=false"), std::string::npos);
+  ASSERT_TRUE(processes) << processes.error().message;
+  const ImportedProcess& process = processes->front();
+  ASSERT_EQ(process.cases.size(), 3U);
+  for (const ImportedCase& each : process.cases) {
+    ASSERT_EQ(each.time_ns.size(), 1U) << each.name;
+    const std::string key = "\"name\": \"" + each.run_name + "_median\"";
+    const std::string text = content(fixture("aggregates_only.json"));
+    const std::size_t at = text.find("\"real_time\": ", text.find(key));
+    ASSERT_NE(at, std::string::npos);
+    const double unit = text.find("\"us\"", at) < text.find('}', at) ? 1e3 : 1;
+    EXPECT_DOUBLE_EQ(each.time_ns.front(), unit * std::stod(text.substr(at + 13)));
+    EXPECT_EQ(each.note, "the file has only the median of its repetitions");
+  }
+  ASSERT_EQ(process.warnings.size(), 1U);
+  EXPECT_NE(process.warnings[0].find("--benchmark_report_aggregates_only=false"), std::string::npos);
+}
+
+// A coefficient of variation is not a time, whatever it is called.
+TEST_F(GoogleBenchmark, TakesNoPercentageForATime) {
+  const auto only = read_google_benchmark_file(fixture("google-benchmark/test4_run0.json"));
+  ASSERT_FALSE(only);
+  EXPECT_NE(only.error().message.find("none of them is a mean or a median"), std::string::npos);
+  const auto beside = read_entries(R"(
+    {"name": "a_mean", "run_name": "a", "run_type": "aggregate", "aggregate_name": "mean", "real_time": 3},
+    {"name": "a_median", "run_name": "a", "run_type": "aggregate", "aggregate_name": "median",
+     "aggregate_unit": "percentage", "real_time": 0.1})");
+  ASSERT_TRUE(beside) << beside.error().message;
+  EXPECT_EQ(beside->cases[0].time_ns, std::vector<double>{3});
 }
 
 // One of its repetitions is enough, and the other cases keep their numbers.

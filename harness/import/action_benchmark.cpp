@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/action_benchmark.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "harness/base/counted.hpp"
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/base/timestamp.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/json_keys.hpp"
+#include "harness/json/json_reader.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using json::JsonReader;
+using record::Direction;
+
+constexpr std::string_view script_start = "window.BENCHMARK_DATA";
+
+// 2100-01-01: a later date was not measured.
+constexpr double latest_ms = 4102444800e3;
+
+// One element of "benches".
+struct Bench {
+  std::string name;
+  std::string unit;
+  std::optional<double> value;
+};
+
+// One element of a suite: what was measured of a commit.
+struct ActionEntry {
+  std::string commit;
+  std::string tool;
+  double date_ms = 0;
+  std::vector<Bench> benches;
+};
+
+// In which direction the action itself compares the values of a tool. Absent: not a tool of this action.
+std::optional<Direction> direction_of_tool(std::string_view tool) {
+  constexpr std::array<std::string_view, 9> smaller{"cargo",
+                                                    "go",
+                                                    "googlecpp",
+                                                    "catch2",
+                                                    "julia",
+                                                    "jmh",
+                                                    "benchmarkdotnet",
+                                                    "benchmarkluau",
+                                                    "customSmallerIsBetter"};
+  constexpr std::array<std::string_view, 3> bigger{"benchmarkjs", "pytest", "customBiggerIsBetter"};
+  if (std::find(smaller.begin(), smaller.end(), tool) != smaller.end()) return Direction::lower_is_better;
+  if (std::find(bigger.begin(), bigger.end(), tool) != bigger.end()) return Direction::higher_is_better;
+  return std::nullopt;
+}
+
+// "ns/iter", "ns/op", "us": a time. "ops/s", "iter/sec": a rate, of which more is better whatever the tool is.
+std::string_view numerator(std::string_view unit) {
+  return unit.substr(0, unit.find('/'));
+}
+
+bool is_rate(std::string_view unit) {
+  const std::size_t slash = unit.find('/');
+  return slash != std::string_view::npos && ns_per_unit(unit.substr(slash + 1)).has_value();
+}
+
+// Numbers, also in quotes, as some tools write them.
+std::optional<double> read_bench_value(JsonReader& reader) {
+  return reader.peek() == JsonReader::Kind::string ? number_in(reader.name()) : reader.finite_number();
+}
+
+Bench read_bench(JsonReader& reader) {
+  Bench bench;
+  reader.object({"name", "value"}, [&](std::string_view key) {
+    if (key == "name")
+      bench.name = reader.name();
+    else if (key == "unit" && !reader.null())
+      bench.unit = reader.name();
+    else if (key == "value" && !reader.null())
+      bench.value = read_bench_value(reader);
+    else if (key != "unit" && key != "value")
+      reader.skip();  // "range" is a text, in the words of each tool
+  });
+  return bench;
+}
+
+ActionEntry read_action_entry(JsonReader& reader) {
+  ActionEntry entry;
+  reader.object({"benches"}, [&](std::string_view key) {
+    if (key == "tool")
+      entry.tool = reader.name();
+    else if (key == "date")
+      entry.date_ms = reader.finite_number().value_or(0);
+    else if (key == "benches")
+      reader.array(base::max_cases, [&](std::int64_t) { entry.benches.push_back(read_bench(reader)); });
+    else if (key == "commit" && reader.peek() == JsonReader::Kind::object)
+      reader.object({}, [&](std::string_view inner) {
+        if (inner == "id" && reader.peek() == JsonReader::Kind::string)
+          entry.commit = reader.name();
+        else
+          reader.skip();
+      });
+    else
+      reader.skip();
+  });
+  return entry;
+}
+
+class ActionReader {
+ public:
+  ActionReader(std::string_view text, const std::string& where) : reader_(text, where) {
+    reader_.accept_non_finite();
+    process_.file = where;
+    process_.tool = "github-action-benchmark";
+    process_.never_dated = true;
+    process_.warnings.emplace_back(
+        "github-action-benchmark's data has one value per case and no spread: a change cannot be told from noise; give "
+        "the files of the tool that measured");
+  }
+
+  base::Result<std::vector<ImportedProcess>> read() {
+    if (reader_.peek() == JsonReader::Kind::array)
+      read_list();
+    else
+      read_data();
+    reader_.end();
+    if (reader_.failed()) return reader_.error();
+    if (cases_.empty()) {
+      return bad_file(process_.file,
+                      unknown_ == 0 ? "no benchmarks" : "of no value it is known whether lower or higher is better");
+    }
+    if (unknown_ > 0) {
+      add_warning(
+          process_.warnings,
+          fmt::format("{}: {} not imported, e.g. {}: its unit {} does not say whether lower or higher is better",
+                      process_.file, base::counted(unknown_, "value is", "values are"),
+                      base::in_quotes(first_unknown_.name), base::in_quotes(first_unknown_.unit)));
+    }
+    cases_.move_to(process_);
+    std::vector<ImportedProcess> processes;
+    processes.push_back(std::move(process_));
+    return processes;
+  }
+
+ private:
+  void read_list() {
+    reader_.array(base::max_cases, [&](std::int64_t) {
+      Bench bench = read_bench(reader_);
+      if (!reader_.failed()) add("", "", std::move(bench));
+    });
+  }
+
+  void read_data() {
+    reader_.object({"entries"}, [&](std::string_view key) {
+      if (key == "entries")
+        reader_.object({}, [&](std::string_view suite) { read_suite(std::string(suite)); });
+      else
+        reader_.skip();
+    });
+  }
+
+  void read_suite(const std::string& suite) {
+    std::optional<ActionEntry> newest;
+    std::int64_t count = 0;
+    reader_.array([&](std::int64_t) {
+      ActionEntry entry = read_action_entry(reader_);
+      ++count;
+      if (!newest || entry.date_ms >= newest->date_ms) newest = std::move(entry);
+    });
+    if (reader_.failed() || !newest) return;
+    if (count > 1) {
+      add_warning(process_.warnings,
+                  fmt::format("{}: {} has {}; the newest one{} was imported", process_.file, base::in_quotes(suite),
+                              base::counted(count, "entry", "entries"),
+                              newest->commit.empty() ? "" : ", of commit " + base::shown(newest->commit)));
+    }
+    take_time(*newest);
+    for (Bench& bench : newest->benches) {
+      if (!reader_.failed()) add(suite, newest->tool, std::move(bench));
+    }
+  }
+
+  void take_time(const ActionEntry& entry) {
+    constexpr std::size_t full_hash = 40;
+    if (entry.commit.size() == full_hash && entry.commit.find_first_not_of("0123456789abcdef") == std::string::npos)
+      process_.source.commit = entry.commit;
+    if (!(entry.date_ms > 0) || entry.date_ms > latest_ms) return;
+    const std::chrono::milliseconds since(static_cast<std::int64_t>(entry.date_ms));
+    process_.started =
+        std::max(process_.started, base::utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds>(since)));
+  }
+
+  void add(const std::string& suite, const std::string& tool, Bench bench) {
+    ImportedCase one;
+    one.name = one.run_name = suite.empty() ? bench.name : suite + '/' + bench.name;
+    one.protocol = "github-action-benchmark/1";
+    one.note = "the file has a single value";
+    const auto ns = ns_per_unit(numerator(bench.unit));
+    const auto direction = is_rate(bench.unit) ? Direction::higher_is_better : direction_of_tool(tool);
+    if (ns && !is_rate(bench.unit) && direction != Direction::higher_is_better) {
+      one.failure = invalid_time(bench.value ? std::optional(*bench.value * *ns) : std::nullopt);
+      if (one.failure.empty()) one.time_ns = {*bench.value * *ns};
+    } else if (direction) {
+      if (!bench.value || !std::isfinite(*bench.value))
+        one.failure = "invalid value: NaN or infinite";
+      else
+        one.metrics.push_back(
+            {{"value", bench.unit.empty() ? "1" : bench.unit, *direction, record::MetricKind::timed, true},
+             {*bench.value},
+             std::nullopt});
+    } else {
+      if (unknown_++ == 0) first_unknown_ = std::move(bench);
+      return;
+    }
+    if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);
+  }
+
+  JsonReader reader_;
+  ImportedProcess process_;
+  CaseList cases_;
+  std::int64_t unknown_ = 0;
+  Bench first_unknown_;
+};
+
+// What of TEXT is JSON: all of it, or what is assigned in data.js.
+std::string_view json_part(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto skip_blanks = [&] { text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size())); };
+  skip_blanks();
+  if (!text.starts_with(script_start)) return text;
+  text.remove_prefix(script_start.size());
+  skip_blanks();
+  if (text.starts_with('=')) text.remove_prefix(1);
+  while (!text.empty() && (blanks.find(text.back()) != std::string_view::npos || text.back() == ';'))
+    text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+bool is_action_benchmark(std::string_view head) {
+  constexpr std::string_view blanks = " \t\r\n";
+  head.remove_prefix(std::min(head.find_first_not_of(blanks), head.size()));
+  if (head.starts_with(script_start)) return true;
+  if (head.starts_with('[')) return mentions(head, "name") && mentions(head, "value") && mentions(head, "unit");
+  const auto keys = outer_keys(head);
+  return keys.contains("entries") &&
+         (keys.contains("lastUpdate") || keys.contains("repoUrl") || mentions(head, "benches"));
+}
+
+base::Result<std::vector<ImportedProcess>> read_action_benchmark(std::string_view text, const std::string& where) {
+  return ActionReader(json_part(text), where).read();
+}
+
+}  // namespace torchgate::import

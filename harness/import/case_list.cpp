@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/case_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/base/counted.hpp"
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+
+namespace torchgate::import {
+
+std::string CaseList::add(ImportedCase added) {
+  constexpr std::size_t room_for_number = 16;
+  if (added.name.size() > base::max_name_bytes - room_for_number)
+    return fmt::format("the name {} is longer than {} bytes", base::in_quotes(added.name),
+                       base::max_name_bytes - room_for_number);
+  if (cases_.size() == static_cast<std::size_t>(base::max_cases))
+    return fmt::format("more than {} benchmarks", base::max_cases);
+  std::size_t& uses = uses_[added.name];
+  if (++uses > 1) {
+    std::string name;
+    do {  // "x#2" may be the name of another benchmark
+      name = fmt::format("{}#{}", added.name, uses);
+    } while (uses_.contains(name) && ++uses > 0);
+    if (renamed_++ == 0) first_renamed_ = added.name;
+    added.name = name;
+    uses_[std::move(name)] = 1;
+  }
+  cases_.push_back(std::move(added));
+  return "";
+}
+
+void CaseList::move_to(ImportedProcess& process) {
+  if (renamed_ > 0) {
+    process.warnings.push_back(
+        fmt::format("{}: {} the name of an earlier one, e.g. {}: imported with a number behind it", process.file,
+                    base::counted(renamed_, "benchmark has", "benchmarks have"), base::in_quotes(first_renamed_)));
+  }
+  std::sort(cases_.begin(), cases_.end(), [](const ImportedCase& a, const ImportedCase& b) { return a.name < b.name; });
+  process.cases = std::move(cases_);
+}
+
+void add_warning(std::vector<std::string>& warnings, std::string warning) {
+  if (std::ssize(warnings) <= base::max_warnings) warnings.push_back(std::move(warning));
+}
+
+base::Error bad_file(std::string_view where, std::string_view what) {
+  return {base::ErrorCode::bad_input, fmt::format("{}: {}", where, what)};
+}
+
+}  // namespace torchgate::import

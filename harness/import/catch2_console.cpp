@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/catch2_console.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "harness/base/limits.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/catch2_xml.hpp"
+#include "harness/import/lines.hpp"
+
+namespace torchgate::import {
+namespace {
+
+// "test name" is between lines of hyphens; its sections are indented.
+bool is_ruler(std::string_view line, char c) {
+  constexpr std::size_t shortest = 40;  // CATCH_CONFIG_CONSOLE_WIDTH is 80, and can be set
+  line = trimmed(line);
+  return line.size() >= shortest && line.find_first_not_of(c) == std::string_view::npos;
+}
+
+bool is_table_heading(std::string_view line) {
+  return line.starts_with("benchmark name") && line.find(" samples ") != std::string_view::npos &&
+         line.find(" iterations ") != std::string_view::npos;
+}
+
+// The last word of LINE, which becomes what stands before it.
+std::string_view take_last_word(std::string_view& line) {
+  line = trimmed(line);
+  const std::size_t blank = line.find_last_of(" \t");
+  const std::string_view word = blank == std::string_view::npos ? line : line.substr(blank + 1);
+  line.remove_suffix(word.size());
+  return word;
+}
+
+// "315.367 ns" at the end of LINE. "m" are minutes.
+std::optional<double> take_last_duration(std::string_view& line) {
+  std::string_view rest = line;
+  const std::string_view unit = take_last_word(rest);
+  const auto number = number_in(take_last_word(rest));
+  const auto ns = unit == "m" ? std::optional(ns_per_minute) : ns_per_unit(unit);
+  if (!ns || !number) return std::nullopt;
+  line = rest;
+  return *number * *ns;
+}
+
+// "NAME   100   208   7.1968 ms": the last column is an estimate, or the mean.
+struct TableRow {
+  std::string_view name;
+  std::int64_t iterations = 1;
+  double last_ns = 0;
+};
+
+std::optional<TableRow> row_of(std::string_view line) {
+  TableRow row;
+  std::int64_t samples = 0;
+  const auto last = take_last_duration(line);
+  if (!last) return std::nullopt;
+  row.last_ns = *last;
+  if (!is_count(take_last_word(line), row.iterations) || !is_count(take_last_word(line), samples)) return std::nullopt;
+  row.name = trimmed(line);
+  return row;
+}
+
+class ConsoleReader {
+ public:
+  ConsoleReader(std::string_view text, const std::string& where) : text_(text) {
+    process_.file = where;
+    process_.tool = "catch2";
+    process_.never_dated = true;
+    process_.warnings.emplace_back(catch2_has_means);
+  }
+
+  base::Result<std::vector<ImportedProcess>> read() {
+    for (std::int64_t number = 1; !text_.empty(); ++number) {
+      if (const std::string wrong = take(take_line(text_)); !wrong.empty())
+        return bad_file(fmt::format("{}:{}", process_.file, number), wrong);
+    }
+    if (const std::string wrong = end_benchmark(); !wrong.empty()) return bad_file(process_.file, wrong);
+    if (cases_.empty()) return bad_file(process_.file, "no benchmarks; check which tests ran");
+    cases_.move_to(process_);
+    std::vector<ImportedProcess> processes;
+    processes.push_back(std::move(process_));
+    return processes;
+  }
+
+ private:
+  enum class Place { elsewhere, header, table };
+
+  std::string take(std::string_view line) {
+    if (is_table_heading(line)) {
+      analysed_ = line.find(" mean") == std::string_view::npos;
+      place_ = Place::elsewhere;  // until the ruler below it
+      heading_ = true;
+      return end_benchmark();
+    }
+    if (is_ruler(line, '-')) return take_ruler();
+    if (is_ruler(line, '=') || is_ruler(line, '~') || is_ruler(line, '.')) {
+      place_ = Place::elsewhere;
+      return end_benchmark();
+    }
+    if (place_ == Place::header) {
+      if (path_.size() < base::max_name_bytes) path_ += std::string(trimmed(line)) + '/';
+      return "";
+    }
+    return place_ == Place::table ? take_row(line) : "";
+  }
+
+  // Below a table's heading its rows begin; elsewhere one opens the header of a test and the next closes it.
+  std::string take_ruler() {
+    const std::string wrong = end_benchmark();
+    if (std::exchange(heading_, false)) {
+      place_ = Place::table;
+    } else if (place_ == Place::header) {
+      place_ = Place::elsewhere;
+    } else {
+      place_ = Place::header;
+      path_.clear();
+    }
+    return wrong;
+  }
+
+  std::string take_row(std::string_view line) {
+    constexpr std::string_view failed = "enchmark failed (";
+    const std::string_view content = trimmed(line);
+    if (content.empty()) {
+      name_.clear();
+      return end_benchmark();
+    }
+    if (const std::size_t at = content.find(failed); at != std::string_view::npos && at > 0) {
+      const std::string_view before = trimmed(content.substr(0, at - 1));
+      const std::string_view reason = content.substr(at + failed.size());
+      if (!benchmark_) begin_benchmark(before);
+      benchmark_->failure = reason.substr(0, reason.rfind(')'));
+      if (benchmark_->failure.empty()) benchmark_->failure = "no reason given";
+      return end_benchmark();
+    }
+    if (benchmark_) return take_estimates(content);
+    if (const auto row = row_of(content)) {
+      begin_benchmark(row->name);
+      benchmark_->calls_per_sample = std::max<std::int64_t>(row->iterations, 1);
+      if (analysed_) return "";
+      take_mean(row->last_ns);
+      return end_benchmark();
+    }
+    if (name_.size() < base::max_name_bytes) name_ += std::string(content) + ' ';  // a long name goes on below
+    return "";
+  }
+
+  // "mean   low mean   high mean", and below it the same of the standard deviation.
+  std::string take_estimates(std::string_view line) {
+    const auto high = take_last_duration(line);
+    const auto low = take_last_duration(line);
+    const auto mean = take_last_duration(line);
+    if (!high || !low || !mean || !trimmed(line).empty()) return "";  // printed by the test in between
+    if (std::exchange(has_mean_, true)) return "";
+    take_mean(*mean);
+    return "";
+  }
+
+  void take_mean(double ns) {
+    has_mean_ = true;
+    benchmark_->failure = invalid_time(ns);
+    if (benchmark_->failure.empty()) benchmark_->time_ns = {ns};
+    benchmark_->note = catch2_note;
+  }
+
+  void begin_benchmark(std::string_view last_part) {
+    benchmark_.emplace();
+    has_mean_ = false;
+    benchmark_->name = path_ + std::exchange(name_, "").append(last_part);
+    benchmark_->run_name = benchmark_->name;
+    benchmark_->protocol = catch2_protocol;
+  }
+
+  std::string end_benchmark() {
+    if (!benchmark_) return "";
+    ImportedCase one = *std::exchange(benchmark_, std::nullopt);
+    if (one.time_ns.empty() && one.failure.empty()) one.failure = "it started, but its mean is not in the file";
+    if (!one.failure.empty()) one.time_ns.clear();
+    return cases_.add(std::move(one));
+  }
+
+  std::string_view text_;
+  ImportedProcess process_;
+  CaseList cases_;
+  Place place_ = Place::elsewhere;
+  bool heading_ = false;
+  bool analysed_ = true;
+  std::string path_;
+  std::string name_;
+  std::optional<ImportedCase> benchmark_;
+  bool has_mean_ = false;
+};
+
+}  // namespace
+
+bool is_catch2_console(std::string_view head) {
+  const std::string plain = without_colours(head);
+  std::string_view rest = plain;
+  while (!rest.empty()) {
+    const std::string_view line = take_line(rest);
+    if (is_table_heading(line)) return true;
+    if (line.find(" is a Catch") != std::string_view::npos && line.ends_with(" host application.")) return true;
+  }
+  return false;
+}
+
+base::Result<std::vector<ImportedProcess>> read_catch2_console(std::string_view text, const std::string& where) {
+  const std::string plain = well_formed(without_colours(text));
+  return ConsoleReader(plain, where).read();
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/catch2_xml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "harness/base/shown_text.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/lines.hpp"
+#include "harness/import/xml_tags.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using Kind = XmlTag::Kind;
+
+class Catch2XmlReader {
+ public:
+  Catch2XmlReader(std::string_view text, const std::string& where) : tags_(text) {
+    process_.file = where;
+    process_.tool = "catch2";
+    process_.never_dated = true;
+    process_.warnings.emplace_back(catch2_has_means);
+  }
+
+  base::Result<std::vector<ImportedProcess>> read() {
+    while (const auto tag = tags_.next()) {
+      const std::string wrong = tag->kind == Kind::open ? opened(*tag) : closed(tag->name);
+      if (!wrong.empty()) return bad_file(place(), wrong);
+    }
+    if (!tags_.mistake().empty()) return bad_file(place(), tags_.mistake());
+    if (cases_.empty()) return bad_file(process_.file, "no benchmarks; check which tests ran");
+    cases_.move_to(process_);
+    std::vector<ImportedProcess> processes;
+    processes.push_back(std::move(process_));
+    return processes;
+  }
+
+ private:
+  [[nodiscard]] std::string place() const { return fmt::format("{}:{}", process_.file, tags_.line()); }
+
+  std::string opened(const XmlTag& tag) {
+    if (tag.name == "TestCase" || tag.name == "Section") {
+      path_.emplace_back(trimmed(tag.attribute("name")));
+    } else if (tag.name == "BenchmarkResults") {
+      benchmark_.emplace();
+      benchmark_->name = join(tag.attribute("name"));
+      benchmark_->run_name = benchmark_->name;
+      benchmark_->protocol = catch2_protocol;
+      std::int64_t iterations = 1;
+      if (is_count(tag.attribute("iterations"), iterations))
+        benchmark_->calls_per_sample = std::max<std::int64_t>(iterations, 1);
+    } else if (benchmark_ && tag.name == "mean") {
+      const std::string_view text = tag.attribute("value");
+      const auto mean = number_in(text);
+      if (!mean && text.empty()) return "<mean> without a value";
+      benchmark_->failure = invalid_time(mean);
+      if (benchmark_->failure.empty()) benchmark_->time_ns = {*mean};  // "All values in nano seconds"
+      benchmark_->note = catch2_note;
+    } else if (benchmark_ && tag.name == "failed") {
+      benchmark_->failure = tag.attribute("message").empty() ? "no reason given" : tag.attribute("message");
+    }
+    return "";
+  }
+
+  std::string closed(const std::string& name) {
+    if (name == "TestCase" || name == "Section") {
+      path_.pop_back();
+    } else if (name == "BenchmarkResults" && benchmark_) {
+      ImportedCase one = *std::exchange(benchmark_, std::nullopt);
+      if (one.time_ns.empty() && one.failure.empty()) one.failure = "it started, but its mean is not in the file";
+      if (!one.failure.empty()) one.time_ns.clear();
+      return cases_.add(std::move(one));
+    }
+    return "";
+  }
+
+  [[nodiscard]] std::string join(std::string_view name) const {
+    std::string joined;
+    for (const std::string& part : path_) joined += part + '/';
+    return joined.append(name);
+  }
+
+  XmlTags tags_;
+  ImportedProcess process_;
+  CaseList cases_;
+  std::vector<std::string> path_;
+  std::optional<ImportedCase> benchmark_;
+};
+
+}  // namespace
+
+bool is_catch2_xml(std::string_view head) {
+  return head.find("<Catch2TestRun") != std::string_view::npos || head.find("<Catch name=") != std::string_view::npos;
+}
+
+base::Result<std::vector<ImportedProcess>> read_catch2_xml(std::string_view text, const std::string& where) {
+  const std::string clean = well_formed(text);
+  return Catch2XmlReader(clean, where).read();
+}
+
+}  // namespace torchgate::import

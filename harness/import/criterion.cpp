@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/criterion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/limits.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/json_keys.hpp"
+#include "harness/json/json_reader.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using json::JsonReader;
+namespace fs = std::filesystem;
+
+constexpr std::string_view benchmark_file = "benchmark.json";
+constexpr std::string_view estimates_file = "estimates.json";
+constexpr std::string_view sample_file = "sample.json";
+
+// Groups, functions, values: four levels below target/criterion, and one for "new".
+constexpr int deepest_folder = 8;
+
+struct CriterionEstimates {
+  std::optional<double> mean_ns;
+  bool has_median = false;  // however invalid it is: then the mean does not stand for it
+  std::optional<double> median_ns;
+};
+
+std::optional<double> read_point(JsonReader& reader) {
+  std::optional<double> point;
+  if (reader.null()) return point;
+  reader.object({}, [&](std::string_view key) {
+    if (key == "point_estimate")
+      point = reader.finite_number();
+    else
+      reader.skip();
+  });
+  return point;
+}
+
+void read_criterion_estimates(JsonReader& reader, CriterionEstimates& estimates) {
+  reader.object({}, [&](std::string_view key) {
+    if (key == "mean" || key == "Mean")
+      estimates.mean_ns = read_point(reader);
+    else if (key == "median" || key == "Median") {
+      estimates.has_median = true;
+      estimates.median_ns = read_point(reader);
+    } else
+      reader.skip();
+  });
+}
+
+// Each sample is a number of iterations and what they took together.
+std::string read_criterion_samples(JsonReader& reader, ImportedCase& one) {
+  std::vector<double> iterations;
+  std::vector<double> times;
+  reader.object({"iters", "times"}, [&](std::string_view key) {
+    if (key == "iters")
+      reader.array([&](std::int64_t) { iterations.push_back(reader.finite_number().value_or(0)); });
+    else if (key == "times")
+      reader.array([&](std::int64_t) { times.push_back(reader.finite_number().value_or(-1)); });
+    else
+      reader.skip();
+  });
+  if (reader.failed()) return "";
+  if (iterations.size() != times.size() || times.empty())
+    return fmt::format("{} iterations and {} times", iterations.size(), times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!(iterations[i] >= 1) || iterations[i] > longest_ns) return "a sample without iterations";
+    const double ns = times[i] / iterations[i];
+    if (const std::string wrong = invalid_time(ns); !wrong.empty()) {
+      one.failure = wrong;
+      one.time_ns.clear();
+      return "";
+    }
+    one.time_ns.push_back(ns);
+    one.calls_per_sample = std::max(one.calls_per_sample, static_cast<std::int64_t>(iterations[i]));
+  }
+  return "";
+}
+
+// {"Bytes": 1024}, {"BytesDecimal": 1000}, {"Elements": 10}, or null.
+void read_throughput(JsonReader& reader, ImportedCase& one) {
+  if (reader.peek() != JsonReader::Kind::object) {
+    reader.skip();
+    return;
+  }
+  reader.object({}, [&](std::string_view key) {
+    const bool bytes = key == "Bytes" || key == "BytesDecimal";
+    if (!bytes && key != "Elements") {
+      reader.skip();
+      return;
+    }
+    const auto count = reader.finite_number();
+    if (count && *count > 0) (bytes ? one.bytes_per_call : one.items_per_call) = count;
+  });
+}
+
+void read_criterion_names(JsonReader& reader, ImportedCase& one) {
+  std::string group;
+  std::string function;
+  std::string value;
+  const auto text = [&] { return reader.null() ? std::string() : reader.name(); };
+  reader.object({}, [&](std::string_view key) {
+    if (key == "full_id")
+      one.name = text();
+    else if (key == "group_id")
+      group = text();
+    else if (key == "function_id")
+      function = text();
+    else if (key == "value_str")
+      value = text();
+    else if (key == "throughput")
+      read_throughput(reader, one);
+    else
+      reader.skip();
+  });
+  if (one.name.empty()) {
+    one.name = group;
+    for (const std::string& part : {function, value}) {
+      if (!part.empty()) one.name += (one.name.empty() ? "" : "/") + part;
+    }
+  }
+  if (!value.empty()) one.parameters.push_back({"value", value});
+}
+
+// Empty where there is no such file.
+base::Result<std::string> optional_file(const fs::path& path) {
+  std::error_code error;
+  if (fs::symlink_status(path, error).type() == fs::file_type::not_found) return std::string();
+  return base::read_file(path, most_file_bytes, base::Links::refused);
+}
+
+// The folder that names the benchmark, from below "criterion" on: "group/function".
+std::string name_of_folder(const fs::path& folder) {
+  const fs::path of = fs::absolute(folder).lexically_normal();
+  std::string name;
+  for (const fs::path& part : of.parent_path()) {
+    name = part == "criterion" ? "" : name + (name.empty() ? "" : "/") + part.string();
+  }
+  constexpr std::size_t longest = 200;
+  return name.size() <= longest ? name : name.substr(name.size() - longest);
+}
+
+// The three texts of a folder, in the order of the names above.
+using CriterionTexts = std::array<std::string, 3>;
+constexpr std::array criterion_files{benchmark_file, estimates_file, sample_file};
+
+base::Result<CriterionTexts> texts_in(const fs::path& folder) {
+  CriterionTexts texts;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    auto text = optional_file(folder / criterion_files[i]);
+    if (!text) return text.error();
+    texts[i] = *std::move(text);
+  }
+  return texts;
+}
+
+// What is beside a file of another name is not known to belong to it.
+base::Result<CriterionTexts> texts_of(const fs::path& file) {
+  const std::string name = file.filename().string();
+  if (std::find(criterion_files.begin(), criterion_files.end(), name) != criterion_files.end())
+    return texts_in(file.has_parent_path() ? file.parent_path() : ".");
+  auto text = base::read_file(file, most_file_bytes);
+  if (!text) return text.error();
+  const auto keys = outer_keys(*text);
+  CriterionTexts texts;
+  texts[keys.contains("group_id") ? 0 : keys.contains("iters") ? 2 : 1] = *std::move(text);
+  return texts;
+}
+
+bool has_results(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / estimates_file, error) || fs::is_regular_file(folder / sample_file, error);
+}
+
+// "new" below FOLDER, or FOLDER itself; at most MOST of them.
+std::vector<fs::path> result_folders(const fs::path& folder, std::size_t most) {
+  if (has_results(folder)) return {folder};
+  std::vector<fs::path> found;
+  std::error_code error;
+  const auto options = fs::directory_options::skip_permission_denied;  // links to folders are not followed
+  for (fs::recursive_directory_iterator it(folder, options, error), end; !error && it != end; it.increment(error)) {
+    if (it.depth() >= deepest_folder) it.disable_recursion_pending();
+    std::error_code ignored;
+    if (it->path().filename() != "new" || it->is_symlink(ignored) || !has_results(it->path())) continue;
+    found.push_back(it->path());
+    if (found.size() == most) break;
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace
+
+bool is_criterion(std::string_view head) {
+  const auto keys = outer_keys(head);
+  const auto has = [&](std::string_view key) { return keys.contains(key); };
+  return (has("iters") && has("times")) || (has("group_id") && has("full_id")) ||
+         (mentions(head, "point_estimate") && (has("mean") || has("Mean")) && (has("median") || has("Median")));
+}
+
+bool is_criterion_folder(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_directory(folder, error) && !result_folders(folder, 1).empty();
+}
+
+base::Result<ImportedCase> read_criterion_benchmark(std::string_view benchmark, std::string_view estimates,
+                                                    std::string_view sample, const std::string& where,
+                                                    const std::string& name) {
+  ImportedCase one;
+  one.protocol = "criterion/1";
+  const auto read = [&](std::string_view text, std::string_view file, auto&& reading) -> base::Result<void> {
+    if (text.empty()) return {};
+    JsonReader reader(text, where.ends_with(".json") ? where : fmt::format("{}/{}", where, file));
+    reader.accept_non_finite();
+    reading(reader);
+    reader.end();
+    if (reader.failed()) return reader.error();
+    return {};
+  };
+  CriterionEstimates known;
+  if (auto good = read(benchmark, benchmark_file, [&](JsonReader& reader) { read_criterion_names(reader, one); });
+      !good)
+    return good.error();
+  if (auto good = read(sample, sample_file,
+                       [&](JsonReader& reader) {
+                         if (const std::string wrong = read_criterion_samples(reader, one); !wrong.empty())
+                           reader.fail(wrong);
+                       });
+      !good)
+    return good.error();
+  if (auto good = read(estimates, estimates_file, [&](JsonReader& reader) { read_criterion_estimates(reader, known); });
+      !good)
+    return good.error();
+  if (one.name.empty()) one.name = name;
+  one.run_name = one.name;
+  if (!one.time_ns.empty() || !one.failure.empty()) return one;
+  const auto point = known.has_median ? known.median_ns : known.mean_ns;
+  if (!known.has_median && !point) return bad_file(where, "neither sample.json nor a mean or median in estimates.json");
+  one.failure = invalid_time(point);
+  if (one.failure.empty()) one.time_ns = {*point};
+  one.note = fmt::format("only the {} of its samples is known", known.has_median ? "median" : "mean");
+  return one;
+}
+
+base::Result<std::vector<ImportedProcess>> read_criterion(const fs::path& path) {
+  std::error_code error;
+  const std::size_t most = static_cast<std::size_t>(base::max_cases) + 1;  // one more is refused by the list
+  const std::vector<fs::path> sources =
+      fs::is_directory(path, error) ? result_folders(path, most) : std::vector<fs::path>{path};
+  if (sources.empty()) return bad_file(path.string(), "no results of Criterion; run `cargo bench` first");
+  ImportedProcess process;
+  process.file = path.string();
+  process.tool = "criterion";
+  process.never_dated = true;
+  CaseList cases;
+  bool summaries = false;
+  for (const fs::path& each : sources) {
+    const bool folder = fs::is_directory(each, error);
+    const auto texts = folder ? texts_in(each) : texts_of(each);
+    if (!texts) return texts.error();
+    auto one = read_criterion_benchmark((*texts)[0], (*texts)[1], (*texts)[2], each.string(),
+                                        name_of_folder(folder ? each : each.parent_path()));
+    if (!one) return one.error();
+    summaries = summaries || !one->note.empty();
+    if (const std::string wrong = cases.add(*std::move(one)); !wrong.empty()) return bad_file(each.string(), wrong);
+  }
+  if (summaries) {
+    process.warnings.emplace_back(
+        "Criterion's sample.json is missing beside estimates.json, so such cases have one value per process and no "
+        "spread; keep the whole folder target/criterion");
+  }
+  cases.move_to(process);
+  std::vector<ImportedProcess> processes;
+  processes.push_back(std::move(process));
+  return processes;
+}
+
+}  // namespace torchgate::import

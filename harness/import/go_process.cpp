@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/go_process.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/lines.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using record::Direction;
+using record::MetricKind;
+
+constexpr std::string_view go_prefix = "Benchmark";
+constexpr double bytes_per_megabyte = 1e6;  // package testing's MB
+constexpr std::size_t most_values = 100;    // of one line
+
+bool all_equal(const std::vector<double>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+}
+
+// A name of a metric here for what package testing itself counts; custom units are their own names.
+struct GoCounter {
+  std::string_view unit;
+  const char* exact;    // where all samples of a process agree
+  const char* sampled;  // where they do not
+  const char* in;
+};
+constexpr std::array go_counters{
+    GoCounter{"B/op", "allocated_bytes", "allocated_bytes_sampled", "bytes"},
+    GoCounter{"allocs/op", "allocations", "allocations_sampled", "1"},
+};
+
+// The name of a metric that a program made up: its unit, unless that is what something else is called here.
+std::string custom_name(const std::string& unit) {
+  constexpr std::array<std::string_view, 4> taken{"time", "cpu_time", "peak_bytes", "allocations"};
+  const bool is_taken = std::find(taken.begin(), taken.end(), unit) != taken.end() ||
+                        std::any_of(go_counters.begin(), go_counters.end(),
+                                    [&](const GoCounter& each) { return unit == each.exact || unit == each.sampled; });
+  return is_taken ? "unit " + unit : unit;
+}
+
+ImportedMetric exact_metric(std::string name, std::string unit, Direction better, double value) {
+  return {{std::move(name), std::move(unit), better, MetricKind::exact, false}, {}, value};
+}
+
+ImportedMetric timed_metric(std::string name, std::string unit, Direction better, std::vector<double> samples) {
+  return {{std::move(name), std::move(unit), better, MetricKind::timed, false}, std::move(samples), std::nullopt};
+}
+
+void take_go_times(std::vector<double> values, double ns, ImportedCase& one) {
+  for (double& value : values) {
+    value *= ns;
+    if (one.failure = invalid_time(value); !one.failure.empty()) return;
+  }
+  one.time_ns = std::move(values);
+}
+
+// What of a benchmark is not imported, and why.
+struct GoLeftOut {
+  std::string because;
+  bool not_exact = false;         // that is why
+  std::set<std::string> unknown;  // units
+};
+
+void take_exact(const std::string& unit, Direction better, const std::vector<double>& values, ImportedCase& one,
+                GoLeftOut& left_out) {
+  if (all_equal(values)) return one.metrics.push_back(exact_metric(custom_name(unit), unit, better, values.front()));
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  left_out.because = fmt::format("{} is declared exact, but its values range from {:g} to {:g}: not compared",
+                                 base::shown(unit), *low, *high);
+  left_out.not_exact = true;
+}
+
+void take_values(const std::string& unit, std::vector<double> values, const GoUnit& meaning, ImportedCase& one,
+                 GoLeftOut& left_out) {
+  const auto counter =
+      std::find_if(go_counters.begin(), go_counters.end(), [&](const GoCounter& each) { return each.unit == unit; });
+  if (unit == "ns/op" || unit == "sec/op") {
+    take_go_times(std::move(values), unit == "ns/op" ? 1 : ns_per_s, one);
+  } else if (counter != go_counters.end() && all_equal(values)) {
+    one.metrics.push_back(exact_metric(counter->exact, counter->in, Direction::lower_is_better, values.front()));
+  } else if (counter != go_counters.end()) {
+    one.metrics.push_back(timed_metric(counter->sampled, counter->in, Direction::lower_is_better, std::move(values)));
+  } else if (meaning.exact) {  // a change of an exact metric is one in either direction
+    take_exact(unit, meaning.better.value_or(Direction::lower_is_better), values, one, left_out);
+  } else if (meaning.better) {
+    one.metrics.push_back(timed_metric(custom_name(unit), unit, *meaning.better, std::move(values)));
+  } else {
+    left_out.unknown.insert(unit);
+    if (left_out.because.empty())
+      left_out.because = fmt::format("{}: lower or higher is better is not known", base::shown(unit));
+  }
+}
+
+// MB/s over the time of the same line: what b.SetBytes was given.
+void take_rate(const std::vector<double>& megabytes_per_s, ImportedCase& one) {
+  if (megabytes_per_s.empty() || one.time_ns.empty()) return;
+  const double bytes = std::round(megabytes_per_s.front() * bytes_per_megabyte * one.time_ns.front() / ns_per_s);
+  if (bytes > 0 && std::isfinite(bytes)) one.bytes_per_call = bytes;
+}
+
+}  // namespace
+
+std::optional<GoResult> go_result_of(std::string_view line) {
+  GoResult result;
+  const std::string_view name = take_word(line);
+  if (!name.starts_with(go_prefix) || name.size() == go_prefix.size()) return std::nullopt;
+  result.name = name.substr(go_prefix.size());
+  if (result.name.front() >= 'a' && result.name.front() <= 'z') return std::nullopt;  // "Benchmarking ..."
+  if (!is_count(take_word(line), result.iterations)) return std::nullopt;
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
+    const auto value = number_in(word);
+    const std::string_view unit = take_word(line);
+    if (!value || unit.empty() || result.values.size() == most_values) return std::nullopt;
+    result.values.push_back({*value, unit});
+  }
+  return result.values.empty() ? std::nullopt : std::optional(std::move(result));
+}
+
+std::string_view procs_suffix(std::string_view name) {
+  const std::size_t hyphen = name.rfind('-');
+  std::int64_t procs = 0;
+  if (hyphen == std::string_view::npos || !is_count(name.substr(hyphen + 1), procs)) return {};
+  return name.substr(hyphen);
+}
+
+std::string GoProcess::add(const GoResult& result) {
+  Benchmark* const of = benchmark(result.name);
+  if (of == nullptr)
+    return fmt::format("more than {} benchmarks, or a name longer than {} bytes", base::max_cases,
+                       base::max_name_bytes);
+  if (const std::string_view suffix = procs_suffix(result.name); !suffix.empty()) suffix_ = suffix;
+  of->iterations = std::max(of->iterations, result.iterations);
+  for (const GoResult::Value& each : result.values) {
+    const auto known = of->values.find(each.unit);
+    auto& values = known != of->values.end() ? known->second : of->values[std::string(each.unit)];
+    if (of->values.size() > static_cast<std::size_t>(base::max_metrics_of_case))
+      return fmt::format("{} has more than {} units", base::in_quotes(result.name), base::max_metrics_of_case);
+    if (!std::isfinite(each.value))
+      of->failure = fmt::format("invalid value: {} {}", each.value, base::shown(each.unit));
+    values.push_back(each.value);
+  }
+  return "";
+}
+
+void GoProcess::fail(std::string_view name, std::string_view why) {
+  if (Benchmark* const of = benchmark_with_suffix(name)) of->failure = why.empty() ? "no reason given" : why;
+}
+
+void GoProcess::skip(std::string_view name, std::string_view why) {
+  if (Benchmark* const of = benchmark_with_suffix(name)) of->skipped = why.empty() ? "no reason given" : why;
+}
+
+GoProcess::Benchmark* GoProcess::benchmark(std::string_view name) {
+  if (last_ < benchmarks_.size() && benchmarks_[last_].name == name) return &benchmarks_[last_];
+  const auto known = positions_.find(std::string(name));
+  if (known == positions_.end()) {
+    if (benchmarks_.size() == static_cast<std::size_t>(base::max_cases) || name.size() > base::max_name_bytes)
+      return nullptr;
+    positions_.emplace(name, benchmarks_.size());
+    benchmarks_.emplace_back().name = name;
+    last_ = benchmarks_.size() - 1;
+  } else {
+    last_ = known->second;
+  }
+  return &benchmarks_[last_];
+}
+
+// "--- FAIL: BenchmarkBroken" leaves out the "-8" that results have.
+GoProcess::Benchmark* GoProcess::benchmark_with_suffix(std::string_view name) {
+  const bool known = positions_.contains(std::string(name));
+  if (known || suffix_.empty() || procs_suffix(name) == suffix_) return benchmark(name);
+  return benchmark(std::string(name) + suffix_);
+}
+
+void GoProcess::move_to(ImportedProcess& process, const std::string& package, const GoUnits& units,
+                        std::set<std::string>& unknown) {
+  CaseList cases;
+  for (Benchmark& each : benchmarks_) {
+    ImportedCase one = case_of(std::move(each), package, units, unknown);
+    if (const std::string wrong = cases.add(std::move(one)); !wrong.empty()) add_warning(process.warnings, wrong);
+  }
+  cases.move_to(process);
+  *this = GoProcess();
+}
+
+ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package, const GoUnits& units,
+                                std::set<std::string>& unknown) {
+  ImportedCase one;
+  one.run_name = std::string(go_prefix) + benchmark.name;
+  one.name = package.empty() ? benchmark.name : package + '.' + benchmark.name;
+  one.protocol = "go/1";
+  one.calls_per_sample = std::max<std::int64_t>(benchmark.iterations, 1);
+  one.failure = std::move(benchmark.failure);
+  one.skipped = one.failure.empty() ? std::move(benchmark.skipped) : "";
+  if (!one.failure.empty() || !one.skipped.empty()) return one;
+  const bool has_go_time = benchmark.values.contains("ns/op") || benchmark.values.contains("sec/op");
+  std::vector<double> rate;
+  GoLeftOut left_out;
+  for (auto& [unit, values] : benchmark.values) {
+    if (unit == "MB/s" && has_go_time)
+      rate = std::move(values);  // over that time, which may come later
+    else
+      take_values(unit, std::move(values), units.of(unit), one, left_out);
+  }
+  take_rate(rate, one);
+  unknown.merge(left_out.unknown);
+  if (!one.failure.empty()) {
+    one.metrics.clear();
+  } else if (one.time_ns.empty() && one.metrics.empty()) {
+    one.skipped = left_out.because.empty() ? "no value that can be compared" : left_out.because;
+  } else {
+    one.note = left_out.not_exact ? left_out.because : "";
+  }
+  return one;
+}
+
+}  // namespace torchgate::import

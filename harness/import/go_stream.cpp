@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/go_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/lines.hpp"
+
+namespace torchgate::import {
+namespace {
+
+constexpr std::string_view benchmark_word = "Benchmark";
+constexpr std::size_t most_headings = 100;
+
+// Of these, several in one file are usual: each package is a process, and several machines are refused elsewhere.
+constexpr std::array<std::string_view, 4> usual_headings{"pkg", "goos", "goarch", "cpu"};
+
+bool is_usual(std::string_view key) {
+  return std::find(usual_headings.begin(), usual_headings.end(), key) != usual_headings.end();
+}
+
+// "key: value", the key without spaces and capitals. Empty: it is not one.
+std::string_view heading_key(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  if (colon == 0 || colon == std::string_view::npos || line.front() < 'a' || line.front() > 'z') return {};
+  if (colon + 1 < line.size() && line[colon + 1] != ' ' && line[colon + 1] != '\t') return {};
+  const std::string_view key = line.substr(0, colon);
+  constexpr std::size_t longest = 64;
+  const auto odd = [](char c) {
+    return c == ' ' || c == '\t' || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) < ' ';
+  };
+  return key.size() > longest || std::any_of(key.begin(), key.end(), odd) ? std::string_view() : key;
+}
+
+}  // namespace
+
+std::string GoStream::take(std::string_view line) {
+  if (!failed_.empty()) {
+    const std::string name = std::exchange(failed_, "");
+    const bool indented = line.starts_with(' ') || line.starts_with('\t');
+    skipped_ ? process_.skip(name, trimmed(indented ? line : "")) : process_.fail(name, trimmed(indented ? line : ""));
+    if (indented) return "";
+  }
+  if (const auto result = go_result_of(line)) return take_result(*result);
+  if (!started_.empty() && (line.starts_with(' ') || line.starts_with('\t'))) {
+    // What the benchmark printed stands between its name and its numbers.
+    const std::string whole = std::string(benchmark_word) + started_ + ' ' + std::string(line);
+    if (const auto result = go_result_of(whole)) return take_result(*result);
+  }
+  if (take_failure(line) || take_start(line) || take_heading(line) || take_end(line)) return "";
+  file_->units.declare(line);
+  return "";
+}
+
+std::string GoStream::take_result(const GoResult& result) {
+  if (over_) end_process();
+  if (result.name == started_) started_.clear();
+  if (process_.empty()) {
+    headings_of_process_ = heading_;
+    time_of_process_ = time_;
+  }
+  return process_.add(result);
+}
+
+// "--- FAIL: BenchmarkX", "--- SKIP: BenchmarkX": the next line has the message. "panic: ..." ends what has started.
+bool GoStream::take_failure(std::string_view line) {
+  const auto after = [&](std::string_view mark) {
+    const std::size_t at = line.find(mark);
+    return at == std::string_view::npos ? std::string_view() : line.substr(at + mark.size());
+  };
+  for (const std::string_view mark : {"--- FAIL: Benchmark", "--- SKIP: Benchmark"}) {
+    std::string_view rest = after(mark);
+    const std::string_view name = take_word(rest);
+    if (name.empty() || name.size() > base::max_name_bytes) continue;
+    if (over_) end_process();
+    failed_ = name;
+    skipped_ = mark.find("SKIP") != std::string_view::npos;
+    started_.clear();
+    return true;
+  }
+  for (const std::string_view mark : {"panic: ", "fatal error: "}) {
+    const std::string_view why = after(mark);
+    if (why.empty() || (!line.starts_with(mark) && !line.starts_with(benchmark_word))) continue;
+    take_start(line);
+    if (!started_.empty())
+      process_.fail(std::exchange(started_, ""), fmt::format("{}{}", mark, why.substr(0, base::max_name_bytes)));
+    return true;
+  }
+  return false;
+}
+
+// "BenchmarkX-8   \t": it runs now, and its numbers follow.
+bool GoStream::take_start(std::string_view line) {
+  if (!line.starts_with(benchmark_word) || line.find('\t') == std::string_view::npos) return false;
+  std::string_view rest = line;
+  const std::string_view name = take_word(rest).substr(benchmark_word.size());
+  if (name.empty() || name.size() > base::max_name_bytes || (name.front() >= 'a' && name.front() <= 'z')) return false;
+  if (over_) end_process();
+  if (!started_.empty()) process_.fail(started_, "it started, but its result is not in the file");
+  started_ = name;
+  return true;
+}
+
+bool GoStream::take_heading(std::string_view line) {
+  const std::string_view key = heading_key(line);
+  if (key.empty()) return false;
+  const std::string_view value = trimmed(line.substr(key.size() + 1)).substr(0, base::max_name_bytes);
+  const auto known = heading_.find(key);
+  if (is_usual(key)) {
+    over_ = over_ || !process_.empty() || !started_.empty();
+  } else if (known != heading_.end() && known->second != value && varied_.insert(known->first).second) {
+    add_warning(
+        file_->warnings,
+        fmt::format("{}: {} is {} and then {}: both are samples of the same side; split the file if they are of "
+                    "different builds",
+                    file_->where, base::shown(key), base::in_quotes(known->second), base::in_quotes(value)));
+  }
+  if (known != heading_.end())
+    known->second = value;
+  else if (heading_.size() < most_headings)
+    heading_.emplace(key, value);
+  return true;
+}
+
+bool GoStream::take_end(std::string_view line) {
+  constexpr std::string_view failed_package = "FAIL\t";
+  const bool failed = line.starts_with(failed_package);
+  if (failed) {
+    std::string_view rest = line.substr(failed_package.size());
+    add_warning(file_->warnings, fmt::format("{}: `go test` of {} failed", file_->where, base::shown(take_word(rest))));
+  }
+  if (!failed && line != "PASS" && line != "FAIL" && !line.starts_with("ok  \t") && !line.starts_with("exit status "))
+    return false;
+  over_ = true;
+  return true;
+}
+
+void GoStream::end_process() {
+  if (!failed_.empty()) {
+    const std::string name = std::exchange(failed_, "");
+    skipped_ ? process_.skip(name, "") : process_.fail(name, "");
+  }
+  if (process_.empty()) headings_of_process_ = heading_;
+  if (!started_.empty()) process_.fail(std::exchange(started_, ""), "it started, but its result is not in the file");
+  over_ = false;
+  if (process_.empty()) return;
+  ImportedProcess& process = file_->processes.emplace_back();
+  process.file = file_->where;
+  process.tool = "go";
+  process.never_dated = true;
+  process.started = time_of_process_;
+  for (const auto& [key, value] : headings_of_process_) {
+    if (key == "pkg") process.group = value;
+    if (key != "pkg" && is_usual(key)) process.facts.push_back({key, value, "", record::FactClass::host});
+  }
+  process_.move_to(process, process.group, file_->units, file_->unknown_units);
+}
+
+}  // namespace torchgate::import

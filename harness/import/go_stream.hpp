@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of Go's benchmark format, in their order, as the processes that printed them.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/import/go_process.hpp"
+#include "harness/import/go_units.hpp"
+#include "harness/import/imported_process.hpp"
+
+namespace torchgate::import {
+
+/// What all processes of a file share.
+struct GoFile {
+  std::string where;
+  GoUnits units;
+  std::set<std::string> unknown_units;
+  std::vector<ImportedProcess> processes;
+  std::vector<std::string> warnings;
+};
+
+/// The output of one `go test` after the other. It is over when a result follows a PASS, a FAIL or a heading.
+class GoStream {
+ public:
+  explicit GoStream(GoFile& file) : file_(&file) {}
+
+  /// An empty text, or what is wrong with the line.
+  std::string take(std::string_view line);
+  /// Of the process that is now read, UTC as records have it.
+  void set_time(const std::string& time) { time_ = time; }
+  /// At the end of the file.
+  void end_process();
+
+ private:
+  std::string take_result(const GoResult& result);
+  bool take_failure(std::string_view line);
+  bool take_start(std::string_view line);
+  bool take_heading(std::string_view line);
+  bool take_end(std::string_view line);
+
+  GoFile* file_;
+  GoProcess process_;
+  std::map<std::string, std::string, std::less<>> heading_;  // "pkg", "cpu", ...: of the lines that follow
+  std::map<std::string, std::string, std::less<>> headings_of_process_;
+  std::set<std::string> varied_;  // keys whose value changed: said once
+  bool over_ = false;
+  std::string started_;   // a benchmark whose name stands alone, without "Benchmark"
+  std::string failed_;    // the next line says why
+  bool skipped_ = false;  // ... it was skipped, not failed
+  std::string time_;
+  std::string time_of_process_;
+};
+
+}  // namespace torchgate::import

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/go_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/go_stream.hpp"
+#include "harness/import/google_benchmark_context.hpp"
+#include "harness/import/json_keys.hpp"
+#include "harness/import/lines.hpp"
+#include "harness/json/json_reader.hpp"
+
+namespace torchgate::import {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{64} << 10U;
+// The rest of a longer line is not read: a log, not a result.
+constexpr std::size_t longest_line = std::size_t{64} << 10U;
+
+// Lines of a source, which is read piece by piece.
+class LineSource {
+ public:
+  explicit LineSource(base::TextSource source) : source_(std::move(source)), piece_(piece_bytes, '\0') {}
+
+  // False: the end, or an error.
+  bool next(std::string& line) {
+    line.clear();
+    bool any = false;
+    for (;;) {
+      if (at_ == filled_ && !refill()) return any;
+      any = true;
+      const auto* const begin = piece_.data() + at_;
+      const auto* const end = std::find(begin, static_cast<const char*>(piece_.data()) + filled_, '\n');
+      const auto count = static_cast<std::size_t>(end - begin);
+      line.append(begin, std::min(count, longest_line - std::min(longest_line, line.size())));
+      at_ += count;
+      if (at_ == filled_) continue;
+      ++at_;
+      if (line.ends_with('\r')) line.pop_back();
+      return true;
+    }
+  }
+
+  [[nodiscard]] const base::Result<std::size_t>& state() const { return state_; }
+
+ private:
+  bool refill() {
+    if (!state_ || ended_) return false;
+    state_ = source_(std::span(piece_));
+    at_ = 0;
+    filled_ = state_ ? *state_ : 0;
+    ended_ = filled_ == 0;
+    return filled_ > 0;
+  }
+
+  base::TextSource source_;
+  std::string piece_;
+  std::size_t at_ = 0;
+  std::size_t filled_ = 0;
+  bool ended_ = false;
+  base::Result<std::size_t> state_ = std::size_t{0};
+};
+
+// `go test -json`: packages are tested at the same time, and an event may have a part of a line.
+class EventStreams {
+ public:
+  explicit EventStreams(GoFile& file) : file_(&file) {}
+
+  std::string take(std::string_view event) {
+    std::string package;
+    std::string output;
+    std::string time;
+    json::JsonReader reader(event, "event");
+    reader.object({}, [&](std::string_view key) {
+      if (key == "Package")
+        package = reader.name();
+      else if (key == "Output")
+        output = reader.string();
+      else if (key == "Time")
+        time = reader.name();
+      else
+        reader.skip();
+    });
+    reader.end();
+    if (reader.failed()) return reader.error().message;
+    Stream* const of = stream(package);
+    if (of == nullptr) return fmt::format("more than {} packages", base::max_groups);
+    constexpr std::size_t seconds_at = std::string_view("2026-11-23T13:02:56").size();
+    if (const auto utc = utc_of_google_benchmark_date(time.substr(0, seconds_at)); utc && time.ends_with('Z'))
+      of->lines.set_time(*utc);
+    of->partial += output;
+    std::string_view rest = of->partial;
+    std::string wrong;
+    while (wrong.empty() && rest.find('\n') != std::string_view::npos) wrong = of->lines.take(take_line(rest));
+    of->partial = rest.substr(0, longest_line);
+    return wrong;
+  }
+
+  void end() {
+    for (auto& [package, stream] : streams_) {
+      stream.lines.take(stream.partial);
+      stream.lines.end_process();
+    }
+  }
+
+ private:
+  struct Stream {
+    GoStream lines;
+    std::string partial;
+  };
+
+  Stream* stream(const std::string& package) {
+    const auto known = streams_.find(package);
+    if (known != streams_.end()) return &known->second;
+    if (streams_.size() == static_cast<std::size_t>(base::max_groups)) return nullptr;
+    return &streams_.emplace(package, Stream{GoStream(*file_), {}}).first->second;
+  }
+
+  GoFile* file_;
+  std::map<std::string, Stream> streams_;
+};
+
+bool is_event(std::string_view line) {
+  return line.starts_with('{') && mentions(line, "Action") && (mentions(line, "Package") || mentions(line, "Output"));
+}
+
+base::Result<std::vector<ImportedProcess>> finished(GoFile& file) {
+  if (file.processes.empty()) return bad_file(file.where, "no benchmark results; check what `go test -bench` selected");
+  for (const std::string& unit : file.unknown_units) {
+    constexpr std::size_t most_named = 10;
+    if (file.warnings.size() >= most_named) break;
+    file.warnings.push_back(
+        fmt::format("unit {0} is not imported: the file does not say whether lower or higher is better; add the line "
+                    "\"Unit {0} better=lower\" or \"better=higher\"",
+                    base::shown(unit)));
+  }
+  auto& warnings = file.processes.front().warnings;
+  warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
+  return std::move(file.processes);
+}
+
+}  // namespace
+
+bool is_go_text(std::string_view head) {
+  while (!head.empty()) {
+    const bool whole = head.find('\n') != std::string_view::npos;
+    const std::string_view line = take_line(head);
+    if (is_event(line) || go_result_of(line)) return true;
+    if (whole && line.starts_with("goos: ")) return true;
+  }
+  return false;
+}
+
+base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, const std::string& where) {
+  GoFile file;
+  file.where = where;
+  GoStream lines(file);
+  EventStreams events(file);
+  LineSource source(std::move(text));
+  std::string line;
+  for (std::int64_t number = 1; source.next(line); ++number) {
+    const std::string wrong = is_event(line) ? events.take(line) : lines.take(well_formed(line));
+    if (!wrong.empty()) return bad_file(fmt::format("{}:{}", where, number), wrong);
+    if (file.processes.size() > static_cast<std::size_t>(base::max_processes))
+      return bad_file(where, fmt::format("more than {} processes", base::max_processes));
+  }
+  if (!source.state()) return source.state().error();
+  lines.end_process();
+  events.end();
+  return finished(file);
+}
+
+base::Result<std::vector<ImportedProcess>> read_go_file(const std::filesystem::path& path) {
+  auto source = base::text_of_file(path);
+  if (!source) return source.error();
+  return read_go_text(std::move(source).value(), path.string());
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/google_benchmark_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "harness/base/shown_text.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/google_benchmark_entries.hpp"
+#include "harness/import/lines.hpp"
+
+namespace torchgate::import {
+namespace {
+
+constexpr std::string_view first_columns = "name,iterations,real_time,cpu_time,time_unit";
+
+// Counters are further columns; more of them than that is not a file of this tool.
+constexpr std::size_t most_columns = 1000;
+
+// Fields in quotes have quotes doubled. Absent: the last quote is missing, or there are too many fields.
+std::optional<std::vector<std::string>> fields_of(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '"') {
+      if (quoted && i + 1 < line.size() && line[i + 1] == '"') {
+        fields.back() += c;
+        ++i;
+      } else {
+        quoted = !quoted;
+      }
+    } else if (c == ',' && !quoted) {
+      if (fields.size() == most_columns) return std::nullopt;
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return quoted ? std::nullopt : std::optional(std::move(fields));
+}
+
+class CsvReader {
+ public:
+  CsvReader(std::string_view text, std::string where) : text_(text), where_(std::move(where)) {}
+
+  base::Result<std::vector<ImportedProcess>> read() {
+    for (std::int64_t number = 1; !text_.empty(); ++number) {
+      const std::string_view line = take_line(text_);
+      if (columns_.empty()) {
+        if (line.starts_with(first_columns)) columns_ = fields_of(line).value_or(std::vector<std::string>());
+        continue;  // before it: what the program or the library printed
+      }
+      if (trimmed(line).empty()) continue;
+      if (const std::string wrong = add(line); !wrong.empty())
+        return bad_file(fmt::format("{}:{}", where_, number), wrong);
+    }
+    ImportedProcess process;
+    process.file = where_;
+    process.tool = "google-benchmark";
+    process.never_dated = true;
+    auto finished = entries_.finish(std::move(process));
+    if (!finished) return finished.error();
+    std::vector<ImportedProcess> processes;
+    processes.push_back(*std::move(finished));
+    return processes;
+  }
+
+ private:
+  [[nodiscard]] std::string add(std::string_view line) {
+    const auto fields = fields_of(line);
+    if (!fields) return "a quote is missing at the end of a field, or there are too many fields";
+    // A program's last line may be cut; rows of a big_o fit are shorter.
+    if (fields->size() > columns_.size())
+      return fmt::format("{} fields, but the heading has {}", fields->size(), columns_.size());
+    GoogleBenchmarkEntry entry;
+    for (std::size_t i = 0; i < fields->size(); ++i) {
+      if (!take(entry, columns_[i], (*fields)[i]))
+        return fmt::format("{}: expected a {}, found {}", columns_[i], columns_[i] == "time_unit" ? "unit" : "number",
+                           base::in_quotes((*fields)[i]));
+    }
+    if (entry.name.empty()) return "a row without a name";
+    if (fields->size() < columns_.size() && !entry.error)
+      return fmt::format("{} fields, but the heading has {}; the file is truncated", fields->size(), columns_.size());
+    entry.run_name = entry.name;
+    entry.fitted = entry.name.ends_with("_BigO") || entry.name.ends_with("_RMS");
+    return entries_.add(std::move(entry));
+  }
+
+  static bool take_number(const std::string& field, std::optional<double>& value) {
+    if (field.empty()) return true;
+    const auto number = number_in(field);
+    if (number && std::isfinite(*number)) value = number;
+    return number.has_value();
+  }
+
+  static bool take(GoogleBenchmarkEntry& entry, const std::string& column, const std::string& field) {
+    if (column == "name") entry.name = field;
+    if ((column == "error_message" || column == "skip_message") && !field.empty()) entry.message = field;
+    if (column == "error_occurred" || column == "skipped") {
+      bool& flag = column == "skipped" ? entry.skipped : entry.error;
+      flag = field == "true";
+      if (flag && entry.message.empty()) entry.message = "no reason given";
+      return field.empty() || field == "true" || field == "false";
+    }
+    if (column == "time_unit" && !field.empty()) {
+      const auto ns = ns_per_unit(field);
+      entry.ns_per_unit = ns.value_or(1);
+      return ns.has_value();
+    }
+    if (column == "iterations" && !field.empty()) {
+      return is_count(field, entry.iterations);
+    }
+    if (column == "real_time") {
+      entry.has_real_time = !field.empty();
+      return take_number(field, entry.real_time);
+    }
+    if (column == "cpu_time") return take_number(field, entry.cpu_time);
+    if (column == "items_per_second") return take_number(field, entry.items_per_second);
+    return true;  // labels, counters of the program's own
+  }
+
+  std::string_view text_;
+  std::string where_;
+  std::vector<std::string> columns_;
+  GoogleBenchmarkEntries entries_;
+};
+
+}  // namespace
+
+bool is_google_benchmark_csv(std::string_view head) {
+  while (!head.empty()) {
+    if (take_line(head).starts_with(first_columns)) return true;
+  }
+  return false;
+}
+
+base::Result<std::vector<ImportedProcess>> read_google_benchmark_csv(std::string_view text, const std::string& where) {
+  const std::string clean = well_formed(text);
+  return CsvReader(clean, where).read();
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of Google Benchmark's files, whatever their syntax, as one process.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/base/result.hpp"
+#include "harness/import/google_benchmark_name.hpp"
+#include "harness/import/imported_process.hpp"
+
+namespace torchgate::import {
+
+/// One object of "benchmarks", one row of the CSV.
+struct GoogleBenchmarkEntry {
+  std::string name;
+  std::string run_name;  ///< version 1.5 on; before, there is only the name
+  std::string run_type;  ///< version 1.5 on
+  std::optional<std::int64_t> repetition;
+  std::int64_t iterations = 1;
+  bool has_real_time = false;
+  std::optional<double> real_time;  ///< absent: NaN or infinite
+  std::optional<double> cpu_time;
+  double ns_per_unit = 1;
+  std::optional<double> items_per_second;
+  std::optional<double> peak_bytes;
+  std::optional<double> allocations;
+  std::optional<double> sample_run;
+  std::string aggregate_name;  ///< "median"; version 1.5 on
+  bool percentage = false;     ///< an aggregate that is not a time
+  bool fitted = false;         ///< a row of complexity: a curve through others, not statistics of them
+  bool error = false;
+  bool skipped = false;
+  std::string message;
+};
+
+/// Takes entries in the order of the file.
+class GoogleBenchmarkEntries {
+ public:
+  /// An empty text, or what is wrong with the entry or the number of entries.
+  std::string add(GoogleBenchmarkEntry entry);
+
+  /// PROCESS, which has all that is not a benchmark, with its cases. bad_input: there are none, or nothing was measured.
+  base::Result<ImportedProcess> finish(ImportedProcess process);
+
+ private:
+  // One repetition of a benchmark: a sample.
+  struct Repetition {
+    std::int64_t index = 0;
+    double time_ns = 0;
+    double cpu_ns = 0;
+    double items_per_second = 0;  // 0: not counted
+    std::optional<double> sample_run;
+  };
+
+  // A counter is exact when all repetitions say the same.
+  struct ExactCounter {
+    std::optional<double> value;
+    bool differs = false;
+
+    void add(std::optional<double> next) {
+      if (!next || (value && *value != *next)) differs = true;
+      value = next;
+    }
+    [[nodiscard]] std::optional<double> agreed() const { return differs ? std::nullopt : value; }
+  };
+
+  // All entries of one run name.
+  struct Benchmark {
+    std::string run_name;
+    std::vector<Repetition> repetitions;
+    bool cpu_time_known = true;
+    bool only_aggregates = true;
+    std::optional<double> median_ns;  // of the aggregates
+    std::optional<double> mean_ns;
+    std::int64_t calls_per_sample = 1;
+    ExactCounter peak_bytes;
+    ExactCounter allocations;
+    std::string failure;
+    std::string skipped;
+  };
+
+  static void add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry);
+  static void add_aggregate(Benchmark& of, const GoogleBenchmarkEntry& entry);
+  [[nodiscard]] bool is_aggregate(const GoogleBenchmarkEntry& entry) const;
+  Benchmark* benchmark(const std::string& run_name);
+  base::Result<void> settle_aggregates();
+  void make_cases();
+  ImportedCase make_case(Benchmark benchmark, const GoogleBenchmarkName& name, bool ambiguous);
+  void warn_of_twins(const Benchmark& benchmark);
+
+  ImportedProcess process_;
+  std::vector<Benchmark> benchmarks_;
+  std::unordered_map<std::string, std::size_t> positions_;
+  std::size_t last_ = 0;
+};
+
+}  // namespace torchgate::import

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/nvbench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/json_keys.hpp"
+#include "harness/import/nvbench_summary.hpp"
+#include "harness/json/json_reader.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using json::JsonReader;
+namespace fs = std::filesystem;
+
+// A kind of measurement: its mean, where its samples are, and how it is called.
+struct NvbenchKind {
+  std::string_view prefix;  // of all its summaries
+  std::string_view mean;
+  std::string_view samples;  // tag of the file with all of them; empty: there is none
+  std::string_view items_per_second;
+  std::string_view bytes_per_second;
+  std::string_view protocol;
+  bool on_gpu;
+};
+
+// The first that a state has is its time.
+constexpr std::array nvbench_kinds{
+    NvbenchKind{"nv/cold/", "nv/cold/time/gpu/mean", "nv/json/bin:nv/cold/sample_times", "nv/cold/bw/item_rate",
+                "nv/cold/bw/global/bytes_per_second", "nvbench-cold/1", true},
+    NvbenchKind{"nv/cpu_only/", "nv/cpu_only/time/cpu/mean", "nv/json/bin:nv/cpu_only/sample_times",
+                "nv/cpu_only/bw/item_rate", "nv/cpu_only/bw/global/bytes_per_second", "nvbench-cpu-only/1", false},
+    NvbenchKind{"nv/batch/", "nv/batch/time/gpu/mean", "", "nv/batch/bw/item_rate",
+                "nv/batch/bw/global/bytes_per_second", "nvbench-batch/1", true},
+};
+
+// Times beside the one above: means in seconds.
+struct NvbenchOther {
+  std::string_view tag;
+  const char* metric;
+};
+constexpr std::array nvbench_others{
+    NvbenchOther{"nv/cold/time/cpu/mean", "host_time"},
+    NvbenchOther{"nv/batch/time/gpu/mean", "batch_time"},
+};
+
+constexpr double rounding_of_counts = 1e-6;
+
+// A rate over the time behind it; a whole number nearly always, and the division must not show.
+std::optional<double> per_call(std::optional<double> per_second, double seconds) {
+  if (!per_second || !(*per_second > 0)) return std::nullopt;
+  const double count = *per_second * seconds;
+  if (!std::isfinite(count) || !(count > 0)) return std::nullopt;
+  const double whole = std::round(count);
+  return whole > 0 && std::abs(count - whole) < rounding_of_counts * whole ? whole : count;
+}
+
+// Little-endian 32-bit floats, in seconds.
+std::vector<double> floats_of(std::string_view bytes) {
+  static_assert(std::endian::native == std::endian::little && sizeof(float) == 4);
+  std::vector<double> values;
+  values.reserve(bytes.size() / sizeof(float));
+  for (; bytes.size() >= sizeof(float); bytes.remove_prefix(sizeof(float))) {
+    float value = 0;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    values.push_back(static_cast<double>(value));
+  }
+  return values;
+}
+
+class NvbenchReader {
+ public:
+  NvbenchReader(std::string_view text, const std::string& where, fs::path folder)
+      : reader_(text, where), folder_(std::move(folder)) {
+    reader_.accept_non_finite();
+    process_.file = where;
+    process_.tool = "nvbench";
+    process_.never_dated = true;
+  }
+
+  base::Result<std::vector<ImportedProcess>> read() {
+    reader_.object({"benchmarks"}, [&](std::string_view key) {
+      if (key == "benchmarks" && !reader_.null())
+        reader_.array(base::max_cases, [&](std::int64_t) { read_benchmark(); });
+      else if (key == "devices" && !reader_.null())
+        read_devices();
+      else if (key != "benchmarks" && key != "devices")
+        reader_.skip();
+    });
+    reader_.end();
+    if (reader_.failed()) return reader_.error();
+    if (cases_.empty()) return bad_file(process_.file, "no states; check its --benchmark and --axis");
+    if (means_) {
+      process_.warnings.emplace_back(
+          "NVBench's file has only the mean of each state, so each case has one value per process and no spread; write "
+          "the samples with --jsonbin FILE");
+    }
+    if (lost_ > 0) {
+      process_.warnings.push_back(fmt::format("{}: the samples of {} could not be used: {}; their means are used",
+                                              process_.file, lost_ == 1 ? "one state" : "some states", first_lost_));
+    }
+    cases_.move_to(process_);
+    std::vector<ImportedProcess> processes;
+    processes.push_back(std::move(process_));
+    return processes;
+  }
+
+ private:
+  void read_devices() {
+    std::string names;
+    reader_.array(base::max_parameters, [&](std::int64_t index) {
+      std::string name;
+      std::int64_t id = index;
+      reader_.object({}, [&](std::string_view key) {
+        if (key == "name")
+          name = reader_.name();
+        else if (key == "id")
+          id = reader_.integer();
+        else
+          reader_.skip();
+      });
+      if (names.size() < base::max_name_bytes) names += fmt::format("{}{}: {}", names.empty() ? "" : ", ", id, name);
+    });
+    if (!names.empty()) process_.facts.push_back({"devices", names, "", record::FactClass::host});
+  }
+
+  void read_benchmark() {
+    std::string name;
+    reader_.object({"name", "states"}, [&](std::string_view key) {
+      if (key == "name") {
+        name = reader_.name();
+      } else if (key == "states" && !reader_.null()) {
+        reader_.array(base::max_cases, [&](std::int64_t) {
+          NvbenchState state = read_nvbench_state(reader_);
+          if (reader_.failed()) return;
+          if (const std::string wrong = add(name, std::move(state)); !wrong.empty()) reader_.fail(wrong);
+        });
+      } else if (key != "states") {
+        reader_.skip();
+      }
+    });
+  }
+
+  std::string add(const std::string& benchmark, NvbenchState state) {
+    ImportedCase one;
+    one.name = one.run_name = state.name.empty() ? benchmark : benchmark + '/' + state.name;
+    take_axes(state, one);
+    const auto kind = std::find_if(nvbench_kinds.begin(), nvbench_kinds.end(), [&](const NvbenchKind& each) {
+      return state.has_values_of(each.prefix) || (!each.samples.empty() && state.files.contains(each.samples));
+    });
+    const NvbenchKind& of = kind == nvbench_kinds.end() ? nvbench_kinds.front() : *kind;
+    one.protocol = of.protocol;
+    one.device = of.on_gpu ? "cuda" : "cpu";
+    if (state.skipped) {
+      one.skipped = state.skip_reason.empty() ? "no reason given" : std::move(state.skip_reason);
+    } else if (kind == nvbench_kinds.end()) {
+      one.failure = "no mean time in the file";
+    } else {
+      take_times(state, of, one);
+    }
+    return cases_.add(std::move(one));
+  }
+
+  static void take_axes(NvbenchState& state, ImportedCase& one) {
+    std::set<std::string> names;
+    for (record::Parameter& axis : state.axes) {
+      if (names.insert(axis.name).second) one.parameters.push_back(std::move(axis));
+    }
+  }
+
+  void take_times(const NvbenchState& state, const NvbenchKind& kind, ImportedCase& one) {
+    const auto mean = state.value(kind.mean);  // absent: not finite, or another summary of the kind is all there is
+    if (const auto file = state.files.find(kind.samples); file != state.files.end()) take_samples(file->second, one);
+    if (one.time_ns.empty()) {
+      one.failure = mean ? invalid_time(*mean * ns_per_s) : "no mean time in the file";
+      if (!one.failure.empty()) return;
+      one.time_ns = {*mean * ns_per_s};
+      one.note = "the file has only the mean of its samples";
+      means_ = true;
+    }
+    if (mean) {
+      one.items_per_call = per_call(state.value(kind.items_per_second), *mean);
+      one.bytes_per_call = per_call(state.value(kind.bytes_per_second), *mean);
+    }
+    for (const NvbenchOther& other : nvbench_others) {
+      const auto value = state.value(other.tag);
+      if (other.tag == kind.mean || !value || !invalid_time(*value * ns_per_s).empty()) continue;
+      one.metrics.push_back({{other.metric, "ns", record::Direction::lower_is_better, record::MetricKind::timed, false},
+                             {*value * ns_per_s},
+                             std::nullopt});
+    }
+  }
+
+  // NVBench writes "RESULT.json-bin/0.bin" beside RESULT.json, relative to where it ran.
+  void take_samples(const NvbenchState::SampleFile& named, ImportedCase& one) {
+    const fs::path given(named.name);
+    const fs::path file = folder_ / given.parent_path().filename() / given.filename();
+    const auto bytes = given.filename() == ".." || given.parent_path().filename() == ".."
+                           ? base::Result<std::string>(bad_file(base::in_quotes(named.name), "not the name of a file"))
+                           : base::read_file(file, most_file_bytes, base::Links::refused);
+    if (!bytes) return lose(bytes.error().message);
+    if (bytes->empty() || bytes->size() % sizeof(float) != 0)
+      return lose(file.string() + ": its length is not that of 32-bit numbers");
+    std::vector<double> seconds = floats_of(*bytes);
+    if (named.size && *named.size != static_cast<double>(seconds.size()))
+      return lose(fmt::format("{}: {} samples, but the result names {:g}", file.string(), seconds.size(), *named.size));
+    for (double& each : seconds) {
+      each *= ns_per_s;
+      if (const std::string wrong = invalid_time(each); !wrong.empty()) return lose(file.string() + ": " + wrong);
+    }
+    one.time_ns = std::move(seconds);
+  }
+
+  void lose(std::string why) {
+    if (lost_++ == 0) first_lost_ = std::move(why);
+  }
+
+  JsonReader reader_;
+  fs::path folder_;
+  ImportedProcess process_;
+  CaseList cases_;
+  bool means_ = false;
+  std::int64_t lost_ = 0;
+  std::string first_lost_;
+};
+
+}  // namespace
+
+bool is_nvbench(std::string_view head) {
+  const auto keys = outer_keys(head);
+  return keys.contains("benchmarks") && (keys.contains("devices") || mentions(head, "is_skipped")) &&
+         (mentions(head, "states") || mentions(head, "axes") || mentions(head, "sm_version"));
+}
+
+base::Result<std::vector<ImportedProcess>> read_nvbench(std::string_view text, const std::string& where,
+                                                        const fs::path& folder) {
+  return NvbenchReader(text, where, folder).read();
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/pyperf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/json_keys.hpp"
+#include "harness/import/python_facts.hpp"
+#include "harness/json/json_reader.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using json::JsonReader;
+using record::FactClass;
+
+struct PyperfFact {
+  std::string_view name;
+  FactClass fact_class;
+};
+
+// The others change by themselves (load, clocks, temperatures) or say the same in other words.
+constexpr std::array pyperf_facts{
+    PyperfFact{"cpu_model_name", FactClass::host},  PyperfFact{"cpu_count", FactClass::host},
+    PyperfFact{"hostname", FactClass::warn},        PyperfFact{"platform", FactClass::warn},
+    PyperfFact{"cpu_affinity", FactClass::warn},    PyperfFact{"aslr", FactClass::warn},
+    PyperfFact{"python_version", FactClass::warn},  PyperfFact{"python_implementation", FactClass::warn},
+    PyperfFact{"python_compiler", FactClass::warn}, PyperfFact{"perf_version", FactClass::warn},
+    PyperfFact{"timer", FactClass::warn},
+};
+
+// "metadata" of the file, of a benchmark or of a run: the inner ones win.
+struct PyperfMetadata {
+  std::string name;
+  std::string unit;
+  std::string date;
+  std::optional<std::int64_t> loops;
+  std::optional<std::int64_t> inner_loops;
+  std::optional<std::int64_t> peak_bytes;
+};
+
+struct PyperfWorker {
+  PyperfMetadata metadata;
+  std::vector<std::optional<double>> values;
+};
+
+struct PyperfBenchmark {
+  PyperfMetadata metadata;
+  std::vector<PyperfWorker> workers;
+};
+
+void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, ImportedProcess* facts) {
+  reader.object({}, [&](std::string_view key) {
+    const auto known = std::find_if(pyperf_facts.begin(), pyperf_facts.end(),
+                                    [&](const PyperfFact& fact) { return fact.name == key; });
+    if (key == "name")
+      metadata.name = reader.name();
+    else if (key == "unit")
+      metadata.unit = reader.name();
+    else if (key == "date")
+      metadata.date = reader.name();
+    else if (key == "loops")
+      metadata.loops = reader.integer(1);
+    else if (key == "inner_loops")
+      metadata.inner_loops = reader.integer(1);
+    else if (key == "mem_max_rss")
+      metadata.peak_bytes = reader.integer(0);
+    else if (facts != nullptr && known != pyperf_facts.end())
+      read_fact(reader, *facts, std::string(key), known->fact_class);
+    else
+      reader.skip();
+  });
+}
+
+PyperfWorker read_pyperf_worker(JsonReader& reader) {
+  PyperfWorker worker;
+  reader.object({}, [&](std::string_view key) {
+    if (key == "metadata")
+      read_pyperf_metadata(reader, worker.metadata, nullptr);
+    else if (key == "values")
+      reader.array([&](std::int64_t) { worker.values.push_back(reader.finite_number()); });
+    else
+      reader.skip();  // warm-ups
+  });
+  return worker;
+}
+
+PyperfBenchmark read_pyperf_benchmark(JsonReader& reader, ImportedProcess& common) {
+  PyperfBenchmark benchmark;
+  reader.object({"runs"}, [&](std::string_view key) {
+    if (key == "metadata")
+      read_pyperf_metadata(reader, benchmark.metadata, &common);
+    else if (key == "runs")
+      reader.array(base::max_processes, [&](std::int64_t) {
+        PyperfWorker worker = read_pyperf_worker(reader);
+        if (!worker.values.empty()) benchmark.workers.push_back(std::move(worker));
+      });
+    else
+      reader.skip();
+  });
+  return benchmark;
+}
+
+class PyperfSuite {
+ public:
+  explicit PyperfSuite(std::string where) : reader_where_(std::move(where)) {
+    common_.file = reader_where_;
+    common_.tool = "pyperf";
+  }
+
+  base::Result<std::vector<ImportedProcess>> read(std::string_view text) {
+    JsonReader reader(text, reader_where_);
+    reader.accept_non_finite();
+    reader.object({"benchmarks"}, [&](std::string_view key) {
+      if (key == "benchmarks")
+        reader.array(base::max_groups,
+                     [&](std::int64_t) { benchmarks_.push_back(read_pyperf_benchmark(reader, common_)); });
+      else if (key == "metadata")
+        read_pyperf_metadata(reader, suite_, &common_);
+      else
+        reader.skip();
+    });
+    reader.end();
+    if (reader.failed()) return reader.error();
+    for (const PyperfBenchmark& each : benchmarks_) {
+      if (const std::string wrong = add(each); !wrong.empty()) return bad_file(reader_where_, wrong);
+    }
+    if (processes_.empty())
+      return bad_file(reader_where_, "no run has values; measure again without --calibrate-loops");
+    std::move(common_.warnings.begin(), common_.warnings.end(), std::back_inserter(processes_.front().warnings));
+    return std::move(processes_);
+  }
+
+ private:
+  std::string add(const PyperfBenchmark& benchmark) {
+    const std::string& name = benchmark.metadata.name.empty() ? suite_.name : benchmark.metadata.name;
+    if (name.empty()) return "a benchmark without a name";
+    if (!names_.insert(name).second) return fmt::format("two benchmarks have the name {}", base::in_quotes(name));
+    const std::string unit = !benchmark.metadata.unit.empty() ? benchmark.metadata.unit
+                             : suite_.unit.empty()            ? "second"
+                                                              : suite_.unit;
+    if (unit != "second" && unit != "byte") {
+      add_warning(common_.warnings,
+                  fmt::format("{}: {} is not imported: its unit {} does not say whether lower or higher is better",
+                              reader_where_, base::in_quotes(name), base::in_quotes(unit)));
+      return "";
+    }
+    if (processes_.size() + benchmark.workers.size() > static_cast<std::size_t>(base::max_processes))
+      return fmt::format("more than {} runs", base::max_processes);
+    if (benchmark.workers.empty())
+      add_warning(common_.warnings, fmt::format("{}: no run of {} has values", reader_where_, base::in_quotes(name)));
+    for (const PyperfWorker& worker : benchmark.workers) add(worker, name, unit);
+    return "";
+  }
+
+  void add(const PyperfWorker& worker, const std::string& name, const std::string& unit) {
+    ImportedProcess process = common_;
+    process.warnings.clear();
+    process.group = name;
+    process.peak_resident_bytes = worker.metadata.peak_bytes;
+    process.started = utc_of_python_date(worker.metadata.date).value_or("");
+    ImportedCase one;
+    one.name = one.run_name = name;
+    one.protocol = "pyperf/1";
+    const std::int64_t loops = worker.metadata.loops.value_or(suite_.loops.value_or(1));
+    const std::int64_t inner = worker.metadata.inner_loops.value_or(suite_.inner_loops.value_or(1));
+    one.calls_per_sample = loops <= most_calls / inner ? loops * inner : most_calls;
+    if (unit == "byte") {
+      one.metrics.push_back(
+          {{"memory", "bytes", record::Direction::lower_is_better, record::MetricKind::timed, true}, {}, std::nullopt});
+    }
+    std::vector<double>& samples = unit == "byte" ? one.metrics.front().samples : one.time_ns;
+    const double factor = unit == "byte" ? 1 : ns_per_s;
+    for (const std::optional<double>& value : worker.values) {
+      if (one.failure = invalid_time(value ? std::optional(*value * factor) : std::nullopt); !one.failure.empty())
+        break;
+      samples.push_back(*value * factor);
+    }
+    if (!one.failure.empty()) samples.clear();
+    process.cases.push_back(std::move(one));
+    processes_.push_back(std::move(process));
+  }
+
+  static constexpr std::int64_t most_calls = std::int64_t{1} << 53U;  // exact in a double
+
+  std::string reader_where_;
+  PyperfMetadata suite_;
+  ImportedProcess common_;
+  std::vector<PyperfBenchmark> benchmarks_;
+  std::vector<ImportedProcess> processes_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+bool is_pyperf(std::string_view head) {
+  return outer_keys(head).contains("benchmarks") && mentions(head, "runs") && mentions(head, "metadata") &&
+         (mentions(head, "values") || mentions(head, "warmups"));
+}
+
+base::Result<std::vector<ImportedProcess>> read_pyperf(std::string_view text, const std::string& where) {
+  return PyperfSuite(where).read(text);
+}
+
+}  // namespace torchgate::import

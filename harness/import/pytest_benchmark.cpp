@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/pytest_benchmark.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "harness/base/limits.hpp"
+#include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/json_keys.hpp"
+#include "harness/import/python_facts.hpp"
+#include "harness/json/json_reader.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using json::JsonReader;
+using record::FactClass;
+
+struct PytestStats {
+  bool has_median = false;  // however invalid it is: then the mean does not stand for it
+  std::optional<double> median_s;
+  std::optional<double> mean_s;
+  std::int64_t iterations = 1;
+  std::vector<std::optional<double>> rounds_s;
+};
+
+// A list that was shortened by hand ("... omitted") is not the samples.
+void read_rounds(JsonReader& reader, PytestStats& stats) {
+  bool whole = true;
+  reader.array([&](std::int64_t) {
+    whole = whole && reader.peek() != JsonReader::Kind::string;
+    if (whole)
+      stats.rounds_s.push_back(reader.finite_number());
+    else
+      reader.skip();
+  });
+  if (!whole) stats.rounds_s.clear();
+}
+
+PytestStats read_pytest_stats(JsonReader& reader) {
+  PytestStats stats;
+  reader.object({}, [&](std::string_view key) {
+    if (key == "median") {
+      stats.has_median = true;
+      stats.median_s = reader.finite_number();
+    } else if (key == "mean")
+      stats.mean_s = reader.finite_number();
+    else if (key == "iterations")
+      stats.iterations = reader.integer(1);
+    else if (key == "data" && reader.peek() == JsonReader::Kind::array)
+      read_rounds(reader, stats);
+    else
+      reader.skip();
+  });
+  return stats;
+}
+
+void read_pytest_parameters(JsonReader& reader, std::vector<record::Parameter>& parameters) {
+  if (reader.peek() != JsonReader::Kind::object) {
+    reader.skip();
+    return;
+  }
+  reader.object({}, [&](std::string_view key) {
+    if (std::ssize(parameters) == base::max_parameters) return reader.fail("too many parameters");
+    using Kind = JsonReader::Kind;
+    const Kind kind = reader.peek();
+    if (kind == Kind::string)
+      parameters.push_back({std::string(key), reader.name()});
+    else if (kind == Kind::number || kind == Kind::boolean)
+      parameters.push_back({std::string(key), std::string(reader.skip())});
+    else
+      reader.skip();
+  });
+}
+
+class PytestReader {
+ public:
+  PytestReader(std::string_view text, const std::string& where) : reader_(text, where) {
+    reader_.accept_non_finite();
+    process_.file = where;
+    process_.tool = "pytest-benchmark";
+  }
+
+  base::Result<std::vector<ImportedProcess>> read() {
+    reader_.object({"benchmarks"}, [&](std::string_view key) {
+      if (key == "benchmarks")
+        reader_.array(base::max_cases, [&](std::int64_t) { read_benchmark(); });
+      else if (key == "machine_info")
+        read_machine();
+      else if (key == "commit_info")
+        read_commit();
+      else if (key == "datetime")
+        process_.started = utc_of_python_date(reader_.name()).value_or("");
+      else
+        reader_.skip();
+    });
+    reader_.end();
+    if (reader_.failed()) return reader_.error();
+    if (cases_.empty()) return bad_file(process_.file, "no benchmarks; check what pytest selected");
+    if (summaries_) {
+      process_.warnings.emplace_back(
+          "pytest-benchmark's file has only the median of the rounds, so each case has one value per process and no "
+          "spread; measure again with --benchmark-save-data");
+    }
+    cases_.move_to(process_);
+    std::vector<ImportedProcess> processes;
+    processes.push_back(std::move(process_));
+    return processes;
+  }
+
+ private:
+  void read_benchmark() {
+    ImportedCase one;
+    one.protocol = "pytest-benchmark/1";
+    std::string short_name;
+    PytestStats stats;
+    reader_.object({"stats"}, [&](std::string_view key) {
+      if (key == "fullname")
+        one.name = reader_.name();
+      else if (key == "name")
+        short_name = reader_.name();
+      else if (key == "params")
+        read_pytest_parameters(reader_, one.parameters);
+      else if (key == "stats")
+        stats = read_pytest_stats(reader_);
+      else
+        reader_.skip();
+    });
+    if (reader_.failed()) return;
+    if (one.name.empty()) one.name = short_name;
+    if (one.name.empty()) return reader_.fail("neither a \"fullname\" nor a \"name\"");
+    one.run_name = one.name;
+    one.calls_per_sample = stats.iterations;
+    take_times(stats, one);
+    if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);
+  }
+
+  void take_times(PytestStats& stats, ImportedCase& one) {
+    if (stats.rounds_s.empty()) {
+      summaries_ = true;
+      one.note = fmt::format("the file has only the {} of its rounds", stats.has_median ? "median" : "mean");
+      stats.rounds_s = {stats.has_median ? stats.median_s : stats.mean_s};
+    }
+    for (const std::optional<double>& seconds : stats.rounds_s) {
+      one.failure = invalid_time(seconds ? std::optional(*seconds * ns_per_s) : std::nullopt);
+      if (!one.failure.empty()) break;
+      one.time_ns.push_back(*seconds * ns_per_s);
+    }
+    if (!one.failure.empty()) one.time_ns.clear();
+  }
+
+  void read_machine() {
+    reader_.object({}, [&](std::string_view key) {
+      if (key == "machine")
+        read_fact(reader_, process_, "machine", FactClass::host);
+      else if (key == "node" || key == "system" || key == "release" || key == "python_version" ||
+               key == "python_implementation" || key == "python_compiler")
+        read_fact(reader_, process_, std::string(key), FactClass::warn);
+      else if (key == "cpu" && reader_.peek() == JsonReader::Kind::object)
+        read_cpu();
+      else
+        reader_.skip();
+    });
+  }
+
+  void read_cpu() {
+    reader_.object({}, [&](std::string_view key) {
+      if (key == "brand_raw" || key == "brand")
+        read_fact(reader_, process_, "cpu_model", FactClass::host);
+      else if (key == "count")
+        read_fact(reader_, process_, "num_cpus", FactClass::host);
+      else
+        reader_.skip();
+    });
+  }
+
+  void read_commit() {
+    if (reader_.peek() != JsonReader::Kind::object) {
+      reader_.skip();
+      return;
+    }
+    std::string commit;
+    bool dirty = false;
+    reader_.object({}, [&](std::string_view key) {
+      if (key == "id" && reader_.peek() == JsonReader::Kind::string)
+        commit = reader_.name();
+      else if (key == "dirty" && reader_.peek() == JsonReader::Kind::boolean)
+        dirty = reader_.boolean();
+      else
+        reader_.skip();
+    });
+    constexpr std::size_t full_hash = 40;
+    if (commit.size() != full_hash || commit.find_first_not_of("0123456789abcdef") != std::string::npos) return;
+    process_.source.commit = commit;
+    process_.source.modified = dirty;
+  }
+
+  JsonReader reader_;
+  ImportedProcess process_;
+  CaseList cases_;
+  bool summaries_ = false;
+};
+
+}  // namespace
+
+bool is_pytest_benchmark(std::string_view head) {
+  const auto keys = outer_keys(head);
+  return keys.contains("benchmarks") && (keys.contains("machine_info") || keys.contains("commit_info") ||
+                                         (mentions(head, "fullname") && mentions(head, "stats")));
+}
+
+base::Result<std::vector<ImportedProcess>> read_pytest_benchmark(std::string_view text, const std::string& where) {
+  return PytestReader(text, where).read();
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/catch2_console.hpp"
+#include "harness/import/catch2_xml.hpp"
+#include "harness/import/xml_tags.hpp"
+#include "tests/harness/import/reading.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using testing::find_case;
+using testing::fixture_text;
+using testing::names_of;
+using testing::warns;
+
+ImportedProcess only(const base::Result<std::vector<ImportedProcess>>& read) {
+  EXPECT_TRUE(read) << read.error().message;
+  return read && read->size() == 1 ? read->front() : ImportedProcess();
+}
+
+const std::vector<std::string> names_of_program{
+    "broken/throws", "sums: of several lengths/long ones/<&\"quoted\">",
+    "sums: of several lengths/long ones/a thousand, with a name that is too long for one line of the table",
+    "sums: of several lengths/ten"};
+
+// Three outputs of one program.
+TEST(Catch2, AllOutputsHaveTheSameNames) {
+  const ImportedProcess xml = only(read_catch2_xml(fixture_text("catch2/catch2_2.13.10.xml"), "c.xml"));
+  const ImportedProcess table = only(read_catch2_console(fixture_text("catch2/console_2.13.10.txt"), "c.txt"));
+  const ImportedProcess plain = only(read_catch2_console(fixture_text("catch2/no_analysis_2.13.10.txt"), "n.txt"));
+  for (const ImportedProcess& each : {xml, table, plain}) {
+    EXPECT_EQ(names_of(each), names_of_program);
+    EXPECT_EQ(each.cases[0].failure, "no such device");
+    EXPECT_TRUE(each.cases[0].time_ns.empty());
+    EXPECT_TRUE(warns(each, "mean of a benchmark and not its samples"));
+  }
+  EXPECT_EQ(xml.cases[3].time_ns, std::vector<double>{9.32547});
+  EXPECT_EQ(xml.cases[3].calls_per_sample, 3889);
+  EXPECT_EQ(table.cases[2].time_ns, std::vector<double>{315.367});
+  EXPECT_EQ(table.cases[2].calls_per_sample, 72);
+  EXPECT_EQ(plain.cases[1].time_ns, std::vector<double>{39.3895});
+}
+
+TEST(Catch2Console, ReadsAnOlderTable) {
+  const ImportedProcess read = only(read_catch2_console(fixture_text("action/catch2_output_v3.txt"), "c.txt"));
+  EXPECT_EQ(names_of(read),
+            (std::vector<std::string>{"Fibonacci/Fibonacci 10", "Fibonacci/Fibonacci 20",
+                                      "More Fibonacci/Fibonacci-15_bench", "More Fibonacci/Fibonacci~ 5!"}));
+  EXPECT_EQ(read.cases[0].time_ns, std::vector<double>{344});
+  EXPECT_EQ(read.cases[1].time_ns, std::vector<double>{41731});
+}
+
+TEST(Catch2Console, ABenchmarkWithoutAMeanHasFailed) {
+  std::string cut = fixture_text("catch2/console_2.13.10.txt");
+  cut.resize(cut.find("315.367"));
+  const ImportedProcess read = only(read_catch2_console(cut, "c.txt"));
+  EXPECT_EQ(read.cases.size(), 2U);
+  EXPECT_EQ(read.cases[0].failure, "it started, but its mean is not in the file");
+  EXPECT_EQ(read.cases[1].failure, "");
+}
+
+TEST(Catch2Xml, ReadsVersion3AndAnError) {
+  const ImportedProcess read = only(read_catch2_xml(
+      R"(<?xml version="1.0" encoding="UTF-8"?>
+<Catch2TestRun name="b" rng-seed="42" xml-format-version="3" catch2-version="3.10.0">
+  <TestCase name=" t "><BenchmarkResults name="a" samples="100" iterations="6"><!-- <mean value="1"/> -->
+    <mean value="3500.0" lowerBound="3400.0"/><outliers variance="0.1"/></BenchmarkResults>
+    <BenchmarkResults name="b"><mean value="nan"/></BenchmarkResults>
+    <BenchmarkResults name="c"></BenchmarkResults></TestCase></Catch2TestRun>)",
+      "c.xml"));
+  EXPECT_EQ(find_case(read, "t/a")->time_ns, std::vector<double>{3500});
+  EXPECT_EQ(find_case(read, "t/b")->failure, "invalid time: NaN or infinite");
+  EXPECT_EQ(find_case(read, "t/c")->failure, "it started, but its mean is not in the file");
+}
+
+TEST(Catch2Xml, NamesTheLineOfAMistake) {
+  const auto error = [](const std::string& text) {
+    const auto read = read_catch2_xml("<Catch name=\"x\">\n" + text, "c.xml");
+    return read ? "none" : read.error().message;
+  };
+  EXPECT_EQ(error("<TestCase name=\"t\">\n"), "c.xml:3: <TestCase> is not closed; the file is truncated");
+  EXPECT_EQ(error("</TestCase>"), "c.xml:2: </TestCase> closes nothing");
+  EXPECT_EQ(error("<TestCase name=\"&secret;\"/></Catch>"), "c.xml:2: an unknown entity \"&secret\"");
+  EXPECT_EQ(error("<!DOCTYPE x [<!ENTITY a \"b\">]></Catch>"), "c.xml:2: a document type, which is not supported");
+  EXPECT_EQ(error("</Catch>"), "c.xml: no benchmarks; check which tests ran");
+  std::string deep;
+  for (int i = 0; i < 1000; ++i) deep += "<Section name=\"s\">";
+  EXPECT_EQ(error(deep), "c.xml:2: more than 200 tags in each other");
+}
+
+TEST(XmlTags, ResolvesEntities) {
+  XmlTags tags("<a b='&lt;&#65;&#x20AC;&quot;' c = \"x\ny\"/>");
+  const auto open = tags.next();
+  ASSERT_TRUE(open);
+  EXPECT_EQ(open->attribute("b"), "<A\u20ac\"");
+  EXPECT_EQ(open->attribute("c"), "x\ny");
+  EXPECT_EQ(tags.next()->kind, XmlTag::Kind::close);
+  EXPECT_FALSE(tags.next());
+  EXPECT_EQ(tags.mistake(), "");
+  EXPECT_EQ(tags.line(), 2);
+}
+
+}  // namespace
+}  // namespace torchgate::import

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/go_text.hpp"
+
+#include "harness/import/run_of_processes.hpp"
+#include "tests/harness/import/reading.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using testing::find_case;
+using testing::fixture_text;
+using testing::names_of;
+using testing::warns;
+
+std::vector<ImportedProcess> read_go(const std::string& text) {
+  auto read = read_go_text(testing::in_odd_pieces(text), "go.txt");
+  EXPECT_TRUE(read) << read.error().message;
+  return read ? *std::move(read) : std::vector<ImportedProcess>();
+}
+
+std::string error_of_go(const std::string& text) {
+  const auto read = read_go_text(testing::in_odd_pieces(text), "go.txt");
+  return read ? "none" : read.error().message;
+}
+
+TEST(GoText, ReadsBenchstatsExample) {
+  const auto processes = read_go(fixture_text("benchstat/old.txt"));
+  ASSERT_EQ(processes.size(), 1U);
+  const std::string package = "golang.org/x/perf/cmd/benchstat/testdata";
+  EXPECT_EQ(processes[0].group, package);
+  EXPECT_TRUE(processes[0].warnings.empty());
+  const ImportedCase* json = find_case(processes[0], package + ".Encode/format=json-48");
+  ASSERT_NE(json, nullptr);
+  EXPECT_EQ(json->time_ns, (std::vector<double>{1726, 1723, 1707, 1707, 1713, 1729, 1736, 1707, 1705, 1774}));
+  EXPECT_EQ(json->calls_per_sample, 695533);
+  EXPECT_EQ(processes[0].facts.size(), 2U);  // goos, goarch
+}
+
+// `go test -bench . -count 3` of a package with a rate, counters, a custom unit and a benchmark that fails.
+TEST(GoText, ReadsWhatGoTestPrints) {
+  const auto processes = read_go(fixture_text("go/go_test.txt"));
+  ASSERT_EQ(processes.size(), 1U);
+  const ImportedCase* sum = find_case(processes[0], "example.org/sums.Sum/n=100-2");
+  ASSERT_NE(sum, nullptr);
+  EXPECT_EQ(sum->time_ns, (std::vector<double>{177.7, 500.7, 165.6}));
+  EXPECT_EQ(sum->bytes_per_call, 100);  // b.SetBytes(100), from 562.89 MB/s
+  const ImportedCase* alloc = find_case(processes[0], "example.org/sums.Alloc-2");
+  ASSERT_NE(alloc, nullptr);
+  ASSERT_EQ(alloc->metrics.size(), 2U);
+  EXPECT_EQ(alloc->metrics[0].metric.name, "allocated_bytes");
+  EXPECT_EQ(alloc->metrics[0].value, 896);
+  EXPECT_EQ(alloc->metrics[1].metric.name, "allocations");
+  EXPECT_EQ(alloc->metrics[1].value, 1);
+  EXPECT_TRUE(warns(processes[0], "unit widgets/op is not imported"));
+  const ImportedCase* broken = find_case(processes[0], "example.org/sums.Broken-2");
+  ASSERT_NE(broken, nullptr);
+  EXPECT_EQ(broken->failure, "sums_test.go:16: no such table");
+  EXPECT_TRUE(warns(processes[0], "`go test` of example.org/sums failed"));
+}
+
+TEST(GoText, ReadsEventsOfGoTestJson) {
+  const auto processes = read_go(fixture_text("go/go_test.json"));
+  ASSERT_EQ(processes.size(), 1U);
+  EXPECT_EQ(names_of(processes[0]),
+            (std::vector<std::string>{"example.org/sums.Sum/n=100-2", "example.org/sums.Sum/n=1000-2"}));
+  EXPECT_EQ(processes[0].cases[0].time_ns.size(), 2U);
+  EXPECT_EQ(processes[0].cases[0].time_ns.front(), 132.7);
+  EXPECT_EQ(processes[0].started, "2026-11-23T13:02:56.000Z");
+}
+
+TEST(GoText, EachGoTestIsAProcess) {
+  const std::string once = "goos: linux\npkg: p\nBenchmarkA-8 10 5 ns/op\nBenchmarkA-8 10 6 ns/op\nPASS\nok  \tp\t1s\n";
+  const auto thrice = read_go(once + once + "pkg: q\nBenchmarkA-8 10 7 ns/op\nPASS\n");
+  ASSERT_EQ(thrice.size(), 3U);
+  EXPECT_EQ(thrice[0].cases[0].time_ns, (std::vector<double>{5, 6}));
+  EXPECT_EQ(thrice[1].group, "p");
+  EXPECT_EQ(thrice[2].cases[0].name, "q.A-8");
+  // The same lines without headings are one process: nothing says otherwise.
+  EXPECT_EQ(read_go("BenchmarkA 10 5 ns/op\nBenchmarkA 10 6 ns/op\n").size(), 1U);
+}
+
+TEST(GoText, ABenchmarkThatDidNotEndHasFailed) {
+  const auto panics =
+      read_go("BenchmarkA-8 \t 10 \t 5 ns/op\nBenchmarkB-8   \tpanic: boom\n\ngoroutine 1 [running]:\nexit status 2\n");
+  ASSERT_EQ(panics.size(), 1U);
+  EXPECT_EQ(find_case(panics[0], "B-8")->failure, "panic: boom");
+  const auto killed = read_go("BenchmarkA-8 \t 10 \t 5 ns/op\nBenchmarkB-8   \t\nFAIL\tp\t2s\n");
+  EXPECT_EQ(find_case(killed[0], "B-8")->failure, "it started, but its result is not in the file");
+  const auto talks = read_go("BenchmarkB-8   \thello from the benchmark\n      10\t 5 ns/op\n");
+  EXPECT_EQ(find_case(talks[0], "B-8")->time_ns, std::vector<double>{5});
+  const auto skipped = read_go("--- SKIP: BenchmarkC\n    c_test.go:3: no device\nBenchmarkA-8 10 5 ns/op\n");
+  EXPECT_EQ(find_case(skipped[0], "C")->skipped, "c_test.go:3: no device");
+}
+
+// benchstat's answers to its own example: an exact unit with one value, and one that is not exact after all.
+TEST(GoText, ObeysUnitLines) {
+  const std::string units = fixture_text("benchstat/units.txt");
+  const std::size_t after = units.find("note: after");
+  const auto before = read_go(units.substr(0, after));
+  ASSERT_EQ(before.size(), 1U);
+  const ImportedCase* size = find_case(before[0], "Size");
+  ASSERT_EQ(size->metrics.size(), 1U);
+  EXPECT_EQ(size->metrics[0].metric.kind, record::MetricKind::exact);
+  EXPECT_EQ(size->metrics[0].value, 100);
+  EXPECT_EQ(find_case(before[0], "NonExact")->skipped,
+            "text-bytes is declared exact, but its values range from 100 to 101: not compared");
+  EXPECT_TRUE(warns(read_go(units)[0], "note is \"before\" and then \"after\""));
+
+  const auto custom =
+      read_go("Unit req/s better=higher\nBenchmarkA 10 5 ns/op 70 req/s\nBenchmarkA 10 5 ns/op 80 req/s\n");
+  ASSERT_EQ(custom[0].cases[0].metrics.size(), 1U);
+  EXPECT_EQ(custom[0].cases[0].metrics[0].metric.direction, record::Direction::higher_is_better);
+  EXPECT_EQ(custom[0].cases[0].metrics[0].samples, (std::vector<double>{70, 80}));
+}
+
+// Found by fuzzing: a benchmark whose lines have a time in one process and none in the next.
+TEST(GoText, ProcessesOfARunHaveTheSameMetrics) {
+  auto read = read_go("BenchmarkA 10 70 MB/s\nPASS\nBenchmarkA 10 5 ns/op\nPASS\n");
+  ASSERT_EQ(read.size(), 2U);
+  const auto run = run_of_processes({read}, "0");
+  ASSERT_FALSE(run);
+  EXPECT_NE(run.error().message.find("\"A\" has other metrics in another process"), std::string::npos);
+}
+
+TEST(GoText, CountersThatDifferAreSamples) {
+  const auto read = read_go("BenchmarkA 10 5 ns/op 96 B/op 1 allocs/op\nBenchmarkA 10 5 ns/op 112 B/op 1 allocs/op\n");
+  const auto& metrics = read[0].cases[0].metrics;
+  ASSERT_EQ(metrics.size(), 2U);
+  EXPECT_EQ(metrics[0].metric.name, "allocated_bytes_sampled");
+  EXPECT_EQ(metrics[0].samples, (std::vector<double>{96, 112}));
+  EXPECT_EQ(metrics[1].value, 1);
+}
+
+TEST(GoText, RefusesWhatCannotBeMeasured) {
+  EXPECT_NE(error_of_go("goos: linux\nPASS\n").find("no benchmark results"), std::string::npos);
+  EXPECT_NE(
+      error_of_go("BenchmarkA 1 5 ns/op\nBenchmark" + std::string(10'000, 'X') + " 1 5 ns/op\n").find("go.txt:2: "),
+      std::string::npos);
+  const auto odd =
+      read_go("BenchmarkA 10 NaN ns/op\nBenchmarkB 10 -5 ns/op\nBenchmarkC 10 1e300 ns/op\nBenchmarkD 10 1 ns/op\n");
+  EXPECT_NE(find_case(odd[0], "A")->failure.find("invalid value"), std::string::npos);
+  EXPECT_EQ(find_case(odd[0], "B")->failure, "invalid time: -5 ns");
+  EXPECT_EQ(find_case(odd[0], "C")->failure, "invalid time: 1e+300 ns");
+  EXPECT_EQ(find_case(odd[0], "D")->time_ns, std::vector<double>{1});
+}
+
+TEST(GoText, IsRecognisedByAResult) {
+  EXPECT_TRUE(is_go_text("some log\nBenchmarkA-8   10   5 ns/op\n"));
+  EXPECT_TRUE(is_go_text("goos: linux\ngoarch: amd64\n"));
+  EXPECT_TRUE(is_go_text(fixture_text("go/go_test.json")));
+  EXPECT_FALSE(is_go_text("Benchmark          Time             CPU   Iterations\nBM_x    5 ns   5 ns   100\n"));
+  EXPECT_FALSE(is_go_text("Benchmarking is fun\n"));
+  EXPECT_FALSE(is_go_text("Benchmarks 10 days long\n"));
+}
+
+}  // namespace
+}  // namespace torchgate::import

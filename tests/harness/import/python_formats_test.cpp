@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "harness/import/pyperf.hpp"
+#include "harness/import/pytest_benchmark.hpp"
+#include "harness/import/python_facts.hpp"
+#include "tests/harness/import/reading.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using testing::find_case;
+using testing::fixture_text;
+using testing::names_of;
+using testing::warns;
+
+std::vector<ImportedProcess> read_python(const base::Result<std::vector<ImportedProcess>>& read) {
+  EXPECT_TRUE(read) << read.error().message;
+  return read ? *read : std::vector<ImportedProcess>();
+}
+
+// Of one benchmark: all values, and the number of processes.
+std::pair<std::vector<double>, int> values_of(const std::vector<ImportedProcess>& processes, const std::string& name) {
+  std::pair<std::vector<double>, int> found;
+  for (const ImportedProcess& process : processes) {
+    if (process.group != name) continue;
+    ++found.second;
+    found.first.insert(found.first.end(), process.cases[0].time_ns.begin(), process.cases[0].time_ns.end());
+  }
+  return found;
+}
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+// pyperf compare_to prints 2.13 us -> 2.09 us, 3.70 us -> 5.28 us: 1.42x slower, 4.61 us -> 6.05 us: 1.31x slower.
+TEST(Pyperf, HasTheMeansThatPyperfPrints) {
+  const auto before = read_python(read_pyperf(fixture_text("pyperf/mult_list_py36.json"), "36"));
+  const auto after = read_python(read_pyperf(fixture_text("pyperf/mult_list_py37.json"), "37"));
+  const std::vector<std::tuple<std::string, double, double, double>> printed{
+      {"[1]*1000", 2.13, 2.09, 1 / 1.02}, {"[1,2]*1000", 3.70, 5.28, 1.42}, {"[1,2,3]*1000", 4.61, 6.05, 1.31}};
+  for (const auto& [name, us_before, us_after, ratio] : printed) {
+    const auto [old_values, old_processes] = values_of(before, name);
+    const auto [new_values, new_processes] = values_of(after, name);
+    EXPECT_EQ(old_processes, 20) << "the calibrating run is none";
+    EXPECT_EQ(new_processes, 20);
+    EXPECT_EQ(old_values.size(), 60U);
+    EXPECT_NEAR(mean_of(old_values) / 1e3, us_before, 0.005) << name;
+    EXPECT_NEAR(mean_of(new_values) / 1e3, us_after, 0.005) << name;
+    EXPECT_NEAR(mean_of(new_values) / mean_of(old_values), ratio, 0.005) << name;
+  }
+  EXPECT_EQ(before[0].started, "2020-10-13T10:12:21.000Z");
+  EXPECT_EQ(before[0].peak_resident_bytes, 14811136);
+}
+
+TEST(Pyperf, ReadsSeveralBenchmarksAndUnits) {
+  const auto two = read_python(read_pyperf(fixture_text("pyperf/two_benchmarks_2.10.0.json"), "two"));
+  ASSERT_EQ(two.size(), 8U);
+  EXPECT_EQ(values_of(two, "inc").second, 4);
+  EXPECT_EQ(values_of(two, "dec").first.size(), 12U);
+  const auto memory = read_python(read_pyperf(fixture_text("pyperf/tracemalloc_2.10.0.json"), "memory"));
+  ASSERT_EQ(memory.size(), 3U);
+  ASSERT_EQ(memory[0].cases[0].metrics.size(), 1U);
+  EXPECT_EQ(memory[0].cases[0].metrics[0].metric.unit, "bytes");
+  EXPECT_TRUE(memory[0].cases[0].time_ns.empty());
+  const auto unknown = read_python(read_pyperf(
+      R"({"benchmarks":[{"metadata":{"name":"n","unit":"integer"},"runs":[{"values":[1]}]},
+                        {"metadata":{"name":"t"},"runs":[{"values":[1]}]}],"version":"1.0"})",
+      "x"));
+  ASSERT_EQ(unknown.size(), 1U);
+  EXPECT_TRUE(warns(unknown[0], "\"n\" is not imported: its unit \"integer\""));
+}
+
+TEST(Pyperf, NamesThePlaceOfAMistake) {
+  const auto bad = read_pyperf(R"({"benchmarks":[{"metadata":{"name":"n"},"runs":[{"values":["fast"]}]}]})", "a.json");
+  ASSERT_FALSE(bad);
+  EXPECT_NE(bad.error().message.find("a.json: /benchmarks/0/runs/0/values/0"), std::string::npos)
+      << bad.error().message;
+  const auto twice = read_pyperf(
+      R"({"benchmarks":[{"metadata":{"name":"n"},"runs":[{"values":[1]}]},{"metadata":{"name":"n"},"runs":[]}]})",
+      "a.json");
+  ASSERT_FALSE(twice);
+  EXPECT_NE(twice.error().message.find("two benchmarks have the name"), std::string::npos);
+  const auto infinite = read_python(
+      read_pyperf(R"({"benchmarks":[{"metadata":{"name":"n"},"runs":[{"values":[Infinity, 1]}]}]})", "a.json"));
+  EXPECT_EQ(infinite[0].cases[0].failure, "invalid time: NaN or infinite");
+}
+
+TEST(PytestBenchmark, TakesEveryRoundWhereTheyAreSaved) {
+  const auto read = read_python(read_pytest_benchmark(fixture_text("pytest-benchmark/save_data_5.3.1.json"), "data"));
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(names_of(read[0]),
+            (std::vector<std::string>{"test_bench.py::test_sum[100]", "test_bench.py::test_sum[10]"}));
+  const ImportedCase& ten = read[0].cases[1];
+  EXPECT_EQ(ten.time_ns.size(), 367U);  // "rounds"
+  EXPECT_NEAR(mean_of(ten.time_ns), 1201.3385540995528, 1e-6);
+  EXPECT_EQ(ten.calls_per_sample, 4);
+  EXPECT_EQ(ten.parameters, (std::vector<record::Parameter>{{"n", "10"}}));
+  EXPECT_EQ(ten.note, "");
+  EXPECT_EQ(read[0].started, "2026-11-23T13:02:58.000Z");
+}
+
+TEST(PytestBenchmark, HasTheMedianOfOthers) {
+  const auto saved = read_python(read_pytest_benchmark(fixture_text("pytest-benchmark/saved_1.json"), "saved"));
+  ASSERT_EQ(saved[0].cases.size(), 1U);
+  const ImportedCase& one = saved[0].cases[0];
+  EXPECT_EQ(one.name, "tests/test_normal.py::test_xfast_parametrized[0]");
+  ASSERT_EQ(one.time_ns.size(), 1U);
+  EXPECT_NEAR(one.time_ns[0], 220.16643907464864, 1e-9);
+  EXPECT_EQ(one.note, "the file has only the median of its rounds");
+  EXPECT_TRUE(warns(saved[0], "--benchmark-save-data"));
+  EXPECT_EQ(saved[0].source.commit, "5b78858eb718649a31fb93d8dc96ca2cee41a4cd");
+  EXPECT_EQ(saved[0].source.modified, true);
+  // Its data were shortened by hand.
+  const auto shortened = read_python(read_pytest_benchmark(fixture_text("pytest_output.json"), "short"));
+  for (const ImportedCase& each : shortened[0].cases) EXPECT_EQ(each.time_ns.size(), 1U);
+}
+
+TEST(PytestBenchmark, AnInvalidTimeFailsItsCaseAlone) {
+  const auto read = read_python(read_pytest_benchmark(
+      R"({"machine_info":{},"benchmarks":[{"fullname":"a","stats":{"median":NaN}},{"fullname":"b","stats":{"median":1e-6}},
+          {"fullname":"b","stats":{"data":[1,-1]}},{"fullname":"c","stats":{}}]})",
+      "x"));
+  EXPECT_EQ(find_case(read[0], "a")->failure, "invalid time: NaN or infinite");
+  EXPECT_EQ(find_case(read[0], "b")->time_ns, std::vector<double>{1000});
+  EXPECT_EQ(find_case(read[0], "b#2")->failure, "invalid time: -1e+09 ns");
+  EXPECT_EQ(find_case(read[0], "c")->failure, "invalid time: NaN or infinite");
+  EXPECT_TRUE(warns(read[0], "1 benchmark has the name of an earlier one, e.g. \"b\""));
+}
+
+TEST(PythonFacts, KnowsPythonsDates) {
+  EXPECT_EQ(utc_of_python_date("2020-10-13 10:12:20.476957"), "2020-10-13T10:12:20.000Z");
+  EXPECT_EQ(utc_of_python_date("2026-11-23T13:02:58.965614+01:00"), "2026-11-23T12:02:58.000Z");
+  EXPECT_EQ(utc_of_python_date("yesterday"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace torchgate::import

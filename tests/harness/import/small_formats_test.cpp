@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// hyperfine, Criterion, github-action-benchmark, Google Benchmark's CSV.
+#include "harness/import/action_benchmark.hpp"
+#include "harness/import/criterion.hpp"
+#include "harness/import/google_benchmark_csv.hpp"
+#include "harness/import/hyperfine.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
+#include "tests/harness/import/reading.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using testing::find_case;
+using testing::fixture_path;
+using testing::fixture_text;
+using testing::names_of;
+using testing::warns;
+
+std::vector<ImportedProcess> taken(const base::Result<std::vector<ImportedProcess>>& read) {
+  EXPECT_TRUE(read) << read.error().message;
+  return read ? *read : std::vector<ImportedProcess>();
+}
+
+TEST(Hyperfine, EachLaunchIsAProcess) {
+  const auto read = taken(read_hyperfine(fixture_text("hyperfine/hyperfine_1.15.json"), "h.json"));
+  ASSERT_EQ(read.size(), 24U);
+  EXPECT_EQ(read[0].group, "true 1");
+  EXPECT_EQ(read[0].cases[0].parameters, (std::vector<record::Parameter>{{"n", "1"}}));
+  ASSERT_EQ(read[0].cases[0].time_ns.size(), 1U);
+  EXPECT_NEAR(read[0].cases[0].time_ns[0], 1214805, 1e-6);
+  EXPECT_NEAR(read[11].cases[0].time_ns[0], 3977596, 1e-6);
+}
+
+TEST(Hyperfine, ALaunchThatFailedHasNoTime) {
+  const auto read = taken(read_hyperfine(fixture_text("hyperfine/hyperfine_failing.json"), "h.json"));
+  ASSERT_EQ(read.size(), 10U);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(read[i].cases[0].failure, "exit code 1");
+  for (std::size_t i = 5; i < 10; ++i) EXPECT_EQ(read[i].cases[0].failure, "");
+  const auto killed = taken(read_hyperfine(
+      R"({"results":[{"command":"x","times":[1,2],"exit_codes":[0,null],"memory_usage_byte":[4096,1]}]})", "h.json"));
+  EXPECT_EQ(killed[1].cases[0].failure, "the command was ended by a signal");
+  EXPECT_EQ(killed[0].peak_resident_bytes, 4096);
+  const auto old = taken(read_hyperfine(R"({"results":[{"command":"x","median":0.5,"mean":0.6}]})", "h.json"));
+  ASSERT_EQ(old.size(), 1U);
+  EXPECT_EQ(old[0].cases[0].time_ns, std::vector<double>{5e8});
+  EXPECT_TRUE(warns(old[0], "no times of the launches"));
+  const auto bad = read_hyperfine(R"({"results":[{"command":"x"}]})", "h.json");
+  ASSERT_FALSE(bad);
+  EXPECT_NE(bad.error().message.find("h.json: /results/0: neither times nor a median"), std::string::npos);
+}
+
+TEST(Criterion, ReadsAFolderOfResults) {
+  ASSERT_TRUE(is_criterion_folder(fixture_path("criterion")));
+  const auto read = taken(read_criterion(fixture_path("criterion")));
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"sum/fast/1000", "sum/slow"}));
+  const ImportedCase& fast = read[0].cases[0];
+  EXPECT_EQ(fast.time_ns, (std::vector<double>{100, 101, 99, 102, 98, 100, 103, 97, 100, 110}));
+  EXPECT_EQ(fast.bytes_per_call, 1000);
+  EXPECT_EQ(fast.calls_per_sample, 20);
+  const ImportedCase& slow = read[0].cases[1];
+  EXPECT_EQ(slow.time_ns, std::vector<double>{200}) << "the median of estimates.json";
+  EXPECT_EQ(slow.note, "only the median of its samples is known");
+  EXPECT_TRUE(warns(read[0], "sample.json is missing"));
+}
+
+TEST(Criterion, ReadsOneOfItsFilesWithThoseBeside) {
+  for (const char* const name : {"benchmark.json", "estimates.json", "sample.json"}) {
+    const auto file = fixture_path("criterion/sum/fast/new") / name;
+    EXPECT_TRUE(is_criterion(fixture_text(std::string("criterion/sum/fast/new/") + name))) << name;
+    EXPECT_EQ(taken(read_criterion(file))[0].cases[0].time_ns.size(), 10U);
+  }
+  const auto base = taken(read_criterion(fixture_path("criterion/sum/fast/base")));
+  EXPECT_EQ(base[0].cases[0].time_ns, std::vector<double>{50});
+  EXPECT_EQ(base[0].cases[0].name, "sum/fast") << "from its folder";
+}
+
+TEST(Criterion, RefusesWhatDoesNotFit) {
+  const auto error = [](std::string_view estimates, std::string_view sample) {
+    const auto read = read_criterion_benchmark("", estimates, sample, "x", "name");
+    return read ? read->failure : read.error().message;
+  };
+  EXPECT_EQ(error("", R"({"iters":[1,2],"times":[1]})"), "x/sample.json: top level: 2 iterations and 1 times");
+  EXPECT_EQ(error("", R"({"iters":[0],"times":[1]})"), "x/sample.json: top level: a sample without iterations");
+  EXPECT_EQ(error("", R"({"iters":[1],"times":[-1]})"), "invalid time: -1 ns");
+  EXPECT_EQ(error("{}", ""), "x: neither sample.json nor a mean or median in estimates.json");
+  const base::testing::TemporaryFolder empty;
+  EXPECT_FALSE(is_criterion_folder(empty.path()));
+}
+
+TEST(ActionBenchmark, ImportsTheNewestEntryOfEachSuite) {
+  for (const char* const name : {"action/data.js", "action/data.json"}) {
+    EXPECT_TRUE(is_action_benchmark(fixture_text(name))) << name;
+    const auto read = taken(read_action_benchmark(fixture_text(name), "data"));
+    ASSERT_EQ(read.size(), 1U);
+    EXPECT_EQ(names_of(read[0]),
+              (std::vector<std::string>{"C++/BM_sum", "Go/BenchmarkSum", "Go/BenchmarkSum - B/op", "Python/test_sum"}));
+    EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{2500});
+    EXPECT_EQ(read[0].cases[1].time_ns, std::vector<double>{250}) << "not the older 100";
+    EXPECT_EQ(read[0].cases[2].metrics[0].metric.direction, record::Direction::lower_is_better);
+    EXPECT_EQ(read[0].cases[3].metrics[0].metric.direction, record::Direction::higher_is_better);
+    EXPECT_EQ(read[0].source.commit, std::string(40, 'b'));
+    EXPECT_EQ(read[0].started, "2024-01-22T04:54:04.012Z");  // date -u -d @1705899244
+    EXPECT_TRUE(warns(read[0], "\"Go\" has 2 entries; the newest one, of commit bbb"));
+    EXPECT_TRUE(warns(read[0], "one value per case and no spread"));
+    EXPECT_TRUE(warns(read[0], "1 value is not imported, e.g. \"size\""));
+  }
+}
+
+TEST(ActionBenchmark, ReadsAListOfValues) {
+  const auto read = taken(read_action_benchmark(fixture_text("action/custom.json"), "custom"));
+  EXPECT_EQ(names_of(read[0]), std::vector<std::string>{"latency"});
+  EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{1.5e6});
+  EXPECT_TRUE(warns(read[0], "its unit \"MB\" does not say whether lower or higher is better"));
+  const auto none = read_action_benchmark(R"([{"name":"size","unit":"MB","value":3}])", "custom");
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("of no value it is known"), std::string::npos);
+}
+
+// Of `--benchmark_out_format=csv`: rows of one name are repetitions; quotes, a label with a comma, an error.
+TEST(GoogleBenchmarkCsv, ReadsRowsAsRepetitions) {
+  const std::string text = fixture_text("google-benchmark/repetitions_1.7.1.csv");
+  ASSERT_TRUE(is_google_benchmark_csv(text));
+  const auto read = taken(read_google_benchmark_csv(text, "r.csv"));
+  EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"broken", "sum/n:1000", "sum/n:4000"}));
+  EXPECT_EQ(read[0].cases[0].failure, "no such device, or busy");
+  ASSERT_EQ(read[0].cases[1].time_ns.size(), 3U);
+  EXPECT_NEAR(read[0].cases[1].time_ns[0], 466.642, 1e-9);
+  EXPECT_NEAR(read[0].cases[1].cpu_ns[2], 386.167, 1e-9);
+}
+
+TEST(GoogleBenchmarkCsv, NamesTheLineOfAMistake) {
+  const std::string heading = "name,iterations,real_time,cpu_time,time_unit\n";
+  const auto error = [&](const std::string& rows) {
+    const auto read = read_google_benchmark_csv("printed before\n" + heading + rows, "r.csv");
+    return read ? "none" : read.error().message;
+  };
+  EXPECT_EQ(error("\"a\",1,fast,1,ns\n"), "r.csv:3: real_time: expected a number, found \"fast\"");
+  EXPECT_EQ(error("\"a\",1,1,1,ns\n\"b\",1,1\n"), "r.csv:4: 3 fields, but the heading has 5; the file is truncated");
+  EXPECT_EQ(error("\"a,1,1,1,ns\n"), "r.csv:3: a quote is missing at the end of a field, or there are too many fields");
+  EXPECT_EQ(error("\"a\",1,1,1,parsec\n"), "r.csv:3: time_unit: expected a unit, found \"parsec\"");
+  EXPECT_NE(error("").find("no benchmarks"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace torchgate::import
