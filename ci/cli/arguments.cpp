@@ -383,8 +383,19 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
       "Exit codes: 0 complete; 2 the files are not shards of one run; 3 shards are missing (the rest is kept but never "
       "passes) or were measured on different hosts.");
 
-  CLI::App& report = *app.add_subcommand("report", "Show one run, or the comparison of two, in a chosen format");
-  report.add_option("run", parsed.report.run, "A run or pairs: name, file or id")->required();
+  CLI::App& report = *app.add_subcommand(
+      "report", "Show one run or the comparison of two in a chosen format, or a store as web pages");
+  CLI::Option* const run = report.add_option("run", parsed.report.run, "A run or pairs: name, file or id");
+  CLI::Option* const site =
+      report
+          .add_option("--site", parsed.report.site,
+                      "Write or update a folder of web pages: the history of each case of the store, and what changed")
+          ->option_text("DIR")
+          ->excludes(run);
+  report.add_option("--host", parsed.report.host, "With --site: only the runs of this host key (default: all hosts)")
+      ->option_text("KEY")
+      ->needs(site);
+  policy_flag(report, parsed.policy, "--store", "baseline.store", "With --site: the store (default .torchgate/store)");
   report.add_option("other", parsed.report.other, "Compare RUN (before) with OTHER (after)");
   report.add_option("--output,-o", parsed.report.output, "Write the report to this file instead of printing it")
       ->option_text("FILE");

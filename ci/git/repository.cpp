@@ -151,6 +151,24 @@ Result<std::optional<std::string>> Repository::merge_base(const std::string& a, 
   return failure(root_, "finding the merge base of '" + a + "' and '" + b + "'", *answer, ErrorCode::io);
 }
 
+Result<std::map<std::string, std::string>> Repository::tags() const {
+  // An annotated tag has the hash of its commit behind the star; a plain one has no such field.
+  const auto answer =
+      run_git(root_, {"for-each-ref", "--format=%(objectname) %(*objectname) %(refname:strip=2)", "refs/tags"});
+  if (!answer) return answer.error();
+  if (answer->exit_code != 0) return failure(root_, "listing the tags", *answer, ErrorCode::io);
+  std::map<std::string, std::string> tags;
+  std::istringstream lines(answer->output);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find(' ');
+    const std::size_t second = line.find(' ', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string of_commit = line.substr(first + 1, second - first - 1);
+    tags.emplace(of_commit.empty() ? line.substr(0, first) : of_commit, line.substr(second + 1));
+  }
+  return tags;
+}
+
 Result<bool> Repository::is_shallow() const {
   const auto answer = run_git(root_, {"rev-parse", "--is-shallow-repository"});
   if (!answer) return answer.error();

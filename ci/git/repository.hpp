@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +54,9 @@ class Repository {
 
   /// Best common ancestor; absent when the histories have none (or a shallow clone hides it).
   [[nodiscard]] base::Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) const;
+
+  /// Names of tags by the full hash of the commit that they mean; of a commit with several, the first by name.
+  [[nodiscard]] base::Result<std::map<std::string, std::string>> tags() const;
 
   /// History ends early here (`git clone --depth`, the default of actions/checkout).
   [[nodiscard]] base::Result<bool> is_shallow() const;

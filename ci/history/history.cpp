@@ -10,7 +10,6 @@
 #include "ci/policy/nearest_name.hpp"
 #include "reports/format.hpp"
 #include "stats/change_point.hpp"
-#include "stats/run_value.hpp"
 #include "stats/watch.hpp"
 
 namespace torchgate::history {
@@ -91,6 +90,14 @@ bool is_refused(const HistoryQuestion& question) {
 
 }  // namespace
 
+void judge_values(History& history, std::vector<double> worse_logs) {
+  for (std::size_t i = 0; i < worse_logs.size(); ++i)
+    history.runs[i].value = std::exp(orientation(history.metric) * worse_logs[i]);
+  Judge judge(history, std::move(worse_logs));
+  judge.search();
+  if (history.judged) judge.watch();
+}
+
 void HistoryReader::add(const record::Run& run, bool of_commit) {
   ++runs_;
   for (const record::Case& definition : run.cases) known_cases_.insert(definition.name);
@@ -105,23 +112,17 @@ void HistoryReader::add(const record::Run& run, bool of_commit) {
   const gate::SideEvidence side(run, 0);
   const gate::CaseEvidence* evidence = side.find(question_.case_name);
   if (evidence == nullptr) return;
-  const record::Metric* metric = gate::primary_metric(*evidence->definition);
-  // A case that fails now and then is not a number.
-  const bool sound = evidence->failures.empty() && evidence->wrongs.empty();
-  const auto timed = metric != nullptr && sound ? gate::timed_evidence(*evidence, *metric) : gate::TimedEvidence{};
-  const auto worse_log = stats::run_value(timed.worse_logs);
-  if (!worse_log) {
+  auto point = point_of(*evidence, run.machine);
+  if (!point) {
     ++without_value_;
     return;
   }
   Measured one;
-  one.definition = *evidence->definition;
-  if (one.definition.device != "cpu") one.device_key = run.machine.device_key;
-  one.worse_log = *worse_log;
   one.run.run_id = run.id;
   one.run.created = run.created;
   one.run.commit = run.sides.front().source.commit;
-  one.run.processes = static_cast<std::int64_t>(timed.worse_logs.size());
+  one.run.processes = point->processes;
+  one.point = *std::move(point);
   measured_.push_back(std::move(one));
 }
 
@@ -130,12 +131,8 @@ void HistoryReader::add_unreadable(const std::string& run_id, const std::string&
 }
 
 bool HistoryReader::same_as_newest(const Measured& one) const {
-  const Measured& newest = measured_.back();
-  const record::Metric& metric = *gate::primary_metric(one.definition);
-  return one.definition.protocol == newest.definition.protocol &&
-         one.definition.input_seed == newest.definition.input_seed &&
-         one.definition.parameters == newest.definition.parameters && one.device_key == newest.device_key &&
-         metric == *gate::primary_metric(newest.definition);
+  const CasePoint& newest = measured_.back().point;
+  return one.point.kind == newest.kind && one.point.metric == newest.metric;
 }
 
 std::vector<const HistoryReader::Measured*> HistoryReader::comparable() const {
@@ -202,7 +199,7 @@ base::Result<History> HistoryReader::judge(const std::vector<double>& shifts) co
   }
   History history;
   history.case_name = question_.case_name;
-  history.metric = *gate::primary_metric(measured_.back().definition);
+  history.metric = measured_.back().point.metric;
   history.host_key = question_.host_key;
   history.store = question_.store;
   history.alpha = question_.alpha;
@@ -210,14 +207,11 @@ base::Result<History> HistoryReader::judge(const std::vector<double>& shifts) co
   history.drift_corrected = !shifts.empty();
   std::vector<double> worse_logs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    worse_logs.push_back(runs[i]->worse_log - (shifts.empty() ? 0 : shifts[i]));
+    worse_logs.push_back(runs[i]->point.worse_log - (shifts.empty() ? 0 : shifts[i]));
     history.runs.push_back(runs[i]->run);
-    history.runs.back().value = std::exp(orientation(history.metric) * worse_logs.back());
   }
   add_notes(history, runs.size());
-  Judge judge(history, std::move(worse_logs));
-  judge.search();
-  if (history.judged) judge.watch();
+  judge_values(history, std::move(worse_logs));
   return history;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ci/history/points.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 #include "reports/history.hpp"
@@ -45,10 +46,8 @@ class HistoryReader {
 
  private:
   struct Measured {
-    record::Case definition;
-    std::optional<std::string> device_key;  ///< only where the case runs on a device
     reports::HistoryRun run;
-    double worse_log = 0;  ///< logarithm of the run value, oriented so that larger is worse
+    CasePoint point;
   };
 
   [[nodiscard]] bool same_as_newest(const Measured& one) const;

@@ -3,9 +3,9 @@
 //   made_runs generate CASES SAMPLES PROCESSES SEED OUT     a run with known truth: no case differs from another seed's
 //   made_runs scale IN OUT FACTOR SHARE SEED                a measured run with a share of its cases slowed down
 //   made_runs google_benchmark IN OUT                       the samples of a run as Google Benchmark writes them
-//   made_runs history RUNS STEP FACTOR COMMITS FOLDER       a run a day, each of a commit of the list in the file COMMITS;
-//                                                           from run STEP on (0 is the first) every case takes FACTOR
-//                                                           times as long
+//   made_runs history RUNS STEP FACTOR COMMITS FOLDER [CASES]   a run a day, each of a commit of the list in the file
+//                                                           COMMITS; from run STEP on (0 is the first) every case takes
+//                                                           FACTOR times as long; with CASES, every tenth of them
 // scale prints the names of the cases it slowed down.
 #include <algorithm>
 #include <cmath>
@@ -122,13 +122,18 @@ void scale_time(record::CaseResult& result, double factor) {
   }
 }
 
-int history(int runs, int step, double factor, const std::string& commits, const std::string& folder) {
+// With CASES, every tenth case takes the factor; else all of three do.
+int history(int runs, int step, double factor, const std::string& commits, const std::string& folder, int cases) {
   constexpr int days_a_month = 28;
+  constexpr int days_a_year = 12 * days_a_month;
   std::ifstream list(commits);
   for (int i = 0; i < runs; ++i) {
-    record::Run run = made_run(3, 15, 5, static_cast<std::uint64_t>(i) + 1);
+    record::Run run = made_run(cases > 0 ? cases : 3, 15, 5, static_cast<std::uint64_t>(i) + 1);
     char created[32];
-    std::snprintf(created, sizeof created, "2026-%02d-%02dT12:00:00.000Z", 1 + i / days_a_month, 1 + i % days_a_month);
+    const int year = 2026 - (runs - 1) / days_a_year + i / days_a_year;
+    const int day = i % days_a_year;
+    std::snprintf(created, sizeof created, "%04d-%02d-%02dT12:00:00.000Z", year, 1 + day / days_a_month,
+                  1 + day % days_a_month);
     run.created = created;
     std::string commit;
     list >> commit;
@@ -136,7 +141,7 @@ int history(int runs, int step, double factor, const std::string& commits, const
     run.sides.front().source.modified = false;
     for (auto& process : run.processes) {
       for (auto& result : process.cases) {
-        if (i >= step) scale_time(result, factor);
+        if (i >= step && (cases == 0 || result.name.ends_with('0'))) scale_time(result, factor);
       }
     }
     if (save(run, folder + "/" + std::to_string(i) + ".json") != EXIT_SUCCESS) return EXIT_FAILURE;
@@ -257,9 +262,12 @@ int main(int argc, char** argv) {
     return save(run, a[5]);
   }
   if (a.size() == 6 && a[0] == "scale") return scale(a[1], a[2], std::stod(a[3]), std::stod(a[4]), std::stoull(a[5]));
-  if (a.size() == 6 && a[0] == "history") return history(std::stoi(a[1]), std::stoi(a[2]), std::stod(a[3]), a[4], a[5]);
+  if ((a.size() == 6 || a.size() == 7) && a[0] == "history") {
+    const int cases = a.size() == 7 ? std::stoi(a[6]) : 0;
+    return history(std::stoi(a[1]), std::stoi(a[2]), std::stod(a[3]), a[4], a[5], cases);
+  }
   if (a.size() == 3 && a[0] == "google_benchmark") return google_benchmark(a[1], a[2]);
   std::cerr << "usage: made_runs generate CASES SAMPLES PROCESSES SEED OUT | scale IN OUT FACTOR SHARE SEED | "
-               "history RUNS STEP FACTOR COMMITS FOLDER | google_benchmark IN OUT\n";
+               "history RUNS STEP FACTOR COMMITS FOLDER [CASES] | google_benchmark IN OUT\n";
   return 2;
 }

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "baselines/open_store.hpp"
+#include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/policy/policy.hpp"
+#include "ci/workflow/site.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/base/counted.hpp"
 
 namespace torchgate::cli {
 
@@ -19,12 +26,30 @@ ExitCode show_report(const reports::Report& report, const ReportCommand& command
   return shown ? ExitCode::ok : console.fail(shown.error());
 }
 
+ExitCode write_site(const ReportCommand& command, const policy::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  const auto update = workflow::update_site(**store, policy, command.host, *command.site);
+  if (!update) return console.fail(update.error());
+  if (!update->unreadable.empty()) console.warn(update->unreadable);
+  console.out << fmt::format("{}/index.html: {} of {}, {} written, {} removed; {} read\n", *command.site,
+                             base::counted(update->pages, "page", "pages"), base::counted(update->runs, "run", "runs"),
+                             update->written, update->removed, base::counted(update->runs_read, "new run", "new runs"));
+  return ExitCode::ok;
+}
+
 }  // namespace
 
 ExitCode report_command(const ReportCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
+  if (command.site) return write_site(command, policy, console);
+  if (!command.run) {
+    return console.fail(
+        {base::ErrorCode::bad_input,
+         "no run named; name one (torchgate report RUN), or a folder for the pages of the store (--site DIR)"});
+  }
   const workflow::Workspace workspace;
-  const auto run = workspace.load(command.run);
+  const auto run = workspace.load(*command.run);
   if (!run) return console.fail(run.error());
   if (!command.other) {
     const auto report = run->sides.size() == 2 ? gate::judge_paired(*run, policy) : gate::describe_run(*run, policy);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/history/points.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "harness/base/content_hash.hpp"
+#include "stats/run_value.hpp"
+
+namespace torchgate::history {
+namespace {
+
+// Of a SHA-256: enough to tell the few protocols of a case apart.
+constexpr std::size_t kind_digits = 16;
+
+std::string kind_of(const record::Case& definition, const record::Machine& machine) {
+  std::string text = fmt::format("{}\n{}\n", definition.protocol, definition.input_seed);
+  for (const auto& [name, value] : definition.parameters) text += fmt::format("{}={}\n", name, value);
+  if (definition.device != "cpu") text += machine.device_key.value_or("");
+  return base::sha256(text).substr(0, kind_digits);
+}
+
+}  // namespace
+
+std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const record::Machine& machine) {
+  const record::Metric* const metric = gate::primary_metric(*evidence.definition);
+  // A case that fails now and then is not a number.
+  if (metric == nullptr || !evidence.failures.empty() || !evidence.wrongs.empty()) return std::nullopt;
+  const gate::TimedEvidence timed = gate::timed_evidence(evidence, *metric);
+  const auto worse_log = stats::run_value(timed.worse_logs);
+  if (!worse_log) return std::nullopt;
+  return CasePoint{evidence.definition->name, *metric, kind_of(*evidence.definition, machine), *worse_log,
+                   static_cast<std::int64_t>(timed.worse_logs.size())};
+}
+
+RunPoints points_of(const record::Run& run) {
+  RunPoints points;
+  points.run_id = run.id;
+  points.host_key = run.machine.host_key;
+  points.created = run.created;
+  if (run.sides.size() != 1 || run.interrupted) return points;
+  points.commit = run.sides.front().source.commit;
+  const gate::SideEvidence side(run, 0);
+  for (const auto& [name, evidence] : side.cases()) {
+    if (auto point = point_of(evidence, run.machine)) points.cases.push_back(*std::move(point));
+  }
+  return points;
+}
+
+std::vector<reports::History> histories_of(const std::vector<const RunPoints*>& runs, const SeriesOptions& options) {
+  std::map<std::string_view, std::vector<std::pair<const RunPoints*, const CasePoint*>>> series;
+  for (const RunPoints* run : runs) {
+    for (const CasePoint& point : run->cases) series[point.case_name].emplace_back(run, &point);
+  }
+  std::vector<reports::History> histories;
+  for (const auto& [name, points] : series) {
+    const CasePoint& newest = *points.back().second;
+    reports::History history;
+    history.case_name = newest.case_name;
+    history.metric = newest.metric;
+    history.host_key = points.back().first->host_key;
+    history.store = options.store;
+    history.alpha = options.alpha;
+    history.smallest_change = options.smallest_change;
+    std::vector<double> worse_logs;
+    for (const auto& [run, point] : points) {
+      if (point->kind != newest.kind || point->metric != newest.metric) continue;
+      history.runs.push_back({run->run_id, run->created, run->commit, 0, point->processes, false, std::nullopt});
+      worse_logs.push_back(point->worse_log);
+    }
+    judge_values(history, std::move(worse_logs));
+    histories.push_back(std::move(history));
+  }
+  return histories;
+}
+
+}  // namespace torchgate::history

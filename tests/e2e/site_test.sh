@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `torchgate report --site`: pages of a real store, brought up to date by what is new, and what is refused.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+torchgate=$1 made_runs=$2
+new_repository
+for i in $(seq 2 61); do git commit -q --allow-empty -m "change $i"; done
+git rev-list --reverse HEAD >commits
+git tag v1.0 "$(sed -n 20p commits)"
+git tag -a v1.1 -m "annotated" "$(sed -n 40p commits)"
+mkdir runs
+"$made_runs" history 61 48 1.2 commits runs 24
+for i in $(seq 0 59); do "$torchgate" baseline add "runs/$i.json" --without-objects >/dev/null; done
+printf '[[waiver]]\ncase = "made/group/variant/case:0"\nmetric = "time"\nceiling = 0.3\nreason = "accepted <b>"\nexpires = 2030-01-31\ncommit = "%s"\n' \
+  "$(sed -n 49p commits)" >torchgate-waivers.toml
+
+exits_with 0 "$torchgate" report --site site
+says "60 runs"
+says "60 new runs read"
+grep -q "v1.0" site/suite-made-*.html || complain "a plain tag is no line"
+grep -q "v1.1" site/suite-made-*.html || complain "an annotated tag is no line"
+grep -q 'class="waiver"' site/suite-made-*.html || complain "a waiver is no line"
+! grep -rq "accepted <b>" site || complain "the reason of a waiver is markup"
+python3 "$(dirname "${BASH_SOURCE[0]}")/site_test.py" site || complain "the site in the browser"
+
+# One more run reads one more file; nothing new writes nothing; and both are what a new site is, byte for byte.
+exits_with 0 "$torchgate" report --site site
+says "0 written, 0 removed; 0 new runs read"
+"$torchgate" baseline add runs/60.json --without-objects >/dev/null
+exits_with 0 "$torchgate" report --site site
+says "1 new run read"
+exits_with 0 "$torchgate" report --site fresh
+says "61 new runs read"
+diff -r site fresh >differences || complain "an updated site differs from a new one: $(head -3 differences)"
+
+# A damaged cache is made anew; a page that a crash has cut is written again.
+head -c 1000 site/.torchgate-site.jsonl >cut && mv cut site/.torchgate-site.jsonl
+: >site/index.html
+exits_with 0 "$torchgate" report --site site
+says "1 written"
+says "61 new runs read"
+diff -r site fresh >differences || complain "a mended site differs from a new one: $(head -3 differences)"
+
+# Not ours: nothing is touched.
+mkdir other && echo mine >other/index.html
+exits_with 2 "$torchgate" report --site other
+says "not a site of torchgate, and not empty; name a new folder"
+[[ $(ls -A other) == index.html && $(cat other/index.html) == mine ]] || complain "a folder of somebody else was changed"
+exits_with 2 "$torchgate" report --site commits
+says "not a folder"
+exits_with 2 "$torchgate" report
+says "no run named"
+exits_with 3 "$torchgate" report --site none --host elsewhere
+says "no baseline of a commit of elsewhere"
+finish
