@@ -20,6 +20,9 @@
 # | zlib            | 1.2.13   | deb:zlib1g-dev             | inflating the artifact of an untrusted job, piece by piece (one file includes it)
 # | dygraphs        | 2.2.1    | deb:libjs-dygraphs         | the zoomable history in HTML pages: embedded in them, and in the program
 # | RE2             | 2022-06  | deb:libre2-dev             | regular expressions in linear time: filters come from files, too
+# | Prometheus      | 2.42     | deb:prometheus             | the tests check the exported metrics with promtool, and a real server scrapes them
+# | prometheus-cpp  | 1.0.1    | deb:prometheus-cpp-dev     | the tests compare the exported text with its serializer, byte for byte
+# | python-jsonschema | 4.10   | deb:python3-jsonschema     | the tests validate JSON reports with the published schemas
 # | Chromium        | any      | deb:chromium               | the tests look at HTML pages in a real browser, without a network
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests
 # | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | property tests of the record

@@ -144,9 +144,9 @@ struct UnpackCommand {
 };
 
 struct ReportCommand {
-  std::optional<std::string> run;   ///< absent with a site only
-  std::optional<std::string> site;  ///< write the site of the store there
-  std::optional<std::string> host;  ///< of the site: only its runs
+  std::optional<std::string> run;     ///< absent with a site only
+  std::optional<std::string> site;    ///< write the site of the store there
+  std::optional<std::string> host;    ///< of the site: only its runs
   std::optional<std::string> other;   ///< compared with it: `run` is before
   std::optional<std::string> output;  ///< write the report there, and print nothing
   ShowFlags show;

@@ -5,12 +5,16 @@
 #include <array>
 
 #include "reports/formats/bencher.hpp"
+#include "reports/formats/calibration_markdown.hpp"
 #include "reports/formats/calibration_text.hpp"
+#include "reports/formats/doctor_markdown.hpp"
+#include "reports/formats/explanation_markdown.hpp"
 #include "reports/formats/explanation_text.hpp"
 #include "reports/formats/github.hpp"
 #include "reports/formats/github_action_benchmark.hpp"
 #include "reports/formats/gitlab.hpp"
 #include "reports/formats/history_json.hpp"
+#include "reports/formats/history_markdown.hpp"
 #include "reports/formats/history_text.hpp"
 #include "reports/formats/html.hpp"
 #include "reports/formats/json.hpp"
@@ -59,6 +63,8 @@ constexpr auto history_rows = std::to_array<FormatOf<History>>({
        return render_history_text(history,
                                   {options.terminal.width, options.terminal.verbose, options.terminal.unicode});
      }},
+    {"markdown", "GitHub Markdown for an issue or a job summary, within 60,000 bytes", ".md",
+     [](const History& history, const RenderOptions& options) { return history_markdown(history, options.markdown); }},
     {"json", "all numbers as JSON (schema torchgate.history/1)", ".json",
      [](const History& history, const RenderOptions&) { return render_history_json(history); }},
 });
@@ -67,6 +73,10 @@ constexpr auto explanation_rows = std::to_array<FormatOf<Explanation>>({
     {"terminal", "plain text for a terminal or a log", ".txt",
      [](const Explanation& explanation, const RenderOptions& options) {
        return explanation_text(explanation, notation_of(options), options.terminal.width, options.terminal.verbose);
+     }},
+    {"markdown", "GitHub Markdown for an issue or a job summary, within 60,000 bytes", ".md",
+     [](const Explanation& explanation, const RenderOptions& options) {
+       return explanation_markdown(explanation, options.markdown);
      }},
     {"json", "all numbers as JSON (schema torchgate.explanation/1)", ".json",
      [](const Explanation& explanation, const RenderOptions&) { return explanation_json(explanation); }},
@@ -77,6 +87,10 @@ constexpr auto calibration_rows = std::to_array<FormatOf<record::Calibration>>({
      [](const record::Calibration& calibration, const RenderOptions& options) {
        return calibration_text(calibration, notation_of(options), options.terminal.width);
      }},
+    {"markdown", "GitHub Markdown for an issue or a job summary, within 60,000 bytes", ".md",
+     [](const record::Calibration& calibration, const RenderOptions& options) {
+       return calibration_markdown(calibration, options.markdown);
+     }},
     {"json", "all numbers as JSON (schema torchgate.calibration/1)", ".json",
      [](const record::Calibration& calibration, const RenderOptions&) { return record::to_json(calibration); }},
 });
@@ -84,6 +98,10 @@ constexpr auto calibration_rows = std::to_array<FormatOf<record::Calibration>>({
 constexpr auto doctor_rows = std::to_array<FormatOf<DoctorReport>>({
     {"terminal", "plain text for a terminal or a log", ".txt",
      [](const DoctorReport& report, const RenderOptions&) { return doctor_text(report.checks, report.why); }},
+    {"markdown", "GitHub Markdown for an issue or a job summary, within 60,000 bytes", ".md",
+     [](const DoctorReport& report, const RenderOptions& options) {
+       return doctor_markdown(report, options.markdown);
+     }},
     {"json", "all rows as JSON (schema torchgate.doctor/1)", ".json",
      [](const DoctorReport& report, const RenderOptions&) { return doctor_json(report.checks, report.why); }},
 });

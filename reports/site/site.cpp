@@ -119,9 +119,9 @@ std::string index_page(const Site& site) {
     }
     html += "</ul>\n";
   }
-  fmt::format_to(
-      out, "<p class=\"quiet\">Store: {}. A change is a change of level (change points, alpha 0.001 a series).</p>\n",
-      html_name(site.store));
+  fmt::format_to(out,
+                 "<p class=\"quiet\">Store: {}. Changes are level changes (change points, alpha 0.001 a series).</p>\n",
+                 html_name(site.store));
   return html + site_foot(false);
 }
 
@@ -145,7 +145,7 @@ std::string suite_page(const Site& site, const SiteHost& host, const std::string
   fmt::format_to(
       out,
       "<p><a href=\"index.html\">Trends</a></p><h1>{}</h1><p class=\"quiet\">{}</p><p id=\"when\" class=\"quiet\" "
-      "aria-live=\"polite\">Dashed: changes of level; dotted: releases and waivers.</p><div class=\"multiples\">\n",
+      "aria-live=\"polite\">Dashed: level changes; dotted: releases and waivers.</p><div class=\"multiples\">\n",
       html_name(suite), html_name(host.host_key));
   JsonText json(JsonText::Layout::compact);
   json.begin_array();
@@ -169,7 +169,7 @@ std::string suite_page(const Site& site, const SiteHost& host, const std::string
 }
 
 std::string changes_table(const History& history, const Format& format) {
-  if (history.changes.empty()) return "<p>No change of level.</p>";
+  if (history.changes.empty()) return "<p>No level change.</p>";
   std::string html =
       "<div class=\"wide\"><table><thead><tr><th scope=\"col\">first run</th><th scope=\"col\">commit</th><th "
       "scope=\"col\" "
@@ -232,7 +232,7 @@ std::string case_page(const Site& site, const SiteHost& host, const History& his
                      html_sentence(line.text));
     html += "</ul>\n";
   }
-  html += "<h2>Changes of level</h2>" + changes_table(history, format) + html_list(history.reasons);
+  html += "<h2>Level changes</h2>" + changes_table(history, format) + html_list(history.reasons);
   html += "\n<h2>Runs</h2>" + runs_table(history, format);
   JsonText json(JsonText::Layout::compact);
   json.begin_object();

@@ -34,7 +34,7 @@ says "61 new runs read"
 diff -r site fresh >differences || complain "an updated site differs from a new one: $(head -3 differences)"
 
 # A damaged cache is made anew; a page that a crash has cut is written again.
-head -c 1000 site/.torchgate-site.jsonl >cut && mv cut site/.torchgate-site.jsonl
+head -c 1000 site/.torchgate-site.jsonl >damaged && mv damaged site/.torchgate-site.jsonl
 : >site/index.html
 exits_with 0 "$torchgate" report --site site
 says "1 written"

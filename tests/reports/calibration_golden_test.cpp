@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "reports/formats/calibration_markdown.hpp"
 #include "reports/formats/calibration_text.hpp"
+#include "reports/formats/doctor_markdown.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace torchgate::reports {
@@ -30,6 +32,25 @@ record::Calibration calibration() {
   made.cases[2].name = "one\x1b[31m/process";
   made.rules = {{"default", 380, 3, 3, 2}, {"history", 0, 0, 0, 0}, {"textbook", 380, 81, 3, 3}};
   return made;
+}
+
+TEST(GoldenCalibration, MarkdownAndJson) {
+  EXPECT_TRUE(golden::matches(calibration_markdown(calibration()), "reports/calibration.md"));
+  EXPECT_TRUE(golden::matches(record::to_json(calibration()), "reports/calibration.json"));
+  EXPECT_LE(calibration_markdown(calibration(), {.limit_bytes = 500}).size(), 500U);
+}
+
+TEST(GoldenDoctor, Markdown) {
+  using record::CheckAnswer;
+  using record::CheckSeverity;
+  DoctorReport doctor;
+  doctor.checks = {{"throttled", CheckAnswer::bad, CheckSeverity::fatal, "12 times | `now` <b>", "cool it"},
+                   {"load", CheckAnswer::bad, CheckSeverity::warning, "3.2 on 4 CPUs", "stop other programs"},
+                   {"turbo", CheckAnswer::unknown, CheckSeverity::info, "no such file", ""},
+                   {"swap", CheckAnswer::ok, CheckSeverity::warning, "none", ""}};
+  doctor.why = [](const std::string& name) { return name == "load" ? "other work takes the CPU" : ""; };
+  EXPECT_TRUE(golden::matches(doctor_markdown(doctor), "reports/doctor.md"));
+  EXPECT_TRUE(golden::matches(doctor_json(doctor.checks, doctor.why), "reports/doctor.json"));
 }
 
 TEST(GoldenCalibration, Unicode) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "reports/formats/explanation_markdown.hpp"
 #include "reports/formats/explanation_text.hpp"
 #include "tests/golden/golden.hpp"
 
@@ -48,6 +49,12 @@ Explanation unexplained() {
   e.no_profile = "neither run has an operator profile of this case";
   e.summary = "no cause visible in the counters; operators could not be compared: " + e.no_profile;
   return e;
+}
+
+TEST(GoldenExplanation, Markdown) {
+  EXPECT_TRUE(golden::matches(explanation_markdown(slower()), "reports/explanation.md"));
+  EXPECT_TRUE(golden::matches(explanation_markdown(unexplained()), "reports/explanation_nothing.md"));
+  EXPECT_LE(explanation_markdown(slower(), {.limit_bytes = 400}).size(), 400U);
 }
 
 TEST(GoldenExplanation, Unicode) {

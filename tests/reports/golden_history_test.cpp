@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The history of a case in both its formats, byte for byte.
+// The history of a case in its formats, byte for byte.
 #include <gtest/gtest.h>
 
 #include "reports/formats/history_json.hpp"
+#include "reports/formats/history_markdown.hpp"
 #include "reports/formats/history_text.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/reports/history_models.hpp"
@@ -27,6 +28,12 @@ TEST(GoldenHistory, TooFewRuns) {
 
 TEST(GoldenHistory, QuietThroughput) {
   EXPECT_TRUE(golden::matches(render_history_text(models::quiet_throughput()), "reports/history/quiet_throughput.txt"));
+}
+
+TEST(GoldenHistory, Markdown) {
+  EXPECT_TRUE(golden::matches(history_markdown(models::two_changes()), "reports/history/two_changes.md"));
+  EXPECT_TRUE(golden::matches(history_markdown(models::hostile_history()), "reports/history/hostile.md"));
+  EXPECT_LE(history_markdown(models::two_changes(), {.limit_bytes = 600}).size(), 600U);
 }
 
 TEST(GoldenHistory, HostileNames) {
