@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <future>
 #include <utility>
 #include <vector>
@@ -107,6 +108,11 @@ template base::Result<void> show(const reports::History&, const ShowFlags&, cons
 template base::Result<void> show(const reports::Explanation&, const ShowFlags&, const Console&);
 template base::Result<void> show(const record::Calibration&, const ShowFlags&, const Console&);
 template base::Result<void> show(const reports::DoctorReport&, const ShowFlags&, const Console&);
+
+bool wants_page(const ShowFlags& flags) {
+  return flags.format == "html" || std::any_of(flags.write.begin(), flags.write.end(),
+                                               [](const std::string& one) { return one.starts_with("html="); });
+}
 
 ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console) {
   const auto shown = show(report, flags, console);

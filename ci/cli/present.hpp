@@ -14,6 +14,9 @@ namespace torchgate::cli {
 template <class Model>
 base::Result<void> check_show_flags(const ShowFlags& flags);
 
+/// Whether a page is asked for: only that draws the histories of cases, which have to be read from a store.
+bool wants_page(const ShowFlags& flags);
+
 /// Prints and writes what was asked for.
 template <class Model>
 base::Result<void> show(const Model& model, const ShowFlags& flags, const Console& console);

@@ -41,6 +41,10 @@ says "1 written"
 says "61 new runs read"
 diff -r site fresh >differences || complain "a mended site differs from a new one: $(head -3 differences)"
 
+# A comparison on a page has the histories of what changed.
+TORCHGATE_GATE_ALLOW_NOISY=true "$torchgate" compare runs/40.json runs/55.json --quiet --html page.html || true
+grep -q 'data-history="0"' page.html || complain "a page of a comparison has no history"
+
 # Not ours: nothing is touched.
 mkdir other && echo mine >other/index.html
 exits_with 2 "$torchgate" report --site other

@@ -17,6 +17,7 @@
 #include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
+#include "ci/workflow/report_histories.hpp"
 #include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/process/interrupt.hpp"
@@ -101,6 +102,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (!report) return console.fail(report.error());
   if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)
     console.warn(kept.error().message);
+  if (wants_page(command.show)) workflow::add_histories(*report, policy);
   const ExitCode shown = present(*report, command.show, console);
   return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
 }

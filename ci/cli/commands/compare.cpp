@@ -15,6 +15,7 @@
 #include "ci/workflow/calibrated.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
+#include "ci/workflow/report_histories.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/import/import.hpp"
 
@@ -99,9 +100,10 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
 
 ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
-  const auto report = judge(command, policy, console);
+  auto report = judge(command, policy, console);
   if (!report) return console.fail(report.error());
   give_back_memory();
+  if (wants_page(command.show)) workflow::add_histories(*report, policy);
   return present(*report, command.show, console);
 }
 

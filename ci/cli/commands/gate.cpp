@@ -14,6 +14,7 @@
 #include "ci/workflow/calibrated.hpp"
 #include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/last_report.hpp"
+#include "ci/workflow/report_histories.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
@@ -120,6 +121,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
       console.warn(kept.error().message);
   }
   if (const auto kept = workflow::keep_last_report(*report); !kept) console.warn(kept.error().message);
+  if (wants_page(command.show)) workflow::add_histories(*report, policy);
   return present(*report, command.show, console);
 }
 

@@ -7,6 +7,7 @@
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/workflow/report_histories.hpp"
 #include "ci/workflow/site.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/counted.hpp"
@@ -16,8 +17,10 @@ namespace torchgate::cli {
 namespace {
 
 // The exit code says whether the report could be shown, not what it says.
-ExitCode show_report(const reports::Report& report, const ReportCommand& command, const Console& console) {
+ExitCode show_report(reports::Report& report, const ReportCommand& command, const policy::Policy& policy,
+                     const Console& console) {
   ShowFlags flags = command.show;
+  if (wants_page(flags)) workflow::add_histories(report, policy);
   if (command.output) {
     flags.write.push_back(flags.format + "=" + *command.output);
     flags.quiet = true;
@@ -52,9 +55,9 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   const auto run = workspace.load(*command.run);
   if (!run) return console.fail(run.error());
   if (!command.other) {
-    const auto report = run->sides.size() == 2 ? gate::judge_paired(*run, policy) : gate::describe_run(*run, policy);
+    auto report = run->sides.size() == 2 ? gate::judge_paired(*run, policy) : gate::describe_run(*run, policy);
     if (!report) return console.fail(report.error());
-    return show_report(*report, command, console);
+    return show_report(*report, command, policy, console);
   }
   const auto other = workspace.load(*command.other);
   if (!other) return console.fail(other.error());
@@ -62,9 +65,9 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   comparison.baseline = {&*run};
   comparison.current = &*other;
   comparison.unconfirmed_because = "`torchgate report` measures nothing";
-  const auto report = gate::judge_stored(comparison, policy);
+  auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
-  return show_report(*report, command, console);
+  return show_report(*report, command, policy, console);
 }
 
 }  // namespace torchgate::cli
