@@ -8,6 +8,8 @@ find_target
 fetch_results
 judge
 cat "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
+# Commands to the runner, which `torchgate` has made inert but for these.
+[[ ! -s $report/annotations.txt ]] || cat "$report/annotations.txt"
 tell --report "$report/report.json" --markdown "$report/report.md"
 
 if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then

@@ -103,13 +103,13 @@ fetch_results() {
   said program baseline pull || no_result "the stored runs cannot be read: $why"
 }
 
-# judge: report.md and report.json in $report, the exit code of the gate (0, 1 or 3) in $verdict
+# judge: report.md, report.json, report.html and annotations.txt in $report, the exit code of the gate (0, 1 or 3) in $verdict
 verdict=2
 judge() {
   local waivers
   # Missing pairs that are needed are an error, so leaving them out gains nothing.
   local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base" --pairs-from "$results/pairs.json"
-    --markdown "$report/report.md" --json "$report/report.json")
+    --markdown "$report/report.md" --json "$report/report.json" --html "$report/report.html" --write github="$report/annotations.txt")
   for waivers in .torchgate/store/waivers/"$head"/*.toml; do
     [[ ! -e $waivers ]] || arguments+=(--waivers "$waivers")
   done

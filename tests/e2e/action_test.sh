@@ -157,6 +157,8 @@ comment_says 2 "regressed"
 comment_says 2 "16 pairs"
 stores "'this change alters the policy' not in [c for c in state['comments'] if c['issue'] == 2][0]['body']"
 comment_has 2 '[+](29|30)[.]. %' 
+[[ $out == *"::error title=torchgate%3A regressed::fake/"* ]] || complain "no annotation in the log: $out"
+grep -q '<svg role="img"' "$RUNNER_TEMP/torchgate/report/report.html" || complain "no page with drawings in the artifact of the judging job"
 honest=$work/honest
 cp -r "$work/temp/confirm/torchgate/results" "$honest"
 judged 1  # told again: still one comment
