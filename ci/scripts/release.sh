@@ -11,7 +11,7 @@ usage="usage: ci/scripts/release.sh [--out DIR] [--root DIR] [--program FILE] [-
   --root DIR      the folder of portable_sysroot.sh (default: build/portable-root)
   --program FILE  pack this program instead of building one; it has to pass the same checks
   --for-this-machine  pack it although other systems cannot run it; for tests
-  --inputs DIR    what that build read, for the SBOM: torchgate.map and deps.txt (default: build/portable)
+  --inputs DIR    what that build read, for the SBOM: torchgate.map, deps.txt, embedded.txt (default: build/portable)
   --no-check      do not install and run the files; ci/scripts/release_check.sh does it later
 Exit code: 0 the files are made and work, 1 a step failed or a file is not fit to be released, 2 wrong usage.
 Needs Debian 12 for building: its compiler and static libraries. TORCHGATE_PROJECT_URL=URL: the address in the wheel's metadata

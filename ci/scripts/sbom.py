@@ -5,7 +5,7 @@
     ci/scripts/sbom.py --program FILE --version V --commit HASH --date SECONDS --sysroot DIR --inputs DIR -o SBOM [--licences FILE]
 
 The components are the rows "# +" of cmake/torchgate_dependencies.cmake, their versions those of DIR/versions.tsv (portable_sysroot.sh).
---inputs has what the build read: torchgate.map of the linker and deps.txt of `ninja -t deps`. A file of a package without a row, and a row
+--inputs has what the build read: torchgate.map of the linker, deps.txt of `ninja -t deps` and embedded.txt of CMake. A file of a package without a row, and a row
 of which nothing was read, are errors. --licences writes the packages' licence texts, one after the other.
 
 Exit code: 0, 1 when rows and inputs disagree, 2 when a file is missing or unreadable. Needs no Python packages."""
@@ -59,8 +59,11 @@ def files_read(inputs, sysroot):
     linked = re.findall(r"^(/\S+\.a)\(", linked_map, re.MULTILINE) + re.findall(r"^LOAD (/\S+\.o)$", linked_map, re.MULTILINE)
     if not compiled or not linked:
         give_up(2, f"{inputs}: torchgate.map or deps.txt names no file; build the program again")
+    # Files that the program carries in itself; CMake lists them (torchgate_embed.cmake).
+    embedded = inputs / "embedded.txt"
+    carried = embedded.read_text().split() if embedded.exists() else []
     root = str(sysroot.resolve())
-    for path in {*compiled, *linked}:
+    for path in {*compiled, *linked, *carried}:
         path = pathlib.os.path.normpath(path)
         if path.startswith(root + "/"):
             yield path[len(root):], True

@@ -47,7 +47,7 @@ TEST_F(ReportCommand, RefusesBadInput) {
   const Ran format = folder_.torchgate({"report", "before", "--format", "pdf"});
   EXPECT_EQ(format.code, 2);
   EXPECT_TRUE(has(format.err, "pdf"));
-  EXPECT_TRUE(has(format.err, "terminal, markdown, json"));
+  EXPECT_TRUE(has(format.err, "terminal, markdown, html, json"));
 }
 
 }  // namespace
