@@ -156,7 +156,7 @@ def records(corpus):
     corpus.text("deep_1_mb.json", "[" * 1000000)
     corpus.expect("deep_1_mb.json", ["compare", "base.json", "deep_1_mb.json"], 2, "deep_1_mb.json")
     corpus.text("deep_in_unknown_key.json", '{"x":' + '{"a":' * 200000)
-    corpus.expect("deep_in_unknown_key.json", ["compare", "base.json", "deep_in_unknown_key.json"], 2, "nested deeper")
+    corpus.expect("deep_in_unknown_key.json", ["compare", "base.json", "deep_in_unknown_key.json"], 2, "unknown format")
 
 
 def special_files(corpus):

@@ -27,8 +27,12 @@ exits_with() {
   fi
 }
 
-# says TEXT: the last command's output has it
-says() { [[ $out == *"$1"* ]] || { complain "not said: $1"; echo "$out" >&2; }; }
+# says TEXT: the last command's output has it, on one line or wrapped
+says() {
+  local flat
+  flat=$(tr -s ' \n' ' ' <<<"$out")
+  [[ $out == *"$1"* || $flat == *"$1"* ]] || { complain "not said: $1"; echo "$out" >&2; }
+}
 
 # finding JSON CASE: verdict and effect of the case's time
 finding() {
