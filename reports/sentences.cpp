@@ -155,6 +155,11 @@ void add_noise_details(std::vector<Detail>& details, const Finding& finding, con
   add("independent samples", series_words);
 }
 
+/// The judge gives why there were no pairs among the reasons, too.
+bool is_said(const Finding& finding, const std::string& reason) {
+  return std::find(finding.reasons.begin(), finding.reasons.end(), reason) != finding.reasons.end();
+}
+
 }  // namespace
 
 bool judged_by_textbook(const Report& report) {
@@ -208,7 +213,8 @@ std::vector<std::string> notes_on(const Finding& finding, const Format& format) 
   std::vector<std::string> sentences;
   for (const std::string& reason : finding.reasons) add_sentence(sentences, reason);
   add_noise_sentences(sentences, finding, format);
-  if (finding.confirmation) add_sentence(sentences, confirmation_words(finding, format));
+  if (finding.confirmation && !is_said(finding, "not confirmed: " + finding.confirmation->note))
+    add_sentence(sentences, confirmation_words(finding, format));
   if (finding.verdict != Verdict::inconclusive) return sentences;
   if (finding.smallest_detectable) {
     add_sentence(sentences,

@@ -67,7 +67,7 @@ says "4 waived"
 exits_with 2 "$torchgate" accept "$(name 0)" --reason "again"
 says "nothing to accept"
 exits_with 1 gate slower.json --against before.json --rule welch --unconfirmed fail
-says "beyond its waiver (ceiling 40 %)"
+says "beyond its waiver (ceiling 30 to 40 %)"
 says "waiver exceeded: $(name 0) (time)"
 exits_with 2 "$torchgate" accept "$(name 0)" --reason "once more"
 says "; keep one of them"

@@ -8,6 +8,7 @@
 
 #include "reports/advice.hpp"
 #include "reports/glossary.hpp"
+#include "tests/reports/model_parts.hpp"
 #include "tests/reports/models.hpp"
 
 namespace torchgate::reports {
@@ -90,6 +91,14 @@ TEST(Explanation, OfAConfirmationThatDiffersFromTheRow) {
 
 TEST(Explanation, OfASuspicionThatNobodyTriedToConfirm) {
   EXPECT_EQ(last_explanation(suspected()), "Not confirmed by interleaved pairs: the baseline keeps no objects.");
+}
+
+TEST(Explanation, WhyThereWereNoPairsIsSaidOnce) {
+  Finding finding = models::timed("a", Verdict::suspected, GateAction::warn, 1e6, 0.1);
+  finding.reasons = {"not confirmed: the baseline keeps no objects"};
+  finding.confirmation = Confirmation{};
+  finding.confirmation->note = "the baseline keeps no objects";
+  EXPECT_EQ(notes_on(finding, Format()), std::vector<std::string>{"not confirmed: the baseline keeps no objects."});
 }
 
 TEST(Explanation, OfPairsThatDidNotDecide) {
