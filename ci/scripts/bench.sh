@@ -4,11 +4,13 @@
 # asserted. CONTRIBUTING.md says what was measured, and when.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [hostile] [build] [test] [suites] [harness]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [hostile] [build] [test] [suites] [harness]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
   judge    10,000 cases x 30 samples a side, our files, Google Benchmark's and Go's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
   formats  a report of 10,000 findings in each format, and one of a million whose names are hostile: time and bytes
+           (needs the ci preset with its tests, built)
+  site     the pages of a store of 1,000 runs with 100 cases each: all of them, after one more run, and with nothing new
            (needs the ci preset with its tests, built)
   hostile  time and memory of each file of the hostile corpus    (needs the release preset and made_runs of a preset with tests)
   build    clean builds of the presets core and release, what one changed file of ci/gate or of a suite costs; without ccache
@@ -58,6 +60,26 @@ formats() {
   "$time_formats" 10000
   "$time_formats" 10000 hostile
   "$time_formats" 1000000 hostile
+}
+
+site() {
+  local program=$PWD/build/ci/ci/cli/torchgate made_runs=$PWD/build/ci/tests/e2e/made_runs folder i
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064  # the folder of this call
+  trap "rm -rf '$folder'" RETURN
+  (
+    cd "$folder"
+    git init -q .
+    for ((i = 0; i < 1000; i++)); do git -c user.name=bench -c user.email=bench@example.org commit -q --allow-empty -m "$i"; done
+    git rev-list --reverse HEAD >commits
+    mkdir runs
+    "$made_runs" history 1000 985 1.07 commits runs 100
+    for ((i = 0; i < 999; i++)); do "$program" baseline add "runs/$i.json" --without-objects >/dev/null; done
+    seconds "torchgate report --site, 999 runs x 100 cases" "$program" report --site pages
+    "$program" baseline add runs/999.json --without-objects >/dev/null
+    seconds "the same after one more run" "$program" report --site pages
+    seconds "the same with nothing new" "$program" report --site pages
+  )
 }
 
 # Of three runs of a command: the middle time, and the largest memory of any.
@@ -232,7 +254,7 @@ harness() {
 
 for part in "$@"; do
   case $part in
-    program | judge | formats | hostile | build | suites | harness) "$part" ;;
+    program | judge | formats | site | hostile | build | suites | harness) "$part" ;;
     test) test_script ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac

@@ -47,16 +47,16 @@ packages_of_program() { awk -F'|' '/^# \+/ { gsub(/ /, ""); if ($2 != "package")
 is_compiler() { [[ $1 =~ ^lib(gcc|stdc\+\+)-[0-9]+-dev$ ]]; }
 is_old() { [[ " ${old_packages[*]} " == *" $1 "* ]]; }
 
-# take ROOT PACKAGE...: headers and libraries of the packages that are installed in ROOT. Of this system no shared libraries: a library
+# take ROOT PACKAGE...: headers, libraries and scripts of the packages that are installed in ROOT. Of this system no shared libraries: a library
 # that has no static one must not be found. The compiler finds its own files without a system root.
 take() {
   local root=$1 package unwanted='^$'
   shift
   [[ $root != / ]] || unwanted='\.so(\.|$)'
   for package; do
-    dpkg-query --admindir="$root/var/lib/dpkg" -L "$package" | grep -E '^(/usr)?/(include|lib|lib64|share/cmake)/' |
+    dpkg-query --admindir="$root/var/lib/dpkg" -L "$package" | grep -E '^(/usr)?/((include|lib|lib64|share/cmake)/|share/javascript/[^/]+/[^/]+\.min\.(js|css)$)' |
       grep -Ev "$unwanted" | sed 's|^/||' >"$dir/files" ||
-      give_up 1 "package $package has no headers or libraries; correct its row in ${table#"$repository"/}"
+      give_up 1 "package $package has no headers, libraries or scripts; correct its row in ${table#"$repository"/}"
     tar -C "$root" --no-recursion -c --files-from "$dir/files" | tar -C "$sysroot" -x --keep-directory-symlink ||
       give_up 1 "cannot copy the files of $package to $sysroot"
     [[ " ${linked_shared[*]} " == *" $package "* ]] || sed "s|^|/|; s|\$|\t$package|" "$dir/files" >>"$sysroot/packages.tsv"
