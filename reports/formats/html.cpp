@@ -33,6 +33,7 @@ struct Rows {
   std::vector<const Finding*> listed;  // the others
   std::vector<const History*> histories;
   std::size_t without_drawing = 0;
+  std::size_t omitted = 0;  // not on the page at all
 };
 
 Rows rows_of(const Report& report) {
@@ -44,9 +45,16 @@ Rows rows_of(const Report& report) {
                        rows.histories.size());
     rows.histories.push_back(&history);
   }
+  const auto add_listed = [&](const Finding* finding) {
+    if (rows.listed.size() < most_data_rows) {
+      rows.listed.push_back(finding);
+    } else {
+      ++rows.omitted;
+    }
+  };
   const auto add_static = [&](const Finding* finding) {
     if (rows.drawn.size() == most_static_rows) {
-      rows.listed.push_back(finding);
+      add_listed(finding);
       return;
     }
     HtmlFinding row{finding};
@@ -69,7 +77,7 @@ Rows rows_of(const Report& report) {
       if (group.verdict == Verdict::inconclusive) {
         add_static(finding);
       } else {
-        rows.listed.push_back(finding);
+        add_listed(finding);
       }
     }
   }
@@ -199,9 +207,16 @@ class Page {
   }
 
   [[nodiscard]] std::string undrawn_words() const {
-    if (rows_.without_drawing == 0) return {};
-    return fmt::format(" Drawings of the first {} rows only; {} have none.", most_drawn_rows,
-                       counted(static_cast<std::int64_t>(rows_.without_drawing), "row", "rows"));
+    std::string words;
+    if (rows_.without_drawing > 0) {
+      words = fmt::format(" Drawings of the first {} rows only; {} have none.", most_drawn_rows,
+                          counted(static_cast<std::int64_t>(rows_.without_drawing), "row", "rows"));
+    }
+    if (rows_.omitted > 0) {
+      words += fmt::format(" {} not on this page; the JSON report has them.",
+                           counted(static_cast<std::int64_t>(rows_.omitted), "row is", "rows are"));
+    }
+    return words;
   }
 
   void tools() {

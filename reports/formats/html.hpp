@@ -15,6 +15,9 @@ inline constexpr std::size_t most_static_rows = 1000;
 /// Of these, as many have their drawings: about 8 KB each, so that a page with 10,000 findings stays below 5 MB.
 inline constexpr std::size_t most_drawn_rows = 200;
 
+/// Rows in the data of the page; of more, the page says how many are in the JSON report only.
+inline constexpr std::size_t most_data_rows = 20000;
+
 /// A strict content policy in the page names its script and style by their hashes and allows nothing else. Names and messages are text.
 std::string render_html(const Report& report);
 
