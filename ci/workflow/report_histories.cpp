@@ -51,6 +51,7 @@ void add_histories(reports::Report& report, const policy::Policy& policy) {
     std::erase_if(runs.back().cases, [&](const history::CasePoint& point) { return !cases.contains(point.case_name); });
   }
   std::vector<const history::RunPoints*> points;
+  points.reserve(runs.size());
   for (const history::RunPoints& run : runs) points.push_back(&run);
   history::SeriesOptions options;
   options.store = (*store)->location();

@@ -183,12 +183,14 @@ std::string history_svg(const History& history) {
   std::vector<double> values;
   for (const HistoryRun& run : history.runs) values.push_back(run.value);
   if (values.size() < 2 || !all_finite(values)) return {};
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  const double free = std::max((*high - *low) / 10, std::abs(*high) * 1e-3);
+  const auto extremes = std::minmax_element(values.begin(), values.end());
+  const double low = *extremes.first;
+  const double high = *extremes.second;
+  const double free = std::max((high - low) / 10, std::abs(high) * 1e-3);
   constexpr double top = 10;
   constexpr double bottom = 140;
   const auto y = [&](double value) {
-    return bottom - (value - (*low - free)) / (*high - *low + 2 * free) * (bottom - top);
+    return bottom - (value - (low - free)) / (high - low + 2 * free) * (bottom - top);
   };
   const auto x = [&](std::size_t run) {
     return left_edge + static_cast<double>(run) / static_cast<double>(values.size() - 1) * (right_edge - left_edge);
@@ -232,7 +234,7 @@ std::string history_svg(const History& history) {
                   history.runs.back().created.substr(0, 10), changes);
   return opened("History of " + history.case_name, description, 160) +
          fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left_edge, top, bottom, right_edge) +
-         label(*high, y(*high) + 4) + label(*low, y(*low) + 4) +
+         label(high, y(high) + 4) + label(low, y(low) + 4) +
          fmt::format(
              "<text class=\"quiet\" x=\"{}\" y=\"156\">{}</text><text class=\"quiet\" x=\"{}\" y=\"156\" "
              "text-anchor=\"end\">{}</text>",

@@ -60,7 +60,7 @@ std::string html_list(const std::vector<std::string>& untrusted) {
   return html + "</ul>";
 }
 
-std::string json_for_script(std::string json) {
+std::string json_for_script(const std::string& json) {
   std::string text;
   text.reserve(json.size());
   for (const char c : json) {

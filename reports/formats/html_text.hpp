@@ -21,7 +21,7 @@ std::string html_sentence(std::string_view untrusted);
 std::string html_list(const std::vector<std::string>& untrusted);
 
 /// JSON for a <script type="application/json">: no "<", so that nothing ends the element or begins another.
-std::string json_for_script(std::string json);
+std::string json_for_script(const std::string& json);
 
 /// 'sha256-...' of an inline script or style (W3C Content Security Policy, 2.3.1).
 std::string policy_hash(std::string_view content);
