@@ -3,6 +3,9 @@
 
 #include <stdexcept>
 
+#include "harness/bench/artefact.hpp"
+#include "harness/bench/skip.hpp"
+
 namespace torchgate::bench {
 
 std::string to_string(const AxisValue& value) {
@@ -37,6 +40,12 @@ std::string Args::text(std::string_view axis) const {
 std::string Args::device() const {
   const AxisValue* value = find("device");
   return value == nullptr ? "cpu" : to_string(*value);
+}
+
+std::string Args::artefact(const std::string& file_name) {
+  auto path = find_artefact(file_name);
+  if (!path) throw Skip(why_no_artefact(file_name));
+  return *std::move(path);
 }
 
 }  // namespace torchgate::bench

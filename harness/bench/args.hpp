@@ -30,6 +30,9 @@ class Args {
   /// Seed of the inputs: the same for every variant of a group, so that outputs can be compared.
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
 
+  /// Path of a file that the group declares with .artefact(file_name). Throws Skip with the reason if it is missing.
+  [[nodiscard]] static std::string artefact(const std::string& file_name);
+
   [[nodiscard]] const std::vector<std::pair<std::string, AxisValue>>& values() const { return values_; }
 
  private:

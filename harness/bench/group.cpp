@@ -63,8 +63,8 @@ Group& Group::ranks(int count) {
   return *this;
 }
 
-Group& Group::measures(record::Metric metric) {
-  (variants_.empty() ? metrics_ : variants_.back().metrics).push_back(std::move(metric));
+Group& Group::measures(const OwnMetric& metric) {
+  (variants_.empty() ? metrics_ : variants_.back().metrics).push_back(metric);
   return *this;
 }
 
@@ -109,6 +109,43 @@ Group& Group::samples(int number) {
     return mistake("samples(" + std::to_string(number) + "): at least " + std::to_string(fewest_samples) +
                    " are needed");
   (variants_.empty() ? samples_ : variants_.back().samples) = number;
+  return *this;
+}
+
+Group& Group::cold(int launches) {
+  if (!variants_.empty()) return mistake("cold() must come before the first variant");
+  if (launches < 1) return mistake("cold(" + std::to_string(launches) + "): use at least 1 launch");
+  cold_launches_ = launches;
+  return *this;
+}
+
+Group& Group::artefact(std::string file_name) {
+  if (file_name.empty() || file_name.front() == '.' || file_name.find('/') != std::string::npos)
+    return mistake("artefact(\"" + file_name + "\"): give the name of a file, without a folder");
+  (variants_.empty() ? artefacts_ : variants_.back().artefacts).push_back(std::move(file_name));
+  return *this;
+}
+
+Group& Group::environment(std::string name, std::string value) {
+  if (name.empty() || name.find('=') != std::string::npos)
+    return mistake("environment(\"" + name + "\"): invalid name of a variable");
+  if (name.starts_with("TORCHGATE_")) return mistake("environment(\"" + name + "\"): the harness sets it; use another");
+  std::vector<record::Parameter>& variables = own_process_above().environment;
+  if (std::any_of(variables.begin(), variables.end(), [&](const auto& other) { return other.name == name; }))
+    return mistake("environment(): duplicate variable " + name);
+  variables.push_back({std::move(name), std::move(value)});
+  return *this;
+}
+
+Group& Group::threads(int count) {
+  if (count < 1) return mistake("threads(" + std::to_string(count) + "): use at least 1");
+  own_process_above().threads = count;
+  return *this;
+}
+
+Group& Group::cpus(int count) {
+  if (count < 1) return mistake("cpus(" + std::to_string(count) + "): use at least 1");
+  own_process_above().cpus = count;
   return *this;
 }
 

@@ -9,10 +9,11 @@
 //           .proves(calls("aten::batch_norm") == 0)
 //           .claims(time() <= 0.9 * reference());
 //
-// needs(), measures(), phases(), gates(), quick(), only_in(), samples() and graphs() belong to the variant above them, or to
-// the whole group if they come before the first variant; checks(), proves() and claims() to the variant or sweep above them;
-// axis(), devices(), items(), bytes() and training() to the whole group. Mistakes in a group (a duplicate axis, a claim on an unknown case) are reported by name when the suite
-// starts, with exit code 2: nothing is thrown while the program is still initialising.
+// needs(), measures(), phases(), gates(), quick(), only_in(), samples(), graphs(), artefact(), environment(), threads() and
+// cpus() belong to the variant above them, or to the whole group if they come before the first variant; checks(), proves() and
+// claims() to the variant or sweep above them; axis(), devices(), items(), bytes(), training(), ranks() and cold() to the whole
+// group. Mistakes in a group (a duplicate axis, a claim on an unknown case) are reported by name when the suite starts, with
+// exit code 2: nothing is thrown while the program is still initialising.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +52,15 @@ struct LeftOut {
   Selection where;
 };
 
+/// The settings of a case that is measured in a process of its own, in addition to those of its group's process.
+struct OwnProcess {
+  std::vector<record::Parameter> environment;
+  std::optional<int> threads;  ///< intra-operator threads
+  std::optional<int> cpus;     ///< it may use so many, the first ones of those that the group's process may use
+
+  [[nodiscard]] bool empty() const { return environment.empty() && !threads && !cpus; }
+};
+
 struct Variant {
   std::string name;
   Factory factory;
@@ -61,11 +71,13 @@ struct Variant {
   std::vector<Selection> only;
   bool graphs = false;
   std::vector<Need> needs;
-  std::vector<record::Metric> metrics;
+  std::vector<OwnMetric> metrics;
   std::vector<std::string> gated;
   std::vector<Selection> quick;
   std::vector<LeftOut> left_out;
   std::optional<std::int64_t> samples;
+  std::vector<std::string> artefacts;
+  OwnProcess own_process;
   std::vector<std::pair<Expectation, Selection>> expectations;
   std::vector<std::pair<Promise, Selection>> promises;
 };
@@ -94,7 +106,8 @@ class Group {
   Group& ranks(int count);
   /// A value that the calls put into their Recorder, with unit, direction and kind. A case that does not record it
   /// in every sample fails. At most one of a case's metrics may be `primary`: it is gated in place of the time.
-  Group& measures(record::Metric metric);
+  Group& measures(const OwnMetric& metric);
+  Group& measures(record::Metric metric) { return measures(OwnMetric(std::move(metric))); }
   /// Phases that the calls time with their Recorder: { auto p = recorder.phase("forward"); ... }. Each is a timed metric
   /// in ns.
   Group& phases(std::initializer_list<const char*> names);
@@ -115,6 +128,22 @@ class Group {
   /// Long calls: exactly this number of samples (at least 5) in every profile, after two calls of warm-up, with one profiled
   /// call and no search for leaks. Otherwise a call of 300 ms gets 10 samples in the default profile.
   Group& samples(int number);
+
+  /// Each sample is a new process that builds the case and calls it once, so many in each process of the group. Metrics: `time`
+  /// from the beginning of the factory to the first result, and its parts `build_time` and `first_call`; `load_time` from the
+  /// launch to main(). Outputs are checked, and counts taken, after the first call. Not with ranks() or samples().
+  Group& cold(int launches = 3);
+  /// A file that the case reads with args.artefact(name): a compiled model. torchgate_suite(... ARTEFACTS ...) builds it, and
+  /// it is recorded, compared and kept with baselines like a shared library of the suite. Where it is missing, cases are
+  /// skipped with the reason.
+  Group& artefact(std::string file_name);
+  /// The cases are measured in a process of their own in which this environment variable is set: for what is read once when a
+  /// library is loaded. Not with ranks().
+  Group& environment(std::string name, std::string value);
+  /// ... with this number of intra-operator threads, from the start.
+  Group& threads(int count);
+  /// ... that may use this number of CPUs.
+  Group& cpus(int count);
 
   /// CUDA cases are also captured into a CUDA graph and replayed: metrics gpu_time_graph, graph_build_time and
   /// graph_nodes. Each call must allocate and read the same memory; a call that cannot be captured fails.
@@ -155,7 +184,14 @@ class Group {
   [[nodiscard]] bool is_training() const { return training_; }
   [[nodiscard]] std::int64_t rank_count() const { return ranks_; }
   [[nodiscard]] bool has_graphs(const Variant& variant) const { return graphs_ || variant.graphs; }
-  [[nodiscard]] std::vector<record::Metric> own_metrics(const Variant& variant) const;
+  [[nodiscard]] std::vector<OwnMetric> own_metrics(const Variant& variant) const;
+  [[nodiscard]] std::optional<std::int64_t> cold_launches() const { return cold_launches_; }
+  /// Group's and variant's together.
+  [[nodiscard]] OwnProcess own_process(const Variant& variant) const;
+  [[nodiscard]] bool has_own_process(const Variant& variant) const {
+    return cold_launches_.has_value() || !own_process(variant).empty();
+  }
+  [[nodiscard]] std::vector<std::string> artefacts(const Variant& variant) const;
   /// Whether that profile measures the case.
   [[nodiscard]] bool is_in(const std::string& profile, const Instance& instance) const;
   /// As samples() gave it to the variant or the group.
@@ -170,6 +206,8 @@ class Group {
  private:
   Group& add(Variant variant);
   Variant* current(const char* modifier);
+  OwnProcess& own_process_above() { return variants_.empty() ? own_process_ : variants_.back().own_process; }
+  void check_own_process(const Variant& variant) const;
   Group& leave_out(const std::string& modifier, std::string by, const Where& where);
   Variant* checkable(bool has_function);
   Group& mistake(const std::string& what);
@@ -195,12 +233,15 @@ class Group {
   bool training_ = false;
   std::int64_t ranks_ = 1;
   bool graphs_ = false;
-  std::vector<record::Metric> metrics_;
+  std::vector<OwnMetric> metrics_;
   std::vector<std::string> left_out_;
   std::vector<std::string> gated_;
   std::vector<Selection> quick_;
   std::vector<LeftOut> left_out_by_profile_;
   std::optional<std::int64_t> samples_;
+  std::optional<std::int64_t> cold_launches_;
+  std::vector<std::string> artefacts_;
+  OwnProcess own_process_;
   std::vector<Need> needs_;
   std::vector<Variant> variants_;
   std::string mistake_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The metrics that a suite measures itself, declared in a word:
-//   .measures(ns("wait"))   .measures(count("steps"))   .measures(ratio("hit_rate").higher())   .measures(ns("latency").primary())
+//   .measures(ns("wait"))   .measures(count("steps"))   .measures(ratio("hit_rate").higher())
+//   .measures(ns("latency").pooled().primary())   .measures(ns("wait").of_all_ranks())
 #pragma once
 
 #include <string>
@@ -30,10 +31,29 @@ class OwnMetric {
     return *this;
   }
 
-  operator record::Metric() const { return metric_; }  // NOLINT(google-explicit-constructor): an argument of measures()
+  /// Each observation counts: calls give them to Recorder::each(), and median, P95 and P99 are those of all observations of
+  /// a process, in place of one value per call. Timed metrics only.
+  OwnMetric& pooled() {
+    pooled_ = true;
+    return *this;
+  }
+  /// Of several ranks the largest value; without it a metric is rank 0's. Only in groups with ranks().
+  OwnMetric& of_all_ranks() {
+    of_all_ranks_ = true;
+    return *this;
+  }
+
+  [[nodiscard]] const record::Metric& metric() const { return metric_; }
+  [[nodiscard]] const std::string& name() const { return metric_.name; }
+  [[nodiscard]] bool is_pooled() const { return pooled_; }
+  [[nodiscard]] bool is_of_all_ranks() const { return of_all_ranks_; }
+
+  operator record::Metric() const { return metric_; }  // NOLINT(google-explicit-constructor): part of a case
 
  private:
   record::Metric metric_;
+  bool pooled_ = false;
+  bool of_all_ranks_ = false;
 };
 
 /// A duration of the host, in nanoseconds: a wait, a phase, a latency. Timed.

@@ -40,7 +40,7 @@ FilesRead files_read() {
     files.unknown = "it looks up more environment variables than can be recorded";
   if (files.unknown.empty() && !is_interposed())
     files.unknown = "it was linked without the definitions of open() and fopen() that record files";
-  if (files.unknown.empty() && had_children()) files.unknown = "it starts another program";
+  if (files.unknown.empty() && !has_spawned_unnoted() && had_children()) files.unknown = "it starts another program";
   if (files.unknown.empty() && unloaded_a_library()) files.unknown = "it unloads a library";
   if (files.unknown.empty()) files.paths = std::move(paths);
   return files;

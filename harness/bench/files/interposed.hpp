@@ -2,6 +2,8 @@
 // What interposed.cpp notes, for files_read().
 #pragma once
 
+#include <spawn.h>
+
 #include "harness/bench/files/read_log.hpp"
 
 namespace torchgate::bench {
@@ -13,5 +15,11 @@ ReadLog& variable_log() noexcept;
 /// Calls of libraries reach the functions of interposed.cpp. False if the executable was linked without exporting them, or
 /// another library is in front of it.
 bool is_interposed();
+
+/// posix_spawn() of a process that reports itself what it reads: it leaves the list of this process's files known.
+int spawn_unnoted(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, char* const arguments[],
+                  char* const environment[]);
+/// Whether it was called: then getrusage() has children that are accounted for.
+bool has_spawned_unnoted();
 
 }  // namespace torchgate::bench

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "harness/bench/files/interposed.hpp"
@@ -147,12 +148,24 @@ int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t*
 namespace torchgate::bench {
 namespace {
 
+std::atomic<bool> spawned_unnoted{false};
+
 template <class Function>
 std::pair<const char*, void*> ours(const char* name, Function* function) {
   return {name, reinterpret_cast<void*>(function)};
 }
 
 }  // namespace
+
+int spawn_unnoted(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, char* const arguments[],
+                  char* const environment[]) {
+  spawned_unnoted = true;
+  return TORCHGATE_NEXT(posix_spawn)(pid, path, actions, nullptr, arguments, environment);
+}
+
+bool has_spawned_unnoted() {
+  return spawned_unnoted;
+}
 
 bool is_interposed() {
   const std::array all{ours("open", &::open),       ours("open64", &::open64),

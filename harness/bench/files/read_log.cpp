@@ -105,4 +105,12 @@ std::vector<std::string> ReadLog::inputs(std::string& unknown) const {
   return paths;
 }
 
+bool ReadLog::has_made(std::string_view path) const {
+  for (const auto& slot : places_) {
+    const std::uint32_t place = slot.load(std::memory_order_acquire);
+    if (place != 0 && path_at(place - 1) == path) return has(entry_at(place - 1)->kinds.load(), Opened::made);
+  }
+  return false;
+}
+
 }  // namespace torchgate::bench

@@ -35,6 +35,9 @@ class ReadLog {
   /// UNKNOWN: why the list says nothing; empty if it is complete.
   [[nodiscard]] std::vector<std::string> inputs(std::string& unknown) const;
 
+  /// Whether the process created the file at PATH, or emptied it, itself.
+  [[nodiscard]] bool has_made(std::string_view path) const;
+
   /// In /proc, /sys or /dev.
   static bool is_kernel_path(std::string_view path) noexcept;
 

@@ -114,7 +114,8 @@ int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, con
     instances.push_back(group.instances());
     (void)group.definition(instances.back());  // also reports mistakes in claims
   }
-  CaseRunner runner(backend, options.sampler(), real_clock());
+  SelfProcess self(options.of_own_process(), options.threads);
+  CaseRunner runner(backend, options.sampler(), real_clock(), {}, this_world(), &self);
   std::size_t skipped = 0;
   std::string first_reason;
   for (std::size_t g = 0; g < groups.size(); ++g) {

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <random>
 
+#include "harness/bench/artefact.hpp"
+#include "harness/bench/files/files_read.hpp"
+#include "harness/bench/files/interposed.hpp"
 #include "harness/bench/program/case_filter.hpp"
 #include "harness/bench/ranks/rank_cpu.hpp"
 #include "harness/bench/run/case_runner.hpp"
@@ -63,6 +66,29 @@ void keep_claims_about(const std::vector<record::Case>& cases, std::vector<recor
   });
 }
 
+// A library that the process wrote before it loaded it, as a compiled model unpacks its own, follows from the files that it read,
+// and has another name in every process.
+std::vector<record::LoadedObject> objects_now() {
+  std::vector<record::LoadedObject> objects = machine::loaded_objects();
+  std::erase_if(objects, [](const record::LoadedObject& object) { return read_log().has_made(object.path); });
+  return objects;
+}
+
+void add_traces(const std::vector<ProcessTraces>& traces, record::ProcessReport& report) {
+  if (traces.empty()) return;
+  std::vector<FilesRead> files;
+  for (const ProcessTraces& each : traces) {
+    files.push_back(each.files);
+    for (const record::LoadedObject& object : each.objects) {
+      if (std::find(report.objects.begin(), report.objects.end(), object) == report.objects.end())
+        report.objects.push_back(object);
+    }
+  }
+  FilesRead all = all_files_read(files);
+  report.files_read = std::move(all.paths);
+  report.files_unknown = std::move(all.unknown);
+}
+
 void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
   // Fisher-Yates with the standard's fully specified generator: std::shuffle differs from library to library.
   std::mt19937_64 generator(seed);
@@ -85,8 +111,13 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
       report.cases.push_back(instance.definition);
       report.cases.back().skipped = cannot_run(group, instance, backend);
       if (report.cases.back().skipped) continue;
-      seconds +=
+      const double one =
           estimate_s(options.sampler(), kinds_of_samples(group, instance), group.sample_count(*instance.variant));
+      if (const auto launches = group.cold_launches()) {
+        seconds += static_cast<double>(*launches) * (start_up_s + preparation_s);
+      } else {
+        seconds += one + (group.has_own_process(*instance.variant) ? start_up_s : 0);
+      }
     }
     if (report.cases.size() == before) continue;  // nothing of it in this profile
     seconds += start_up_s;
@@ -96,6 +127,9 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
   report.seconds_estimate = seconds;
   report.objects =
       machine::loaded_objects();  // what a process that measures has loaded before it opens others on demand
+  for (const Group& group : groups) {
+    for (const Variant& variant : group.variants()) add_artefacts(group.artefacts(variant), report.objects);
+  }
   return report;
 }
 
@@ -112,14 +146,21 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   const auto instances = group->instances();
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (group->is_in(options.profile, instances[i]) && (*filter)(instances[i].definition.name)) order.push_back(i);
+    const std::string& name = instances[i].definition.name;
+    const bool is_wanted =
+        options.only_case ? name == *options.only_case : group->is_in(options.profile, instances[i]) && (*filter)(name);
+    if (is_wanted) order.push_back(i);
   }
+  if (options.only_case && order.empty())
+    return base::Error{base::ErrorCode::bad_input,
+                       "unknown case \"" + *options.only_case + "\" in group " + group->name()};
   shuffle(order, options.seed);
 
   record::ProcessReport report;
   report.suite = suite;
   report.groups.push_back(group->definition(instances));
-  CaseRunner runner(backend, options.sampler(), clock, {}, this_world());
+  SelfProcess self(options.of_own_process(), options.threads);
+  CaseRunner runner(backend, options.sampler(), clock, {}, this_world(), options.only_case ? nullptr : &self);
   for (const std::size_t i : order) {
     report.cases.push_back(instances[i].definition);
     report.results.push_back(runner.run(*group, instances[i], instances));
@@ -139,7 +180,9 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   // Of the run, not of ranks that share a CPU of it.
   if (const std::string cpus = ranges_of(machine::affinity()); !cpus.empty() && !shares_rank_cpu())
     report.facts.push_back({"cpu_affinity", cpus});
-  report.objects = machine::loaded_objects();  // after the work, to include libraries opened on demand
+  report.objects = objects_now();  // after the work, to include libraries opened on demand
+  for (const std::size_t i : order) add_artefacts(group->artefacts(*instances[i].variant), report.objects);
+  add_traces(runner.traces(), report);
   return report;
 }
 

@@ -38,6 +38,7 @@ const char* const suite_usage =
     "  --torchgate_list=FILE            write the list of cases, measure nothing\n"
     "  --torchgate_group=NAME           measure one group and write the report to ...\n"
     "  --torchgate_out=FILE             ... this file\n"
+    "  --torchgate_case=NAME            only this case of the group, in this process, whatever process it asks for\n"
     "  --torchgate_profile=default|quick|full|series   (full: with the cases that are too long for every run;\n"
     "                                   series: long and without warm-up, to study the steady state)\n"
     "  --torchgate_filter=REGEX         only these cases (RE2 syntax, searched in their names)\n"
@@ -57,6 +58,12 @@ SamplerSettings SuiteOptions::sampler() const {
   return settings;
 }
 
+std::vector<std::string> SuiteOptions::of_own_process() const {
+  std::vector<std::string> flags{"--torchgate_profile=" + profile, "--torchgate_seed=" + std::to_string(seed)};
+  if (min_time_s) flags.push_back("--benchmark_min_time=" + std::to_string(*min_time_s));
+  return flags;
+}
+
 base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   SuiteOptions options;
   // torchgate sets it for every suite process; set in a shell it has the same effect.
@@ -74,6 +81,8 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
       options.group = *v;
     } else if ((v = value_of(argument, "torchgate_out"))) {
       options.out_file = *v;
+    } else if ((v = value_of(argument, "torchgate_case"))) {
+      options.only_case = *v;
     } else if ((v = value_of(argument, "torchgate_profile"))) {
       if (*v != "default" && *v != "quick" && *v != "full" && *v != "series")
         return bad("torchgate_profile", "takes default, quick, full or series, not \"" + std::string(*v) + "\"");
@@ -101,6 +110,7 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   }
   if (options.group.has_value() != options.out_file.has_value())
     return bad("torchgate_group", "and --torchgate_out must be given together");
+  if (options.only_case && !options.group) return bad("torchgate_case", "needs --torchgate_group");
   if (options.list_file && options.group) return bad("torchgate_list", "measures nothing; omit --torchgate_group");
   if ((options.list_file || options.group) && options.rest.size() > 1) {
     return base::Error{base::ErrorCode::bad_input,

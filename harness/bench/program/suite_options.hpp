@@ -19,6 +19,7 @@ struct SuiteOptions {
   std::optional<std::string> list_file;  ///< --torchgate_list=FILE: write the list of cases, measure nothing
   std::optional<std::string> group;      ///< --torchgate_group=NAME: measure this group ...
   std::optional<std::string> out_file;   ///< --torchgate_out=FILE: ... and write the report here
+  std::optional<std::string> only_case;  ///< --torchgate_case=NAME: ... this case of it, in this process
   std::string profile = "default";       ///< --torchgate_profile=default|quick|full|series
   std::string filter = ".*";             ///< --torchgate_filter=REGEX: cases to measure (see case_filter.hpp)
   std::uint64_t seed = 0;                ///< --torchgate_seed=N: order of the cases
@@ -27,6 +28,8 @@ struct SuiteOptions {
   std::vector<std::string> rest;         ///< for Google Benchmark, program name first
 
   [[nodiscard]] SamplerSettings sampler() const;
+  /// The flags that a process of this program gets too when it measures one of the cases on its own.
+  [[nodiscard]] std::vector<std::string> of_own_process() const;
 };
 
 /// The text of --help about the flags above.

@@ -54,6 +54,8 @@ base::Result<void> join_others(const std::vector<Group>& groups, const SuiteOpti
 /// Of all ranks, since one report speaks for them.
 void take_files_read(record::ProcessReport& report) {
   FilesRead files = files_read();
+  const bool has_traces = report.files_read || !report.files_unknown.empty();  // of cases in processes of their own
+  if (has_traces) files = all_files_read({files, {report.files_read, report.files_unknown}});
   if (this_world().size() > 1) files = files_read_by(this_world(), files);
   report.files_read = std::move(files.paths);
   report.files_unknown = std::move(files.unknown);

@@ -16,6 +16,7 @@
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/ranks/rank_agreement.hpp"
+#include "harness/bench/run/cold_start.hpp"
 #include "harness/bench/sampling/heap_growth.hpp"
 #include "harness/bench/skip.hpp"
 #include "harness/record/sample_summary.hpp"
@@ -106,14 +107,43 @@ std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseRe
   return cut->discard;
 }
 
-void check_declared(const std::map<std::string, std::vector<double>>& recorded,
-                    const std::vector<record::Metric>& declared) {
-  for (const auto& [name, values] : recorded) {
-    const auto found =
-        std::find_if(declared.begin(), declared.end(), [&name = name](const auto& m) { return m.name == name; });
-    if (found == declared.end())
-      throw std::runtime_error("undeclared metric \"" + name + "\"; declare it with measures()");
+void check_declared(const std::string& name, bool pooled, const std::vector<OwnMetric>& declared) {
+  const auto found =
+      std::find_if(declared.begin(), declared.end(), [&](const auto& own) { return own.name() == name; });
+  if (found == declared.end())
+    throw std::runtime_error("undeclared metric \"" + name + "\"; declare it with measures()");
+  if (found->is_pooled() == pooled) return;
+  throw std::runtime_error(pooled ? "metric \"" + name + "\" has observations of each(); declare it pooled()"
+                                  : "metric \"" + name + "\" is pooled(); record it with each(), not with put()");
+}
+
+void check_declared(const Samples& samples, const std::vector<OwnMetric>& declared) {
+  for (const auto& [name, values] : samples.recorded) {
+    if (!values.empty()) check_declared(name, false, declared);
   }
+  for (const auto& [name, values] : samples.pooled) check_declared(name, true, declared);
+}
+
+std::vector<std::string> of_all_ranks(const std::vector<OwnMetric>& declared) {
+  std::vector<std::string> names;
+  for (const OwnMetric& own : declared) {
+    if (own.is_of_all_ranks()) names.push_back(own.name());
+  }
+  return names;
+}
+
+void require_output(const Group::Instance& instance, const Timed& timed) {
+  if (timed.has_output()) return;
+  if (!instance.reference_case.empty())
+    throw std::runtime_error("it returns no output to compare with " + instance.reference_case);
+  if (instance.variant->sweep_check)
+    throw std::runtime_error("its call returns nothing for checks() to check; return the output, or remove checks()");
+}
+
+std::int64_t sample_count_of(const record::CaseResult& result) {
+  const auto time = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                 [](const auto& each) { return each.metric == "time"; });
+  return time == result.measurements.end() ? 0 : static_cast<std::int64_t>(time->samples.size());
 }
 
 // Every output is compared with the reference's, or checked by the author's function: none passes unchecked.
@@ -170,19 +200,14 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
   return reference_outputs_.emplace(name, std::move(output)).first->second;
 }
 
-void CaseRunner::check(const Group::Instance& instance, const Output& reference, Timed& timed,
+void CaseRunner::check(const Group::Instance& instance, const Output& reference, const Output& output,
                        record::CaseResult& result) {
-  if (!timed.has_output()) throw std::runtime_error("it returns no output to compare with " + instance.reference_case);
-  const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
   check_output(*instance.variant, instance.reference_case, reference, output, world_, result);
   if (result.check && result.check->within && has_metric(instance.definition, output_error))
     result.measurements.push_back(exact_value_of(output_error, three_digits(result.check->relative_l2)));
 }
 
-void CaseRunner::check_sweep(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
-  if (!timed.has_output())
-    throw std::runtime_error("its call returns nothing for checks() to check; return the output, or remove checks()");
-  const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
+void CaseRunner::check_sweep(const Group::Instance& instance, const Output& output, record::CaseResult& result) {
   if (const auto what = differs_between_ranks(world_, output)) mark_wrong(result, *what);
   if (const auto what = instance.variant->sweep_check(output)) mark_wrong(result, *what);
 }
@@ -202,8 +227,11 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
       observation.recorded[metric] = sum.value / static_cast<double>(std::max<std::int64_t>(1, calls));
     return largest_of(world_, observation);
   };
+  timed.set_up();
   timed_if_first(instance.definition.name, once);  // first calls allocate what later ones reuse
+  timed.set_up();
   const Observation first = observe();
+  timed.set_up();
   const Observation second = observe();
   for (const auto& [expectation, where] : instance.variant->expectations) {
     if (!selected(where, instance.args)) continue;
@@ -235,13 +263,20 @@ void CaseRunner::look_closer(const Group& group, const Group::Instance& instance
     timed.run(ignored);
     backend_.synchronize(instance.definition.device);  // queued work is not a leak
   };
+  const auto with_set_up = [&] {
+    timed.set_up();
+    once();
+    ignored.clear();
+  };
   const std::int64_t start_ns = clock_.wall_ns();
-  once();
+  with_set_up();
   const auto call_ns = static_cast<std::int64_t>(world_.largest(static_cast<double>(clock_.wall_ns() - start_ns)));
   const auto affordable = [&](std::int64_t budget_ns) { return budget_ns / std::max<std::int64_t>(1, call_ns); };
-  result.profile =
-      backend_.profile(once, std::clamp<std::int64_t>(affordable(settings.profile_ns), 1, most_profiled_calls));
-  if (const auto growth = heap_growth_per_call(once, affordable(settings.heap_ns), &heap_bytes_in_use)) {
+  timed.set_up();
+  // The operators of a set-up are not the call's: there only one call is profiled.
+  result.profile = backend_.profile(
+      once, timed.has_set_up() ? 1 : std::clamp<std::int64_t>(affordable(settings.profile_ns), 1, most_profiled_calls));
+  if (const auto growth = heap_growth_per_call(with_set_up, affordable(settings.heap_ns), &heap_bytes_in_use)) {
     add_note(result, "every call keeps about " + std::to_string(std::llround(*growth)) +
                          " bytes of heap memory: a leak, or an unbounded cache");
   }
@@ -252,36 +287,48 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   const auto device = backend_.device(instance.definition.device);
   if (!device) throw std::runtime_error(device.error().message);
   const SamplerSettings settings = settings_of(group, instance);
-  Samples samples = sample_on_host(timed, instance.definition.device, *device, settings, observer, result);
+  const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
+  Samples samples =
+      sample_on_host(timed, instance.definition.device, *device, settings, observer, of_all_ranks(own_metrics), result);
   result.calls_per_sample = samples.calls_per_sample;
   result.warmup_calls = samples.warmup_calls;
-  const std::vector<record::Metric> own_metrics = group.own_metrics(*instance.variant);
-  check_declared(samples.recorded, own_metrics);
+  check_declared(samples, own_metrics);
   const std::size_t count = samples.wall_ns.size();
   const std::size_t discarded = find_steady_state(samples.wall_ns, result);
   result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns), discarded));
   const double call_ns = result.measurements.back().summary->median;
   result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns), discarded));
-  for (const record::Metric& metric : own_metrics) {
-    std::vector<double> values = std::move(samples.recorded[metric.name]);
-    if (values.size() != count) {
-      throw std::runtime_error("it declares the metric \"" + metric.name + "\", but recorded it in " +
-                               std::to_string(values.size()) + " of " + std::to_string(count) + " samples");
-    }
-    result.measurements.push_back(metric.kind == record::MetricKind::timed
-                                      ? timed_measurement(metric.name, std::move(values), discarded)
-                                      : exact_measurement(metric.name, values));
-  }
+  add_own_metrics(own_metrics, samples, {count, discarded}, result);
   if (*device == nullptr) return;
+  if (timed.has_set_up()) throw std::runtime_error("each_time() is possible on the CPU only");
   time_on_device(**device, group.has_graphs(*instance.variant), timed, settings, call_ns, result);
+}
+
+// Of `samples` the values that the calls recorded themselves.
+void CaseRunner::add_own_metrics(const std::vector<OwnMetric>& declared, Samples& samples, const Counted& counted,
+                                 record::CaseResult& result) {
+  const auto& [count, discarded] = counted;
+  for (const OwnMetric& own : declared) {
+    const std::string& name = own.name();
+    Samples::Pooled& pooled = samples.pooled[name];
+    std::vector<double> values = own.is_pooled() ? std::move(pooled.values) : std::move(samples.recorded[name]);
+    const std::size_t recorded = own.is_pooled() ? pooled.ends.size() : values.size();
+    if (recorded != count)
+      throw std::runtime_error("it declares the metric \"" + name + "\", but recorded it in " +
+                               std::to_string(recorded) + " of " + std::to_string(count) + " samples");
+    const std::size_t cut = own.is_pooled() && discarded > 0 ? pooled.ends[discarded - 1] : discarded;
+    result.measurements.push_back(own.metric().kind == record::MetricKind::timed
+                                      ? timed_measurement(name, std::move(values), cut)
+                                      : exact_measurement(name, values));
+  }
 }
 
 // The time that a caller sees: the call and the wait for the device. The clock of a device is watched.
 Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name, Device* device,
                                    const SamplerSettings& settings, SampleObserver* observer,
-                                   record::CaseResult& result) {
+                                   const std::vector<std::string>& joined, record::CaseResult& result) {
   const auto settle = [&] { backend_.synchronize(device_name); };
-  if (device == nullptr) return sample(timed, settle, settings, clock_, observer, world_);
+  if (device == nullptr) return sample(timed, settle, settings, clock_, observer, world_, joined);
   ClockWatch watch(*device, device_settings_, observer);
   Samples samples = sample(timed, settle, settings, clock_, &watch);
   if (const std::int64_t dropped = watch.drop_throttled(samples); dropped > 0) {
@@ -301,31 +348,111 @@ void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, const
   if (graphs) add_graph_series(sampler.graph(), device.traits(), result);
 }
 
+// The output of the case's reference; null for a case without one.
+const Output* CaseRunner::reference_of(const Group& group, const Group::Instance& instance,
+                                       const std::vector<Group::Instance>& all) {
+  if (instance.reference_case.empty()) return nullptr;
+  try {
+    return &reference_output(group, instance.reference_case, all);
+  } catch (const RankLost&) {
+    throw;
+  } catch (const RankAhead&) {
+    throw;
+  } catch (const Skip& skip) {
+    throw Skip(std::string("its reference cannot run: ") + skip.what());
+  } catch (const std::exception& error) {
+    throw std::runtime_error("its reference " + instance.reference_case + " failed: " + error.what());
+  }
+}
+
 // Everything that is not timed.
 Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                           record::CaseResult& result) {
   // The reference comes first: building and calling it moves the generator, and what the variant draws must not depend
   // on whether that has been done for another variant before.
-  const Output* reference = nullptr;
-  if (!instance.reference_case.empty()) {
-    try {
-      reference = &reference_output(group, instance.reference_case, all);
-    } catch (const RankLost&) {
-      throw;
-    } catch (const RankAhead&) {
-      throw;
-    } catch (const Skip& skip) {
-      throw Skip(std::string("its reference cannot run: ") + skip.what());
-    } catch (const std::exception& error) {
-      throw std::runtime_error("its reference " + instance.reference_case + " failed: " + error.what());
-    }
-  }
+  const Output* reference = reference_of(group, instance, all);
   Timed timed = build(group, instance);
-  if (reference != nullptr) check(instance, *reference, timed, result);
-  if (instance.variant->sweep_check) check_sweep(instance, timed, result);
+  require_output(instance, timed);
+  if (reference != nullptr || instance.variant->sweep_check) {
+    const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
+    if (reference != nullptr) check(instance, *reference, output, result);
+    if (instance.variant->sweep_check) check_sweep(instance, output, result);
+  }
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) result.measurements.clear();  // the time of a wrong result is meaningless
   return timed;
+}
+
+// The only sample of this process: the case is built and called before anything else of the group. Its output is checked, and its
+// operations are counted, afterwards.
+void CaseRunner::start_cold(const Group& group, const Group::Instance& instance,
+                            const std::vector<Group::Instance>& all, record::CaseResult& result) {
+  Samples samples;
+  Recorder recorder(clock_);
+  backend_.prepare(instance.args.seed(), group.is_training());
+  const std::int64_t cpu_begin = clock_.cpu_ns();
+  const std::int64_t begin = clock_.wall_ns();
+  Timed timed = instance.variant->factory(instance.args);
+  const std::int64_t built = clock_.wall_ns();
+  const std::int64_t cpu_built = clock_.cpu_ns();
+  require_output(instance, timed);
+  timed.set_up();
+  const std::int64_t cpu_called = clock_.cpu_ns();
+  const std::int64_t called = clock_.wall_ns();
+  Timed::Kept kept;
+  if (timed.has_output()) {
+    kept = timed.run_and_keep(recorder);
+  } else {
+    timed.run(recorder);
+  }
+  backend_.synchronize(instance.definition.device);
+  const std::int64_t end = clock_.wall_ns();
+  const std::int64_t cpu_end = clock_.cpu_ns();
+  const Output output = kept ? kept() : Output{};
+  kept = nullptr;
+  if (const Output* reference = reference_of(group, instance, all)) check(instance, *reference, output, result);
+  if (instance.variant->sweep_check) check_sweep(instance, output, result);
+  count(instance, timed, result);
+  if (result.status == CaseStatus::wrong) return result.measurements.clear();  // as above
+  const auto ns = [](std::int64_t duration) { return std::vector<double>{static_cast<double>(duration)}; };
+  samples.wall_ns = ns(built - begin + end - called);
+  result.measurements.push_back(timed_measurement("time", samples.wall_ns, 0));
+  result.measurements.push_back(timed_measurement("cpu_time", ns(cpu_built - cpu_begin + cpu_end - cpu_called), 0));
+  result.measurements.push_back(timed_measurement(build_time_metric, ns(built - begin), 0));
+  result.measurements.push_back(timed_measurement(first_call_metric, ns(end - called), 0));
+  for (const auto& [metric, sum] : recorder.sums()) {
+    if (sum.puts > 0) samples.recorded[metric] = {sum.value};
+  }
+  for (const auto& [metric, values] : recorder.observations()) samples.pooled[metric] = {values, {values.size()}};
+  const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
+  check_declared(samples, own_metrics);
+  add_own_metrics(own_metrics, samples, {1, 0}, result);
+}
+
+record::CaseResult CaseRunner::run_in_own_process(const Group& group, const Group::Instance& instance,
+                                                  SampleObserver* observer) {
+  const std::int64_t launches = group.cold_launches().value_or(1);
+  const OwnProcess settings = group.own_process(*instance.variant);
+  std::vector<record::CaseResult> results;
+  for (std::int64_t i = 0; i < launches; ++i) {
+    auto answer = own_process_->run(group.name(), instance.definition.name, settings);
+    if (!answer) throw std::runtime_error("the process of its own: " + answer.error().message);
+    traces_.push_back(std::move(answer->traces));
+    results.push_back(std::move(answer->result));
+    if (results.back().status != CaseStatus::ok) break;
+    if (group.cold_launches())
+      results.back().measurements.push_back(
+          timed_measurement(load_time_metric, {static_cast<double>(answer->load_ns)}, 0));
+  }
+  record::CaseResult result = join_launches(instance.definition, std::move(results));
+  if (observer == nullptr || result.status != CaseStatus::ok) return result;
+  const std::int64_t samples = sample_count_of(result);
+  observer->on_start(samples, result.calls_per_sample);
+  for (std::int64_t i = 0; i < samples; ++i) {
+    observer->on_sample_begin();
+    observer->on_sample_end();
+  }
+  return result;
 }
 
 record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,
@@ -338,14 +465,27 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
     result.message = why;
   };
   const std::int64_t start_ns = clock_.wall_ns();
+  bool is_complete = false;
   bool can_be_timed = stage(instance, result, [&] {
     if (const auto why = wrong_world(group, world_)) return skip(*why);
     if (const auto why = cannot_run(group, instance, backend_)) return skip(*why);
     const auto gone = gone_.find(instance.definition.device);
     if (gone != gone_.end())
       throw std::runtime_error("its device failed in an earlier case of this process: " + gone->second);
-    timed.emplace(examine(group, instance, all, result));
+    if (group.has_own_process(*instance.variant) && own_process_ != nullptr) {
+      result = run_in_own_process(group, instance, observer);
+      is_complete = true;
+    } else if (group.cold_launches()) {
+      start_cold(group, instance, all, result);
+      is_complete = true;
+    } else {
+      timed.emplace(examine(group, instance, all, result));
+    }
   });
+  if (is_complete) {
+    untimed_ns_ += clock_.wall_ns() - start_ns;
+    return result;
+  }
   can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(group, instance, *timed, result); });
   untimed_ns_ += clock_.wall_ns() - start_ns;
   if (can_be_timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });

@@ -14,6 +14,7 @@
 #include "harness/bench/group.hpp"
 #include "harness/bench/ranks/world.hpp"
 #include "harness/bench/run/backend.hpp"
+#include "harness/bench/run/case_process.hpp"
 #include "harness/bench/run/requirements.hpp"
 #include "harness/bench/sampling/clock.hpp"
 #include "harness/bench/sampling/sampler.hpp"
@@ -23,15 +24,24 @@ namespace torchgate::bench {
 
 class CaseRunner {
  public:
+  /// `own_process` measures the cases that need a process of their own; null: this is one, or a test.
   CaseRunner(Backend& backend, SamplerSettings settings, Clock& clock, DeviceSettings device_settings = {},
-             World& world = this_world())
-      : backend_(backend), settings_(settings), device_settings_(device_settings), clock_(clock), world_(world) {}
+             World& world = this_world(), CaseProcess* own_process = nullptr)
+      : backend_(backend),
+        settings_(settings),
+        device_settings_(device_settings),
+        clock_(clock),
+        world_(world),
+        own_process_(own_process) {}
 
   /// Never throws, unless another rank is lost (RankLost): what the case throws is in its result, which is the same on
   /// all ranks but for the measurements of what the calls record themselves. `all` are the instances of the same group, among which the
   /// reference is found. `observer` is called for the samples.
   record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                          SampleObserver* observer = nullptr);
+
+  /// What the processes of cases that have their own loaded and read.
+  [[nodiscard]] const std::vector<ProcessTraces>& traces() const { return traces_; }
 
   /// The first call in this process, which includes loading, compiling and allocating. Absent before it.
   struct FirstCall {
@@ -49,14 +59,26 @@ class CaseRunner {
   [[nodiscard]] SamplerSettings settings_of(const Group& group, const Group::Instance& instance) const;
   Timed build(const Group& group, const Group::Instance& instance);
   const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
-  void check(const Group::Instance& instance, const Output& reference, Timed& timed, record::CaseResult& result);
-  void check_sweep(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  const Output* reference_of(const Group& group, const Group::Instance& instance,
+                             const std::vector<Group::Instance>& all);
+  void check(const Group::Instance& instance, const Output& reference, const Output& output,
+             record::CaseResult& result);
+  void check_sweep(const Group::Instance& instance, const Output& output, record::CaseResult& result);
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void look_closer(const Group& group, const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
+  record::CaseResult run_in_own_process(const Group& group, const Group::Instance& instance, SampleObserver* observer);
+  void start_cold(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+                  record::CaseResult& result);
+  struct Counted {
+    std::size_t samples = 0;
+    std::size_t discarded = 0;  ///< at their start: warm-up
+  };
+  static void add_own_metrics(const std::vector<OwnMetric>& declared, Samples& samples, const Counted& counted,
+                              record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, const SamplerSettings& settings,
-                         SampleObserver* observer, record::CaseResult& result);
+                         SampleObserver* observer, const std::vector<std::string>& joined, record::CaseResult& result);
   void remember_if_lost(const std::string& device_name);
   void time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings, double call_ns,
                       record::CaseResult& result);
@@ -73,6 +95,8 @@ class CaseRunner {
   std::int64_t untimed_ns_ = 0;
   std::map<std::string, std::string> gone_;  ///< unusable devices, with the reason
   std::map<std::string, Output> reference_outputs_;
+  CaseProcess* own_process_;
+  std::vector<ProcessTraces> traces_;
 };
 
 }  // namespace torchgate::bench

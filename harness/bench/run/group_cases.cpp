@@ -7,6 +7,7 @@
 
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/group.hpp"
+#include "harness/bench/run/cold_start.hpp"
 #include "harness/bench/sampling/sampler.hpp"
 
 namespace torchgate::bench {
@@ -82,19 +83,39 @@ bool selected(const Selection& selection, const Args& args) {
   });
 }
 
-std::vector<record::Metric> Group::own_metrics(const Variant& variant) const {
-  std::vector<record::Metric> all = metrics_;
-  if (ranks_ > 1)
-    all.push_back({rank_spread, "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
+std::vector<OwnMetric> Group::own_metrics(const Variant& variant) const {
+  std::vector<OwnMetric> all = metrics_;
+  if (ranks_ > 1) all.push_back(ns(rank_spread));
   all.insert(all.end(), variant.metrics.begin(), variant.metrics.end());
   return all;
 }
 
+OwnProcess Group::own_process(const Variant& variant) const {
+  OwnProcess both = own_process_;
+  for (const record::Parameter& variable : variant.own_process.environment) {
+    std::erase_if(both.environment, [&](const auto& other) { return other.name == variable.name; });
+    both.environment.push_back(variable);
+  }
+  if (variant.own_process.threads) both.threads = variant.own_process.threads;
+  if (variant.own_process.cpus) both.cpus = variant.own_process.cpus;
+  return both;
+}
+
+std::vector<std::string> Group::artefacts(const Variant& variant) const {
+  std::vector<std::string> both = artefacts_;
+  both.insert(both.end(), variant.artefacts.begin(), variant.artefacts.end());
+  return both;
+}
+
 std::vector<record::Metric> Group::metrics_of(const Variant& variant, bool on_cuda) const {
-  const std::vector<record::Metric> own = own_metrics(variant);
+  const std::vector<OwnMetric> declared = own_metrics(variant);
+  const std::vector<record::Metric> own(declared.begin(), declared.end());
   // A case's own metric may be primary in place of the time: a load test is gated on its percentile, not on its loop.
   const bool own_primary = std::any_of(own.begin(), own.end(), [](const auto& metric) { return metric.primary; });
   std::vector<record::Metric> metrics = standard_metrics(!own_primary);
+  if (cold_launches_) {
+    for (const char* name : {build_time_metric, first_call_metric, load_time_metric}) metrics.push_back(ns(name));
+  }
   if (ranks_ > 1) {
     for (const char* name : {"collective_calls", "collective_bytes"}) {
       const bool bytes = std::string_view(name) == "collective_bytes";
@@ -113,7 +134,7 @@ std::vector<record::Metric> Group::metrics_of(const Variant& variant, bool on_cu
       throw std::logic_error(name_ + ": without(\"" + name + "\"): unknown exact metric");
     }
   }
-  if (on_cuda) {
+  if (on_cuda && !cold_launches_) {
     const std::vector<record::Metric> device = device_metrics(has_graphs(variant));
     metrics.insert(metrics.end(), device.begin(), device.end());
   }
@@ -180,6 +201,7 @@ void Group::check_names() const {
     check_name("variant", variant.name);
     check_metrics(variant);
     check_modifiers(variant);
+    check_own_process(variant);
   }
 }
 
@@ -199,8 +221,24 @@ void Group::check_modifiers(const Variant& variant) const {
   }
 }
 
+void Group::check_own_process(const Variant& variant) const {
+  const std::string of = name_ + "/" + variant.name + ": ";
+  if (ranks_ > 1 && has_own_process(variant))
+    throw std::logic_error(of + "cold(), environment(), threads() and cpus() are not possible with ranks()");
+  if (cold_launches_ && (samples_ || variant.samples))
+    throw std::logic_error(of + "samples() is not possible with cold(), whose samples are launches: cold(5)");
+}
+
 void Group::check_metrics(const Variant& variant) const {
   const std::string where = name_ + "/" + variant.name + ": ";
+  for (const OwnMetric& own : own_metrics(variant)) {
+    const std::string metric = where + "metric \"" + own.name() + "\": ";
+    if (own.is_pooled() && own.metric().kind == record::MetricKind::exact)
+      throw std::logic_error(metric + "pooled() and exact() exclude each other");
+    if (own.is_of_all_ranks() && ranks_ == 1) throw std::logic_error(metric + "of_all_ranks() needs ranks()");
+    if (own.is_of_all_ranks() && own.is_pooled())
+      throw std::logic_error(metric + "of_all_ranks() is not possible for observations, which belong to a rank");
+  }
   const auto metrics = metrics_of(variant, true);  // those names are reserved on the CPU too
   std::size_t primary = 0;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
@@ -244,6 +282,7 @@ record::Case Group::case_of(const Variant& variant, const Args& args) const {
   for (const auto& [axis, value] : args.values()) definition.parameters.push_back({axis, to_string(value)});
   definition.device = args.device();
   definition.protocol = definition.device == "cuda" ? device_protocol : "cpu-wall/1";
+  if (cold_launches_) definition.protocol = cold_protocol;
   definition.input_seed = args.seed();
   definition.metrics = metrics_of(variant, definition.device == "cuda");
   definition.items_per_call = per_call(definition.name + ": items()", items_, args);

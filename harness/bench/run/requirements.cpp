@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "harness/base/counted.hpp"
+#include "harness/bench/artefact.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -22,6 +23,13 @@ std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Arg
   return std::nullopt;
 }
 
+std::optional<std::string> missing_artefact(const Group& group, const Variant& variant) {
+  for (const std::string& name : group.artefacts(variant)) {
+    if (!find_artefact(name)) return why_no_artefact(name);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend) {
@@ -30,8 +38,11 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
   }
   if (auto why = first_unmet(group.group_needs(), instance.args, backend)) return why;
   if (auto why = first_unmet(instance.variant->needs, instance.args, backend)) return why;
+  if (auto why = missing_artefact(group, *instance.variant)) return why;
   if (instance.reference_case.empty()) return std::nullopt;
-  auto why = first_unmet(group.variants().front().needs, instance.args, backend);
+  const Variant& reference = group.variants().front();
+  auto why = first_unmet(reference.needs, instance.args, backend);
+  if (!why) why = missing_artefact(group, reference);
   if (why) *why = "its reference cannot run: " + *why;
   return why;
 }

@@ -26,8 +26,14 @@ std::int64_t median_of_first(std::array<std::int64_t, N> values, std::size_t cou
 class Sampler {
  public:
   Sampler(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
-          World& world)
-      : timed_(timed), settle_(settle), settings_(settings), clock_(clock), world_(world), recorder_(clock) {}
+          World& world, const std::vector<std::string>& of_all_ranks)
+      : timed_(timed),
+        settle_(settle),
+        settings_(settings),
+        clock_(clock),
+        world_(world),
+        of_all_ranks_(of_all_ranks),
+        recorder_(clock) {}
 
   Samples run(SampleObserver* observer) {
     const std::int64_t call_ns = warm_up();
@@ -77,30 +83,77 @@ class Sampler {
 
   // Not part of the result; returns the elapsed time.
   std::int64_t block(std::int64_t calls) {
-    const std::int64_t begin = clock_.wall_ns();
-    for (std::int64_t call = 0; call < calls; ++call) timed_.run(recorder_);
-    settle_();
-    const std::int64_t end = clock_.wall_ns();
+    recorder_.clear();
+    const Elapsed elapsed = run_block(calls, false);
     samples_.warmup_calls += calls;
-    return static_cast<std::int64_t>(world_.largest(static_cast<double>(end - begin)));
+    return static_cast<std::int64_t>(world_.largest(static_cast<double>(elapsed.wall_ns)));
   }
 
-  void take() {
-    const std::int64_t calls = samples_.calls_per_sample;
-    recorder_.clear();
-    world_.barrier();
+  struct Elapsed {
+    std::int64_t wall_ns = 0;
+    std::int64_t cpu_ns = 0;
+  };
+
+  // With `together`, ranks start together.
+  Elapsed run_block(std::int64_t calls, bool together) {
+    if (!timed_.has_set_up()) return run_calls(calls, together);
+    Elapsed sum;
+    for (std::int64_t call = 0; call < calls; ++call) {
+      timed_.set_up();
+      settle_();
+      const Elapsed one = run_calls(1, together);
+      sum.wall_ns += one.wall_ns;
+      sum.cpu_ns += one.cpu_ns;
+    }
+    return sum;
+  }
+
+  Elapsed run_calls(std::int64_t calls, bool together) {
+    if (together) world_.barrier();
     const std::int64_t cpu_begin = clock_.cpu_ns();
     const std::int64_t begin = clock_.wall_ns();
     for (std::int64_t call = 0; call < calls; ++call) timed_.run(recorder_);
     settle_();
     const std::int64_t end = clock_.wall_ns();
     const std::int64_t cpu_end = clock_.cpu_ns();
-    if (end < begin || cpu_end < cpu_begin) throw std::runtime_error("the clock went backwards during a sample");
+    if (together && (end < begin || cpu_end < cpu_begin))
+      throw std::runtime_error("the clock went backwards during a sample");
+    return {end - begin, cpu_end - cpu_begin};
+  }
+
+  void take() {
+    const std::int64_t calls = samples_.calls_per_sample;
+    recorder_.clear();
+    const Elapsed elapsed = run_block(calls, true);
     // Divided, not multiplied by a reciprocal: 3 of something per call stay exactly 3.
     const auto per_call = [calls](double sum) { return sum / static_cast<double>(calls); };
-    add_times(per_call(static_cast<double>(end - begin)), per_call(static_cast<double>(cpu_end - cpu_begin)));
+    add_times(per_call(static_cast<double>(elapsed.wall_ns)), per_call(static_cast<double>(elapsed.cpu_ns)));
     for (const auto& [metric, sum] : recorder_.sums()) {
       if (sum.puts > 0) samples_.recorded[metric].push_back(per_call(sum.value));
+    }
+    join_ranks();
+    pool();
+  }
+
+  // Every rank takes part, also one that recorded nothing: the others wait for it.
+  void join_ranks() {
+    for (const std::string& metric : of_all_ranks_) {
+      std::vector<double>& values = samples_.recorded[metric];
+      const bool recorded = values.size() == samples_.wall_ns.size();
+      const double largest = world_.largest(recorded ? values.back() : std::numeric_limits<double>::lowest());
+      if (recorded) values.back() = largest;
+    }
+  }
+
+  void pool() {
+    for (const auto& [metric, values] : recorder_.observations()) {
+      if (values.empty()) continue;
+      Samples::Pooled& all = samples_.pooled[metric];
+      if (all.values.size() + values.size() > most_observations)
+        throw std::runtime_error("more than " + std::to_string(most_observations) + " observations of \"" + metric +
+                                 "\" in one process; make fewer in a call, or ask for fewer calls with samples()");
+      all.values.insert(all.values.end(), values.begin(), values.end());
+      all.ends.push_back(all.values.size());
     }
   }
 
@@ -121,6 +174,7 @@ class Sampler {
   const SamplerSettings& settings_;
   Clock& clock_;
   World& world_;
+  const std::vector<std::string>& of_all_ranks_;
   Recorder recorder_;
   Samples samples_;
 };
@@ -171,8 +225,8 @@ std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sam
 }
 
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
-               SampleObserver* observer, World& world) {
-  return Sampler(timed, settle, settings, clock, world).run(observer);
+               SampleObserver* observer, World& world, const std::vector<std::string>& of_all_ranks) {
+  return Sampler(timed, settle, settings, clock, world, of_all_ranks).run(observer);
 }
 
 }  // namespace torchgate::bench

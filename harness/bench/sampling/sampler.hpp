@@ -58,6 +58,13 @@ struct Samples {
   std::vector<double> wall_ns;        ///< per call, in time order; of several ranks the slowest's
   std::vector<double> cpu_ns;         ///< per call; of several ranks the one with the most
   std::map<std::string, std::vector<double>> recorded;  ///< per call: values of their Recorder
+
+  /// All observations of a metric, and how many there were at the end of each sample.
+  struct Pooled {
+    std::vector<double> values;
+    std::vector<std::size_t> ends;
+  };
+  std::map<std::string, Pooled> pooled;
 };
 
 /// Is called for samples as they are taken, outside of the timed code.
@@ -76,9 +83,11 @@ class SampleObserver {
 ///
 /// Several ranks take the same samples: every duration that a decision depends on is the longest of all ranks, each
 /// sample starts when all ranks are ready for it, and its time is that of the slowest rank. The difference between
-/// the ranks is recorded as rank_spread. Values that the calls record themselves are each rank's own.
+/// the ranks is recorded as rank_spread. Values that the calls record themselves are each rank's own, but for
+/// `of_all_ranks`: of these metrics a sample has the largest value of all ranks.
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
-               SampleObserver* observer = nullptr, World& world = solo_world());
+               SampleObserver* observer = nullptr, World& world = solo_world(),
+               const std::vector<std::string>& of_all_ranks = {});
 
 /// Timed metric of cases with several ranks: slowest minus fastest rank, per call (ns).
 inline constexpr const char* rank_spread = "rank_spread";

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/run/case_process.hpp"
+
+#include <sched.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <system_error>
+
+#include "harness/bench/files/interposed.hpp"
+#include "harness/bench/program/start_times.hpp"
+#include "harness/record/codec.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+// A new folder for the report, removed afterwards. The report is no input of this process: it is noted as its own file.
+class ReportFolder {
+ public:
+  ReportFolder() {
+    std::error_code error;
+    path_ = (std::filesystem::temp_directory_path(error) / "torchgate-case-XXXXXX").string();
+    if (error || mkdtemp(path_.data()) == nullptr) path_.clear();
+    if (made()) read_log().note(report(), static_cast<std::uint32_t>(Opened::made));
+  }
+  ~ReportFolder() {
+    if (!made()) return;
+    std::error_code ignored;
+    std::filesystem::remove(report(), ignored);
+    // remove_all() lists the folder, after which it is not known what this process reads: only when something else is left.
+    if (!std::filesystem::remove(path_, ignored)) std::filesystem::remove_all(path_, ignored);
+  }
+  ReportFolder(const ReportFolder&) = delete;
+  ReportFolder& operator=(const ReportFolder&) = delete;
+
+  [[nodiscard]] bool made() const { return !path_.empty(); }
+  [[nodiscard]] std::string report() const { return path_ + "/report.json"; }
+
+ private:
+  std::string path_;
+};
+
+// The process inherits the CPUs of the thread that starts it, so that its libraries see them when they are loaded.
+class FewerCpus {
+ public:
+  explicit FewerCpus(std::optional<int> count) {
+    if (!count || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+    cpu_set_t fewer;
+    CPU_ZERO(&fewer);
+    int left = *count;
+    for (std::size_t cpu = 0; cpu < CPU_SETSIZE && left > 0; ++cpu) {
+      if (!CPU_ISSET(cpu, &before_)) continue;
+      CPU_SET(cpu, &fewer);
+      --left;
+    }
+    changed_ = sched_setaffinity(0, sizeof fewer, &fewer) == 0;
+  }
+  ~FewerCpus() {
+    if (changed_) sched_setaffinity(0, sizeof before_, &before_);
+  }
+  FewerCpus(const FewerCpus&) = delete;
+  FewerCpus& operator=(const FewerCpus&) = delete;
+
+ private:
+  cpu_set_t before_{};
+  bool changed_ = false;
+};
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::vector<std::string> environment_with(const OwnProcess& settings, int threads) {
+  std::map<std::string, std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    if (const auto equals = text.find('='); equals != std::string::npos)
+      variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  if (settings.threads) variables["OMP_NUM_THREADS"] = std::to_string(threads);
+  for (const record::Parameter& variable : settings.environment) variables[variable.name] = variable.value;
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : variables) texts.push_back(name + "=" + value);
+  return texts;
+}
+
+Result<int> run_to_the_end(std::vector<std::string> arguments, std::vector<std::string> environment,
+                           std::optional<int> cpus) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  pid_t child = 0;
+  int failed = 0;
+  {
+    const FewerCpus fewer(cpus);
+    failed = spawn_unnoted(&child, "/proc/self/exe", &actions, pointers_to(arguments).data(),
+                           pointers_to(environment).data());
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return Error{ErrorCode::io, std::string("it could not be started: ") + std::strerror(failed)};
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return Error{ErrorCode::io, std::string("waitpid failed: ") + std::strerror(errno)};
+  }
+  return status;
+}
+
+Result<void> check_status(int status) {
+  if (WIFSIGNALED(status))
+    return Error{ErrorCode::bad_input, std::string("it was killed by signal ") + std::to_string(WTERMSIG(status)) +
+                                           " (" + strsignal(WTERMSIG(status)) + ")"};
+  if (WEXITSTATUS(status) != 0)
+    return Error{ErrorCode::bad_input, "it ended with exit code " + std::to_string(WEXITSTATUS(status))};
+  return {};
+}
+
+Result<record::ProcessReport> read_report(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{ErrorCode::bad_input, "it wrote no report"};
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return record::process_report_from_json(text, "its report");
+}
+
+}  // namespace
+
+Result<CaseAnswer> SelfProcess::run(const std::string& group, const std::string& case_name,
+                                    const OwnProcess& settings) {
+  const ReportFolder folder;
+  if (!folder.made()) return Error{ErrorCode::io, "no folder for its report could be made in TMPDIR; check its space"};
+  const int threads = settings.threads.value_or(threads_);
+  std::vector<std::string> arguments{program_invocation_name};
+  arguments.insert(arguments.end(), arguments_.begin(), arguments_.end());
+  for (const std::string& flag :
+       {"group=" + group, "case=" + case_name, "out=" + folder.report(), "threads=" + std::to_string(threads)})
+    arguments.push_back("--torchgate_" + flag);
+  const std::int64_t launched_at_ns = monotonic_ns();
+  const auto status = run_to_the_end(std::move(arguments), environment_with(settings, threads), settings.cpus);
+  if (!status) return status.error();
+  if (const auto ended = check_status(*status); !ended) return ended.error();
+  auto report = read_report(folder.report());
+  if (!report) return report.error();
+  if (report->results.size() != 1 || !report->main_at_ns)
+    return Error{ErrorCode::bad_input, "its report is not about one case"};
+  CaseAnswer answer;
+  answer.result = std::move(report->results.front());
+  answer.traces = {std::move(report->objects), {std::move(report->files_read), std::move(report->files_unknown)}};
+  answer.load_ns = *report->main_at_ns - launched_at_ns;
+  return answer;
+}
+
+}  // namespace torchgate::bench

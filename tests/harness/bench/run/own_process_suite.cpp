@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A suite whose cases ask for processes of their own: cold starts, environment, threads, CPUs, artefacts.
+#include <sched.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "harness/bench/bench.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+
+// How often something was built in this process: 1 in a process of its own.
+int built_here = 0;
+
+Timed counts_builds(const Args&) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ++built_here;
+  return [](Recorder& recorder) {
+    recorder.put("built_here", built_here);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return 1;
+  };
+}
+
+Factory value_of(const char* variable) {
+  return [variable](const Args&) -> Timed {
+    const char* const value = std::getenv(variable);
+    return [number = value != nullptr ? std::atoi(value) : 0](Recorder& recorder) {
+      recorder.put("value", number);
+      return 1;
+    };
+  };
+}
+
+Timed counts_cpus(const Args&) {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  sched_getaffinity(0, sizeof cpus, &cpus);
+  return [count = CPU_COUNT(&cpus)](Recorder& recorder) {
+    recorder.put("value", count);
+    return 1;
+  };
+}
+
+Timed one(const Args&) {
+  return [] { return 1; };
+}
+Timed two(const Args&) {
+  return [] { return 2; };
+}
+Timed crashes(const Args&) {
+  raise(SIGABRT);
+  return [] { return 1; };
+}
+Timed ends(const Args&) {
+  _exit(7);
+}
+
+Timed reads_artefact(const Args& args) {
+  std::ifstream file(args.artefact("model.bin"));
+  int number = 0;
+  file >> number;
+  return [number](Recorder& recorder) {
+    recorder.put("value", number);
+    return number;
+  };
+}
+Timed never_built(const Args&) {
+  throw std::logic_error("its artefact is missing: it must not be built");
+}
+
+TORCHGATE_GROUP("own/cold")
+    .cold(3)
+    .measures(count("built_here"))
+    .reference("first", counts_builds)
+    .variant("second", counts_builds);
+TORCHGATE_GROUP("own/cold_bad").cold(2).reference("one", one).variant("two", two).variant("crashes", crashes);
+TORCHGATE_GROUP("own/environment")
+    .measures(count("value"))
+    .reference("unset", value_of("OWN_VALUE"))
+    .variant("set", value_of("OWN_VALUE"))
+    .environment("OWN_VALUE", "42")
+    .variant("threads", value_of("OMP_NUM_THREADS"))
+    .threads(3);
+TORCHGATE_GROUP("own/cpus").measures(count("value")).sweep("one", counts_cpus).cpus(1);
+TORCHGATE_GROUP("own/bad").reference("one", one).variant("ends", ends).environment("OWN_VALUE", "1");
+TORCHGATE_GROUP("own/artefact")
+    .measures(count("value"))
+    .sweep("here", reads_artefact)
+    .artefact("model.bin")
+    .sweep("missing", never_built)
+    .artefact("other.bin");
+
+}  // namespace
+
+TORCHGATE_PLAIN_SUITE("own")
