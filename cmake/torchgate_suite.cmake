@@ -2,13 +2,16 @@
 # torchgate_suite(): how a suite is built, in suites/ and in a project outside this repository. It is installed beside
 # torchgateConfig.cmake; add_subdirectory and FetchContent of torchgate have it too.
 
-# torchgate_suite(NAME [PLAIN] SOURCES ... [DEPS ...])
+# torchgate_suite(NAME [PLAIN] SOURCES ... [DEPS ...] [ARTEFACTS SCRIPT FILES...])
 # The program NAME (target suite_NAME), linked with torchgate::bench_torch and torchgate::suites_common, whose headers are
 # included as "suites/common/inputs.hpp". PLAIN: without LibTorch, linked with torchgate::bench alone.
+# ARTEFACTS: `python3 SCRIPT FOLDER FILES...` makes these files in the folder NAME.artefacts beside the program, for
+# .artefact("FILE") of its groups. It runs with the PyTorch that ci/scripts/setup.sh --compile installs, or that of -DTORCHGATE_PYTHON=...;
+# without one the program is built all the same, and the cases are skipped with the reason.
 function(torchgate_suite NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "PLAIN" "" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "PLAIN" "" "SOURCES;DEPS;ARTEFACTS")
   if(NOT ARG_SOURCES OR ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "torchgate_suite(${NAME}): expected [PLAIN] SOURCES FILES... [DEPS TARGETS...]")
+    message(FATAL_ERROR "torchgate_suite(${NAME}): expected [PLAIN] SOURCES FILES... [DEPS TARGETS...] [ARTEFACTS SCRIPT FILES...]")
   endif()
   set(libraries torchgate::bench)
   if(NOT ARG_PLAIN)
@@ -31,4 +34,54 @@ function(torchgate_suite NAME)
     # No precompiled header: the flags of another project may differ from those of ours.
     set_target_properties(${suite} PROPERTIES JOB_POOL_COMPILE torch_compile)
   endif()
+  if(ARG_ARTEFACTS)
+    _torchgate_suite_artefacts(${NAME} ${ARG_ARTEFACTS})
+  endif()
+endfunction()
+
+# The Python that can import PyTorch, as a command; empty, with WHY, if there is none.
+function(_torchgate_python_with_torch OUT WHY)
+  set(${OUT} "" PARENT_SCOPE)
+  find_program(TORCHGATE_PYTHON python3 DOC "a Python that makes the artefacts of suites: one with PyTorch, or any for the PyTorch in .deps/")
+  if(NOT TORCHGATE_PYTHON)
+    set(${WHY} "python3 is missing; install it and configure again" PARENT_SCOPE)
+    return()
+  endif()
+  file(GLOB folders "${torchgate_SOURCE_DIR}/.deps/python-torch-*" "${torchgate_SOURCE_DIR}/.deps/libtorch-*-full")
+  list(FILTER folders EXCLUDE REGEX "\\.part$")
+  foreach(folder IN LISTS folders)
+    if(EXISTS "${folder}/torch/__init__.py")
+      set(${OUT} "${CMAKE_COMMAND}" -E env "PYTHONPATH=${folder}" "${TORCHGATE_PYTHON}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  execute_process(COMMAND "${TORCHGATE_PYTHON}" -c "import importlib.util as u, sys; sys.exit(u.find_spec('torch') is None)"
+                  RESULT_VARIABLE without OUTPUT_QUIET ERROR_QUIET)
+  if(without)
+    set(${WHY} "${TORCHGATE_PYTHON} has no PyTorch; run ci/scripts/setup.sh --compile and configure again" PARENT_SCOPE)
+  else()
+    set(${OUT} "${TORCHGATE_PYTHON}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(_torchgate_suite_artefacts NAME SCRIPT)
+  get_target_property(folder suite_${NAME} RUNTIME_OUTPUT_DIRECTORY)
+  if(NOT folder)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
+  set(folder "${folder}/${NAME}.artefacts")
+  _torchgate_python_with_torch(python why)
+  if(NOT python)
+    message(STATUS "Artefacts of the suite ${NAME}: none, ${why}")
+    file(REMOVE_RECURSE "${folder}")
+    file(WRITE "${folder}/not_built.txt" "${why}\n")
+    return()
+  endif()
+  file(REMOVE "${folder}/not_built.txt")
+  list(TRANSFORM ARGN PREPEND "${folder}/" OUTPUT_VARIABLE files)
+  add_custom_command(OUTPUT ${files} DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${SCRIPT}"
+    COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/${SCRIPT}" "${folder}" ${ARGN}
+    COMMENT "Making the artefacts of the suite ${NAME}" VERBATIM)
+  add_custom_target(suite_${NAME}_artefacts ALL DEPENDS ${files})
+  add_dependencies(suite_${NAME} suite_${NAME}_artefacts)
 endfunction()

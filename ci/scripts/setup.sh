@@ -11,7 +11,7 @@ usage="usage: ci/scripts/setup.sh [--core] [--cuda] [--compile] [--lint] [--fuzz
                            [--torch-root DIR]
   --core            packages only: enough for cmake --preset core, which needs no LibTorch
   --cuda            LibTorch with every CUDA library (4.6 GB) instead of what its CPU path needs (1.2 GB)
-  --compile         LibTorch that Python can import too (4.6 GB), for exporting compiled models
+  --compile         PyTorch for Python beside it (4.6 GB), which makes the compiled models of the suite compile
   --lint            the tools of tests/lint as well: clang-format, clang-tidy, shellcheck, yamllint, and in .deps/ zizmor and
                     check-jsonschema (also when the environment says CI)
   --fuzz            what ci/scripts/fuzz.sh builds with: clang and its sanitizers' libraries
@@ -28,13 +28,14 @@ tested_system="debian 12"
 base_packages=(ca-certificates g++ git python3 python3-pip)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 
-want_torch=yes want_full=no want_lint=${CI:+yes} want_fuzz=no torch_root=${TORCHGATE_TORCH_ROOT:-}
+want_torch=yes want_full=no want_python=no want_lint=${CI:+yes} want_fuzz=no torch_root=${TORCHGATE_TORCH_ROOT:-}
 
 parse_arguments() {
   while (($#)); do
     case $1 in
       --core) want_torch=no ;;
-      --cuda | --compile) want_full=yes ;;
+      --cuda) want_full=yes ;;
+      --compile) want_python=yes ;;
       --lint) want_lint=yes ;;
       --fuzz) want_fuzz=yes ;;
       --torch-root) (($# > 1)) || give_up 2 "--torch-root needs a folder"; torch_root=$2; shift ;;
@@ -187,6 +188,21 @@ provide_torch() {
   say "LibTorch $version: $dir"
 }
 
+# What Python imports: the full set, in a folder of its own, so that programs are still built with the smaller one. The full set
+# of --cuda serves as well.
+provide_python_torch() {
+  local version dir flaw
+  read -r _ version < <(wheel_pins)
+  dir=$deps/libtorch-$version-full
+  [[ -z $(flaw_of_set "$dir" yes) ]] || dir=$deps/python-torch-$version
+  flaw=$(flaw_of_set "$dir" yes)
+  if [[ -n $flaw ]]; then
+    [[ $flaw == "not there" ]] || say "PyTorch in $dir is broken ($flaw): installing it again"
+    step "download PyTorch $version for Python into $dir (about 4.6 GB)" install_wheels "$dir" yes
+  fi
+  say "PyTorch $version for Python: $dir"
+}
+
 # Someone's own LibTorch: the folder with include/ and lib/, or its parent (`libtorch` of the official zip, `torch` of a wheel).
 accept_torch() {
   local layout dir found version tested
@@ -211,4 +227,5 @@ install_packages
 if [[ $want_torch == yes ]]; then
   if [[ -n $torch_root ]]; then accept_torch; else provide_torch; fi
 fi
+[[ $want_python != yes ]] || provide_python_torch
 say "set-up complete after $SECONDS s"

@@ -15,7 +15,7 @@
 
 #include "harness/bench/args.hpp"
 #include "suites/data_loading/images.hpp"
-#include "suites/data_loading/lru_cache.hpp"
+#include "suites/common/lru_cache.hpp"
 
 namespace torchgate::suites {
 

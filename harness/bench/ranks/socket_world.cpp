@@ -19,7 +19,7 @@
 namespace torchgate::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 // The first message of a rank that joins; other connections to the port are closed.
 constexpr std::uint64_t greeting = 0x746f726368726b31;  // "torchrk1"
@@ -188,9 +188,9 @@ base::Result<std::vector<Socket>> gather(const WorldPlace& place, RankPatience p
   const auto [listener, why_not] = with_addresses(place, listening);
   if (!listener.open()) return io("rank 0 cannot listen at " + at(place) + ": " + why_not);
   std::vector<Socket> sockets(static_cast<std::size_t>(place.size));
-  const auto deadline = Clock::now() + patience.join;
+  const auto deadline = SteadyClock::now() + patience.join;
   for (std::int64_t there = 1; there < place.size;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
     pollfd event{listener.get(), POLLIN, 0};
     if (left <= 0 || (poll(&event, 1, static_cast<int>(left)) == 0)) return io("missing ranks: " + missing(sockets));
     Socket socket(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
@@ -223,7 +223,7 @@ base::Result<std::vector<Socket>> connect_to_first(const WorldPlace& place, Rank
     errno = ECONNREFUSED;
     return here_size != there_size || std::memcmp(&here, &there, here_size) != 0;
   };
-  for (const auto deadline = Clock::now() + patience.join;;) {
+  for (const auto deadline = SteadyClock::now() + patience.join;;) {
     auto [socket, why_not] = with_addresses(place, connected);
     if (socket.open()) {
       socket.be_patient(patience.answer);
@@ -233,7 +233,7 @@ base::Result<std::vector<Socket>> connect_to_first(const WorldPlace& place, Rank
       sockets.push_back(std::move(socket));
       return sockets;
     }
-    if (Clock::now() >= deadline) return io("cannot reach rank 0 at " + at(place) + ": " + why_not);
+    if (SteadyClock::now() >= deadline) return io("cannot reach rank 0 at " + at(place) + ": " + why_not);
     std::this_thread::sleep_for(try_again);
   }
 }

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
-#include <span>
 #include <stdexcept>
 
 #include "harness/base/counted.hpp"
@@ -16,10 +15,10 @@
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/ranks/rank_agreement.hpp"
+#include "harness/bench/run/case_measurements.hpp"
 #include "harness/bench/run/cold_start.hpp"
 #include "harness/bench/sampling/heap_growth.hpp"
 #include "harness/bench/skip.hpp"
-#include "harness/record/sample_summary.hpp"
 #include "stats/mser.hpp"
 
 namespace torchgate::bench {
@@ -37,13 +36,6 @@ std::string first_lines(const std::string& text) {
   constexpr std::size_t most_bytes = 500;
   const auto trace = text.find("\nException raised from");
   return text.substr(0, std::min(trace == std::string::npos ? text.size() : trace, most_bytes));
-}
-
-record::Measurement exact_value_of(const std::string& metric, double value) {
-  record::Measurement measurement;
-  measurement.metric = metric;
-  measurement.value = value;
-  return measurement;
 }
 
 void add_exact(record::CaseResult& result, const std::string& metric, const std::optional<std::int64_t>& first,
@@ -70,25 +62,6 @@ double three_digits(double value) {
   return std::strtod(text.data(), nullptr);
 }
 
-record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples, std::size_t discarded) {
-  record::Measurement measurement;
-  measurement.metric = metric;
-  try {
-    measurement.summary = record::summarize_samples(std::span<const double>(samples).subspan(discarded));
-  } catch (const std::exception& error) {
-    throw std::runtime_error(metric + ": " + error.what());
-  }
-  measurement.samples = std::move(samples);
-  return measurement;
-}
-
-record::Measurement exact_measurement(const std::string& metric, const std::vector<double>& samples) {
-  if (!std::isfinite(samples.front())) throw std::runtime_error(metric + " is not a finite number");
-  if (std::any_of(samples.begin(), samples.end(), [&](double value) { return value != samples.front(); }))
-    throw std::runtime_error(metric + " is declared exact, but differs from sample to sample; declare it timed");
-  return exact_value_of(metric, samples.front());
-}
-
 // MSER-5 estimates how many samples at the start still belong to the warm-up. Below 100 samples it selects half of many
 // perfectly steady series (stats/STEADY_STATE.md), so these are neither cut nor reported as "never became steady".
 std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
@@ -105,31 +78,6 @@ std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseRe
   result.discarded_samples = static_cast<std::int64_t>(cut->discard);
   if (cut->discard > 0) result.discard_reason = "warm-up, found by MSER-5";
   return cut->discard;
-}
-
-void check_declared(const std::string& name, bool pooled, const std::vector<OwnMetric>& declared) {
-  const auto found =
-      std::find_if(declared.begin(), declared.end(), [&](const auto& own) { return own.name() == name; });
-  if (found == declared.end())
-    throw std::runtime_error("undeclared metric \"" + name + "\"; declare it with measures()");
-  if (found->is_pooled() == pooled) return;
-  throw std::runtime_error(pooled ? "metric \"" + name + "\" has observations of each(); declare it pooled()"
-                                  : "metric \"" + name + "\" is pooled(); record it with each(), not with put()");
-}
-
-void check_declared(const Samples& samples, const std::vector<OwnMetric>& declared) {
-  for (const auto& [name, values] : samples.recorded) {
-    if (!values.empty()) check_declared(name, false, declared);
-  }
-  for (const auto& [name, values] : samples.pooled) check_declared(name, true, declared);
-}
-
-std::vector<std::string> of_all_ranks(const std::vector<OwnMetric>& declared) {
-  std::vector<std::string> names;
-  for (const OwnMetric& own : declared) {
-    if (own.is_of_all_ranks()) names.push_back(own.name());
-  }
-  return names;
 }
 
 void require_output(const Group::Instance& instance, const Timed& timed) {
@@ -302,25 +250,6 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   if (*device == nullptr) return;
   if (timed.has_set_up()) throw std::runtime_error("each_time() is possible on the CPU only");
   time_on_device(**device, group.has_graphs(*instance.variant), timed, settings, call_ns, result);
-}
-
-// Of `samples` the values that the calls recorded themselves.
-void CaseRunner::add_own_metrics(const std::vector<OwnMetric>& declared, Samples& samples, const Counted& counted,
-                                 record::CaseResult& result) {
-  const auto& [count, discarded] = counted;
-  for (const OwnMetric& own : declared) {
-    const std::string& name = own.name();
-    Samples::Pooled& pooled = samples.pooled[name];
-    std::vector<double> values = own.is_pooled() ? std::move(pooled.values) : std::move(samples.recorded[name]);
-    const std::size_t recorded = own.is_pooled() ? pooled.ends.size() : values.size();
-    if (recorded != count)
-      throw std::runtime_error("it declares the metric \"" + name + "\", but recorded it in " +
-                               std::to_string(recorded) + " of " + std::to_string(count) + " samples");
-    const std::size_t cut = own.is_pooled() && discarded > 0 ? pooled.ends[discarded - 1] : discarded;
-    result.measurements.push_back(own.metric().kind == record::MetricKind::timed
-                                      ? timed_measurement(name, std::move(values), cut)
-                                      : exact_measurement(name, values));
-  }
 }
 
 // The time that a caller sees: the call and the wait for the device. The clock of a device is watched.

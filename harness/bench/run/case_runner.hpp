@@ -71,12 +71,6 @@ class CaseRunner {
   record::CaseResult run_in_own_process(const Group& group, const Group::Instance& instance, SampleObserver* observer);
   void start_cold(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                   record::CaseResult& result);
-  struct Counted {
-    std::size_t samples = 0;
-    std::size_t discarded = 0;  ///< at their start: warm-up
-  };
-  static void add_own_metrics(const std::vector<OwnMetric>& declared, Samples& samples, const Counted& counted,
-                              record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, const SamplerSettings& settings,
                          SampleObserver* observer, const std::vector<std::string>& joined, record::CaseResult& result);
   void remember_if_lost(const std::string& device_name);

@@ -10,8 +10,8 @@
 
 namespace torchgate::suites {
 
-/// Keyed by the index of one item. A key made of a whole batch's sorted indices returns the items of a batch in the order of
-/// an earlier batch with the same items. Not for several threads.
+/// Keyed by a number: the index of an item, a size. A key made of a whole batch's sorted indices would return the items of a
+/// batch in the order of an earlier batch with the same items. Not for several threads.
 template <class Item>
 class LruCache {
  public:

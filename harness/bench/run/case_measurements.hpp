@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the samples of a case to the measurements of its result.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/bench/metrics.hpp"
+#include "harness/bench/sampling/sampler.hpp"
+#include "harness/record/process.hpp"
+
+namespace torchgate::bench {
+
+/// An exact metric's value.
+record::Measurement exact_value_of(const std::string& metric, double value);
+
+/// A timed metric's samples and their summary, of which the first `discarded` are no part. std::runtime_error if a number is not
+/// finite.
+record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples, std::size_t discarded);
+
+/// std::runtime_error for a value that no metric of `declared` expects, or that is recorded in the wrong way.
+void check_declared(const Samples& samples, const std::vector<OwnMetric>& declared);
+
+/// The names of those that have the largest value of all ranks.
+std::vector<std::string> of_all_ranks(const std::vector<OwnMetric>& declared);
+
+struct Counted {
+  std::size_t samples = 0;
+  std::size_t discarded = 0;  ///< at their start: warm-up
+};
+
+/// Adds what the calls recorded themselves, which it takes from `samples`. std::runtime_error if a declared metric is missing in a
+/// sample, or an exact one changes.
+void add_own_metrics(const std::vector<OwnMetric>& declared, Samples& samples, const Counted& counted,
+                     record::CaseResult& result);
+
+}  // namespace torchgate::bench

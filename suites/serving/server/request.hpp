@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server says of each request, for whoever watches it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace torchgate::serving {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+using std::chrono::nanoseconds;
+
+enum class Outcome : std::uint8_t {
+  ok,
+  shed,    ///< refused: the queue was full, or the server was overloaded
+  failed,  ///< the model threw
+};
+
+/// Which model answers.
+enum class Level : std::uint8_t { full, lite };
+
+struct RequestSeen {
+  std::uint64_t id = 0;
+  SteadyTime scheduled;  ///< when the client meant to send it
+  SteadyTime started;    ///< its batch was given to the model
+  SteadyTime finished;
+  std::size_t batch = 0;   ///< requests in its batch
+  std::size_t queued = 0;  ///< requests that were still waiting then
+  Outcome outcome = Outcome::ok;
+  Level level = Level::full;
+
+  /// From the scheduled time: a client that waited for an answer before it could send this one waited too.
+  [[nodiscard]] nanoseconds latency() const { return finished - scheduled; }
+};
+
+}  // namespace torchgate::serving
