@@ -21,7 +21,11 @@
 # | dygraphs        | 2.2.1    | deb:libjs-dygraphs         | the zoomable history in HTML pages: embedded in them, and in the program
 # | RE2             | 2022-06  | deb:libre2-dev             | regular expressions in linear time: filters come from files, too
 # | Prometheus      | 2.42     | deb:prometheus             | the tests check the exported metrics with promtool, and a real server scrapes them
-# | prometheus-cpp  | 1.0.1    | deb:prometheus-cpp-dev     | the tests compare the exported text with its serializer, byte for byte
+# | prometheus-cpp  | 1.0.1    | deb:prometheus-cpp-dev     | the tests compare the exported text with its serializer, byte for byte; the registry of suites/serving/monitor
+# | spdlog          | 1.10     | deb:libspdlog-dev          | the asynchronous request log of suites/serving/monitor
+# | hiredis         | 0.14     | deb:libhiredis-dev         | the Redis sink of suites/serving/monitor
+# | Redis           | 7.0      | deb:redis-server           | the tests of that sink use a real server, on a port of their own
+# | Callgrind       | 3.19     | deb:valgrind               | nightly groups count instructions instead of measuring time
 # | python-jsonschema | 4.10   | deb:python3-jsonschema     | the tests validate JSON reports with the published schemas
 # | Chromium        | any      | deb:chromium               | the tests look at HTML pages in a real browser, without a network
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests
@@ -67,6 +71,11 @@ include("${CMAKE_CURRENT_LIST_DIR}/torchgate_embed.cmake")
 if(TORCHGATE_TESTS)
   find_package(GTest 1.12 REQUIRED)
   find_package(rapidcheck REQUIRED)
-  find_package(prometheus-cpp CONFIG REQUIRED)
   include(GoogleTest)
+endif()
+if(TORCHGATE_TESTS OR TORCHGATE_SUITES)  # suites/serving
+  find_package(prometheus-cpp CONFIG REQUIRED)
+  find_package(spdlog 1.10 REQUIRED)
+  find_path(TORCHGATE_HIREDIS_INCLUDE hiredis/hiredis.h REQUIRED)
+  find_library(TORCHGATE_HIREDIS hiredis REQUIRED)
 endif()

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "harness/bench/args.hpp"
-#include "suites/data_loading/images.hpp"
 #include "suites/common/lru_cache.hpp"
+#include "suites/data_loading/images.hpp"
 
 namespace torchgate::suites {
 

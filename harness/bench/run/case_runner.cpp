@@ -16,7 +16,6 @@
 #include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/ranks/rank_agreement.hpp"
 #include "harness/bench/run/case_measurements.hpp"
-#include "harness/bench/run/cold_start.hpp"
 #include "harness/bench/sampling/heap_growth.hpp"
 #include "harness/bench/skip.hpp"
 #include "stats/mser.hpp"
@@ -78,20 +77,6 @@ std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseRe
   result.discarded_samples = static_cast<std::int64_t>(cut->discard);
   if (cut->discard > 0) result.discard_reason = "warm-up, found by MSER-5";
   return cut->discard;
-}
-
-void require_output(const Group::Instance& instance, const Timed& timed) {
-  if (timed.has_output()) return;
-  if (!instance.reference_case.empty())
-    throw std::runtime_error("it returns no output to compare with " + instance.reference_case);
-  if (instance.variant->sweep_check)
-    throw std::runtime_error("its call returns nothing for checks() to check; return the output, or remove checks()");
-}
-
-std::int64_t sample_count_of(const record::CaseResult& result) {
-  const auto time = std::find_if(result.measurements.begin(), result.measurements.end(),
-                                 [](const auto& each) { return each.metric == "time"; });
-  return time == result.measurements.end() ? 0 : static_cast<std::int64_t>(time->samples.size());
 }
 
 // Every output is compared with the reference's, or checked by the author's function: none passes unchecked.
@@ -310,78 +295,6 @@ Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, c
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) result.measurements.clear();  // the time of a wrong result is meaningless
   return timed;
-}
-
-// The only sample of this process: the case is built and called before anything else of the group. Its output is checked, and its
-// operations are counted, afterwards.
-void CaseRunner::start_cold(const Group& group, const Group::Instance& instance,
-                            const std::vector<Group::Instance>& all, record::CaseResult& result) {
-  Samples samples;
-  Recorder recorder(clock_);
-  backend_.prepare(instance.args.seed(), group.is_training());
-  const std::int64_t cpu_begin = clock_.cpu_ns();
-  const std::int64_t begin = clock_.wall_ns();
-  Timed timed = instance.variant->factory(instance.args);
-  const std::int64_t built = clock_.wall_ns();
-  const std::int64_t cpu_built = clock_.cpu_ns();
-  require_output(instance, timed);
-  timed.set_up();
-  const std::int64_t cpu_called = clock_.cpu_ns();
-  const std::int64_t called = clock_.wall_ns();
-  Timed::Kept kept;
-  if (timed.has_output()) {
-    kept = timed.run_and_keep(recorder);
-  } else {
-    timed.run(recorder);
-  }
-  backend_.synchronize(instance.definition.device);
-  const std::int64_t end = clock_.wall_ns();
-  const std::int64_t cpu_end = clock_.cpu_ns();
-  const Output output = kept ? kept() : Output{};
-  kept = nullptr;
-  if (const Output* reference = reference_of(group, instance, all)) check(instance, *reference, output, result);
-  if (instance.variant->sweep_check) check_sweep(instance, output, result);
-  count(instance, timed, result);
-  if (result.status == CaseStatus::wrong) return result.measurements.clear();  // as above
-  const auto ns = [](std::int64_t duration) { return std::vector<double>{static_cast<double>(duration)}; };
-  samples.wall_ns = ns(built - begin + end - called);
-  result.measurements.push_back(timed_measurement("time", samples.wall_ns, 0));
-  result.measurements.push_back(timed_measurement("cpu_time", ns(cpu_built - cpu_begin + cpu_end - cpu_called), 0));
-  result.measurements.push_back(timed_measurement(build_time_metric, ns(built - begin), 0));
-  result.measurements.push_back(timed_measurement(first_call_metric, ns(end - called), 0));
-  for (const auto& [metric, sum] : recorder.sums()) {
-    if (sum.puts > 0) samples.recorded[metric] = {sum.value};
-  }
-  for (const auto& [metric, values] : recorder.observations()) samples.pooled[metric] = {values, {values.size()}};
-  const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
-  check_declared(samples, own_metrics);
-  add_own_metrics(own_metrics, samples, {1, 0}, result);
-}
-
-record::CaseResult CaseRunner::run_in_own_process(const Group& group, const Group::Instance& instance,
-                                                  SampleObserver* observer) {
-  const std::int64_t launches = group.cold_launches().value_or(1);
-  const OwnProcess settings = group.own_process(*instance.variant);
-  std::vector<record::CaseResult> results;
-  for (std::int64_t i = 0; i < launches; ++i) {
-    auto answer = own_process_->run(group.name(), instance.definition.name, settings);
-    if (!answer) throw std::runtime_error("the process of its own: " + answer.error().message);
-    traces_.push_back(std::move(answer->traces));
-    results.push_back(std::move(answer->result));
-    if (results.back().status != CaseStatus::ok) break;
-    if (group.cold_launches())
-      results.back().measurements.push_back(
-          timed_measurement(load_time_metric, {static_cast<double>(answer->load_ns)}, 0));
-  }
-  record::CaseResult result = join_launches(instance.definition, std::move(results));
-  if (observer == nullptr || result.status != CaseStatus::ok) return result;
-  const std::int64_t samples = sample_count_of(result);
-  observer->on_start(samples, result.calls_per_sample);
-  for (std::int64_t i = 0; i < samples; ++i) {
-    observer->on_sample_begin();
-    observer->on_sample_end();
-  }
-  return result;
 }
 
 record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,

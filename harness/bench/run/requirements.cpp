@@ -2,6 +2,7 @@
 #include "harness/bench/run/requirements.hpp"
 
 #include <exception>
+#include <stdexcept>
 
 #include "harness/base/counted.hpp"
 #include "harness/bench/artefact.hpp"
@@ -52,6 +53,14 @@ std::optional<std::string> wrong_world(const Group& group, const World& world) {
   return "its cases need " + base::counted(group.rank_count(), "process", "processes") + ", but this job has " +
          std::to_string(world.size()) +
          "; start them with `torchgate run`, or with that many ranks by torchrun or srun";
+}
+
+void require_output(const Group::Instance& instance, const Timed& timed) {
+  if (timed.has_output()) return;
+  if (!instance.reference_case.empty())
+    throw std::runtime_error("it returns no output to compare with " + instance.reference_case);
+  if (instance.variant->sweep_check)
+    throw std::runtime_error("its call returns nothing for checks() to check; return the output, or remove checks()");
 }
 
 }  // namespace torchgate::bench

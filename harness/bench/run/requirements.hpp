@@ -18,4 +18,7 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
 /// Why this number of ranks cannot measure the group; absent if it can.
 std::optional<std::string> wrong_world(const Group& group, const World& world);
 
+/// Throws std::runtime_error if the call returns nothing although its output is compared or checked.
+void require_output(const Group::Instance& instance, const Timed& timed);
+
 }  // namespace torchgate::bench

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/serving/monitor/redis_sink.hpp"
+
+#include <hiredis/hiredis.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace torchgate::monitor {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Between two looks at the queue: an entry is at most so old when it is sent.
+constexpr milliseconds interval{20};
+constexpr milliseconds first_backoff{50};
+constexpr milliseconds window_length{5 * 60 * 1000};
+
+timeval timeval_of(milliseconds time) {
+  return {static_cast<time_t>(time.count() / 1000), static_cast<suseconds_t>(time.count() % 1000 * 1000)};
+}
+
+struct Entry {
+  Seen seen;
+  std::int64_t at_ms = 0;
+};
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+struct Close {
+  void operator()(redisContext* context) const { redisFree(context); }
+};
+using Connection = std::unique_ptr<redisContext, Close>;
+
+Connection connect(const RedisOptions& options) {
+  Connection connection(redisConnectWithTimeout(options.host.c_str(), options.port, timeval_of(options.timeout)));
+  if (connection == nullptr || connection->err != 0) return nullptr;
+  if (redisSetTimeout(connection.get(), timeval_of(options.timeout)) != REDIS_OK) return nullptr;
+  return connection;
+}
+
+}  // namespace
+
+struct RedisSink::Parts {
+  explicit Parts(RedisOptions given) : options(std::move(given)), ring(options.queue) {}
+
+  RedisOptions options;
+  std::mutex mutex;
+  std::condition_variable ended;
+  std::vector<Entry> ring;
+  std::size_t first = 0;
+  std::size_t size = 0;
+  bool stopping = false;
+  std::atomic<std::int64_t> sent{0};
+  std::atomic<std::int64_t> dropped{0};
+  std::int32_t published_state = 0;
+  std::thread thread;
+
+  std::vector<Entry> take() {
+    const std::lock_guard lock(mutex);
+    std::vector<Entry> entries;
+    entries.reserve(size);
+    for (std::size_t i = 0; i < size; ++i) entries.push_back(ring[(first + i) % ring.size()]);
+    first = (first + size) % ring.size();
+    size = 0;
+    return entries;
+  }
+
+  // Whether the server took all of them.
+  bool send(redisContext& context, const std::vector<Entry>& entries) {
+    int replies = 0;
+    for (const Entry& each : entries) {
+      const Seen& seen = each.seen;
+      redisAppendCommand(&context,
+                         "XADD metrics:stream MAXLEN ~ 10000 * request %llu latency_ns %lld outcome %s model %s",
+                         static_cast<unsigned long long>(seen.id), static_cast<long long>(seen.latency_ns),
+                         outcome_names[static_cast<std::size_t>(seen.outcome)].data(),
+                         model_names[static_cast<std::size_t>(seen.model)].data());
+      redisAppendCommand(&context, "ZADD metrics:window %lld %lld:%llu", static_cast<long long>(each.at_ms),
+                         static_cast<long long>(each.at_ms), static_cast<unsigned long long>(seen.id));
+      replies += 2;
+      if (seen.state != published_state) {
+        published_state = seen.state;
+        redisAppendCommand(&context, "PUBLISH degradation:trigger %d", seen.state);
+        ++replies;
+      }
+    }
+    redisAppendCommand(&context, "ZREMRANGEBYSCORE metrics:window -inf %lld",
+                       static_cast<long long>(now_ms() - window_length.count()));
+    ++replies;
+    for (int i = 0; i < replies; ++i) {
+      void* reply = nullptr;
+      if (redisGetReply(&context, &reply) != REDIS_OK) return false;
+      const bool refused = static_cast<redisReply*>(reply)->type == REDIS_REPLY_ERROR;
+      freeReplyObject(reply);
+      if (refused) return false;
+    }
+    return true;
+  }
+
+  void work() {
+    Connection connection;
+    milliseconds backoff = first_backoff;
+    for (;;) {
+      bool last = false;
+      {
+        std::unique_lock lock(mutex);
+        ended.wait_for(lock, connection ? interval : backoff, [this] { return stopping; });
+        last = stopping;
+      }
+      if (connection == nullptr) {
+        connection = connect(options);
+        backoff = connection ? first_backoff : std::min(backoff * 2, options.longest_backoff);
+      }
+      if (connection != nullptr) flush(connection);
+      if (last) return;
+    }
+  }
+
+  void flush(Connection& connection) {
+    const std::vector<Entry> entries = take();
+    if (entries.empty()) return;
+    if (send(*connection, entries)) {
+      sent += static_cast<std::int64_t>(entries.size());
+      return;
+    }
+    dropped += static_cast<std::int64_t>(entries.size());
+    connection.reset();
+  }
+};
+
+RedisSink::RedisSink(RedisOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {
+  parts_->thread = std::thread([this] { parts_->work(); });
+}
+
+RedisSink::~RedisSink() {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->stopping = true;
+  }
+  parts_->ended.notify_all();
+  parts_->thread.join();
+}
+
+void RedisSink::observe(const Seen& seen) noexcept {
+  const std::int64_t at_ms = now_ms();
+  const std::unique_lock lock(parts_->mutex, std::try_to_lock);
+  if (!lock.owns_lock() || parts_->size == parts_->ring.size()) {
+    parts_->dropped.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  parts_->ring[(parts_->first + parts_->size) % parts_->ring.size()] = {seen, at_ms};
+  ++parts_->size;
+}
+
+std::int64_t RedisSink::sent() const {
+  return parts_->sent;
+}
+
+std::int64_t RedisSink::dropped() const {
+  return parts_->dropped;
+}
+
+}  // namespace torchgate::monitor

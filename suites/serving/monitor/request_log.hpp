@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A log of requests: one JSON object a line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "harness/base/result.hpp"
+#include "suites/serving/monitor/seen.hpp"
+
+namespace torchgate::monitor {
+
+enum class LogMode : std::uint8_t {
+  async,  ///< a thread writes; when its queue is full, lines are lost and counted
+  sync,   ///< the caller writes, and every line is flushed
+};
+
+struct LogOptions {
+  LogMode mode = LogMode::async;
+  /// Of 10,000 requests, chosen by their identifiers: the same ones in every run.
+  int share = 10'000;
+  std::size_t queue = 8192;        ///< lines of the asynchronous mode
+  std::string model_version = {};  ///< written into each line, e.g. a commit
+  std::string input_shape = {};
+};
+
+class RequestLog {
+ public:
+  /// Appends to the file at `path`. io: it cannot be opened.
+  static base::Result<std::unique_ptr<RequestLog>> open(const std::string& path, const LogOptions& options);
+  ~RequestLog();
+  RequestLog(const RequestLog&) = delete;
+  RequestLog& operator=(const RequestLog&) = delete;
+
+  void observe(const Seen& seen);
+  /// Lines lost so far.
+  [[nodiscard]] std::int64_t dropped() const;
+
+ private:
+  struct Parts;
+  explicit RequestLog(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace torchgate::monitor

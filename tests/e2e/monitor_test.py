@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""monitor_test.py DRIVE_MONITOR DASHBOARD FOLDER: what Redis and Prometheus have of a server, while Redis dies and comes back."""
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+drive, dashboard, folder = sys.argv[1:]
+LONGEST_S = 60
+failures = []
+
+
+def check(holds, sentence):
+    if not holds:
+        failures.append(sentence)
+        print("FAILED:", sentence, file=sys.stderr)
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def start_redis(port):
+    server = subprocess.Popen(["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+                              stdout=subprocess.DEVNULL, cwd=folder)
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        if redis(port, "PING").strip() == "PONG":
+            return server
+        time.sleep(0.05)
+    raise RuntimeError("redis-server does not answer")
+
+
+def redis(port, *command):
+    return subprocess.run(["redis-cli", "-p", str(port), *command], capture_output=True, text=True).stdout
+
+
+class Counts:
+    """The lines that drive_monitor prints once a second."""
+
+    def __init__(self, process):
+        self.process = process
+
+    def next(self):
+        return json.loads(self.process.stdout.readline())
+
+
+redis_port, prometheus_port = free_port(), free_port()
+redis_server = start_redis(redis_port)
+log = os.path.join(folder, "requests.jsonl")
+driver = subprocess.Popen([drive, str(redis_port), log, "45"], stdout=subprocess.PIPE, text=True)
+prometheus = None
+try:
+    metrics_port = int(driver.stdout.readline())
+    config = os.path.join(folder, "prometheus.yml")
+    with open(config, "w") as file:
+        json.dump({"global": {"scrape_interval": "1s"}, "scrape_configs": [
+            {"job_name": "serving", "static_configs": [{"targets": [f"127.0.0.1:{metrics_port}"]}]}]}, file)
+    prometheus_log = open(os.path.join(folder, "prometheus.log"), "w")
+    prometheus = subprocess.Popen(["prometheus", f"--config.file={config}", f"--storage.tsdb.path={folder}/data",
+                                   f"--web.listen-address=127.0.0.1:{prometheus_port}"], stdout=prometheus_log, stderr=prometheus_log)
+
+    def query(expression):
+        url = f"http://127.0.0.1:{prometheus_port}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return json.load(answer)["data"]["result"]
+
+    # promtool reads what the server serves.
+    with urllib.request.urlopen(f"http://127.0.0.1:{metrics_port}/metrics", timeout=10) as answer:
+        text = answer.read()
+    lint = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True)
+    check(lint.returncode == 0, "promtool: " + lint.stderr.decode())
+
+    counts = Counts(driver)
+    for _ in range(3):
+        before = counts.next()
+    check(before["sent"] > 500 and before["dropped"] <= 5, f"with Redis: {before}")
+    length = int(redis(redis_port, "XLEN", "metrics:stream"))
+    check(length > 500, f"{length} entries in the stream")
+    check(int(redis(redis_port, "ZCARD", "metrics:window")) > 500, "the window of five minutes")
+    entry = redis(redis_port, "XRANGE", "metrics:stream", "-", "+", "COUNT", "1").split()
+    check(entry[1::2][:4] == ["request", "latency_ns", "outcome", "model"], f"an entry: {entry}")
+
+    redis_server.send_signal(signal.SIGKILL)
+    redis_server.wait()
+    for _ in range(4):
+        away = counts.next()
+    check(away["completed"] > before["completed"] + 1500, f"requests stopped with Redis: {before}, then {away}")
+    check(away["dropped"] > before["dropped"] + 500, f"drops are not counted: {away}")
+
+    redis_server = start_redis(redis_port)
+    for _ in range(5):
+        back = counts.next()
+    check(back["sent"] > away["sent"] + 500, f"after the restart: {away}, then {back}")
+    check(int(redis(redis_port, "XLEN", "metrics:stream")) > 500, "the new Redis has no entries")
+
+    # Rates need two scrapes; the averages are those of a minute that has only begun.
+    expressions = [target["expr"] for panel in json.load(open(dashboard))["panels"] for target in panel["targets"]]
+    check(len(expressions) >= 10, f"{len(expressions)} expressions in the dashboard")
+    end = time.monotonic() + LONGEST_S
+    unanswered = set(expressions)
+    while unanswered and time.monotonic() < end:
+        for expression in sorted(unanswered):
+            try:
+                if query(expression):
+                    unanswered.discard(expression)
+            except OSError:
+                pass
+        time.sleep(0.5)
+    check(not unanswered, f"no answer to {unanswered}: " + open(prometheus_log.name).read()[-500:])
+    dropped = float(query("torchgate_serving_dropped_entries{sink=\"redis\"}")[0]["value"][1])
+    check(dropped > 500, f"Prometheus has {dropped} dropped entries")
+
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    lines = open(log).read().split("\n")
+    check(len(lines) > 5000, f"{len(lines)} lines in the log")
+    for line in lines[:-1]:
+        json.loads(line)
+    check(lines[-1] == "", "the last line is not whole: " + lines[-1])
+    print(f"{len(expressions)} expressions answered; Redis away: {away['completed'] - before['completed']} requests went on, "
+          f"{away['dropped'] - before['dropped']} entries dropped; {len(lines) - 1} whole lines after kill -9")
+finally:
+    for process in (driver, redis_server, prometheus):
+        if process is not None and process.poll() is None:
+            process.kill()
+            process.wait()
+sys.exit(1 if failures else 0)
