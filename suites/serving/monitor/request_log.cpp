@@ -1,16 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/serving/monitor/request_log.hpp"
 
+#include <fmt/chrono.h>
 #include <spdlog/async.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace torchgate::monitor {
 
+namespace {
+
+/// Waking the thread that writes takes longer than 16 lines.
+constexpr int lines_at_once = 16;
+constexpr std::chrono::seconds longest_wait{1};
+
+// "2026-11-23T17:45:01", formatted once a second.
+class Seconds {
+ public:
+  const std::string& text(std::chrono::system_clock::time_point now) {
+    const std::time_t second = std::chrono::system_clock::to_time_t(now);
+    if (second != second_) {
+      second_ = second;
+      text_ = fmt::format("{:%FT%T}", fmt::gmtime(second));
+    }
+    return text_;
+  }
+
+ private:
+  std::time_t second_ = -1;
+  std::string text_;
+};
+
+}  // namespace
+
 struct RequestLog::Parts {
   LogOptions options;
+  Seconds seconds;
+  fmt::memory_buffer lines;
+  int line_count = 0;
+  std::chrono::system_clock::time_point first_line;
+
+  void write() {
+    if (line_count == 0) return;
+    logger->info(std::string_view(lines.data(), lines.size()));
+    lines.clear();
+    line_count = 0;
+  }
+
   std::string constant;  // the fields that are the same in every line
   std::shared_ptr<spdlog::details::thread_pool> pool;
   std::shared_ptr<spdlog::logger> logger;
@@ -25,7 +68,8 @@ base::Result<std::unique_ptr<RequestLog>> RequestLog::open(const std::string& pa
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path);
     if (options.mode == LogMode::async) {
-      parts->pool = std::make_shared<spdlog::details::thread_pool>(options.queue, 1);
+      parts->pool =
+          std::make_shared<spdlog::details::thread_pool>(std::max<std::size_t>(1, options.queue / lines_at_once), 1);
       parts->logger = std::make_shared<spdlog::async_logger>("requests", sink, parts->pool,
                                                              spdlog::async_overflow_policy::overrun_oldest);
     } else {
@@ -36,13 +80,14 @@ base::Result<std::unique_ptr<RequestLog>> RequestLog::open(const std::string& pa
     return base::Error{base::ErrorCode::io,
                        "request log " + path + ": " + error.what() + "; give a file in a folder that can be written"};
   }
-  parts->logger->set_pattern("{\"time\":\"%Y-%m-%dT%H:%M:%S.%eZ\",%v}", spdlog::pattern_time_type::utc);
+  parts->logger->set_pattern("%v");
   return std::unique_ptr<RequestLog>(new RequestLog(std::move(parts)));
 }
 
 RequestLog::RequestLog(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 RequestLog::~RequestLog() {
+  parts_->write();
   parts_->logger->flush();
   parts_->logger.reset();
   parts_->pool.reset();  // joins the thread, which writes what is queued
@@ -53,14 +98,27 @@ void RequestLog::observe(const Seen& seen) {
   constexpr std::uint64_t multiplier = 0x9e3779b97f4a7c15ULL;
   constexpr int all = 10'000;
   if (static_cast<int>((seen.id * multiplier >> 32U) % all) >= parts_->options.share) return;
-  parts_->logger->info(
-      R"("request":{},"latency_ns":{},"batch":{},"queued":{},"outcome":"{}","model":"{}","degradation":{},{})", seen.id,
-      seen.latency_ns, seen.batch, seen.queued, outcome_names[static_cast<std::size_t>(seen.outcome)],
-      model_names[static_cast<std::size_t>(seen.model)], seen.state, parts_->constant);
+  const auto now = std::chrono::system_clock::now();
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+  Parts& parts = *parts_;
+  if (parts.line_count == 0) {
+    parts.first_line = now;
+  } else {
+    parts.lines.push_back('\n');
+  }
+  fmt::format_to(
+      std::back_inserter(parts.lines),
+      R"({{"time":"{}.{:03}Z","request":{},"latency_ns":{},"batch":{},"queued":{},"outcome":"{}","model":"{}","degradation":{},{}}})",
+      parts.seconds.text(now), ms, seen.id, seen.latency_ns, seen.batch, seen.queued,
+      outcome_names[static_cast<std::size_t>(seen.outcome)], model_names[static_cast<std::size_t>(seen.model)],
+      seen.state, parts.constant);
+  ++parts.line_count;
+  const bool full = parts.line_count == lines_at_once || now - parts.first_line > longest_wait;
+  if (full || parts.options.mode == LogMode::sync) parts.write();
 }
 
 std::int64_t RequestLog::dropped() const {
-  return parts_->pool == nullptr ? 0 : static_cast<std::int64_t>(parts_->pool->overrun_counter());
+  return parts_->pool == nullptr ? 0 : lines_at_once * static_cast<std::int64_t>(parts_->pool->overrun_counter());
 }
 
 }  // namespace torchgate::monitor

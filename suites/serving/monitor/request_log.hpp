@@ -12,7 +12,8 @@
 namespace torchgate::monitor {
 
 enum class LogMode : std::uint8_t {
-  async,  ///< a thread writes; when its queue is full, lines are lost and counted
+  async,  ///< a thread writes what the caller collected, 16 lines at a time or after a second; when its queue is full, lines are lost and
+          ///< counted
   sync,   ///< the caller writes, and every line is flushed
 };
 
@@ -20,7 +21,7 @@ struct LogOptions {
   LogMode mode = LogMode::async;
   /// Of 10,000 requests, chosen by their identifiers: the same ones in every run.
   int share = 10'000;
-  std::size_t queue = 8192;        ///< lines of the asynchronous mode
+  std::size_t queue = 8192;        ///< lines that wait for the thread
   std::string model_version = {};  ///< written into each line, e.g. a commit
   std::string input_shape = {};
 };
@@ -33,6 +34,7 @@ class RequestLog {
   RequestLog(const RequestLog&) = delete;
   RequestLog& operator=(const RequestLog&) = delete;
 
+  /// Calls must not overlap.
   void observe(const Seen& seen);
   /// Lines lost so far.
   [[nodiscard]] std::int64_t dropped() const;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What watching a server costs: a call is a closed loop of requests, each seen by the parts of a monitor.
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/requirements.hpp"
+#include "suites/common/temporary_folder.hpp"
+#include "suites/serving/model_server.hpp"
+#include "suites/serving/monitor/monitor.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using namespace torchgate::suites::serving;
+using torchgate::monitor::LogMode;
+using torchgate::monitor::Monitor;
+
+constexpr int requests_per_call = 50;
+
+torchgate::monitor::Seen seen_of(const RequestSeen& seen) {
+  return {seen.id,
+          seen.latency().count(),
+          static_cast<std::int64_t>(seen.batch),
+          static_cast<std::int64_t>(seen.queued),
+          static_cast<torchgate::monitor::Outcome>(seen.outcome),
+          static_cast<torchgate::monitor::Model>(seen.level),
+          0};
+}
+
+struct Watched {
+  torchgate::suites::TemporaryFolder folder;
+  Monitor monitor;
+  Requests requests;
+
+  explicit Watched(const Args& args) : requests(args, {.batches = {1, {}}}) {}
+};
+
+using Equip = std::function<void(Watched&)>;
+
+Factory watched(Equip equip) {
+  return [equip = std::move(equip)](const Args& args) -> Timed {
+    const auto watched = std::make_shared<Watched>(args);
+    equip(*watched);
+    return [watched] {
+      return watched->requests.closed_loop(requests_per_call,
+                                           [&](const RequestSeen& seen) { watched->monitor.observe(seen_of(seen)); });
+    };
+  };
+}
+
+void with_registry(Watched& watched) {
+  watched.monitor.registry = std::make_unique<torchgate::monitor::Registry>();
+}
+void with_detectors(Watched& watched) {
+  watched.monitor.three_sigma.emplace();
+  watched.monitor.ewma.emplace();
+}
+Equip with_log(LogMode mode, int share) {
+  return [mode, share](Watched& watched) {
+    auto log = torchgate::monitor::RequestLog::open(watched.folder.add("requests.jsonl"),
+                                                    {.mode = mode, .share = share, .model_version = "v1"});
+    if (!log) throw std::runtime_error(log.error().message);
+    watched.monitor.log = std::move(*log);
+  };
+}
+// Nobody listens on that port: entries are queued, and dropped when the queue is full. What a Redis that answers receives is tested end to end.
+void with_redis(Watched& watched) {
+  watched.monitor.redis = std::make_unique<torchgate::monitor::RedisSink>(torchgate::monitor::RedisOptions{.port = 1});
+}
+
+constexpr int every_request = 10'000;
+constexpr int one_in_a_hundred = 100;
+
+TORCHGATE_GROUP("serving/instrumented")
+    .items([](const Args&) { return static_cast<double>(requests_per_call); })
+    .needs("two CPUs", torchgate::suites::two_cpus)
+    .without("allocations")
+    .without("allocated_bytes")
+    .without("peak_bytes")
+    .without("retained_bytes")
+    .reference("none", watched([](Watched&) {}))
+    .variant("registry", watched(with_registry))
+    .claims(time() <= 1.2 * reference())
+    .variant("detectors", watched(with_detectors))
+    .variant("log_async", watched(with_log(LogMode::async, every_request)))
+    .variant("log_sync", watched(with_log(LogMode::sync, every_request)))
+    .variant("log_sampled", watched(with_log(LogMode::async, one_in_a_hundred)))
+    .claims(time() <= 1.2 * reference())
+    .variant("redis", watched(with_redis))
+    .claims(time() <= 1.2 * reference());
+
+}  // namespace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server of a small network, and calls that send it requests: what the groups of this suite measure.
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "harness/bench/args.hpp"
+#include "harness/bench/timed.hpp"
+#include "suites/common/models.hpp"
+#include "suites/serving/server/server.hpp"
+
+namespace torchgate::suites::serving {
+
+using ModelServer = torchgate::serving::Server<torch::Tensor, torch::Tensor>;
+using torchgate::serving::RequestSeen;
+
+/// One row of FP32 features.
+inline constexpr std::int64_t features = 256;
+
+/// Stacks a batch of rows, and gives the network's rows back. The worker's thread records no gradients.
+ModelServer::Model model_of(Mlp network);
+
+/// The network that the groups serve: 256 -> 1024 -> 1024 -> 10.
+Mlp network(const bench::Args& args);
+
+/// A server and what it is asked. Requests refer to it, and must be answered before it ends.
+class Requests {
+ public:
+  Requests(const bench::Args& args, torchgate::serving::ServerOptions options);
+
+  /// Sends one request after the other, each when the one before was answered. `seen`: called by the worker. Returns the sum of all
+  /// outputs.
+  double closed_loop(int count, const std::function<void(const RequestSeen&)>& seen);
+
+  /// Sends at the scheduled times. Returns the latencies in ns, in the order of the answers; every request is answered or shed.
+  std::vector<double> open_loop(const std::vector<std::chrono::nanoseconds>& arrivals);
+
+  [[nodiscard]] torchgate::serving::ServerCounts counts() const { return server_.counts(); }
+
+ private:
+  torch::Tensor row_;
+  ModelServer server_;
+};
+
+}  // namespace torchgate::suites::serving

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests that come when they come: an open loop with a Poisson schedule, latencies from the scheduled times. A busy machine moves
+// these times a lot: they are judged in pairs, and what the policies decide is counted in serving/overload.
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/requirements.hpp"
+#include "suites/serving/model_server.hpp"
+#include "suites/serving/server/arrivals.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using namespace torchgate::suites::serving;
+using torchgate::serving::BatchPolicy;
+using torchgate::serving::poisson_arrivals;
+
+constexpr std::size_t requests_per_call = 200;
+
+Factory serve(BatchPolicy batches) {
+  return [batches](const Args& args) -> Timed {
+    const auto requests = std::make_shared<Requests>(args, torchgate::serving::ServerOptions{.batches = batches});
+    const auto rate = static_cast<double>(args.number("rate"));
+    return [requests, arrivals = poisson_arrivals(requests_per_call, rate, args.seed())](Recorder& recorder) {
+      const auto before = requests->counts();
+      double sum = 0;
+      for (const double ns : requests->open_loop(arrivals)) {
+        recorder.each("latency", ns);
+        sum += 1;
+      }
+      const auto after = requests->counts();
+      recorder.put("batch", static_cast<double>(after.completed - before.completed) /
+                                static_cast<double>(after.batches - before.batches));
+      return sum;  // every request was answered
+    };
+  };
+}
+
+TORCHGATE_GROUP("serving/batching")
+    .axis("rate", {2000, 12000})
+    .only_in("full", {{"rate", 2000}})
+    .needs("two CPUs", torchgate::suites::two_cpus)
+    .samples(10)
+    .without("operator_calls")
+    .without("allocations")
+    .without("allocated_bytes")
+    .without("peak_bytes")
+    .without("retained_bytes")
+    .measures(ns("latency").pooled().primary())
+    .measures(ratio("batch").higher())
+    .reference("one_by_one", serve({1, std::chrono::nanoseconds(0)}))
+    .variant("timeout_1ms", serve({32, std::chrono::milliseconds(1)}))
+    .claims(p95("latency") <= 0.6 * reference(), {{"rate", 12000}})
+    .variant("timeout_10ms", serve({32, std::chrono::milliseconds(10)}));
+
+// Many requests in one process: jitter, and what grows with time. The default profile leaves it out.
+Timed soak(const Args& args) {
+  const auto requests = std::make_shared<Requests>(args, torchgate::serving::ServerOptions{.batches = {1, {}}});
+  return [requests](Recorder& recorder) {
+    constexpr int count = 5000;
+    return requests->closed_loop(
+        count, [&](const RequestSeen& seen) { recorder.each("latency", static_cast<double>(seen.latency().count())); });
+  };
+}
+
+TORCHGATE_GROUP("serving/soak")
+    .only_in("full")
+    .needs("two CPUs", torchgate::suites::two_cpus)
+    .samples(5)
+    .without("peak_bytes")
+    .measures(ns("latency").pooled().primary())
+    .sweep("closed_loop", soak)
+    .claims(p99("latency") <= 3.0 * own(measured("latency")));
+
+}  // namespace
+
+TORCHGATE_TORCH_SUITE("serving")
