@@ -80,6 +80,11 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
                      "significantly worse: both sides were measured in interleaved pairs on one machine, or an exact "
                      "count differs."});
   }
+  if (says(Verdict::over_budget)) {
+    terms.push_back({"over budget",
+                     "above an absolute limit that the policy sets for the case, with its whole interval; the baseline "
+                     "does not matter."});
+  }
   if (says(Verdict::suspected)) {
     terms.push_back(
         {"suspected",

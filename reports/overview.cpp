@@ -73,6 +73,8 @@ std::string verdict_words(Verdict verdict, const Report& report, const Format& f
   switch (verdict) {
     case Verdict::claim_broken:
       return "claim broken";
+    case Verdict::over_budget:
+      return "over budget";
     case Verdict::equivalent:
       return "within " + format.plus_minus() + format.share(report.equivalence_ratio);
     default:

@@ -13,6 +13,8 @@ const char* to_string(Verdict verdict) {
       return "missing";
     case Verdict::regressed:
       return "regressed";
+    case Verdict::over_budget:
+      return "over_budget";
     case Verdict::suspected:
       return "suspected";
     case Verdict::claim_broken:

@@ -23,6 +23,7 @@ enum class Verdict {
   wrong,
   missing,
   regressed,
+  over_budget,  ///< above an absolute limit of the policy, whatever the baseline is
   suspected,
   claim_broken,
   changed,

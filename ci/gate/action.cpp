@@ -45,6 +45,8 @@ GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
     case Verdict::new_case:
     case Verdict::skipped:
       return GateAction::note;
+    case Verdict::over_budget:
+      return GateAction::fail;
     case Verdict::regressed:
       return below_gate(judged, own) ? GateAction::warn : GateAction::fail;
   }
@@ -95,6 +97,7 @@ bool below_gate(const Judged& judged, const policy::Policy& own) {
 
 GateAction action_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project) {
   const Verdict verdict = judged.decision.verdict;
+  if (judged.over_budget) return limited_by_metric(judged, GateAction::fail, own);
   switch (judged.action_rule) {
     case ActionRule::listed:
     case ActionRule::not_its_turn:

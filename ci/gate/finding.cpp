@@ -103,6 +103,9 @@ Finding finding_of(Judged&& judged) {
     finding.before = numbers_of_count(judged.counts->before, judged.before_processes);
     if (judged.counts->after) finding.after = numbers_of_count(*judged.counts->after, judged.after_processes);
     finding.estimator = stats::Estimator::count;
+  } else if (judged.count_alone) {
+    finding.after = numbers_of_count(*judged.count_alone, judged.after_processes);
+    finding.estimator = stats::Estimator::count;
   } else if (judged.tail != nullptr) {
     show_tail(*judged.tail, judged.decision.values, finding);
   } else {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ci/gate/answer.hpp"
+#include "ci/gate/budgets.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/evidence/fitness.hpp"
 #include "ci/gate/evidence/headers.hpp"
@@ -58,6 +59,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
     distrust_times(cases, *why);
     distrust_claims(report.claims, *why);
   }
+  judge_budgets(cases, after, policies, policy, !report.unfit, remarks);
   settle_policy(cases, report.claims, before, after, policies, policy, remarks);
   if (!policy.case_rules.empty())
     report.equivalence_ratio = widest_equivalence(cases, policies, report.equivalence_ratio);

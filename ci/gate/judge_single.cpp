@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ci/gate/action.hpp"
+#include "ci/gate/budgets.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/fitness.hpp"
@@ -69,7 +70,10 @@ base::Result<reports::Report> describe_run(const record::Run& run, const policy:
     distrust_times(cases, *why);
     distrust_claims(report.claims, *why);
   }
-  for (Judged& judged : cases) settle_action(judged, policy, policy);
+  policy::CasePolicies policies(policy);
+  for (std::string& one : policies.notes(cases_of(side, side))) remarks.notes.push_back(std::move(one));
+  judge_budgets(cases, side, policies, policy, !unfit_because(here, policy), remarks);
+  for (Judged& judged : cases) settle_action(judged, policies.of(judged.case_name()), policy);
   const std::int64_t count = measured(cases);
   report.headline = base::counted(count, "case", "cases") + " measured, nothing to compare with";
   conclude(report, std::move(cases), std::move(remarks), incomplete_because(run), policy.min_decided);

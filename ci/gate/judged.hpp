@@ -28,6 +28,7 @@ enum class ReasonKind : std::uint8_t {
   unconfirmed,      ///< why no pairs decided, and whether the suspect lies beyond the gate all the same
   tail,
   counted,
+  budget,      ///< above an absolute limit of the policy
   state,       ///< of verdicts that need no statistics, and of times that are not judged
   why,         ///< causes that can be seen: causes of a finding, the others are its reasons
   no_cause,    ///< that none can be seen
@@ -102,7 +103,8 @@ struct Judged {
       pooled;                         ///< stored runs, `before` first, where there are several; nullptr: not in it
   std::int64_t before_processes = 0;  ///< with numbers of the metric
   std::int64_t after_processes = 0;
-  std::optional<Counts> counts;  ///< of an exact metric
+  std::optional<Counts> counts;       ///< of an exact metric
+  std::optional<double> count_alone;  ///< of an exact metric without a baseline
   std::unique_ptr<TailValues> tail;
 
   // What the pairs said.
@@ -120,6 +122,7 @@ struct Judged {
   ActionRule action_rule = ActionRule::verdict;
   reports::GateAction action = reports::GateAction::note;
   bool waived = false;
+  bool over_budget = false;  ///< fails, whatever its verdict
 
   [[nodiscard]] const std::string& case_name() const { return definition->name; }
   /// It was compared in pairs, or should have been.

@@ -28,6 +28,7 @@ bool is_judged(const Decision& decision, bool counts_only) {
     case Verdict::inconclusive:
       return decision.p.has_value();  // without a p nothing was weighed: one process per side, no history, no pairs
     case Verdict::regressed:
+    case Verdict::over_budget:
     case Verdict::suspected:
     case Verdict::improved:
     case Verdict::equivalent:

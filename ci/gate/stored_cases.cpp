@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ci/gate/answer.hpp"
+#include "ci/gate/budgets.hpp"
 #include "ci/gate/collect.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
@@ -70,6 +71,7 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
     distrust_times(judged.cases, distrust->because, distrust->matters);
     distrust_claims(judged.claims, distrust->because, distrust->matters);
   }
+  judge_budgets(judged.cases, sides.current, policies, policy, !distrust || !distrust->unfit, remarks);
   settle_policy(judged.cases, judged.claims, sides.stored.front(), sides.current, policies, policy, remarks);
   return judged;
 }

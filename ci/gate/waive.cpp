@@ -20,7 +20,10 @@ using reports::Verdict;
 
 constexpr double rounding = 1e-9;  // of 1.12 - 1: no change is measured to that
 
-bool can_be_waived(Verdict verdict) {
+// A waiver is about a change against the baseline: a case above its budget needs another budget.
+bool can_be_waived(const Judged& judged) {
+  const Verdict verdict = judged.decision.verdict;
+  if (judged.over_budget) return false;
   return verdict == Verdict::regressed || verdict == Verdict::suspected || verdict == Verdict::changed;
 }
 
@@ -67,7 +70,7 @@ class Waiving {
 
   void apply(const policy::Waiver& waiver) {
     Judged* const judged = find(waiver);
-    const bool matters = judged != nullptr && can_be_waived(judged->decision.verdict) &&
+    const bool matters = judged != nullptr && can_be_waived(*judged) &&
                          (judged->action == GateAction::fail || judged->action == GateAction::warn);
     if (today_ > waiver.expires) {
       expired(waiver, matters ? judged : nullptr);

@@ -23,7 +23,7 @@ const std::set<std::string> case_keys{"latency", "margin",  "equivalence",  "pea
 
 std::string nearest_key(const std::string& key) {
   std::set<std::string> known = case_keys;
-  known.insert({"match", "exact", "metrics"});
+  known.insert({"match", "exact", "metrics", "budget"});
   return nearest_names(key, known, 1).front();
 }
 
@@ -45,6 +45,16 @@ const char* action_word(Action action) {
   return action == Action::pass ? "pass" : action == Action::warn ? "warn" : "fail";
 }
 
+std::optional<std::string> take_budget(CaseRule& rule, const TomlNode& node) {
+  auto budget = node.kind == Kind::number ? case_budget_of(node.number)
+                : node.kind == Kind::text
+                    ? parse_case_budget(node.text)
+                    : base::Result<CaseBudget>(Error{ErrorCode::bad_input, "a budget takes a text or a number"});
+  if (!budget) return fmt::format("budget.{}: {}", node.key, budget.error().message);
+  rule.budgets[node.key] = *std::move(budget);
+  return std::nullopt;
+}
+
 // What is wrong with a key of the table, when it is; else the rule has it.
 std::optional<std::string> take_key(CaseRule& rule, const TomlNode& node) {
   if (node.key == "match" || node.key == "exact") {
@@ -61,6 +71,13 @@ std::optional<std::string> take_key(CaseRule& rule, const TomlNode& node) {
     }
     return std::nullopt;
   }
+  if (node.key == "budget") {
+    if (node.kind != Kind::table) return R"(budget takes a table such as { time = "100 ms", peak_bytes = "4 GB" })";
+    for (const TomlNode& metric : node.children) {
+      if (auto complaint = take_budget(rule, metric)) return complaint;
+    }
+    return std::nullopt;
+  }
   if (!case_keys.contains(node.key))
     return fmt::format(R"([[case]]: unknown key "{}"; did you mean "{}"?)", node.key, nearest_key(node.key));
   const auto value = policy_value(node);
@@ -74,6 +91,7 @@ std::optional<std::string> take_key(CaseRule& rule, const TomlNode& node) {
 void apply(Policy& policy, const CaseRule& rule) {
   for (const auto& [key, value] : rule.settings) (void)set_policy(policy, "gate." + key, value, rule.place).ok();
   for (const auto& [metric, action] : rule.metrics) policy.metrics[metric] = action;
+  for (const auto& [metric, budget] : rule.budgets) policy.budgets[metric] = budget;
 }
 
 std::string value_words(const std::string& key, const CaseRule& rule) {
@@ -90,6 +108,7 @@ std::string rule_words(const CaseRule& rule) {
   const auto add = [&](const std::string& one) { words += (words.empty() ? "" : ", ") + one; };
   for (const auto& [key, value] : rule.settings) add(value_words(key, rule));
   for (const auto& [metric, action] : rule.metrics) add(fmt::format("metric {} \"{}\"", metric, action_word(action)));
+  for (const auto& [metric, budget] : rule.budgets) add(fmt::format("budget {} {}", metric, budget.text));
   return words;
 }
 

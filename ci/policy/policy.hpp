@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "ci/policy/case_budget.hpp"
 #include "ci/policy/waivers.hpp"
 #include "harness/base/result.hpp"
 
@@ -48,6 +49,7 @@ struct CaseRule {
   std::vector<std::pair<std::string, PolicyValue>> settings;  ///< keys of [gate], without "gate."
   std::map<std::string, Action> metrics;                      ///< what findings about a metric of that name do
   std::string place;                                          ///< "torchgate.toml:12"
+  std::map<std::string, CaseBudget> budgets = {};             ///< what a metric of that name may be at most
 
   bool operator==(const CaseRule&) const = default;
 };
@@ -93,8 +95,9 @@ struct Policy {
   std::vector<std::string> build_suites;  ///< what it builds, relative to the work tree; empty: `suites`
 
   // [[case]] and [[waiver]]
-  std::vector<CaseRule> case_rules;       ///< in the order of the file: the later wins
-  std::map<std::string, Action> metrics;  ///< of one case, resolved by CasePolicies; no key
+  std::vector<CaseRule> case_rules;           ///< in the order of the file: the later wins
+  std::map<std::string, Action> metrics;      ///< of one case, resolved by CasePolicies; no key
+  std::map<std::string, CaseBudget> budgets;  ///< of a case: its [[case]] tables
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
 

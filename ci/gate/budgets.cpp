@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/budgets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "harness/base/counted.hpp"
+#include "stats/claim.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using policy::CaseBudget;
+using reports::Verdict;
+
+// One budget of one case, with what was measured.
+struct Question {
+  const CaseEvidence* evidence;
+  const record::Metric* metric;
+  const CaseBudget* budget;
+  std::vector<double> logs;        // of the processes' medians, in the metric's unit
+  std::vector<double> limit_logs;  // the limit, as often
+};
+
+const record::Metric* metric_named(const record::Case& definition, const std::string& name) {
+  for (const record::Metric& metric : definition.metrics)
+    if (metric.name == name) return &metric;
+  return nullptr;
+}
+
+// Why a budget cannot be applied to the metric; empty if it can.
+std::string misfit(const record::Metric* metric, const std::string& name, const CaseBudget& budget) {
+  if (metric == nullptr) return fmt::format("it has no metric \"{}\"", name);
+  if (metric->direction != record::Direction::lower_is_better)
+    return fmt::format("larger values of \"{}\" are better, and a budget is an upper limit", name);
+  if (!budget.unit.empty() && budget.unit != metric->unit)
+    return fmt::format("\"{}\" is in {}, and the budget in {}", name, metric->unit == "1" ? "numbers" : metric->unit,
+                       budget.unit);
+  return "";
+}
+
+std::string with_unit(double value, const record::Metric& metric) {
+  constexpr double us = 1e3;
+  constexpr double ms = 1e6;
+  constexpr double s = 1e9;
+  if (metric.unit != "ns") return fmt::format("{:.10g}{}", value, metric.unit == "1" ? "" : " " + metric.unit);
+  if (value >= s) return fmt::format("{:.4g} s", value / s);
+  if (value >= ms) return fmt::format("{:.4g} ms", value / ms);
+  if (value >= us) return fmt::format("{:.4g} us", value / us);
+  return fmt::format("{:.4g} ns", value);
+}
+
+bool keeps_its_verdict(Verdict verdict) {
+  return verdict == Verdict::failed || verdict == Verdict::wrong || verdict == Verdict::missing ||
+         verdict == Verdict::regressed;
+}
+
+// The judged metric of the case: two findings about one number would contradict each other.
+Judged& judged_metric(std::vector<Judged>& cases, const Question& question) {
+  const auto same = [&](const Judged& judged) {
+    return judged.definition->name == question.evidence->definition->name &&
+           judged.metric.name == question.metric->name;
+  };
+  const auto found = std::find_if(cases.begin(), cases.end(), same);
+  if (found != cases.end()) return *found;
+  Judged judged = judged_state(*question.evidence->definition, Verdict::over_budget, "");
+  judged.reasons.clear();
+  judged.metric = *question.metric;
+  judged.after_processes = static_cast<std::int64_t>(question.evidence->measured.size());
+  cases.push_back(std::move(judged));
+  return cases.back();
+}
+
+void mark_over(std::vector<Judged>& cases, const Question& question, const std::string& sentence,
+               std::optional<double> count) {
+  Judged& judged = judged_metric(cases, question);
+  judged.over_budget = true;
+  add_reason(judged, ReasonKind::budget, sentence);
+  if (keeps_its_verdict(judged.decision.verdict)) return;
+  judged.decision.verdict = Verdict::over_budget;
+  judged.action_rule = ActionRule::verdict;
+  if (count) {
+    if (!judged.counts) judged.count_alone = count;
+  } else if (judged.after == nullptr) {
+    judged.after = question.evidence;
+  }
+}
+
+class Budgets {
+ public:
+  Budgets(std::vector<Judged>& cases, const policy::Policy& policy, bool times, Remarks& remarks)
+      : cases_(cases), policy_(policy), times_(times), remarks_(remarks) {}
+
+  void ask(const CaseEvidence& evidence, const std::string& name, const CaseBudget& budget) {
+    if (evidence.measured.empty()) return;  // its state says why
+    const std::string& case_name = evidence.definition->name;
+    const record::Metric* const metric = metric_named(*evidence.definition, name);
+    if (const std::string why = misfit(metric, name, budget); !why.empty()) {
+      remarks_.doubts.emplace_back(
+          fmt::format("{}: the budget {} = {} is not applied: {}", case_name, name, budget.text, why),
+          reports::DoubtKind::policy);
+      return;
+    }
+    Question question{&evidence, metric, &budget, {}, {}};
+    if (metric->kind == record::MetricKind::exact) return ask_count(question);
+    if (!times_) {
+      ++not_judged_;
+      return;
+    }
+    for (const double median : process_values(evidence, *metric).medians) {
+      if (!(median > 0)) continue;
+      question.logs.push_back(std::log(median));
+      question.limit_logs.push_back(std::log(budget.limit));
+    }
+    timed_.push_back(std::move(question));
+  }
+
+  void judge_times() {
+    std::vector<stats::ClaimSample> samples;
+    for (const Question& each : timed_) samples.push_back({each.limit_logs, each.logs, 1.0});
+    stats::ClaimOptions options;
+    options.alpha = policy_.alpha;
+    const std::vector<stats::ClaimJudgement> answers = stats::judge_claims(samples, options);
+    for (std::size_t i = 0; i < timed_.size(); ++i) take(timed_[i], answers[i]);
+    if (not_judged_ > 0)
+      remarks_.notes.push_back(base::counted(not_judged_, "budget of a time was", "budgets of times were") +
+                               " not judged");
+  }
+
+ private:
+  void ask_count(const Question& question) {
+    const auto count = exact_value(*question.evidence, question.metric->name);
+    if (!count || *count <= question.budget->limit) return;
+    mark_over(cases_, question,
+              fmt::format("{} is above the budget of {}", with_unit(*count, *question.metric), question.budget->text),
+              count);
+  }
+
+  void take(const Question& question, const stats::ClaimJudgement& answer) {
+    const double limit = question.budget->limit;
+    if (answer.call == stats::ClaimCall::broken) {
+      const std::string least =
+          answer.lower ? fmt::format(", at least {}", with_unit(*answer.lower * limit, *question.metric)) : "";
+      mark_over(
+          cases_, question,
+          fmt::format("{}{} is above the budget of {}", with_unit(answer.ratio.value_or(0) * limit, *question.metric),
+                      least, question.budget->text),
+          std::nullopt);
+      return;
+    }
+    if (answer.call == stats::ClaimCall::holds) return;
+    const std::string value = answer.ratio ? with_unit(*answer.ratio * limit, *question.metric) + ", " : "";
+    std::string why;
+    for (const stats::Reason reason : answer.reasons.list())
+      why += (why.empty() ? "" : "; ") + std::string(stats::describe(reason));
+    remarks_.notes.push_back(fmt::format("{}: {}the budget {} = {} is undecided{}", question.evidence->definition->name,
+                                         value, question.metric->name, question.budget->text,
+                                         why.empty() ? "" : ": " + why));
+  }
+
+  std::vector<Judged>& cases_;
+  const policy::Policy& policy_;
+  bool times_;
+  Remarks& remarks_;
+  std::vector<Question> timed_;
+  std::int64_t not_judged_ = 0;
+};
+
+}  // namespace
+
+void judge_budgets(std::vector<Judged>& cases, const SideEvidence& after, policy::CasePolicies& policies,
+                   const policy::Policy& policy, bool times, Remarks& remarks) {
+  const bool any = std::any_of(policy.case_rules.begin(), policy.case_rules.end(),
+                               [](const policy::CaseRule& rule) { return !rule.budgets.empty(); });
+  if (!any) return;
+  Budgets budgets(cases, policy, times, remarks);
+  for (const auto& [name, evidence] : after.cases()) {
+    for (const auto& [metric, budget] : policies.of(name).budgets) budgets.ask(evidence, metric, budget);
+  }
+  budgets.judge_times();
+}
+
+}  // namespace torchgate::gate
