@@ -196,6 +196,10 @@ void define_run(CLI::App& app, Parsed& parsed) {
       "commit; `torchgate gate` calls their cases unchanged");
   policy_flag(run, parsed.policy, "--store", "baseline.store",
               "With --skip-unchanged: the baseline store (default .torchgate/store)");
+  run.add_option(
+         "--log", parsed.run.log,
+         "Append a JSON line for each process and case to FILE while measuring (reports/schemas/log.schema.json)")
+      ->option_text("FILE");
   run.add_flag("--list", parsed.run.list, "List what would run and how long it would take, then exit");
   run.add_flag("--json", parsed.run.json, "With --list: print JSON");
 }

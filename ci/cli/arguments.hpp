@@ -37,6 +37,7 @@ struct RunCommand {
   std::optional<std::string> resume;   ///< an unfinished run; empty: the only one
   bool run_recorded_files = false;     ///< with resume: what the record names, wherever it is from
   bool skip_unchanged = false;         ///< groups that are what they were in the baseline
+  std::optional<std::string> log;      ///< append JSON lines there while measuring
   bool list = false;
   bool json = false;
 };

@@ -69,7 +69,7 @@ void stop_when_decided(launch::Request& pairs, const policy::Policy& policy) {
   };
 }
 
-base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator) {
+base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator, RunLog* log) {
   // Every run is saved here: an error in its name or in writing it must appear before minutes of measuring, not after.
   // Commands check --save earlier; the name in the journal of a resumed run is checked here.
   if (auto valid = check_save_name(save_name(request)); !valid) return valid.error();
@@ -85,7 +85,11 @@ base::Result<record::Run> measure(const launch::Request& request, Narrator& narr
       const auto added = list.add(files);
       if (!added && std::exchange(kept, false)) narrator.warning(added.error().message);
     };
-  return launch::measure(remembered, *progress);
+  if (log == nullptr) return launch::measure(remembered, *progress);
+  log->pass_on_to(*progress);
+  auto run = launch::measure(remembered, *log);
+  log->end(run);
+  return run;
 }
 
 }  // namespace torchgate::workflow

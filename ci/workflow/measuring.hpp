@@ -8,6 +8,7 @@
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/effort.hpp"
 #include "ci/workflow/narrator.hpp"
+#include "ci/workflow/run_log.hpp"
 #include "harness/launch/launcher.hpp"
 
 namespace torchgate::workflow {
@@ -30,7 +31,8 @@ void remember_suites(const launch::Request& request, Narrator& narrator);
 /// Stops measuring a group when its pairs have decided all of its cases.
 void stop_when_decided(launch::Request& pairs, const policy::Policy& policy);
 
-/// Runs the request, with its progress to NARRATOR. Ctrl-C is an Error (interrupted) only when nothing was measured.
-base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator);
+/// Runs the request, with its progress to NARRATOR, and to LOG if there is one. Ctrl-C is an Error (interrupted) only when nothing was
+/// measured.
+base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator, RunLog* log = nullptr);
 
 }  // namespace torchgate::workflow

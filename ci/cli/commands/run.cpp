@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -201,7 +202,13 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
   }
   if (command.skip_unchanged && !command.resume) workflow::skip_unchanged(request, policy, narrator);
   workflow::keep_as_it_goes(request, workspace, command.save);
-  auto run = workflow::measure(request, narrator);
+  std::unique_ptr<workflow::RunLog> log;
+  if (command.log) {
+    auto opened = workflow::RunLog::open(*command.log, request);
+    if (!opened) return console.fail(opened.error());
+    log = std::move(opened).value();
+  }
+  auto run = workflow::measure(request, narrator, log.get());
   if (!run) return console.fail(run.error());
   const auto path = workflow::save_finished(workspace, *run, workflow::save_name(request));
   if (!path) return console.fail(path.error());
