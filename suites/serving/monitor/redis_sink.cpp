@@ -9,6 +9,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -21,8 +22,10 @@ using std::chrono::milliseconds;
 constexpr milliseconds interval{20};
 constexpr milliseconds first_backoff{50};
 constexpr milliseconds window_length{5 * 60 * 1000};
-/// Each reply in time and all of them together not: a server that answers drop by drop must not keep the thread.
-constexpr int longest_pipeline_in_timeouts = 5;
+/// Entries of a pipeline: about 90 ms of a Redis that takes 45,000 a second, which is well below the patience.
+constexpr std::size_t longest_pipeline = 4096;
+/// For all replies of a pipeline, as each may come in time and all of them together not; and for all pipelines at the end.
+constexpr int patience_in_timeouts = 5;
 
 timeval timeval_of(milliseconds time) {
   return {static_cast<time_t>(time.count() / 1000), static_cast<suseconds_t>(time.count() % 1000 * 1000)};
@@ -75,8 +78,8 @@ struct RedisSink::Parts {
   }
 
   // Whether the server took all of them.
-  bool send(redisContext& context, const std::vector<Entry>& entries) {
-    const auto end = std::chrono::steady_clock::now() + longest_pipeline_in_timeouts * options.timeout;
+  bool send(redisContext& context, std::span<const Entry> entries) {
+    const auto end = std::chrono::steady_clock::now() + patience_in_timeouts * options.timeout;
     int replies = 0;
     std::int32_t state = published_state;
     for (const Entry& each : entries) {
@@ -129,22 +132,28 @@ struct RedisSink::Parts {
         connection = connect(options);
         backoff = connection ? first_backoff : std::min(backoff * 2, options.longest_backoff);
       }
-      if (connection != nullptr) flush(connection);
+      if (connection != nullptr) flush(connection, last);
       if (last) break;
     }
     take();  // what there was no connection for
     dropped += static_cast<std::int64_t>(taken.size());
   }
 
-  void flush(Connection& connection) {
+  void flush(Connection& connection, bool last) {
     take();
-    if (taken.empty()) return;
-    const auto count = static_cast<std::int64_t>(taken.size());
-    const bool all_sent = send(*connection, taken);
-    taken.clear();
-    (all_sent ? sent : dropped) += count;
-    if (all_sent) return;
-    connection.reset();
+    const auto end = std::chrono::steady_clock::now() + patience_in_timeouts * options.timeout;
+    std::span<const Entry> left = taken;
+    while (!left.empty() && connection != nullptr) {
+      const auto pipeline = left.first(std::min(left.size(), longest_pipeline));
+      if (send(*connection, pipeline)) {
+        left = left.subspan(pipeline.size());
+        sent += static_cast<std::int64_t>(pipeline.size());
+      } else {
+        connection.reset();
+      }
+      if (last && std::chrono::steady_clock::now() > end) break;
+    }
+    dropped += static_cast<std::int64_t>(left.size());
   }
 };
 

@@ -154,10 +154,10 @@ TEST(RedisSink, WithoutARedisEntriesAreDroppedAndCounted) {
   EXPECT_GE(sink.dropped(), 84) << "16 wait";
 }
 
-// Listens like a Redis that is at its end: it accepts each connection and closes it.
-class ClosingPeer {
+// Listens like a Redis in trouble: it accepts each connection, and closes it or never answers.
+class PeerInTrouble {
  public:
-  ClosingPeer() : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit PeerInTrouble(bool closes) : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -166,13 +166,17 @@ class ClosingPeer {
     listen(listener_, 8);
     getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
     port = ntohs(address.sin_port);
-    thread_ = std::thread([this] {
-      for (int one = 0; (one = accept(listener_, nullptr, nullptr)) >= 0; close(one)) ++accepted;
+    thread_ = std::thread([this, closes] {
+      for (int one = 0; (one = accept(listener_, nullptr, nullptr)) >= 0;) {
+        closes ? static_cast<void>(close(one)) : open_.push_back(one);
+        ++accepted;
+      }
     });
   }
-  ~ClosingPeer() {
+  ~PeerInTrouble() {
     shutdown(listener_, SHUT_RDWR);
     thread_.join();
+    for (const int one : open_) close(one);
     close(listener_);
   }
   int port = 0;
@@ -180,16 +184,26 @@ class ClosingPeer {
 
  private:
   int listener_;
+  std::vector<int> open_;
   std::thread thread_;
 };
 
 TEST(RedisSink, APeerThatClosesConnectionsDoesNotEndTheServer) {
-  ClosingPeer peer;
+  PeerInTrouble peer(true);
   RedisSink sink({.port = peer.port, .queue = 65'536, .longest_backoff = std::chrono::milliseconds(1)});
-  // A pipeline of some MB takes several writes; the second one to a closed connection raises SIGPIPE, which would end the process.
+  // A pipeline of 4,096 entries takes several writes; the second one to a closed connection raises SIGPIPE, which would end the process.
   constexpr int closed_connections = 4;
   std::uint64_t id = 0;
   while (peer.accepted < closed_connections) sink.observe(ok(++id));
+  EXPECT_EQ(sink.sent(), 0);
+  EXPECT_GT(sink.dropped(), 0);
+}
+
+TEST(RedisSink, APeerThatNeverAnswersIsLeft) {
+  PeerInTrouble peer(false);
+  RedisSink sink({.port = peer.port, .timeout = std::chrono::milliseconds(20)});
+  std::uint64_t id = 0;
+  for (; peer.accepted < 3; std::this_thread::sleep_for(std::chrono::milliseconds(1))) sink.observe(ok(++id));
   EXPECT_EQ(sink.sent(), 0);
   EXPECT_GT(sink.dropped(), 0);
 }
