@@ -56,8 +56,11 @@ class Counts:
 redis_port, prometheus_port = free_port(), free_port()
 redis_server = start_redis(redis_port)
 log = os.path.join(folder, "requests.jsonl")
-driver = subprocess.Popen([drive, str(redis_port), log, "45"], stdout=subprocess.PIPE, text=True)
+driver = subprocess.Popen([drive, str(redis_port), log, "sync", "45"], stdout=subprocess.PIPE, text=True)
+subscriber = subprocess.Popen(["redis-cli", "-p", str(redis_port), "SUBSCRIBE", "degradation:trigger"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True)
 prometheus = None
+second = None
 try:
     metrics_port = int(driver.stdout.readline())
     config = os.path.join(folder, "prometheus.yml")
@@ -86,11 +89,21 @@ try:
     length = int(redis(redis_port, "XLEN", "metrics:stream"))
     check(length > 500, f"{length} entries in the stream")
     check(int(redis(redis_port, "ZCARD", "metrics:window")) > 500, "the window of five minutes")
+    old = int((time.time() - 301) * 1000)
+    redis(redis_port, "ZADD", "metrics:window", str(old), "too-old", str(old + 100_000), "young")
+    counts.next()
+    before = counts.next()
+    check(redis(redis_port, "ZSCORE", "metrics:window", "too-old").strip() == "", "what is older than five minutes is still there")
+    check(redis(redis_port, "ZSCORE", "metrics:window", "young").strip() != "", "what is younger than five minutes was removed")
     entry = redis(redis_port, "XRANGE", "metrics:stream", "-", "+", "COUNT", "1").split()
     check(entry[1::2][:4] == ["request", "latency_ns", "outcome", "model"], f"an entry: {entry}")
 
     redis_server.send_signal(signal.SIGKILL)
     redis_server.wait()
+    subscriber.kill()
+    states = [line for line in subscriber.communicate()[0].split() if line in ("0", "1")]
+    # The answer to SUBSCRIBE ends with the number of subscriptions, a 1.
+    check(len(states) >= 4 and states[:4] == ["1", "1", "0", "1"], f"published states: {states}")
     for _ in range(4):
         away = counts.next()
     check(away["completed"] > before["completed"] + 1500, f"requests stopped with Redis: {before}, then {away}")
@@ -119,17 +132,30 @@ try:
     dropped = float(query("torchgate_serving_dropped_entries{sink=\"redis\"}")[0]["value"][1])
     check(dropped > 500, f"Prometheus has {dropped} dropped entries")
 
+    def whole_lines(path, fewest):
+        lines = open(path).read().split("\n")
+        check(len(lines) > fewest, f"{len(lines)} lines in the log")
+        for line in lines[:-1]:
+            json.loads(line)
+        check(lines[-1] == "", "the last line is not whole: " + lines[-1])
+        return len(lines) - 1
+
     driver.send_signal(signal.SIGKILL)
     driver.wait()
-    lines = open(log).read().split("\n")
-    check(len(lines) > 5000, f"{len(lines)} lines in the log")
-    for line in lines[:-1]:
-        json.loads(line)
-    check(lines[-1] == "", "the last line is not whole: " + lines[-1])
+    lines = whole_lines(log, 5000)
+    asynchronous = os.path.join(folder, "asynchronous.jsonl")
+    second = subprocess.Popen([drive, str(redis_port), asynchronous, "async", "45"], stdout=subprocess.PIPE, text=True)
+    second.stdout.readline()
+    second_counts = Counts(second)
+    for _ in range(2):
+        second_counts.next()
+    second.send_signal(signal.SIGKILL)
+    second.wait()
+    lines += whole_lines(asynchronous, 500)
     print(f"{len(expressions)} expressions answered; Redis away: {away['completed'] - before['completed']} requests went on, "
-          f"{away['dropped'] - before['dropped']} entries dropped; {len(lines) - 1} whole lines after kill -9")
+          f"{away['dropped'] - before['dropped']} entries dropped; {lines} whole lines after kill -9")
 finally:
-    for process in (driver, redis_server, prometheus):
+    for process in (driver, second, subscriber, redis_server, prometheus):
         if process is not None and process.poll() is None:
             process.kill()
             process.wait()

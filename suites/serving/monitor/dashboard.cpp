@@ -20,6 +20,7 @@ const std::vector<Panel>& panels() {
        "histogram_quantile(0.99, sum by (le, model) (rate(torchgate_serving_latency_seconds_bucket[1m])))", "s"},
       {"Requests in a batch",
        "sum(rate(torchgate_serving_batch_size_sum[1m])) / sum(rate(torchgate_serving_batch_size_count[1m]))", "short"},
+      {"Batches per second", "sum(rate(torchgate_serving_batches_total[1m]))", "ops"},
       {"Waiting requests", "torchgate_serving_queue_depth", "short"},
       {"Degradation (0 full, 1 lite, 2 refusing)", "torchgate_serving_degradation_state", "short"},
       {"Alarms per minute", "sum by (detector) (rate(torchgate_serving_alarms_total[1m])) * 60", "short"},

@@ -10,6 +10,9 @@
 
 namespace torchgate::monitor {
 
+/// Logarithms whose deviation is below a billionth do not vary: what is left of it is the rounding of sums. Such values are not scored.
+constexpr double least_sd = 1e-9;
+
 struct Score {
   bool ready = false;     ///< false: still learning
   double deviations = 0;  ///< above the mean, in standard deviations of what is compared
@@ -30,7 +33,7 @@ class ThreeSigma {
 };
 
 /// Roberts' chart [roberts-1959]: the exponentially weighted mean of the logarithms against L standard deviations of itself,
-/// sd sqrt(alpha / (2 - alpha)). Mean and deviation are those of the first 100 values, and after an alarm of the next 100.
+/// sd sqrt(alpha / (2 - alpha)). Mean and deviation are those of the first 100 values, and after an alarm, or where these do not vary, of the next 100.
 class Ewma {
  public:
   explicit Ewma(double alpha = 0.1, double limit = 3.0, std::size_t baseline = 100)

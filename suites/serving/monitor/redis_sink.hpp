@@ -23,12 +23,12 @@ struct RedisOptions {
 /// One thread of its own sends, in pipelines:
 ///   XADD metrics:stream MAXLEN ~ 10000 * request .. latency_ns .. outcome .. model ..
 ///   ZADD metrics:window <ms> <ms>:<request>, and ZREMRANGEBYSCORE of what is older than five minutes
-///   PUBLISH degradation:trigger <state>    when the state changes
-/// Entries that do not fit into the queue, or belong to a pipeline that failed, are dropped and counted.
+///   PUBLISH degradation:trigger <state>    when the state is another one than the last that was published
+/// Entries that do not fit into the queue, belong to a pipeline that failed or wait behind it are dropped and counted.
 class RedisSink {
  public:
   explicit RedisSink(RedisOptions options);
-  /// Sends what is queued for at most the timeout, and ends.
+  /// Sends what is queued, and ends: after twelve timeouts at most (one to connect, five for all pipelines, six for the last of them).
   ~RedisSink();
   RedisSink(const RedisSink&) = delete;
   RedisSink& operator=(const RedisSink&) = delete;

@@ -16,9 +16,9 @@ namespace {
 
 namespace prom = prometheus;
 
-/// Seconds: from a model that answers at once to one that is ten times over the limit of degradation, each about twice the one before.
-const prom::Histogram::BucketBoundaries latency_buckets{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
-                                                        0.1,   0.25,   0.5,   1.0,  2.5,   5.0};
+/// Seconds: from a model that answers at once to twenty times the 0.5 s at which a server degrades, each about twice the one before.
+const prom::Histogram::BucketBoundaries latency_buckets{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
+                                                        0.25,  0.5,    1.0,   2.5,  5.0,   10.0};
 const prom::Histogram::BucketBoundaries batch_buckets{1, 2, 4, 8, 16, 32, 64};
 
 constexpr std::size_t outcomes = std::size(outcome_names);
@@ -31,6 +31,7 @@ struct Registry::Parts {
   std::array<std::array<prom::Counter*, models>, outcomes> requests{};
   std::array<prom::Histogram*, models> latency{};
   prom::Histogram* batch_size = nullptr;
+  prom::Counter* batches = nullptr;
   prom::Gauge* queue_depth = nullptr;
   prom::Gauge* state = nullptr;
   prom::Family<prom::Counter>* alarms = nullptr;
@@ -61,6 +62,11 @@ Registry::Registry() : parts_(std::make_unique<Parts>()) {
                             .Help("Requests of the batch that a request was answered in")
                             .Register(registry)
                             .Add({}, batch_buckets);
+  parts_->batches = &prom::BuildCounter()
+                         .Name("torchgate_serving_batches_total")
+                         .Help("Batches that were given to a model")
+                         .Register(registry)
+                         .Add({});
   parts_->queue_depth = &prom::BuildGauge()
                              .Name("torchgate_serving_queue_depth")
                              .Help("Requests that waited when the last batch began")
@@ -90,6 +96,8 @@ void Registry::observe(const Seen& seen) {
   parts_->requests[static_cast<std::size_t>(seen.outcome)][model]->Increment();
   parts_->state->Set(seen.state);
   parts_->queue_depth->Set(static_cast<double>(seen.queued));
+  // A monitor is told of requests, not of batches: each of the n requests of a batch adds an nth.
+  if (seen.batch > 0) parts_->batches->Increment(1.0 / static_cast<double>(seen.batch));
   if (seen.outcome != Outcome::ok) return;
   constexpr double ns_per_s = 1e9;
   parts_->latency[model]->Observe(static_cast<double>(seen.latency_ns) / ns_per_s);

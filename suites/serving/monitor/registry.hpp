@@ -40,7 +40,7 @@ class Registry {
 struct Panel {
   std::string title;
   std::string expression;  ///< PromQL
-  std::string unit;        ///< of Grafana: "reqps", "s", "percentunit", "short"
+  std::string unit;        ///< of Grafana: "reqps", "ops", "s", "percentunit", "short"
 };
 
 /// What an operator looks at, as Prometheus is asked for it.

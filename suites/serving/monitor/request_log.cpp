@@ -74,8 +74,10 @@ base::Result<std::unique_ptr<RequestLog>> RequestLog::open(const std::string& pa
                                                              spdlog::async_overflow_policy::overrun_oldest);
     } else {
       parts->logger = std::make_shared<spdlog::logger>("requests", sink);
-      parts->logger->flush_on(spdlog::level::info);
     }
+    // By the thread that writes: what it takes from the queue is in the file at once. With stdio's buffer, which is written whenever it
+    // is full, a process that is killed leaves half a line.
+    parts->logger->flush_on(spdlog::level::info);
   } catch (const spdlog::spdlog_ex& error) {
     return base::Error{base::ErrorCode::io,
                        "request log " + path + ": " + error.what() + "; give a file in a folder that can be written"};
@@ -88,9 +90,8 @@ RequestLog::RequestLog(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 
 RequestLog::~RequestLog() {
   parts_->write();
-  parts_->logger->flush();
-  parts_->logger.reset();
-  parts_->pool.reset();  // joins the thread, which writes what is queued
+  parts_->logger.reset();  // no flush(): it would take the place of lines in a full queue
+  parts_->pool.reset();    // joins the thread, which writes what is queued
 }
 
 void RequestLog::observe(const Seen& seen) {

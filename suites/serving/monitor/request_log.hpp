@@ -12,9 +12,9 @@
 namespace torchgate::monitor {
 
 enum class LogMode : std::uint8_t {
-  async,  ///< a thread writes what the caller collected, 16 lines at a time or after a second; when its queue is full, lines are lost and
-          ///< counted
-  sync,   ///< the caller writes, and every line is flushed
+  async,  ///< a thread writes what the caller collected, 16 lines at a time or after a second; when its queue is full, the oldest lines
+          ///< are lost and counted
+  sync,   ///< the caller writes
 };
 
 struct LogOptions {
@@ -26,6 +26,7 @@ struct LogOptions {
   std::string input_shape = {};
 };
 
+/// What is written is flushed: a process that is killed leaves whole lines.
 class RequestLog {
  public:
   /// Appends to the file at `path`. io: it cannot be opened.

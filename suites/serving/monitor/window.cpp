@@ -27,6 +27,13 @@ void Window::push(double value) {
   squares_ += (value - left) * (value - mean_ + left - before);
 }
 
+void Window::clear() {
+  values_.clear();
+  oldest_ = 0;
+  mean_ = 0;
+  squares_ = 0;
+}
+
 void Window::recompute() {
   mean_ = 0;
   for (const double value : values_) mean_ += value / static_cast<double>(values_.size());

@@ -14,6 +14,8 @@ class Window {
   explicit Window(std::size_t capacity = 100);
 
   void push(double value);
+  /// As it was when it was made; keeps its memory.
+  void clear();
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] bool is_full() const { return values_.size() == capacity_; }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -88,8 +89,21 @@ TEST(ThreeSigma, ANewLevelIsNormalAfterAWindow) {
 }
 
 TEST(ThreeSigma, ValuesThatDoNotVarySayNothing) {
-  ThreeSigma detector;
-  for (int i = 0; i < 200; ++i) EXPECT_FALSE(detector.observe(5).ready);
+  // 0.7 and 1.1: logarithms whose sum is rounded. 350 values: the window computes its sums anew at 200 and at 300.
+  for (const double value : {0.7, 1.1, 5.0}) {
+    ThreeSigma detector;
+    for (int i = 0; i < 350; ++i) EXPECT_FALSE(detector.observe(value).ready) << value << ' ' << i;
+  }
+}
+
+TEST(Ewma, LearnsAgainFromABaselineThatDoesNotVary) {
+  Ewma detector;
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(detector.observe(1.1).ready);
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(detector.observe(100 + i % 3).ready);
+  EXPECT_TRUE(detector.observe(101).ready);
+  bool found = false;
+  for (int i = 0; i < 20; ++i) found = detector.observe(200).alarm || found;
+  EXPECT_TRUE(found);
 }
 
 TEST(Ewma, AgreesWithThePublishedChart) {

@@ -2,13 +2,21 @@
 // Registry, log, dashboard and the Redis sink without a Redis. With one: tests/e2e/monitor_test.sh.
 #include "suites/serving/monitor/monitor.hpp"
 
+#include <arpa/inet.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 namespace torchgate::monitor {
 namespace {
@@ -35,6 +43,8 @@ class TemporaryFolder {
 TEST(Registry, CountsWhatItIsTold) {
   Registry registry;
   for (std::uint64_t i = 0; i < 3; ++i) registry.observe(ok(i));
+  registry.observe({3, 9'999'000'000, 4, 2, Outcome::failed, Model::full, 0});  // the fourth of the batch
+  registry.observe({4, 7'000'000'000, 1, 2, Outcome::ok, Model::canary, 0});
   registry.observe({9, 0, 0, 7, Outcome::shed, Model::lite, 2});
   registry.alarm("ewma");
   registry.dropped("redis", 5);
@@ -44,7 +54,10 @@ TEST(Registry, CountsWhatItIsTold) {
         "torchgate_serving_requests_total{model=\"lite\",outcome=\"shed\"} 1\n",
         "torchgate_serving_latency_seconds_bucket{model=\"full\",le=\"0.0025\"} 0\n",
         "torchgate_serving_latency_seconds_bucket{model=\"full\",le=\"0.005\"} 3\n",
-        "torchgate_serving_batch_size_sum 12\n", "torchgate_serving_queue_depth 7\n",
+        "torchgate_serving_batch_size_sum 13\n", "torchgate_serving_batches_total 2\n",
+        "torchgate_serving_requests_total{model=\"full\",outcome=\"failed\"} 1\n",
+        "torchgate_serving_latency_seconds_bucket{model=\"canary\",le=\"5\"} 0\n",
+        "torchgate_serving_latency_seconds_bucket{model=\"canary\",le=\"10\"} 1\n", "torchgate_serving_queue_depth 7\n",
         "torchgate_serving_degradation_state 2\n", "torchgate_serving_alarms_total{detector=\"ewma\"} 1\n",
         "torchgate_serving_dropped_entries{sink=\"redis\"} 5\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
@@ -83,6 +96,32 @@ TEST(RequestLog, EveryLineIsAnObjectWithTheFields) {
   EXPECT_EQ(count, 20);
 }
 
+TEST(RequestLog, WhatAFullQueueLosesIsCounted) {
+  // A pipe that nobody empties holds 64 KiB: the thread that writes stops there, and the queue fills.
+  const TemporaryFolder folder;
+  const std::string path = (folder.path / "pipe").string();
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  constexpr std::int64_t lines = 16 * 313;  // written 16 at a time
+  auto log = RequestLog::open(path, {.mode = LogMode::async, .queue = 16});
+  ASSERT_TRUE(log) << log.error().message;
+  for (std::uint64_t i = 0; i < lines; ++i) (*log)->observe(ok(i));
+  const std::int64_t dropped = (*log)->dropped();
+  EXPECT_GT(dropped, 0);
+  fcntl(reader, F_SETFL, 0);  // from here on, reading waits
+  std::int64_t written = 0;
+  std::thread emptying([&] {
+    char text[4096];
+    for (ssize_t size = 0; (size = read(reader, text, sizeof(text))) > 0;)
+      written += std::count(text, text + size, '\n');
+  });
+  log->reset();  // writes what is queued, and closes the pipe
+  emptying.join();
+  close(reader);
+  EXPECT_EQ(written + dropped, lines);
+}
+
 TEST(RequestLog, ASampleIsTheSameInEveryRunAndAboutAsLargeAsAsked) {
   const TemporaryFolder folder;
   std::string first;
@@ -113,6 +152,60 @@ TEST(RedisSink, WithoutARedisEntriesAreDroppedAndCounted) {
   for (std::uint64_t i = 0; i < 100; ++i) sink.observe(ok(i));
   EXPECT_EQ(sink.sent(), 0);
   EXPECT_GE(sink.dropped(), 84) << "16 wait";
+}
+
+// Listens like a Redis in trouble: it accepts each connection, and closes it or never answers.
+class PeerInTrouble {
+ public:
+  explicit PeerInTrouble(bool closes) : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    bind(listener_, reinterpret_cast<sockaddr*>(&address), size);
+    listen(listener_, 8);
+    getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+    port = ntohs(address.sin_port);
+    thread_ = std::thread([this, closes] {
+      for (int one = 0; (one = accept(listener_, nullptr, nullptr)) >= 0;) {
+        closes ? static_cast<void>(close(one)) : open_.push_back(one);
+        ++accepted;
+      }
+    });
+  }
+  ~PeerInTrouble() {
+    shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    for (const int one : open_) close(one);
+    close(listener_);
+  }
+  int port = 0;
+  std::atomic<int> accepted{0};
+
+ private:
+  int listener_;
+  std::vector<int> open_;
+  std::thread thread_;
+};
+
+TEST(RedisSink, APeerThatClosesConnectionsDoesNotEndTheServer) {
+  PeerInTrouble peer(true);
+  RedisSink sink({.port = peer.port, .queue = 65'536, .longest_backoff = std::chrono::milliseconds(1)});
+  // A pipeline of 4,096 entries takes several writes; the second one to a closed connection raises SIGPIPE, which would end the process.
+  constexpr int closed_connections = 4;
+  std::uint64_t id = 0;
+  while (peer.accepted < closed_connections) sink.observe(ok(++id));
+  EXPECT_EQ(sink.sent(), 0);
+  EXPECT_GT(sink.dropped(), 0);
+}
+
+TEST(RedisSink, APeerThatNeverAnswersIsLeft) {
+  PeerInTrouble peer(false);
+  RedisSink sink({.port = peer.port, .timeout = std::chrono::milliseconds(20)});
+  std::uint64_t id = 0;
+  for (; peer.accepted < 3; std::this_thread::sleep_for(std::chrono::milliseconds(1))) sink.observe(ok(++id));
+  EXPECT_EQ(sink.sent(), 0);
+  EXPECT_GT(sink.dropped(), 0);
 }
 
 TEST(Monitor, AlarmsReachTheRegistry) {

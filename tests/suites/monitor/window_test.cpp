@@ -35,6 +35,16 @@ TEST(Window, IsAsASlowOneAfterAMillionValuesOfAllMagnitudes) {
   }
 }
 
+TEST(Window, AClearedOneKnowsNothingOfBefore) {
+  Window window(3);
+  for (const double value : {1e9, 2e9, 3e9, 4e9}) window.push(value);
+  window.clear();
+  EXPECT_FALSE(window.mean());
+  for (const double value : {7.0, 1.0, 2.0, 3.0}) window.push(value);  // 7 has left
+  EXPECT_DOUBLE_EQ(*window.mean(), 2);
+  EXPECT_DOUBLE_EQ(*window.sd(), 1);
+}
+
 TEST(Window, WhatNeedsMoreValuesIsUnknown) {
   Window window(100);
   EXPECT_FALSE(window.mean());
