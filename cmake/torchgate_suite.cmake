@@ -78,6 +78,9 @@ function(_torchgate_suite_artefacts NAME SCRIPT)
     return()
   endif()
   file(REMOVE "${folder}/not_built.txt")
+  # For groups that measure the compilation itself: .artefact("compiler.txt").
+  list(JOIN python " " command)
+  file(CONFIGURE OUTPUT "${folder}/compiler.txt" CONTENT "${command} ${CMAKE_CURRENT_SOURCE_DIR}/${SCRIPT}\n")
   list(TRANSFORM ARGN PREPEND "${folder}/" OUTPUT_VARIABLE files)
   add_custom_command(OUTPUT ${files} DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${SCRIPT}"
     COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/${SCRIPT}" "${folder}" ${ARGN}

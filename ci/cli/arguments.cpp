@@ -162,6 +162,7 @@ struct Parsed {
   ReportCommand report;
   HistoryCommand history;
   ExplainCommand explain;
+  AdviseCommand advise;
   DoctorCommand doctor;
   UnpackCommand unpack;
   TriageCommand triage;
@@ -456,6 +457,20 @@ void define_explain(CLI::App& app, Parsed& parsed) {
   show_flags<reports::Explanation>(explain, command.show, "the result", "List every operator");
 }
 
+void define_advise(CLI::App& app, Parsed& parsed) {
+  AdviseCommand& command = parsed.advise;
+  CLI::App& advise =
+      *app.add_subcommand("advise", "Show which optimisations the models of a run leave out, by what the run recorded");
+  advise.add_option("run", command.run, "A run: name, file or id (default: the newest run)");
+  policy_flag(advise, parsed.policy, "--store", "baseline.store", "Baseline store (default .torchgate/store)");
+  advise
+      .add_option("--fail-under", command.fail_under,
+                  "Exit with 1 if the score is below this many per cent, or unknown")
+      ->option_text("PERCENT")
+      ->check(CLI::Range(0.0, 100.0));
+  show_flags<reports::ModelAdvice>(advise, command.show, "the result", "The same");
+}
+
 void define_doctor(CLI::App& app, Parsed& parsed) {
   CLI::App& doctor =
       *app.add_subcommand("doctor", "Check whether this machine is quiet enough to benchmark on, and how to fix it");
@@ -613,6 +628,7 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("report")) return parsed.report;
   if (app.got_subcommand("history")) return parsed.history;
   if (app.got_subcommand("explain")) return parsed.explain;
+  if (app.got_subcommand("advise")) return parsed.advise;
   if (app.got_subcommand("doctor")) return parsed.doctor;
   if (app.got_subcommand("triage")) return parsed.triage;
   const CLI::App* baseline = app.get_subcommand("baseline");
@@ -643,6 +659,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
   define_perf(app, *parsed);
   define_history(app, *parsed);
   define_explain(app, *parsed);
+  define_advise(app, *parsed);
   define_doctor(app, *parsed);
   define_unpack(app, *parsed);
   define_triage(app, *parsed);

@@ -122,6 +122,12 @@ struct CalibrateCommand {
   ShowFlags show;
 };
 
+struct AdviseCommand {
+  std::optional<std::string> run;    ///< absent: the newest run in the workspace
+  std::optional<double> fail_under;  ///< in per cent
+  ShowFlags show;
+};
+
 struct DoctorCommand {
   ShowFlags show;
 };
@@ -216,7 +222,7 @@ struct Message {
 using Command =
     std::variant<Message, RunCommand, CompareCommand, GateCommand, AbCommand, AcceptCommand, BaselineCommand,
                  CalibrateCommand, CommentCommand, ImportCommand, MergeCommand, PerfCommand, ReportCommand,
-                 HistoryCommand, ExplainCommand, DoctorCommand, TriageCommand, UnpackCommand>;
+                 HistoryCommand, ExplainCommand, AdviseCommand, DoctorCommand, TriageCommand, UnpackCommand>;
 
 struct Arguments {
   Command command;

@@ -103,11 +103,13 @@ template base::Result<void> check_show_flags<reports::History>(const ShowFlags&)
 template base::Result<void> check_show_flags<reports::Explanation>(const ShowFlags&);
 template base::Result<void> check_show_flags<record::Calibration>(const ShowFlags&);
 template base::Result<void> check_show_flags<reports::DoctorReport>(const ShowFlags&);
+template base::Result<void> check_show_flags<reports::ModelAdvice>(const ShowFlags&);
 template base::Result<void> show(const reports::Report&, const ShowFlags&, const Console&);
 template base::Result<void> show(const reports::History&, const ShowFlags&, const Console&);
 template base::Result<void> show(const reports::Explanation&, const ShowFlags&, const Console&);
 template base::Result<void> show(const record::Calibration&, const ShowFlags&, const Console&);
 template base::Result<void> show(const reports::DoctorReport&, const ShowFlags&, const Console&);
+template base::Result<void> show(const reports::ModelAdvice&, const ShowFlags&, const Console&);
 
 bool wants_page(const ShowFlags& flags) {
   return flags.format == "html" || std::any_of(flags.write.begin(), flags.write.end(),

@@ -39,6 +39,7 @@ struct Dispatch {
   ExitCode operator()(const UnpackCommand& command) const { return unpack_command(command, console); }
   ExitCode operator()(const PerfCommand& command) const { return perf_command(command, console); }
   ExitCode operator()(const ReportCommand& command) const { return report_command(command, policy, console); }
+  ExitCode operator()(const AdviseCommand& command) const { return advise_command(command, policy, console); }
   ExitCode operator()(const DoctorCommand& command) const { return doctor_command(command, policy, console); }
   ExitCode operator()(const HistoryCommand& command) const { return history_command(command, policy, console); }
   ExitCode operator()(const ExplainCommand& command) const { return explain_command(command, policy, console); }

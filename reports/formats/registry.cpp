@@ -106,6 +106,17 @@ constexpr auto doctor_rows = std::to_array<FormatOf<DoctorReport>>({
      [](const DoctorReport& report, const RenderOptions&) { return doctor_json(report.checks, report.why); }},
 });
 
+constexpr auto advice_rows = std::to_array<FormatOf<ModelAdvice>>({
+    {"terminal", "plain text for a terminal or a log", ".txt",
+     [](const ModelAdvice& advice, const RenderOptions&) { return model_advice_text(advice); }},
+    {"markdown", "GitHub Markdown for an issue or a job summary, within 60,000 bytes", ".md",
+     [](const ModelAdvice& advice, const RenderOptions& options) {
+       return model_advice_markdown(advice, options.markdown);
+     }},
+    {"json", "all practices as JSON (schema torchgate.advice/1)", ".json",
+     [](const ModelAdvice& advice, const RenderOptions&) { return model_advice_json(advice); }},
+});
+
 }  // namespace
 
 template <>
@@ -128,6 +139,10 @@ template <>
 std::span<const FormatOf<DoctorReport>> formats_of<DoctorReport>() {
   return doctor_rows;
 }
+template <>
+std::span<const FormatOf<ModelAdvice>> formats_of<ModelAdvice>() {
+  return advice_rows;
+}
 
 template <class Model>
 const FormatOf<Model>* find_format(std::string_view name) {
@@ -141,5 +156,6 @@ template const FormatOf<History>* find_format<History>(std::string_view);
 template const FormatOf<Explanation>* find_format<Explanation>(std::string_view);
 template const FormatOf<record::Calibration>* find_format<record::Calibration>(std::string_view);
 template const FormatOf<DoctorReport>* find_format<DoctorReport>(std::string_view);
+template const FormatOf<ModelAdvice>* find_format<ModelAdvice>(std::string_view);
 
 }  // namespace torchgate::reports

@@ -10,6 +10,7 @@
 #include "reports/explanation.hpp"
 #include "reports/formats/doctor_text.hpp"
 #include "reports/formats/markdown.hpp"
+#include "reports/formats/model_advice_text.hpp"
 #include "reports/formats/terminal.hpp"
 #include "reports/history.hpp"
 #include "reports/report.hpp"
@@ -27,7 +28,7 @@ enum class Reader {
   ci_log  ///< lines are commands to the CI system; the format itself makes what is in them inert
 };
 
-/// One format of a model: Report, History, Explanation, record::Calibration or DoctorReport.
+/// One format of a model: Report, History, Explanation, record::Calibration, DoctorReport or ModelAdvice.
 template <class Model>
 struct FormatOf {
   std::string_view name;         ///< what `--format` and `--write NAME=FILE` take

@@ -24,6 +24,7 @@ ExitCode perf_command(const PerfCommand& command, const Console& console);
 /// `ab --pair-plan`.
 ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode report_command(const ReportCommand& command, const policy::Policy& policy, const Console& console);
+ExitCode advise_command(const AdviseCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode history_command(const HistoryCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode explain_command(const ExplainCommand& command, const policy::Policy& policy, const Console& console);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/advise/advise.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ci/advise/practices.hpp"
+
+namespace torchgate::advise {
+namespace {
+
+reports::AdviceRow row_of(const Practice& practice, const RunFacts& run) {
+  reports::AdviceRow row;
+  row.id = practice.id;
+  row.category = practice.category;
+  row.practice = practice.practice;
+  row.fix = practice.fix;
+  row.shown_by = practice.shown_by;
+  for (const CaseFacts& facts : run.cases) {
+    auto answer = practice.ask(facts, run);
+    if (!answer) continue;
+    ++row.applicable;
+    if (!answer->followed) row.evidence.push_back({facts.definition->name, std::move(answer->text), answer->size});
+  }
+  std::stable_sort(row.evidence.begin(), row.evidence.end(),
+                   [](const auto& a, const auto& b) { return a.size > b.size; });
+  if (row.applicable > 0)
+    row.answer = row.evidence.empty() ? reports::AdviceAnswer::followed : reports::AdviceAnswer::not_followed;
+  return row;
+}
+
+}  // namespace
+
+reports::ModelAdvice advise(const record::Run& run) {
+  const RunFacts facts = facts_of(run);
+  reports::ModelAdvice advice;
+  advice.run = run.id;
+  advice.cases = static_cast<std::int64_t>(facts.cases.size());
+  for (const auto practices : {memory_practices(), gpu_practices(), fusion_practices(), data_practices()}) {
+    for (const Practice& practice : practices) advice.rows.push_back(row_of(practice, facts));
+  }
+  return advice;
+}
+
+}  // namespace torchgate::advise

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/advise/case_facts.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace torchgate::advise {
+
+std::optional<double> CaseFacts::value(std::string_view metric) const {
+  if (result == nullptr) return std::nullopt;
+  for (const record::Measurement& each : result->measurements) {
+    if (each.metric == metric) return each.summary ? std::optional(each.summary->median) : each.value;
+  }
+  return std::nullopt;
+}
+
+double CaseFacts::calls(std::string_view name) const {
+  if (profile == nullptr) return 0;
+  double sum = 0;
+  for (const record::OperatorUse& use : profile->operators) sum += use.name == name ? use.calls : 0;
+  return sum;
+}
+
+double CaseFacts::share(const std::vector<std::string_view>& names) const {
+  if (profile == nullptr || !(profile->call_ns > 0)) return 0;
+  double sum = 0;
+  for (const record::OperatorUse& use : profile->operators) {
+    if (std::find(names.begin(), names.end(), use.name) != names.end()) sum += use.self_ns;
+  }
+  return sum / profile->call_ns;
+}
+
+bool CaseFacts::is_training() const {
+  if (profile == nullptr) return false;
+  return std::any_of(profile->operators.begin(), profile->operators.end(), [](const record::OperatorUse& use) {
+    return use.name.find("Backward") != std::string::npos || use.name.find("backward") != std::string::npos;
+  });
+}
+
+std::optional<std::string> RunFacts::fact(std::string_view name) const {
+  for (const record::MachineFact& each : run->machine.facts)
+    if (each.name == name) return each.value;
+  return std::nullopt;
+}
+
+RunFacts facts_of(const record::Run& run) {
+  RunFacts facts;
+  facts.run = &run;
+  const auto last_side = static_cast<std::int64_t>(run.sides.size()) - 1;
+  std::map<std::string_view, CaseFacts> of_case;
+  for (const record::Process& process : run.processes) {
+    if (process.side != last_side) continue;
+    for (const record::CaseResult& result : process.cases) {
+      if (result.status != record::CaseStatus::ok) continue;
+      CaseFacts& one = of_case[result.name];
+      if (one.result == nullptr) one.result = &result;
+      if (one.profile == nullptr && result.profile) one.profile = &*result.profile;
+    }
+  }
+  for (const record::Case& definition : run.cases) {
+    const auto found = of_case.find(definition.name);
+    if (found == of_case.end()) continue;
+    found->second.definition = &definition;
+    facts.cases.push_back(found->second);
+  }
+  return facts;
+}
+
+double first_elements(const record::OperatorUse& use) {
+  const auto space = use.inputs.find(' ');
+  if (space == std::string::npos) return 0;
+  double elements = 1;
+  const char* at = use.inputs.c_str() + space + 1;
+  for (;;) {
+    char* end = nullptr;
+    const double size = std::strtod(at, &end);
+    if (end == at) return 0;
+    elements *= size;
+    if (*end != 'x') return elements;
+    at = end + 1;
+  }
+}
+
+}  // namespace torchgate::advise

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run recorded of one case, in the form that the practices ask for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/record/run.hpp"
+
+namespace torchgate::advise {
+
+struct CaseFacts {
+  const record::Case* definition = nullptr;
+  const record::OperatorProfile* profile = nullptr;  ///< of the first process that has one; nullptr: none
+  const record::CaseResult* result = nullptr;        ///< of the first process in which it is ok
+
+  /// Of the first process: the median of a timed metric, the value of an exact one.
+  [[nodiscard]] std::optional<double> value(std::string_view metric) const;
+  [[nodiscard]] bool on_cuda() const { return definition->device == "cuda"; }
+
+  // Of the profile; 0 without one.
+  /// Calls of the operator.
+  [[nodiscard]] double calls(std::string_view name) const;
+  /// Share of the observed call that these operators take by themselves.
+  [[nodiscard]] double share(const std::vector<std::string_view>& names) const;
+  /// The profile has operators of a backward pass.
+  [[nodiscard]] bool is_training() const;
+};
+
+struct RunFacts {
+  const record::Run* run = nullptr;
+  std::vector<CaseFacts> cases;  ///< with a result, in the order of the record
+
+  /// A fact of the machine or the suites; absent if it is unknown.
+  [[nodiscard]] std::optional<std::string> fact(std::string_view name) const;
+};
+
+/// Of the last side of a run: of pairs, the after side.
+RunFacts facts_of(const record::Run& run);
+
+/// Elements of the first tensor of an operator's inputs: 512 for "Float 8x64, Float 64x64 strided". 0 without one.
+double first_elements(const record::OperatorUse& use);
+
+}  // namespace torchgate::advise

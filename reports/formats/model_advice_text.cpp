@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/formats/model_advice_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "reports/fit.hpp"
+#include "reports/format.hpp"
+#include "reports/formats/markdown_escape.hpp"
+#include "reports/formats/markdown_parts.hpp"
+#include "reports/formats/markdown_table.hpp"
+#include "reports/safe_text.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+constexpr std::size_t cases_shown = 3;
+
+std::int64_t advice_count(const ModelAdvice& advice, AdviceAnswer answer) {
+  return std::count_if(advice.rows.begin(), advice.rows.end(), [&](const auto& row) { return row.answer == answer; });
+}
+
+std::string score_words(const ModelAdvice& advice) {
+  const auto followed = advice_count(advice, AdviceAnswer::followed);
+  const auto all = followed + advice_count(advice, AdviceAnswer::not_followed);
+  if (!advice.score()) return "score unknown: no practice applies to what was recorded";
+  return fmt::format("score {:.0f} %: {} of {} practices followed, {} not applicable", *advice.score() * 100, followed,
+                     all, advice_count(advice, AdviceAnswer::not_applicable));
+}
+
+std::string names_of(const ModelAdvice& advice, AdviceAnswer answer) {
+  std::string names;
+  for (const AdviceRow& row : advice.rows) {
+    if (row.answer == answer) names += (names.empty() ? "" : ", ") + row.id;
+  }
+  return names;
+}
+
+std::string markdown_cases(const AdviceRow& row) {
+  std::string cell;
+  for (std::size_t i = 0; i < std::min(cases_shown, row.evidence.size()); ++i)
+    cell += (i > 0 ? "<br>" : "") + markdown_name(row.evidence[i].case_name, true) + ": " +
+            markdown_cell(row.evidence[i].text);
+  if (row.evidence.size() > cases_shown) cell += fmt::format("<br>and {} more", row.evidence.size() - cases_shown);
+  return cell;
+}
+
+}  // namespace
+
+std::string model_advice_text(const ModelAdvice& advice) {
+  std::string text;
+  for (const AdviceRow& row : advice.rows) {
+    if (row.answer != AdviceAnswer::not_followed) continue;
+    text += fmt::format("no   {:<22}{}\n     {:<22}{} of {} cases\n", row.id, row.practice, "", row.evidence.size(),
+                        row.applicable);
+    for (std::size_t i = 0; i < std::min(cases_shown, row.evidence.size()); ++i)
+      text +=
+          fmt::format("     {:<22}{}: {}\n", "", one_line(row.evidence[i].case_name), one_line(row.evidence[i].text));
+    if (row.evidence.size() > cases_shown)
+      text += fmt::format("     {:<22}and {} more\n", "", row.evidence.size() - cases_shown);
+    text += fmt::format("     {:<22}fix: {}; {} shows what it gains\n", "", row.fix, row.shown_by);
+  }
+  if (const std::string names = names_of(advice, AdviceAnswer::followed); !names.empty())
+    text += "yes  " + names + '\n';
+  if (const std::string names = names_of(advice, AdviceAnswer::not_applicable); !names.empty())
+    text += "n/a  " + names + '\n';
+  return text + fmt::format("\n{}; run {}, {} cases\n", score_words(advice), one_line(advice.run), advice.cases);
+}
+
+std::string model_advice_markdown(const ModelAdvice& advice, const MarkdownOptions& options) {
+  Section head;
+  head.rows = {"## Advice for the models of a run\n", fmt::format("\n{}; run {}, {} cases.\n", score_words(advice),
+                                                                  markdown_name(advice.run, true), advice.cases)};
+  MarkdownTable table({{"practice that is not followed"}, {"category"}, {"cases"}, {"fix"}, {"shown by"}}, "");
+  for (const AdviceRow& row : advice.rows) {
+    if (row.answer == AdviceAnswer::not_followed)
+      table.add_row({markdown_cell(row.practice), row.category, markdown_cases(row), markdown_cell(row.fix),
+                     markdown_name(row.shown_by, true)});
+  }
+  const auto listed = [&](AdviceAnswer answer, const char* words) {
+    const std::string names = names_of(advice, answer);
+    return names.empty() ? std::string() : fmt::format("\n{}: {}.\n", words, names);
+  };
+  Section rest;
+  rest.rank = 1;
+  rest.rows = {listed(AdviceAnswer::followed, "Followed") + listed(AdviceAnswer::not_applicable, "Not applicable")};
+  return fit({head, {2, 1, "\n" + table.head(), table.rows(), "", markdown_omitted("practices")}, rest},
+             options.limit_bytes);
+}
+
+std::string model_advice_json(const ModelAdvice& advice) {
+  nlohmann::ordered_json json;
+  json["schema"] = "torchgate.advice/1";
+  json["run"] = advice.run;
+  json["cases"] = advice.cases;
+  json["score"] = advice.score() ? nlohmann::ordered_json(*advice.score()) : nlohmann::ordered_json(nullptr);
+  json["practices"] = nlohmann::ordered_json::array();
+  for (const AdviceRow& row : advice.rows) {
+    nlohmann::ordered_json one{{"id", row.id},
+                               {"category", row.category},
+                               {"practice", row.practice},
+                               {"answer", to_string(row.answer)},
+                               {"applicable", row.applicable},
+                               {"fix", row.fix},
+                               {"shown_by", row.shown_by}};
+    one["evidence"] = nlohmann::ordered_json::array();
+    for (const AdviceEvidence& each : row.evidence)
+      one["evidence"].push_back({{"case", each.case_name}, {"text", each.text}});
+    json["practices"].push_back(std::move(one));
+  }
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace torchgate::reports

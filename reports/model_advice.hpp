@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run says about the models in it: sixteen practices, followed or not, with the evidence. The doctor's sister, for models
+// instead of machines. Made by ci/advise.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchgate::reports {
+
+enum class AdviceAnswer : std::uint8_t {
+  followed,        ///< every case that it applies to does it
+  not_followed,    ///< at least one case does not
+  not_applicable,  ///< nothing was recorded that it could be judged by
+};
+
+/// One case that does not follow a practice.
+struct AdviceEvidence {
+  std::string case_name;
+  std::string text;  ///< "aten::copy_ of strided inputs takes 31 % of a call"
+  double size = 0;   ///< for the order: the larger, the worse
+};
+
+struct AdviceRow {
+  std::string id;        ///< "contiguous_inputs"
+  std::string category;  ///< "memory", "gpu", "fusion and compilation", "data and distribution"
+  std::string practice;  ///< "Operators get their inputs without a copy"
+  AdviceAnswer answer = AdviceAnswer::not_applicable;
+  std::int64_t applicable = 0;           ///< cases that it was judged for
+  std::vector<AdviceEvidence> evidence;  ///< of cases that do not follow it, the worst first
+  std::string fix;                       ///< an imperative, without a full stop
+  std::string shown_by;                  ///< the group of this project's suites that shows what it gains
+};
+
+struct ModelAdvice {
+  std::string run;
+  std::int64_t cases = 0;  ///< with a result
+  std::vector<AdviceRow> rows;
+
+  /// Practices that are followed, of those that apply. Absent if none applies.
+  [[nodiscard]] std::optional<double> score() const;
+};
+
+const char* to_string(AdviceAnswer answer);
+
+}  // namespace torchgate::reports

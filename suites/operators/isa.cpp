@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same kernel compiled for several instruction sets. LibTorch chooses once, when the process makes its first call: each variant has a
+// process of its own.
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using torchgate::suites::Inputs;
+
+Timed gelu(const Args& args) {
+  constexpr std::int64_t elements = 100'000;
+  return [x = Inputs(args).normal({elements})] { return torch::gelu(x); };
+}
+
+TORCHGATE_GROUP("operators/isa")
+    .reference("default", gelu)
+    .environment("ATEN_CPU_CAPABILITY", "default")
+    .variant("avx2", gelu, within(1e-5))
+    .needs("avx2")
+    .environment("ATEN_CPU_CAPABILITY", "avx2")
+    .claims(time() <= 0.7 * reference())
+    .variant("avx512", gelu, within(1e-5))
+    .needs("avx512f")
+    .environment("ATEN_CPU_CAPABILITY", "avx512")
+    .not_in("quick");
+
+}  // namespace

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# torchgate advise: a suite that leaves out nine practices, one in each group; formats, --fail-under and errors.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+torchgate=$1 advised=$2
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+new_repository
+export TORCHGATE_GATE_ALLOW_NOISY=true
+exits_with 2 "$torchgate" advise
+says "no run"
+exits_with 2 "$torchgate" advise nothing
+exits_with 0 "$torchgate" run --suite "$advised" --quick --threads 1 --save advised
+exits_with 0 "$torchgate" advise advised --write json=advice.json --write markdown=advice.md
+says "score"
+python3 - "$root" <<'PYTHON' || complain "the advice"
+import json, sys
+import jsonschema
+advice = json.load(open("advice.json"))
+schema = json.load(open(sys.argv[1] + "/reports/schemas/advice.schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.validate(advice, schema)
+answers = {row["id"]: row for row in advice["practices"]}
+planted = ["released", "in_place", "contiguous_inputs", "gradients_to_none", "bias_in_product", "batch_norm_folded", "chains_fused",
+           "attention_fused", "loader_keeps_up"]
+for name in planted:
+    row = answers[name]
+    cases = [each["case"] for each in row["evidence"]]
+    assert row["answer"] == "no", f"{name}: {row['answer']}"
+    assert any(case.startswith(f"advised/{name}/bad") for case in cases), f"{name}: {cases}"
+    assert not any(case.startswith(f"advised/{name}/good") for case in cases), f"{name}: its good variant: {cases}"
+for name in ("launches_amortised", "not_host_bound", "stays_on_device", "ranks_balanced", "messages_bundled"):
+    assert answers[name]["answer"] == "n/a", f"{name}: {answers[name]['answer']}"
+assert answers["threads_fit"]["answer"] == "yes"
+PYTHON
+exits_with 1 "$torchgate" advise advised --fail-under 50 --quiet
+exits_with 0 "$torchgate" advise advised --fail-under 1 --quiet
+exits_with 2 "$torchgate" advise advised --fail-under 101
+# More threads than CPUs.
+exits_with 0 "$torchgate" run --suite "$advised" --quick --threads 64 --filter advised/chains --save threads
+exits_with 0 "$torchgate" advise threads
+says "64 intra-operator threads on"
+finish
