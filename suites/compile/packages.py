@@ -51,6 +51,13 @@ class Branching(Gated):
         return super().forward(x)
 
 
+class Twice(Gated):
+    """The same outputs for twice the work, which nothing can optimise away: what tests plant as a slow-down."""
+
+    def forward(self, x):
+        return (super().forward(x) + super().forward(x.flip(0)).flip(0)) / 2
+
+
 def model(kind=Gated):
     torch.manual_seed(SEED)
     return kind().eval()
@@ -61,10 +68,10 @@ def rows(batch):
     return torch.randn(batch, FEATURES, generator=generator)
 
 
-def exported(batch=None):
+def exported(batch=None, kind=Gated):
     """For this batch only, or for 1 to 256 rows."""
     if batch is not None:
-        return torch.export.export(model(), (rows(batch),))
+        return torch.export.export(model(kind), (rows(batch),))
     dynamic = torch.export.Dim("rows", min=1, max=256)
     return torch.export.export(model(), (rows(8),), dynamic_shapes={"x": {0: dynamic}})
 
@@ -90,11 +97,11 @@ def add_metadata(path, added):
     os.replace(changed, path)
 
 
-def compiled(path, batch=None, **options):
+def compiled(path, batch=None, kind=Gated, **options):
     torch._inductor.metrics.reset()
     torch._dynamo.reset()
     start = time.monotonic()
-    program = exported(batch)
+    program = exported(batch, kind)
     export_s = time.monotonic() - start
     start = time.monotonic()
     torch._inductor.aoti_compile_and_package(program, package_path=path, inductor_configs=options)
@@ -136,6 +143,7 @@ PACKAGES = {
     "gated_dynamic.pt2": dynamic,
     "gated_8.pt2": lambda path: compiled(path, 8),
     "gated_32.pt2": lambda path: compiled(path, 32),
+    "planted_slower_32.pt2": lambda path: compiled(path, 32, Twice),
     "gated_autotune.pt2": lambda path: compiled(path, 32, max_autotune=True, freezing=True),
     "gated_no_epilogue.pt2": lambda path: compiled(path, 32, epilogue_fusion=False),
     "gated_aggressive.pt2": lambda path: compiled(path, 32, aggressive_fusion=True),
@@ -149,7 +157,7 @@ PACKAGES = {
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    folder, names = sys.argv[1], sys.argv[2:] or list(PACKAGES)
+    folder, names = sys.argv[1], sys.argv[2:] or [name for name in PACKAGES if not name.startswith("planted")]
     torch.set_num_threads(1)
     os.makedirs(folder, exist_ok=True)
     for name in names:

@@ -77,6 +77,17 @@ Timed never_built(const Args&) {
   throw std::logic_error("its artefact is missing: it must not be built");
 }
 
+// Works for as many tenths of a millisecond as its artefact says.
+Timed loads(const Args& args) {
+  std::ifstream file(args.artefact("model.bin"));
+  int tenths = 0;
+  file >> tenths;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(100 * tenths);
+  while (std::chrono::steady_clock::now() < end) continue;
+  return [] { return 1; };
+}
+
+TORCHGATE_GROUP("own/loads").cold(2).artefact("model.bin").sweep("model", loads);
 TORCHGATE_GROUP("own/cold")
     .cold(3)
     .measures(count("built_here"))
