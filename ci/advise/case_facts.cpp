@@ -2,17 +2,24 @@
 #include "ci/advise/case_facts.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <map>
 
 namespace torchgate::advise {
 
 std::optional<double> CaseFacts::value(std::string_view metric) const {
-  if (result == nullptr) return std::nullopt;
-  for (const record::Measurement& each : result->measurements) {
-    if (each.metric == metric) return each.summary ? std::optional(each.summary->median) : each.value;
+  std::vector<double> values;
+  for (const record::CaseResult* result : results) {
+    for (const record::Measurement& each : result->measurements) {
+      if (each.metric != metric) continue;
+      if (const auto value = each.summary ? std::optional(each.summary->median) : each.value) values.push_back(*value);
+    }
   }
-  return std::nullopt;
+  if (values.empty()) return std::nullopt;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 double CaseFacts::calls(std::string_view name) const {
@@ -54,7 +61,7 @@ RunFacts facts_of(const record::Run& run) {
     for (const record::CaseResult& result : process.cases) {
       if (result.status != record::CaseStatus::ok) continue;
       CaseFacts& one = of_case[result.name];
-      if (one.result == nullptr) one.result = &result;
+      one.results.push_back(&result);
       if (one.profile == nullptr && result.profile) one.profile = &*result.profile;
     }
   }

@@ -15,9 +15,9 @@ namespace torchgate::advise {
 struct CaseFacts {
   const record::Case* definition = nullptr;
   const record::OperatorProfile* profile = nullptr;  ///< of the first process that has one; nullptr: none
-  const record::CaseResult* result = nullptr;        ///< of the first process in which it is ok
+  std::vector<const record::CaseResult*> results;    ///< of the processes in which it is ok
 
-  /// Of the first process: the median of a timed metric, the value of an exact one.
+  /// The median over the processes: of the medians of a timed metric, of the values of an exact one.
   [[nodiscard]] std::optional<double> value(std::string_view metric) const;
   [[nodiscard]] bool on_cuda() const { return definition->device == "cuda"; }
 

@@ -17,7 +17,8 @@ constexpr double small_message_bytes = 65536;
 constexpr double many_messages = 4;
 
 std::optional<CaseAnswer> loader_keeps_up(const CaseFacts& facts, const RunFacts&) {
-  const auto wait = facts.value("wait");
+  auto wait = facts.value("wait_time");
+  if (!wait) wait = facts.value("wait");
   const auto time = facts.value("time");
   if (!wait || !time || facts.value("collective_calls") || !(*time > 0)) return std::nullopt;
   const double share = *wait / *time;

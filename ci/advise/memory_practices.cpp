@@ -24,6 +24,7 @@ std::optional<CaseAnswer> released(const CaseFacts& facts, const RunFacts&) {
 std::optional<CaseAnswer> in_place(const CaseFacts& facts, const RunFacts&) {
   if (facts.profile == nullptr || facts.is_training()) return std::nullopt;  // a backward pass needs the operands
   double self_ns = 0;
+  double calls = 0;
   bool any = false;
   for (const record::OperatorUse& use : facts.profile->operators) {
     for (const std::string_view name : {"aten::add", "aten::sub", "aten::mul", "aten::div", "aten::relu",
@@ -32,12 +33,15 @@ std::optional<CaseAnswer> in_place(const CaseFacts& facts, const RunFacts&) {
       const bool same = out_of_place || use.name == std::string(name) + "_";
       if (!same || first_elements(use) < large_elements) continue;
       any = true;
-      if (out_of_place) self_ns += use.self_ns;
+      if (!out_of_place) continue;
+      self_ns += use.self_ns;
+      calls += use.calls;
     }
   }
   if (!any || !(facts.profile->call_ns > 0)) return std::nullopt;
   const double share = self_ns / facts.profile->call_ns;
-  return CaseAnswer{share < pointwise_matters,
+  // The result of a single one may be what the caller wants.
+  return CaseAnswer{share < pointwise_matters || calls < 2,
                     fmt::format("pointwise operators that allocate their results take {:.0f} % of a call", share * 100),
                     share};
 }
@@ -56,8 +60,10 @@ std::optional<CaseAnswer> contiguous_inputs(const CaseFacts& facts, const RunFac
 
 std::optional<CaseAnswer> gradients_to_none(const CaseFacts& facts, const RunFacts&) {
   if (!facts.is_training()) return std::nullopt;
-  const double zeroed = facts.calls("aten::zero_");
-  return CaseAnswer{zeroed < 2, fmt::format("{:.0f} calls of aten::zero_ in a training step", zeroed), zeroed};
+  // New tensors of zeros are filled by the same operator.
+  const double made = facts.calls("aten::zeros") + facts.calls("aten::zeros_like") + facts.calls("aten::new_zeros");
+  const double zeroed = facts.calls("aten::zero_") - made;
+  return CaseAnswer{zeroed < 2, fmt::format("{:.0f} tensors are set to zero in a training step", zeroed), zeroed};
 }
 
 constexpr std::array memory_rows{

@@ -17,6 +17,7 @@ inline constexpr const char* help_overview = R"(torchgate: performance-regressio
   torchgate unpack FILE.zip --into DIR
                                      unpack the artifact of an untrusted job, with limits
   torchgate doctor                   check whether this machine is quiet enough to benchmark on
+  torchgate advise                   show which optimisations the models of a run leave out
   torchgate calibrate                measure this machine's noise: smallest detectable slow-down,
                                      false alarms per rule
   torchgate comment                  post the verdict on a pull request on GitHub

@@ -4,7 +4,7 @@
 # asserted. CONTRIBUTING.md says what was measured, and when.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [hostile] [build] [test] [suites] [harness]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [hostile] [build] [test] [suites] [harness]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
   judge    10,000 cases x 30 samples a side, our files, Google Benchmark's and Go's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
@@ -12,6 +12,8 @@ usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [hostile] [
            (needs the ci preset with its tests, built)
   site     the pages of a store of 1,000 runs with 100 cases each: all of them, after one more run, and with nothing new
            (needs the ci preset with its tests, built)
+  serving  a request through the server without a model; what each part of the monitor takes on its thread (needs the ci preset
+           with its tests, built)
   hostile  time and memory of each file of the hostile corpus    (needs the release preset and made_runs of a preset with tests)
   build    clean builds of the presets core and release, what one changed file of ci/gate or of a suite costs; without ccache
   test     test.sh in a fresh clone of the committed state, with an empty ccache and again with a full one
@@ -240,6 +242,16 @@ print(f"untimed passes (build, check, count, profile) of a default run: {untimed
 PYTHON
 }
 
+serving() {
+  local folder
+  cmake --build --preset ci --target time_server time_monitor >/dev/null
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$folder'" RETURN
+  build/ci/tests/suites/server/time_server
+  build/ci/tests/suites/monitor/time_monitor "$folder"
+}
+
 harness() {
   local built=$PWD/build/ci here
   cmake --build --preset ci --target harness_cost torchgate >/dev/null
@@ -254,7 +266,7 @@ harness() {
 
 for part in "$@"; do
   case $part in
-    program | judge | formats | site | hostile | build | suites | harness) "$part" ;;
+    program | judge | formats | site | serving | hostile | build | suites | harness) "$part" ;;
     test) test_script ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac

@@ -11,10 +11,10 @@ usage="usage: ci/scripts/test.sh [--core] [--tidy] [--full]
           sanitizers, and each fuzz target for 60 s
 Exit code: 0 everything passed, 1 something failed (the last lines say what), 2 wrong usage."
 
-setup_arguments=(--lint) configure_arguments=() want_tidy=no want_sanitizers=no want_fuzzing=no
+setup_arguments=(--lint) configure_arguments=() want_tidy=no want_sanitizers=no want_fuzzing=no want_packages=yes
 for argument in "$@"; do
   case $argument in
-    --core) setup_arguments+=(--core) configure_arguments+=(-DTORCHGATE_SUITES=OFF) ;;
+    --core) setup_arguments+=(--core) configure_arguments+=(-DTORCHGATE_SUITES=OFF) want_packages=no ;;
     --tidy) want_tidy=yes ;;
     --full) configure_arguments+=(-DTORCHGATE_HEADERS_ALONE=ON) want_tidy=yes want_sanitizers=yes want_fuzzing=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
@@ -53,6 +53,11 @@ build_and_test() {
 }
 
 step "set-up" ci/scripts/setup.sh "${setup_arguments[@]}"
+# PyTorch for Python (4.6 GB) makes the packages of the suite compile. A machine that cannot take it tests everything else: those cases are
+# skipped, with the reason.
+if [[ $want_packages == yes ]] && ! step "set-up of PyTorch for Python" ci/scripts/setup.sh --compile; then
+  say "warning: without PyTorch for Python the cases of suites/compile are skipped"
+fi
 build_and_test ci "${configure_arguments[@]}"
 [[ $want_sanitizers != yes ]] || build_and_test asan
 if [[ $want_tidy != yes ]]; then

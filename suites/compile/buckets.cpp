@@ -78,6 +78,7 @@ TORCHGATE_GROUP("compile/buckets")
     .claims(exact("hit_rate") >= 3.0 * reference())
     .claims(time() <= 0.6 * reference())
     .variant("any_size", serve(any_size), within(1e-6))
+    .not_in("quick")
     .claims(time() <= 0.6 * reference());
 
 }  // namespace

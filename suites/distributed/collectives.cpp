@@ -55,7 +55,7 @@ Timed collective(const Args& args) {
 }
 
 std::optional<std::string> average_of_ranks(const Output& output) {
-  constexpr double average = 1.5;  // of 1 and 2
+  const double average = static_cast<double>(this_world().size() + 1) / 2;  // of 1 to the number of ranks
   for (const double value : output.values) {
     if (value != average) return "a value is " + std::to_string(value) + ", not the average of the ranks";
   }
@@ -76,5 +76,14 @@ TORCHGATE_GROUP("distributed/collectives")
     .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4b"}})
     .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4mb"}})
     .claims(exact("collective_bytes") >= 1000 * case_with("op", "allreduce_4b"), {{"op", "allreduce_4mb"}});
+
+// Gloo reduces in a ring: with four ranks six messages follow each other instead of two.
+TORCHGATE_GROUP("distributed/four_ranks")
+    .ranks(4)
+    .only_in("full")
+    .axis("op", {"connect", "barrier", "allreduce_4b", "allreduce_4mb"})
+    .sweep("gloo", collective)
+    .checks(average_of_ranks)
+    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4mb"}});
 
 }  // namespace

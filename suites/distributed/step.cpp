@@ -69,7 +69,7 @@ TORCHGATE_GROUP("distributed/step")
     .ranks(2)
     .training()
     .axis("op", {"unused", "rows", "overlap"})
-    .measures(ns("wait"))  // of rank 0: from its last gradient to the end of the reduction
+    .measures(ns("wait").of_all_ranks())  // from a rank's last gradient to the end of the reduction
     .quick({{"op", "unused"}})
     .reference("baseline", baseline)
     .variant("find_unused", ddp(unused_layer(/*find_unused=*/true)), within(order_error))

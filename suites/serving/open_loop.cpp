@@ -49,7 +49,8 @@ TORCHGATE_GROUP("serving/batching")
     .reference("one_by_one", serve({1, std::chrono::nanoseconds(0)}))
     .variant("timeout_1ms", serve({32, std::chrono::milliseconds(1)}))
     .claims(p95("latency") <= 0.6 * reference(), {{"rate", 12000}})
-    .variant("timeout_10ms", serve({32, std::chrono::milliseconds(10)}));
+    .variant("timeout_10ms", serve({32, std::chrono::milliseconds(10)}))
+    .not_in("quick");
 
 // Many requests in one process: jitter, and what grows with time. The default profile leaves it out.
 Timed soak(const Args& args) {

@@ -95,6 +95,10 @@ expect 1 "" test -e "$cpu_set"
 rm -rf "$deps"
 expect 0 "set-up complete" set_up -- --core
 nothing_done
+python_set=$deps/python-torch-2.11.0
+expect 0 "PyTorch 2.11.0 for Python: $python_set" set_up -- --compile
+expect 0 "--target $python_set.part --require-hashes --requirement $lists/wheels-full.txt" logged
+expect 0 "LibTorch 2.11.0: $cpu_set" set_up
 expect 0 "LibTorch 2.11.0: $full_set" set_up -- --cuda
 expect 1 "" grep -q no-deps "$tree/log"
 expect 0 "--target $full_set.part --require-hashes --requirement $lists/wheels-full.txt" logged

@@ -4,6 +4,7 @@
 #include "reports/formats/calibration_markdown.hpp"
 #include "reports/formats/calibration_text.hpp"
 #include "reports/formats/doctor_markdown.hpp"
+#include "reports/formats/model_advice_text.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace torchgate::reports {
@@ -59,6 +60,31 @@ TEST(GoldenCalibration, Unicode) {
 
 TEST(GoldenCalibration, AsciiInEightyColumns) {
   EXPECT_TRUE(golden::matches(calibration_text(calibration(), Notation::ascii, 88), "reports/calibration_ascii.txt"));
+}
+
+TEST(GoldenAdvice, OfAModel) {
+  ModelAdvice advice;
+  advice.run = "0123456789abcdef";
+  advice.cases = 12;
+  for (int i = 0; i < 16; ++i) {
+    AdviceRow row;
+    row.id = "practice_" + std::to_string(i);
+    row.category = "memory";
+    row.practice = "Something is done | as it *should* be";
+    row.fix = "do it";
+    row.shown_by = "memory/lifetime";
+    row.answer = i < 2 ? AdviceAnswer::not_followed : i < 5 ? AdviceAnswer::followed : AdviceAnswer::not_applicable;
+    row.applicable = i < 5 ? 4 : 0;
+    if (i < 2) {
+      for (int k = 0; k < 4; ++k)
+        row.evidence.push_back(
+            {"s/g/`v|<b>\x1b[31m" + std::to_string(k), "it takes " + std::to_string(90 - k) + " %", 1.0});
+    }
+    advice.rows.push_back(row);
+  }
+  EXPECT_TRUE(golden::matches(model_advice_text(advice), "reports/advice.txt"));
+  EXPECT_TRUE(golden::matches(model_advice_markdown(advice), "reports/advice.md"));
+  EXPECT_TRUE(golden::matches(model_advice_json(advice), "reports/advice.json"));
 }
 
 }  // namespace

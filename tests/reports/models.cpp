@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Over 400 lines because every situation is a function of its own, and all() lists them below.
 #include "tests/reports/models.hpp"
 
 #include <cmath>
@@ -111,6 +112,27 @@ Report below_gate() {
   add_quiet_cases(report, 3);
   report.cases_judged += 1;
   report.suspects = 1;
+  return report;
+}
+
+Report over_budget() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "serving/pipeline/separate: over_budget (+0.4 %) and 1 more";
+  Finding time = timed("serving/pipeline/separate", Verdict::over_budget, GateAction::fail, 121.4e6, 0.004, 0.02);
+  time.reasons = {"121.9 ms, at least 120.7 ms is above the budget of 100 ms"};
+  report.findings.push_back(time);
+  Finding memory =
+      exact("serving/pipeline/in_place", peak_bytes, Verdict::over_budget, GateAction::fail, 0, 4509715660);
+  memory.before.reset();
+  memory.change.reset();
+  memory.reasons = {"4509715660 bytes is above the budget of 4 GB"};
+  report.findings.push_back(memory);
+  add_quiet_cases(report, 2);
+  report.cases_judged += 2;
+  report.notes = {
+      "torchgate.toml:7: [[case]] match = \"^serving/pipeline/\": budget peak_bytes 4 GB, budget time 100 ms for 2 "
+      "cases"};
   return report;
 }
 
@@ -369,6 +391,7 @@ std::vector<Named> all() {
           {"suspected_unconfirmed", suspected_unconfirmed()},
           {"suspected_fails", suspected_fails()},
           {"below_gate", below_gate()},
+          {"over_budget", over_budget()},
           {"failed_wrong_missing", failed_wrong_missing()},
           {"exact_change", exact_change()},
           {"no_baseline", no_baseline()},

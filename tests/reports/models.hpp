@@ -15,6 +15,7 @@ Report confirmed_regression();
 Report suspected_unconfirmed();
 Report suspected_fails();
 Report below_gate();
+Report over_budget();
 Report failed_wrong_missing();
 Report exact_change();
 Report no_baseline();

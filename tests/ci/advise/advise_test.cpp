@@ -133,11 +133,13 @@ TEST(Advise, Released) {
 
 TEST(Advise, InPlace) {
   const auto answer = [](const char* name, const char* inputs, double self_ns) {
-    return one_case().profile({{name, inputs, 1, self_ns}}).answer("in_place");
+    return one_case().profile({{name, inputs, 2, self_ns}}).answer("in_place");
   };
   EXPECT_EQ(answer("aten::mul", "Float 256x256, Float 256x256", 40'000), no);
   EXPECT_EQ(answer("aten::mul_", "Float 256x256, Float 256x256", 40'000), yes);
   EXPECT_EQ(answer("aten::mul", "Float 256x256, Float 256x256", 20'000), yes) << "a fifth of the call";
+  EXPECT_EQ(one_case().profile({{"aten::mul", "Float 256x256", 1, 90'000}}).answer("in_place"), yes)
+      << "the only one: its result may be the output";
   EXPECT_EQ(answer("aten::mul", "Float 16x16, Float 16x16", 40'000), na) << "small tensors stay in the cache";
   EXPECT_EQ(one_case()
                 .profile({{"aten::mul", "Float 256x256", 1, 40'000},
@@ -159,6 +161,11 @@ TEST(Advise, GradientsToNone) {
   const OperatorUse backward{"autograd::engine::evaluate_function: MmBackward0", "", 1, 1};
   EXPECT_EQ(one_case().profile({backward, {"aten::zero_", "Float 8", 4, 1}}).answer("gradients_to_none"), no);
   EXPECT_EQ(one_case().profile({backward}).answer("gradients_to_none"), yes);
+  EXPECT_EQ(one_case()
+                .profile({backward, {"aten::zero_", "Float 8", 4, 1}, {"aten::zeros", "", 3, 1}})
+                .answer("gradients_to_none"),
+            yes)
+      << "three of them are new";
   EXPECT_EQ(one_case().profile({{"aten::zero_", "Float 8", 4, 1}}).answer("gradients_to_none"), na);
 }
 
@@ -275,6 +282,16 @@ TEST(Advise, AFailedCaseSaysNothing) {
   made.exact("retained_bytes", 10);
   made.run.processes.front().cases.front().status = record::CaseStatus::failed;
   EXPECT_EQ(made.answer("released"), na);
+}
+
+TEST(Advise, OneDisturbedProcessSaysNothing) {
+  Made made = one_case();
+  made.timed("time", 100).timed("rank_spread", 90);
+  for (int i = 0; i < 4; ++i) {
+    made.run.processes.push_back(made.run.processes.front());
+    made.run.processes.back().cases.front().measurements.back().summary->median = 2;
+  }
+  EXPECT_EQ(made.answer("ranks_balanced"), yes);
 }
 
 TEST(Advise, OfPairsTheAfterSideIsJudged) {

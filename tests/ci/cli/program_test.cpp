@@ -17,7 +17,7 @@ TEST(Program, PrintsHelpAndVersion) {
   EXPECT_EQ(help.err, "");
   EXPECT_TRUE(has(folder.torchgate({"--version"}).out, "torchgate "));
   for (const char* command : {"run", "compare", "gate", "ab", "accept", "baseline", "calibrate", "import", "merge",
-                              "report", "history", "explain", "doctor", "unpack"}) {
+                              "report", "history", "explain", "doctor", "advise", "unpack"}) {
     const Ran own = folder.torchgate({command, "--help"});
     EXPECT_EQ(own.code, 0) << command;
     EXPECT_TRUE(has(own.out, std::string("torchgate ") + command)) << command;
