@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "harness/base/counted.hpp"
@@ -59,41 +60,13 @@ bool keeps_its_verdict(Verdict verdict) {
          verdict == Verdict::regressed;
 }
 
-// The judged metric of the case: two findings about one number would contradict each other.
-Judged& judged_metric(std::vector<Judged>& cases, const Question& question) {
-  const auto same = [&](const Judged& judged) {
-    return judged.definition->name == question.evidence->definition->name &&
-           judged.metric.name == question.metric->name;
-  };
-  const auto found = std::find_if(cases.begin(), cases.end(), same);
-  if (found != cases.end()) return *found;
-  Judged judged = judged_state(*question.evidence->definition, Verdict::over_budget, "");
-  judged.reasons.clear();
-  judged.metric = *question.metric;
-  judged.after_processes = static_cast<std::int64_t>(question.evidence->measured.size());
-  cases.push_back(std::move(judged));
-  return cases.back();
-}
-
-void mark_over(std::vector<Judged>& cases, const Question& question, const std::string& sentence,
-               std::optional<double> count) {
-  Judged& judged = judged_metric(cases, question);
-  judged.over_budget = true;
-  add_reason(judged, ReasonKind::budget, sentence);
-  if (keeps_its_verdict(judged.decision.verdict)) return;
-  judged.decision.verdict = Verdict::over_budget;
-  judged.action_rule = ActionRule::verdict;
-  if (count) {
-    if (!judged.counts) judged.count_alone = count;
-  } else if (judged.after == nullptr) {
-    judged.after = question.evidence;
-  }
-}
-
 class Budgets {
  public:
   Budgets(std::vector<Judged>& cases, const policy::Policy& policy, bool times, Remarks& remarks)
-      : cases_(cases), policy_(policy), times_(times), remarks_(remarks) {}
+      : cases_(cases), policy_(policy), times_(times), remarks_(remarks) {
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      places_.emplace(key_of(cases[i].definition->name, cases[i].metric.name), i);
+  }
 
   void ask(const CaseEvidence& evidence, const std::string& name, const CaseBudget& budget) {
     if (evidence.measured.empty()) return;  // its state says why
@@ -132,10 +105,40 @@ class Budgets {
   }
 
  private:
+  static std::string key_of(const std::string& case_name, const std::string& metric) {
+    return case_name + '\0' + metric;
+  }
+
+  // The judged metric of the case: two findings about one number would contradict each other.
+  Judged& judged_metric(const Question& question) {
+    const record::Case& definition = *question.evidence->definition;
+    const auto [place, added] = places_.emplace(key_of(definition.name, question.metric->name), cases_.size());
+    if (!added) return cases_[place->second];
+    Judged judged = judged_state(definition, Verdict::over_budget, "");
+    judged.metric = *question.metric;
+    judged.after_processes = static_cast<std::int64_t>(question.evidence->measured.size());
+    cases_.push_back(std::move(judged));
+    return cases_.back();
+  }
+
+  void mark_over(const Question& question, const std::string& sentence, std::optional<double> count) {
+    Judged& judged = judged_metric(question);
+    judged.over_budget = true;
+    add_reason(judged, ReasonKind::budget, sentence);
+    if (keeps_its_verdict(judged.decision.verdict)) return;
+    judged.decision.verdict = Verdict::over_budget;
+    judged.action_rule = ActionRule::verdict;
+    if (count) {
+      if (!judged.counts) judged.count_alone = count;
+    } else if (judged.after == nullptr) {
+      judged.after = question.evidence;
+    }
+  }
+
   void ask_count(const Question& question) {
     const auto count = exact_value(*question.evidence, question.metric->name);
     if (!count || *count <= question.budget->limit) return;
-    mark_over(cases_, question,
+    mark_over(question,
               fmt::format("{} is above the budget of {}", with_unit(*count, *question.metric), question.budget->text),
               count);
   }
@@ -144,9 +147,9 @@ class Budgets {
     const double limit = question.budget->limit;
     if (answer.call == stats::ClaimCall::broken) {
       const std::string least =
-          answer.lower ? fmt::format(", at least {}", with_unit(*answer.lower * limit, *question.metric)) : "";
+          answer.lower ? fmt::format(" (at least {})", with_unit(*answer.lower * limit, *question.metric)) : "";
       mark_over(
-          cases_, question,
+          question,
           fmt::format("{}{} is above the budget of {}", with_unit(answer.ratio.value_or(0) * limit, *question.metric),
                       least, question.budget->text),
           std::nullopt);
@@ -163,6 +166,7 @@ class Budgets {
   }
 
   std::vector<Judged>& cases_;
+  std::unordered_map<std::string, std::size_t> places_;  // of judged metrics
   const policy::Policy& policy_;
   bool times_;
   Remarks& remarks_;

@@ -77,6 +77,9 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
   }
   if (!failing.empty()) {
     const Judged& worst = *failing.front();
+    if (worst.decision.verdict == Verdict::over_budget)  // its change is not why it fails
+      return fmt::format("{}: {} over its budget{}", worst.case_name(), worst.metric.name,
+                         and_more(failing.size() - 1));
     return fmt::format("{}: {}{}{}", worst.case_name(), reports::to_string(worst.decision.verdict), change_text(worst),
                        and_more(failing.size() - 1));
   }

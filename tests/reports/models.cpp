@@ -118,9 +118,9 @@ Report below_gate() {
 Report over_budget() {
   Report report = base();
   report.outcome = Outcome::fail;
-  report.headline = "serving/pipeline/separate: over_budget (+0.4 %) and 1 more";
+  report.headline = "serving/pipeline/separate: time over its budget and 1 more";
   Finding time = timed("serving/pipeline/separate", Verdict::over_budget, GateAction::fail, 121.4e6, 0.004, 0.02);
-  time.reasons = {"121.9 ms, at least 120.7 ms is above the budget of 100 ms"};
+  time.reasons = {"121.9 ms (at least 120.7 ms) is above the budget of 100 ms"};
   report.findings.push_back(time);
   Finding memory =
       exact("serving/pipeline/in_place", peak_bytes, Verdict::over_budget, GateAction::fail, 0, 4509715660);

@@ -45,6 +45,7 @@ TEST(Budgets, ARunAloneFailsAboveItsBudgetAndOnlyThere) {
   EXPECT_EQ(finding(above, "g/one/v").verdict, Verdict::over_budget);
   EXPECT_EQ(finding(above, "g/one/v").action, GateAction::fail);
   EXPECT_TRUE(mentions(finding(above, "g/one/v").reasons, "is above the budget of 100 ms"));
+  EXPECT_EQ(above.headline, "g/one/v: time over its budget");
   EXPECT_NEAR(finding(above, "g/one/v").after->value, 130e6, 1e6);
   EXPECT_EQ(finding(above, "g/one/w").verdict, Verdict::new_case) << "no table names it";
   const auto below = described(run, budget_policy(R"(time = "140 ms")"));
