@@ -46,12 +46,14 @@ TORCHGATE_GROUP("compile/options")
     .artefact("gated_no_epilogue.pt2")
     .variant("aggressive_fusion", package("gated_aggressive.pt2"), within(1e-6))
     .artefact("gated_aggressive.pt2")
+    .claims(exact("kernels") <= 1.0 * reference())
     .variant("freezing", package("gated_freezing.pt2"), within(1e-5))
     .artefact("gated_freezing.pt2")
     .variant("shape_padding", package("gated_padding.pt2"), within(1e-6))
     .artefact("gated_padding.pt2")
     .variant("max_autotune", package("gated_autotune.pt2"), within(1e-5))
-    .artefact("gated_autotune.pt2");
+    .artefact("gated_autotune.pt2")
+    .claims(exact("operator_calls") <= 1.0 * reference());
 
 TORCHGATE_GROUP("compile/graphs")
     .measures(count("graph_breaks"))
