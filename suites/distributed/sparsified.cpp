@@ -55,6 +55,7 @@ std::optional<std::string> loss_falls(const Output& reference, const Output& out
 
 TORCHGATE_GROUP("distributed/sparsified")
     .ranks(2)
+    .not_in("quick")
     .training()
     .without("peak_bytes")  // Gloo's thread releases the messages at a time of its own
     .without("retained_bytes")
