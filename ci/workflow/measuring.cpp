@@ -32,6 +32,13 @@ launch::Request request(const Effort& effort, const policy::Policy& policy) {
   request.plan.seed = effort.seed.value_or(launch::fresh_seed());
   request.plan.group_limit_s = policy.group_limit_s;
   request.plan.total_limit_s = policy.total_limit_s;
+  if (effort.instructions) {
+    launch::CountRequest count;
+    if (effort.counter != "any")
+      count.counter = effort.counter == "callgrind" ? launch::Counter::callgrind : launch::Counter::hardware;
+    if (effort.profile == "quick") count.processes = count.calls = 1;
+    request.count = count;
+  }
   request.tool_version = version;
   request.allow_noisy = policy.allow_noisy;
   const std::string threads = std::to_string(policy.threads);

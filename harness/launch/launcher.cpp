@@ -11,6 +11,7 @@
 
 #include "harness/base/counted.hpp"
 #include "harness/base/timestamp.hpp"
+#include "harness/launch/count/count.hpp"
 #include "harness/launch/health.hpp"
 #include "harness/launch/machine_lock.hpp"
 #include "harness/launch/session.hpp"
@@ -142,6 +143,18 @@ std::optional<Journal> open_journal(const Request& request, const std::vector<Fi
   return std::nullopt;
 }
 
+/// A run whose instructions could not be counted is a run all the same, which says so; stopped meanwhile, it is incomplete.
+void add_counts(const Request& request, const Survey& found, const std::filesystem::path& scratch,
+                              Observer& observer, record::Run& run) {
+  auto counted = count_cases(request, *request.count, found, run, scratch, observer);
+  if (!counted) {
+    if (counted.error().code == base::ErrorCode::interrupted) run.interrupted = true;
+    run.warnings.push_back(counted.error().message);
+    return;
+  }
+  for (CountedCase& each : *counted) run.instructions.push_back(std::move(each.count));
+}
+
 }  // namespace
 
 base::Result<record::Run> measure(const Request& request, Observer& observer) {
@@ -190,6 +203,7 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   if (auto done = session.run_all(); !done) return done.error();
   session.record_failed(std::move(found->failed));
 
+  if (request.count && !run.interrupted) add_counts(request, *found, scratch->path(), observer, run);
   if (run.processes.empty() && !run.unchanged.empty()) {
     run.machine.checks_before.clear();  // of a machine that measured nothing
   } else {

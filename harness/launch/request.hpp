@@ -44,6 +44,18 @@ struct SideRequest {
   std::vector<FileHash> files = {};
 };
 
+/// What counts instructions.
+enum class Counter { any, callgrind, hardware };
+
+/// Instructions are counted beside the timing (count/count.hpp).
+struct CountRequest {
+  Counter counter = Counter::any;
+  std::int64_t processes = 2;  ///< of each group: two show whether a count repeats
+  std::int64_t calls = 3;      ///< of each case, counted together
+  bool functions = false;      ///< the functions of set-up and calls are wanted: only Callgrind has them
+  std::optional<int> at_once;  ///< processes; absent: one for each CPU
+};
+
 struct Request {
   std::vector<SideRequest> sides;  ///< one or two; two are measured in interleaved pairs
 
@@ -87,6 +99,9 @@ struct Request {
 
   /// A run on this machine: its groups that would run and read exactly what they did then are not measured (unchanged.hpp).
   std::shared_ptr<const record::Run> unchanged_since = {};
+
+  /// When set: instructions are counted after the timing.
+  std::optional<CountRequest> count = {};
 
   /// Resumes this run: its processes are not measured again. `plan` and the sides' suites are its own (resumed()).
   std::shared_ptr<const Unfinished> resume = {};

@@ -60,8 +60,7 @@ base::Result<std::vector<Executables>> executables_of(const Request& request, Ob
 
 /// An unknown part makes the sum unknown.
 void add(const std::optional<double>& part, std::optional<double>& sum) {
-  if (!part) sum.reset();
-  if (sum) *sum += *part;
+  sum = part && sum ? std::optional<double>(*sum + *part) : std::nullopt;
 }
 
 std::vector<SuiteForecast> forecast_of_suites(const Selection& selection, const record::Plan& plan) {

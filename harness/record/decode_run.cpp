@@ -270,6 +270,12 @@ base::Result<Run> run_from_json(std::string_view text, const std::string& where)
                   {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
                   {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
                   {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics, copied); }},
+                  {"instructions", 2, false,
+                   [&] {
+                     run.instructions =
+                         internal::read_instructions(reader, static_cast<std::int64_t>(run.sides.size()));
+                   }},
+                  {"code", 2, false, [&] { run.code = internal::read_code(reader); }},
                   {"unchanged", 2, false, [&] { run.unchanged = read_unchanged(reader, run, copied); }},
                   {"processes", 3, true, read_processes},
               });

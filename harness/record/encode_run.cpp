@@ -153,6 +153,8 @@ std::string to_json(const Run& run) {
   internal::write_objects(json, run.objects);
   if (!run.files.empty()) internal::write_files(json, run.files);
   if (!run.unchanged.empty()) write_unchanged(json, run.unchanged);
+  if (!run.instructions.empty()) internal::write_instructions(json, run.instructions);
+  if (!run.code.empty()) internal::write_code(json, run.code);
   internal::write_metrics(json, metrics);
   internal::write_groups(json, run.groups);
   internal::write_summary_columns(json);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/record/case.hpp"
+#include "harness/record/instruction_count.hpp"
 #include "harness/record/machine_check.hpp"
 #include "harness/record/process.hpp"
 
@@ -137,6 +138,8 @@ struct Run {
   std::vector<Case> cases;
   std::vector<Process> processes;
   std::vector<UnchangedGroup> unchanged;  ///< groups that were not measured (run --skip-unchanged)
+  std::vector<InstructionCount> instructions;  ///< counted (run --instructions); of each case and side at most one
+  std::vector<CodeComparison> code;            ///< of cases of two sides whose time changed
   std::vector<std::string> warnings;      ///< reasons to doubt this run, as sentences
   bool interrupted = false;               ///< stopped before its plan was complete
   std::optional<SamplesFile> samples;

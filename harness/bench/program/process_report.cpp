@@ -160,10 +160,23 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   report.suite = suite;
   report.groups.push_back(group->definition(instances));
   SelfProcess self(options.of_own_process(), options.threads);
+  std::unique_ptr<InstructionCounter> counter;
+  if (options.count) {
+    auto made = instruction_counter();
+    if (!made) return made.error();
+    counter = std::move(made).value();
+    report.facts.push_back({"instruction_counter", counter->name()});
+  }
   CaseRunner runner(backend, options.sampler(), clock, {}, this_world(), options.only_case ? nullptr : &self);
   for (const std::size_t i : order) {
     report.cases.push_back(instances[i].definition);
-    report.results.push_back(runner.run(*group, instances[i], instances));
+    if (counter != nullptr) {
+      report.cases.back().metrics.push_back({instructions_metric, "1", record::Direction::lower_is_better,
+                                             record::MetricKind::exact, false});
+      report.results.push_back(runner.count_instructions(*group, instances[i], *counter, *options.count));
+    } else {
+      report.results.push_back(runner.run(*group, instances[i], instances));
+    }
     if (report.results.back().status == record::CaseStatus::skipped)
       report.cases.back().skipped = report.results.back().message;
   }
@@ -173,7 +186,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
     report.first_case = first->case_name;
   }
   keep_claims_about(report.cases, report.groups.front().claims);
-  report.facts = backend.facts();
+  for (record::Parameter& fact : backend.facts()) report.facts.push_back(std::move(fact));
   report.facts.push_back({"suite_build", machine::doctor::build_kind()});
   report.facts.push_back({"suite_compiler", compiler});
   report.facts.push_back({"intra_op_threads", std::to_string(options.threads)});

@@ -10,6 +10,8 @@ namespace {
 
 constexpr int most_threads = 1024;
 constexpr double longest_min_time_s = 3600;
+constexpr std::int64_t most_counted_calls = 1'000'000;
+constexpr std::string_view with_set_up = "+setup";
 
 base::Error bad(std::string_view flag, const std::string& what) {
   return {base::ErrorCode::bad_input, "--" + std::string(flag) + " " + what};
@@ -31,6 +33,17 @@ std::optional<std::string_view> value_of(std::string_view argument, std::string_
   return argument.substr(1);
 }
 
+base::Result<CountOptions> parse_count(std::string_view text) {
+  CountOptions count;
+  if (text.ends_with(with_set_up)) {
+    count.set_up = true;
+    text.remove_suffix(with_set_up.size());
+  }
+  if (!parse_number(text, count.calls) || count.calls < 1 || count.calls > most_counted_calls)
+    return bad("torchgate_count", "takes a number of calls from 1 to 1000000, and may end with +setup");
+  return count;
+}
+
 }  // namespace
 
 const char* const suite_usage =
@@ -39,6 +52,7 @@ const char* const suite_usage =
     "  --torchgate_group=NAME           measure one group and write the report to ...\n"
     "  --torchgate_out=FILE             ... this file\n"
     "  --torchgate_case=NAME            only this case of the group, in this process, whatever process it asks for\n"
+    "  --torchgate_count=N[+setup]      count the instructions of N calls of each case, and of building it; time nothing\n"
     "  --torchgate_profile=default|quick|full|series   (full: with the cases that are too long for every run;\n"
     "                                   series: long and without warm-up, to study the steady state)\n"
     "  --torchgate_filter=REGEX         only these cases (RE2 syntax, searched in their names)\n"
@@ -60,6 +74,9 @@ SamplerSettings SuiteOptions::sampler() const {
 
 std::vector<std::string> SuiteOptions::of_own_process() const {
   std::vector<std::string> flags{"--torchgate_profile=" + profile, "--torchgate_seed=" + std::to_string(seed)};
+  if (count)
+    flags.push_back("--torchgate_count=" + std::to_string(count->calls) +
+                    std::string(count->set_up ? with_set_up : std::string_view()));
   if (min_time_s) flags.push_back("--benchmark_min_time=" + std::to_string(*min_time_s));
   return flags;
 }
@@ -83,6 +100,10 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
       options.out_file = *v;
     } else if ((v = value_of(argument, "torchgate_case"))) {
       options.only_case = *v;
+    } else if ((v = value_of(argument, "torchgate_count"))) {
+      const auto count = parse_count(*v);
+      if (!count) return count.error();
+      options.count = *count;
     } else if ((v = value_of(argument, "torchgate_profile"))) {
       if (*v != "default" && *v != "quick" && *v != "full" && *v != "series")
         return bad("torchgate_profile", "takes default, quick, full or series, not \"" + std::string(*v) + "\"");
@@ -111,6 +132,7 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   if (options.group.has_value() != options.out_file.has_value())
     return bad("torchgate_group", "and --torchgate_out must be given together");
   if (options.only_case && !options.group) return bad("torchgate_case", "needs --torchgate_group");
+  if (options.count && !options.group) return bad("torchgate_count", "needs --torchgate_group");
   if (options.list_file && options.group) return bad("torchgate_list", "measures nothing; omit --torchgate_group");
   if ((options.list_file || options.group) && options.rest.size() > 1) {
     return base::Error{base::ErrorCode::bad_input,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
+#include "harness/bench/run/case_runner.hpp"
 #include "harness/bench/sampling/sampler.hpp"
 
 namespace torchgate::bench {
@@ -25,6 +26,7 @@ struct SuiteOptions {
   std::uint64_t seed = 0;                ///< --torchgate_seed=N: order of the cases
   int threads = 1;                       ///< --torchgate_threads=N, else OMP_NUM_THREADS: intra-operator threads
   std::optional<double> min_time_s;      ///< --benchmark_min_time=S: sampling budget of one case
+  std::optional<CountOptions> count;     ///< --torchgate_count=N[+setup]: count instructions of N calls, time nothing
   std::vector<std::string> rest;         ///< for Google Benchmark, program name first
 
   [[nodiscard]] SamplerSettings sampler() const;

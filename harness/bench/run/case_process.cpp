@@ -5,6 +5,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <valgrind/valgrind.h>
 
 #include <cerrno>
 #include <cstring>
@@ -98,6 +99,16 @@ std::vector<std::string> environment_with(const OwnProcess& settings, int thread
   return texts;
 }
 
+// In Valgrind, /proc/self/exe is Valgrind to the kernel, and this program to those who read the link.
+std::string this_program() {
+  std::error_code error;
+  if (RUNNING_ON_VALGRIND) {
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (!error) return program.string();
+  }
+  return "/proc/self/exe";
+}
+
 Result<int> run_to_the_end(std::vector<std::string> arguments, std::vector<std::string> environment,
                            std::optional<int> cpus) {
   posix_spawn_file_actions_t actions;
@@ -107,7 +118,7 @@ Result<int> run_to_the_end(std::vector<std::string> arguments, std::vector<std::
   int failed = 0;
   {
     const FewerCpus fewer(cpus);
-    failed = spawn_unnoted(&child, "/proc/self/exe", &actions, pointers_to(arguments).data(),
+    failed = spawn_unnoted(&child, this_program().c_str(), &actions, pointers_to(arguments).data(),
                            pointers_to(environment).data());
   }
   posix_spawn_file_actions_destroy(&actions);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/bench/count/instruction_counter.hpp"
 #include "harness/bench/device/device.hpp"
 #include "harness/bench/device/device_settings.hpp"
 #include "harness/bench/group.hpp"
@@ -21,6 +22,15 @@
 #include "harness/record/process.hpp"
 
 namespace torchgate::bench {
+
+/// The metric of a case whose instructions were counted; per call.
+inline constexpr const char* instructions_metric = "instructions";
+
+/// How instructions are counted.
+struct CountOptions {
+  std::int64_t calls = 1;  ///< counted together, after two that are not
+  bool set_up = false;     ///< building the case is counted too, as a part of its own
+};
 
 class CaseRunner {
  public:
@@ -39,6 +49,11 @@ class CaseRunner {
   /// reference is found. `observer` is called for the samples.
   record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                          SampleObserver* observer = nullptr);
+
+  /// The instructions of a case: a measurement of instructions_metric, unless the counter gives them to its own tool, by name:
+  /// "set-up CASE" and "calls CASE". Does not time or check anything. Skipped: several ranks, or another device than the CPU.
+  record::CaseResult count_instructions(const Group& group, const Group::Instance& instance,
+                                        InstructionCounter& counter, const CountOptions& options);
 
   /// What the processes of cases that have their own loaded and read.
   [[nodiscard]] const std::vector<ProcessTraces>& traces() const { return traces_; }
@@ -68,6 +83,8 @@ class CaseRunner {
   void look_closer(const Group& group, const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
+  void count_calls(const Group& group, const Group::Instance& instance, InstructionCounter& counter,
+                   const CountOptions& options, record::CaseResult& result);
   record::CaseResult run_in_own_process(const Group& group, const Group::Instance& instance, SampleObserver* observer);
   void start_cold(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                   record::CaseResult& result);

@@ -61,6 +61,8 @@ void write_groups(json::JsonWriter& json, const std::vector<Group>& groups);
 void write_cases(json::JsonWriter& json, const std::vector<Case>& cases, const MetricTable& table);
 void write_objects(json::JsonWriter& json, const std::vector<LoadedObject>& objects);
 void write_files(json::JsonWriter& json, const std::vector<ReadFile>& files);
+void write_instructions(json::JsonWriter& json, const std::vector<InstructionCount>& counts);
+void write_code(json::JsonWriter& json, const std::vector<CodeComparison>& comparisons);
 /// Positions in a list; three or more ascending neighbours as [first, last].
 void write_positions(json::JsonWriter& json, std::string_view key, const std::vector<std::int64_t>& positions);
 void write_summary_columns(json::JsonWriter& json);
@@ -110,6 +112,9 @@ std::vector<Group> read_groups(json::JsonReader& reader);
 std::vector<Case> read_cases(json::JsonReader& reader, const std::vector<Metric>& metrics, CopyBudget& copied);
 std::vector<LoadedObject> read_objects(json::JsonReader& reader);
 std::vector<ReadFile> read_files(json::JsonReader& reader);
+/// Of a run with SIDES sides.
+std::vector<InstructionCount> read_instructions(json::JsonReader& reader, std::int64_t sides);
+std::vector<CodeComparison> read_code(json::JsonReader& reader);
 /// Positions below SIZE in the list at PLACE ("/objects"), as write_positions() writes them.
 std::vector<std::int64_t> read_positions(json::JsonReader& reader, std::string_view place, std::int64_t size,
                                          CopyBudget& copied);

@@ -177,6 +177,28 @@ std::vector<UnchangedGroup> unchanged(const Run& run) {
   return list;
 }
 
+std::vector<InstructionCount> instruction_counts(const Run& run) {
+  std::vector<InstructionCount> counts(few(2));
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    counts[i].case_name = name(i);
+    counts[i].side = static_cast<std::int64_t>(few(run.sides.size() - 1));
+    counts[i].counter = text();
+    counts[i].per_call.assign(few(3), magnitude());
+    if (counts[i].per_call.empty()) counts[i].unknown = "not known";
+    counts[i].functions = count();
+    counts[i].largest.assign(few(2), {text(), text(), magnitude()});
+  }
+  return counts;
+}
+
+std::vector<CodeComparison> comparisons_of_code() {
+  std::vector<CodeComparison> list(few(2));
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i] = {name(i), count(), count(), count(), {few(2), {text(), text(), text(), flip()}}, text(), magnitude(),
+               magnitude()};
+  return list;
+}
+
 double value_of(const Metric& metric) {
   const bool time = metric.unit == "ns" || metric.unit == "s";
   return metric.kind == MetricKind::exact || time ? magnitude() : *arbitrary_double();
@@ -378,6 +400,8 @@ rc::Gen<Run> arbitrary_run(bool with_samples_file) {
     run.objects = objects();
     run.files = files();
     run.unchanged = unchanged(run);
+    run.instructions = instruction_counts(run);
+    run.code = comparisons_of_code();
     run.groups = groups();
     run.cases = cases();
     for (std::size_t i = few(3); i > 0; --i) run.processes.push_back(process(run));

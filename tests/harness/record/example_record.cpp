@@ -150,6 +150,16 @@ Run example_run() {
   run.processes[0].cases = {example_result(run.cases[0]), example_checked_result(run.cases)};
   run.processes[1].cases = {example_result(run.cases[0]), example_checked_result(run.cases)};
   run.processes[1].cases[1].check->against = "fusion/conv_bn/a_case_that_was_filtered_out";
+  run.instructions = {{run.cases[0].name,
+                       1,
+                       "callgrind-3.19.0",
+                       {14262, 14263},
+                       "",
+                       212,
+                       {{"_ZN2at6native4add_E", "libtorch_cpu.so", 9000}, {"???", "", 12.5}}},
+                      {run.cases[1].name, 1, "", {}, "several threads", 0, {}}};
+  run.code = {{run.cases[0].name, 212, 40, 3, {{"fold", "fusion", "6 of 40 instructions differ", false}}, "", 100, 103},
+              {run.cases[1].name, 0, 0, 0, {}, "valgrind is not installed", 0, 0}};
   run.unchanged = {{"fusion/batch_sweep", "00000000000000cc", {0, 1}, {0}}};
   run.warnings = {"the machine was busy: \u00b5-benchmarks ran beside this"};
   run.interrupted = true;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/bench/count/instruction_counter.hpp"
+
+#include <linux/perf_event.h>
+#include <valgrind/callgrind.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "harness/bench/count/event_counter.hpp"
+
+namespace torchgate::bench {
+namespace {
+
+class Callgrind final : public InstructionCounter {
+ public:
+  void start() override { CALLGRIND_START_INSTRUMENTATION; }
+  void stop() override { CALLGRIND_STOP_INSTRUMENTATION; }
+  std::optional<double> take(const std::string& name) override {
+    CALLGRIND_DUMP_STATS_AT(name.c_str());
+    return std::nullopt;
+  }
+  [[nodiscard]] const char* name() const override { return "callgrind"; }
+};
+
+class Hardware final : public InstructionCounter {
+ public:
+  explicit Hardware(EventCounter counter) : counter_(std::move(counter)) {}
+  void start() override { counter_.start(); }
+  void stop() override { counter_.stop(); }
+  std::optional<double> take(const std::string&) override {
+    const auto now = counter_.count();
+    if (!now) throw std::runtime_error("the CPU's counter of instructions was shared with others, so its count is not known");
+    return static_cast<double>(*now - std::exchange(taken_, *now));
+  }
+  [[nodiscard]] const char* name() const override { return "hardware"; }
+
+ private:
+  EventCounter counter_;
+  std::uint64_t taken_ = 0;
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<InstructionCounter>> instruction_counter() {
+  if (RUNNING_ON_VALGRIND) return std::unique_ptr<InstructionCounter>(std::make_unique<Callgrind>());
+  auto counter = EventCounter::open(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+  if (!counter)
+    return base::Error{base::ErrorCode::io,
+                       "instructions cannot be counted: this process does not run in Callgrind, and " +
+                           counter.error().message};
+  return std::unique_ptr<InstructionCounter>(std::make_unique<Hardware>(std::move(counter).value()));
+}
+
+}  // namespace torchgate::bench

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/count/count_process.hpp"
+
+#include <fmt/format.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "harness/launch/foreign/benchmark_count.hpp"
+#include "harness/launch/last_words.hpp"
+#include "harness/launch/report_file.hpp"
+#include "harness/launch/suite_process.hpp"
+#include "harness/record/codec.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A part with the functions of LibTorch is 1 MB.
+constexpr std::int64_t part_limit_bytes = std::int64_t{64} << 20;
+constexpr std::string_view request_trigger = "Client Request: ";
+
+std::optional<fs::path> in_path(const char* name) {
+  const char* const variable = std::getenv("PATH");
+  std::string_view folders = variable == nullptr ? "" : variable;
+  while (!folders.empty()) {
+    const std::size_t end = std::min(folders.find(':'), folders.size());
+    const fs::path file = fs::path(folders.substr(0, end)) / name;
+    if (file.is_absolute() && access(file.c_str(), X_OK) == 0) return file;
+    folders.remove_prefix(std::min(end + 1, folders.size()));
+  }
+  return std::nullopt;
+}
+
+std::string why_it_failed(const process::Outcome& outcome) {
+  if (outcome.ending == process::Ending::timed_out) return "it reached its time limit while it was counted";
+  if (outcome.ending == process::Ending::signalled && outcome.signal == SIGILL)
+    return "it executes an instruction that Valgrind does not know (Valgrind has no AVX-512)";
+  std::string why = outcome.ending == process::Ending::signalled
+                        ? fmt::format("its process was killed by signal {} while it was counted", *outcome.signal)
+                        : fmt::format("its process ended with exit code {} while it was counted", outcome.exit_code.value_or(-1));
+  if (outcome.ending == process::Ending::not_started) why = "its process could not be started: " + outcome.error;
+  const std::string words = last_words(outcome.tail);
+  return words.empty() ? why : why + ": " + words.substr(words.find_last_of('\n') + 1);
+}
+
+double total_of(const CallgrindPart& part) {
+  return static_cast<double>(part.total);
+}
+
+void take_part(const CallgrindPart& part, std::string_view what, double calls, ProcessCount& count) {
+  if (what == "set-up") {
+    for (const auto& [function, instructions] : part.functions) count.set_up[function] += instructions;
+    return;
+  }
+  count.per_call = total_of(part) / calls;
+  for (const auto& [function, instructions] : part.functions)
+    count.functions[function] += static_cast<double>(instructions) / calls;
+}
+
+// A suite names each part by what it is of and its case.
+void take_parts(const std::vector<CallgrindPart>& parts, const std::map<std::string, double>& calls,
+                std::map<std::string, ProcessCount>& counts) {
+  for (const CallgrindPart& part : parts) {
+    std::string_view trigger = part.trigger;
+    if (!trigger.starts_with(request_trigger)) continue;
+    trigger.remove_prefix(request_trigger.size());
+    const std::size_t space = trigger.find(' ');
+    if (space == std::string_view::npos) continue;
+    const std::string name(trigger.substr(space + 1));
+    const auto known = calls.find(name);
+    const auto count = counts.find(name);
+    if (known != calls.end() && count != counts.end())
+      take_part(part, trigger.substr(0, space), known->second, count->second);
+  }
+}
+
+void read_suite_counts(const CountSettings& settings, const fs::path& folder,
+                       std::map<std::string, ProcessCount>& counts) {
+  const auto fail = [&](const std::string& why) {
+    for (auto& [name, count] : counts) count.unknown = why;
+  };
+  const auto text = ReportFile(folder / "report.json").text(report_limit_bytes);
+  if (!text) return fail("its process wrote no report: " + text.error().message);
+  const auto report = record::process_report_from_json(*text, "its report");
+  if (!report) return fail(report.error().message);
+  std::map<std::string, double> calls;
+  for (const record::CaseResult& result : report->results) {
+    const auto count = counts.find(result.name);
+    if (count == counts.end()) continue;
+    if (result.status != record::CaseStatus::ok) {
+      count->second.unknown = result.message;
+      continue;
+    }
+    calls[result.name] = static_cast<double>(std::max<std::int64_t>(1, result.calls_per_sample));
+    for (const record::Measurement& each : result.measurements)
+      if (each.metric == record::instructions_metric) count->second.per_call = each.value;
+  }
+  if (settings.valgrind.empty()) return;
+  auto parts = read_parts(folder);
+  if (!parts) return fail(parts.error().message);
+  take_parts(*parts, calls, counts);
+}
+
+}  // namespace
+
+base::Result<CountSettings> find_callgrind() {
+  const auto program = in_path("valgrind");
+  if (!program)
+    return base::Error{base::ErrorCode::not_found,
+                       "valgrind is not in PATH; install it (Debian and Ubuntu: apt-get install valgrind)"};
+  process::Command command;
+  command.executable = *program;
+  command.arguments = {"--version"};
+  const process::Outcome outcome = process::run_process(command);
+  constexpr std::string_view prefix = "valgrind-";
+  const std::size_t at = outcome.tail.find(prefix);
+  if (outcome.ending != process::Ending::exited || outcome.exit_code != 0 || at == std::string::npos)
+    return base::Error{base::ErrorCode::io, program->string() + " --version failed: " + last_words(outcome.tail)};
+  std::string version = outcome.tail.substr(at + prefix.size());
+  version = version.substr(0, version.find_first_of(" \r\n"));
+  CountSettings settings;
+  settings.valgrind = *program;
+  settings.counter = "callgrind-" + version;
+  return settings;
+}
+
+base::Result<void> check_hardware_counter() {
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = PERF_TYPE_HARDWARE;
+  attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
+  attributes.exclude_kernel = 1;
+  attributes.exclude_hv = 1;
+  const long descriptor = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (descriptor < 0)
+    return base::Error{base::ErrorCode::not_found,
+                       std::string("the kernel does not count instructions here (perf_event_open: ") +
+                           std::strerror(errno) + ")"};
+  close(static_cast<int>(descriptor));
+  return {};
+}
+
+process::Command count_command(process::Command command, const CountJob& job, const CountSettings& settings,
+                               const std::string& profile, const fs::path& folder) {
+  std::vector<std::string> arguments;
+  if (job.side->program) {
+    arguments = benchmark_count_arguments(job.side->program->run_names.at(job.cases.front()), settings.calls, folder);
+  } else {
+    arguments = {"--torchgate_group=" + job.group, "--torchgate_out=" + (folder / "report.json").string(),
+                 "--torchgate_profile=" + profile, "--torchgate_filter=" + job.filter,
+                 fmt::format("--torchgate_count={}{}", settings.calls, settings.set_up ? "+setup" : "")};
+  }
+  if (!settings.valgrind.empty()) {
+    std::vector<std::string> tool{"--tool=callgrind", "--quiet", "--demangle=no",
+                                  "--callgrind-out-file=" + (folder / "part.%p").string()};
+    const auto also = job.side->program ? benchmark_count_flags()
+                                        : std::vector<std::string>{"--instr-atstart=no", "--trace-children=yes"};
+    tool.insert(tool.end(), also.begin(), also.end());
+    tool.push_back(command.executable.string());
+    arguments.insert(arguments.begin(), tool.begin(), tool.end());
+    command.executable = settings.valgrind;
+  }
+  command.arguments = std::move(arguments);
+  return command;
+}
+
+base::Result<std::vector<CallgrindPart>> read_parts(const fs::path& folder) {
+  std::vector<std::pair<std::pair<std::int64_t, std::int64_t>, fs::path>> files;  // (process, number in it)
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    std::int64_t process = 0;
+    std::int64_t number = 0;
+    if (std::sscanf(entry.path().filename().c_str(), "part.%ld.%ld", &process, &number) == 2)
+      files.push_back({{process, number}, entry.path()});
+  }
+  if (error) return base::Error{base::ErrorCode::io, folder.string() + ": " + error.message()};
+  std::sort(files.begin(), files.end());
+  std::vector<CallgrindPart> parts;
+  for (const auto& [place, path] : files) {
+    const auto text = ReportFile(path).text(part_limit_bytes);
+    if (!text) return text.error().within("what Callgrind wrote");
+    auto part = read_callgrind(*text, "what Callgrind wrote");
+    if (!part) return part.error();
+    parts.push_back(std::move(part).value());
+  }
+  return parts;
+}
+
+std::map<std::string, ProcessCount> read_counts(const CountJob& job, const CountSettings& settings,
+                                                const process::Outcome& outcome, const fs::path& folder) {
+  std::map<std::string, ProcessCount> counts;
+  for (const std::string& name : job.cases) counts[name];
+  const bool ended_well = outcome.ending == process::Ending::exited && outcome.exit_code == 0;
+  if (!ended_well) {
+    for (auto& [name, count] : counts) count.unknown = why_it_failed(outcome);
+    return counts;
+  }
+  if (job.side->program) {
+    counts.begin()->second = read_benchmark_count(folder, settings.calls);
+  } else {
+    read_suite_counts(settings, folder, counts);
+  }
+  for (auto& [name, count] : counts)
+    if (!count.per_call && count.unknown.empty()) count.unknown = "its process counted nothing";
+  return counts;
+}
+
+}  // namespace torchgate::launch

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// One process that counts instructions: how it is started, and what it counted.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.hpp"
+#include "harness/launch/count/callgrind_file.hpp"
+#include "harness/launch/selection.hpp"
+#include "harness/process/process.hpp"
+
+namespace torchgate::launch {
+
+/// What is counted, and with what.
+struct CountSettings {
+  std::filesystem::path valgrind;  ///< empty: the CPU's own counter
+  std::string counter;             ///< "callgrind-3.19.0", "hardware"
+  std::int64_t calls = 1;          ///< of each case, counted together
+  bool set_up = false;             ///< functions of the set-up, too
+};
+
+/// Valgrind in PATH; not_found says how to install it. Its version is that of `valgrind --version`.
+base::Result<CountSettings> find_callgrind();
+
+/// Whether the kernel counts instructions in user mode here; else why not.
+base::Result<void> check_hardware_counter();
+
+/// What a case executed in one process.
+struct ProcessCount {
+  std::optional<double> per_call;
+  std::string unknown;  ///< why there is none
+  std::map<FunctionName, double> functions;        ///< per call; empty: not known
+  std::map<FunctionName, std::uint64_t> set_up;    ///< before the first counted call
+};
+
+/// The cases of one group on one side, in one process; of a Google Benchmark program one case, since the parts of several could not be
+/// told apart.
+struct CountJob {
+  const GroupOnSide* side = nullptr;
+  std::string group;
+  std::string filter;
+  std::vector<std::string> cases;
+};
+
+/// The parts that the processes of a job have written below FOLDER, in their order.
+base::Result<std::vector<CallgrindPart>> read_parts(const std::filesystem::path& folder);
+
+/// COMMAND (its executable, environment and limits) to run JOB with all output below FOLDER.
+process::Command count_command(process::Command command, const CountJob& job, const CountSettings& settings,
+                               const std::string& profile, const std::filesystem::path& folder);
+
+/// What JOB wrote below FOLDER, by case. Every case of JOB is there.
+std::map<std::string, ProcessCount> read_counts(const CountJob& job, const CountSettings& settings,
+                                                const process::Outcome& outcome, const std::filesystem::path& folder);
+
+}  // namespace torchgate::launch

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/foreign/benchmark_count.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "harness/launch/foreign/benchmark_listing.hpp"
+#include "harness/launch/report_file.hpp"
+#include "harness/launch/suite_process.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+/// Called when the loop begins and when it has ended, since version 1.2.
+constexpr const char* loop_begins = "_ZN9benchmark5State16StartKeepRunningEv";
+constexpr const char* loop_has_ended = "_ZN9benchmark5State17FinishKeepRunningEv";
+constexpr const char* timer_paused = "_ZN9benchmark5State11PauseTimingEv";
+
+/// One repetition is one iteration, whatever the case asks for, unless its name has /min_time: or /iterations:.
+constexpr const char* least_time = "--benchmark_min_time=0.000000001";
+
+struct Reported {
+  std::vector<double> iterations;  ///< of each repetition
+  bool threads = false;            ///< more than one
+  std::string error;
+};
+
+Reported read_report(const std::filesystem::path& folder) {
+  Reported reported;
+  const auto text = ReportFile(folder / "report.json").text(report_limit_bytes);
+  if (!text) {
+    reported.error = "its process wrote no report: " + text.error().message;
+    return reported;
+  }
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  const auto runs = json.is_object() ? json.find("benchmarks") : json.end();
+  if (!json.is_object() || runs == json.end() || !runs->is_array()) {
+    reported.error = "its report is not one of Google Benchmark";
+    return reported;
+  }
+  for (const auto& run : *runs) {
+    if (!run.is_object() || run.value("run_type", "iteration") != "iteration") continue;
+    if (run.value("error_occurred", false)) reported.error = "it reported an error: " + run.value("error_message", "");
+    reported.threads = reported.threads || run.value("threads", 1) > 1;
+    reported.iterations.push_back(run.value("iterations", 0.0));
+  }
+  return reported;
+}
+
+bool was_paused(const CallgrindPart& part) {
+  return std::any_of(part.functions.begin(), part.functions.end(),
+                     [](const auto& each) { return each.first.name == timer_paused; });
+}
+
+ProcessCount unknown(std::string why) {
+  ProcessCount count;
+  count.unknown = std::move(why);
+  return count;
+}
+
+}  // namespace
+
+// Both functions are left out of what is counted: where they are entered it is switched off, and where they are left it is switched on.
+std::vector<std::string> benchmark_count_flags() {
+  std::vector<std::string> flags{"--collect-atstart=yes"};
+  for (const char* function : {loop_begins, loop_has_ended}) {
+    flags.push_back(std::string("--toggle-collect=") + function);
+    flags.push_back(std::string("--dump-before=") + function);
+  }
+  return flags;
+}
+
+std::vector<std::string> benchmark_count_arguments(const std::string& run_name, std::int64_t calls,
+                                                   const std::filesystem::path& folder) {
+  return {"--benchmark_filter=" + exact_benchmark_filter({run_name}),
+          "--benchmark_out=" + (folder / "report.json").string(),
+          "--benchmark_out_format=json",
+          least_time,
+          "--benchmark_repetitions=" + std::to_string(calls + 1),
+          "--benchmark_report_aggregates_only=false"};
+}
+
+ProcessCount read_benchmark_count(const std::filesystem::path& folder, std::int64_t calls) {
+  const Reported reported = read_report(folder);
+  if (!reported.error.empty()) return unknown(reported.error);
+  if (reported.threads) return unknown("it runs in several threads: what they execute depends on time");
+  const auto parts = read_parts(folder);
+  if (!parts) return unknown(parts.error().message);
+  std::vector<const CallgrindPart*> loops;
+  ProcessCount count;
+  for (const CallgrindPart& part : *parts) {
+    if (part.trigger.ends_with(loop_has_ended)) loops.push_back(&part);
+    if (!part.trigger.ends_with(loop_begins)) continue;
+    for (const auto& [function, instructions] : part.functions) count.set_up[function] += instructions;
+  }
+  if (loops.empty())
+    return unknown("where its loop begins is not known: the program has no symbols of Google Benchmark (was it stripped?)");
+  const std::size_t repetitions = reported.iterations.size();
+  const auto wanted = static_cast<std::size_t>(calls);
+  if (repetitions < wanted || loops.size() < repetitions)
+    return unknown("its repetitions could not be told apart");
+  double total = 0;
+  double iterations = 0;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const CallgrindPart& loop = *loops[loops.size() - wanted + i];
+    if (was_paused(loop)) return unknown("it pauses its timer, and what it does meanwhile would be counted, too");
+    total += static_cast<double>(loop.total);
+    iterations += reported.iterations[repetitions - wanted + i];
+    for (const auto& [function, instructions] : loop.functions)
+      count.functions[function] += static_cast<double>(instructions);
+  }
+  if (!(iterations > 0)) return unknown("its report has no iterations");
+  for (auto& [function, instructions] : count.functions) instructions /= iterations;
+  count.per_call = total / iterations;
+  return count;
+}
+
+}  // namespace torchgate::launch
