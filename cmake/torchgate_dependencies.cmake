@@ -25,7 +25,8 @@
 # | spdlog          | 1.10     | deb:libspdlog-dev          | the asynchronous request log of suites/serving/monitor
 # | hiredis         | 0.14     | deb:libhiredis-dev         | the Redis sink of suites/serving/monitor
 # | Redis           | 7.0      | deb:redis-server           | the tests of that sink use a real server, on a port of their own
-# | Callgrind       | 3.19     | deb:valgrind               | nightly groups count instructions instead of measuring time
+# | Callgrind       | 3.19     | deb:valgrind               | counts instructions instead of measuring time; its headers mark what a suite counts
+# | Zydis           | 4.0      | deb:libzydis-dev           | decodes the functions of both sides: its headers; the library of the machine is loaded at run time
 # | python-jsonschema | 4.10   | deb:python3-jsonschema     | the tests validate JSON reports with the published schemas
 # | Chromium        | any      | deb:chromium               | the tests look at HTML pages in a real browser, without a network
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests
@@ -51,6 +52,8 @@
 # + RE2              | libre2-dev        | BSD-3-Clause                              | https://github.com/google/re2
 # + dygraphs         | libjs-dygraphs    | MIT                                       | https://dygraphs.com
 # + zlib             | zlib1g-dev        | Zlib                                      | https://zlib.net
+# + Zydis            | libzydis-dev      | MIT                                       | https://zydis.re
+# + Zycore           | libzycore-dev     | MIT                                       | https://zydis.re
 # + CURL             | libcurl4-openssl-dev | curl                                   | https://curl.se
 # + compiler         | libstdc++-12-dev  | GPL-3.0-or-later WITH GCC-exception-3.1   | https://gcc.gnu.org
 # + compiler         | libgcc-12-dev     | GPL-3.0-or-later WITH GCC-exception-3.1   | https://gcc.gnu.org
@@ -65,6 +68,7 @@ find_package(fmt 9 REQUIRED)
 find_package(ZLIB 1.2.11 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)
 find_package(CURL 7.74 REQUIRED)
+find_path(TORCHGATE_ZYDIS_INCLUDE Zydis/Zydis.h REQUIRED DOC "folder of Zydis/Zydis.h (Debian: libzydis-dev)")
 find_path(TORCHGATE_DYGRAPHS_DIR dygraph.min.js PATHS /usr/share/javascript/dygraphs REQUIRED
           DOC "folder of dygraph.min.js and dygraph.min.css (Debian: libjs-dygraphs)")
 include("${CMAKE_CURRENT_LIST_DIR}/torchgate_embed.cmake")

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// The format: System V ABI, "Object Files", and its supplement for AMD64.
+#include "harness/code/elf_image.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+namespace torchgate::code {
+
+struct ElfImage::Mapping {
+  const std::uint8_t* data = nullptr;
+  std::size_t bytes = 0;
+  ~Mapping() {
+    if (data != nullptr) munmap(const_cast<std::uint8_t*>(data), bytes);
+  }
+};
+
+namespace {
+
+constexpr bool is_thread_local(std::uint32_t type) {
+  return type == R_X86_64_DTPMOD64 || type == R_X86_64_DTPOFF64 || type == R_X86_64_TPOFF64 || type == R_X86_64_TLSDESC;
+}
+
+}  // namespace
+
+class ElfImage::Reader {
+ public:
+  Reader(ElfImage& image, std::span<const std::uint8_t> file, std::string where)
+      : image_(image), file_(file), where_(std::move(where)) {}
+
+  base::Result<void> read() {
+    const auto* const header = at<Elf64_Ehdr>(0);
+    if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return bad("not an ELF file");
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
+        header->e_machine != EM_X86_64)
+      return bad("not for 64-bit x86");
+    image_.fixed_ = header->e_type == ET_EXEC;
+    if (header->e_shentsize != sizeof(Elf64_Shdr)) return bad("it has no sections");
+    headers_ = array<Elf64_Shdr>(header->e_shoff, header->e_shnum);
+    if (headers_.empty() || header->e_shstrndx >= headers_.size()) return bad("its sections lie outside of the file");
+    names_ = content_of(headers_[header->e_shstrndx]);
+    read_sections();
+    read_symbols();
+    read_relocations();
+    return {};
+  }
+
+ private:
+  base::Error bad(const std::string& what) const { return {base::ErrorCode::bad_input, where_ + ": " + what}; }
+
+  template <class T>
+  const T* at(std::uint64_t offset) const {
+    const auto found = array<T>(offset, 1);
+    return found.empty() ? nullptr : found.data();
+  }
+
+  /// Empty where it does not lie within the file, or is not aligned.
+  template <class T>
+  std::span<const T> array(std::uint64_t offset, std::uint64_t count) const {
+    if (offset > file_.size() || count > (file_.size() - offset) / sizeof(T) || offset % alignof(T) != 0) return {};
+    return {reinterpret_cast<const T*>(file_.data() + offset), static_cast<std::size_t>(count)};
+  }
+
+  std::span<const std::uint8_t> content_of(const Elf64_Shdr& header) const {
+    if (header.sh_type == SHT_NOBITS) return {};
+    return array<std::uint8_t>(header.sh_offset, header.sh_size);
+  }
+
+  static std::string_view text_at(std::span<const std::uint8_t> texts, std::uint64_t offset) {
+    if (offset >= texts.size()) return {};
+    const auto rest = texts.subspan(static_cast<std::size_t>(offset));
+    const auto end = std::find(rest.begin(), rest.end(), 0);
+    return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
+  }
+
+  void read_sections() {
+    for (const Elf64_Shdr& header : headers_) {
+      if ((header.sh_flags & SHF_ALLOC) == 0) continue;
+      if ((header.sh_flags & SHF_TLS) != 0) {
+        if (header.sh_type != SHT_NOBITS) image_.thread_local_ = content_of(header);
+        continue;
+      }
+      image_.sections_.push_back({text_at(names_, header.sh_name), header.sh_addr, header.sh_size,
+                                  (header.sh_flags & SHF_EXECINSTR) != 0, (header.sh_flags & SHF_WRITE) != 0,
+                                  content_of(header)});
+    }
+    std::sort(image_.sections_.begin(), image_.sections_.end(),
+              [](const Section& a, const Section& b) { return a.address < b.address; });
+  }
+
+  const Elf64_Shdr* section_of_type(std::uint32_t type) const {
+    const auto found = std::find_if(headers_.begin(), headers_.end(),
+                                    [&](const Elf64_Shdr& header) { return header.sh_type == type; });
+    return found == headers_.end() ? nullptr : &*found;
+  }
+
+  std::span<const Elf64_Sym> symbols_of(const Elf64_Shdr& table) const {
+    return array<Elf64_Sym>(table.sh_offset, table.sh_size / sizeof(Elf64_Sym));
+  }
+
+  std::span<const std::uint8_t> linked(const Elf64_Shdr& header) const {
+    return header.sh_link < headers_.size() ? content_of(headers_[header.sh_link]) : std::span<const std::uint8_t>{};
+  }
+
+  // mold gives names to entries of the linkage table and to slots.
+  bool is_of_linker(std::uint16_t section) const {
+    if (section >= headers_.size()) return false;
+    const std::string_view name = text_at(names_, headers_[section].sh_name);
+    return name.starts_with(".plt") || name.starts_with(".got");
+  }
+
+  void read_symbols() {
+    const Elf64_Shdr* table = section_of_type(SHT_SYMTAB);
+    image_.stripped_ = table == nullptr;
+    if (table == nullptr) table = section_of_type(SHT_DYNSYM);
+    if (table == nullptr) return;
+    const auto names = linked(*table);
+    std::string_view file;
+    std::map<std::string_view, std::uint32_t> files;
+    for (const Elf64_Sym& symbol : symbols_of(*table)) {
+      const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+      const std::string_view name = text_at(names, symbol.st_name);
+      if (type == STT_FILE) {
+        file = name;
+        ++files[file];
+      }
+      if (type == STT_TLS && symbol.st_shndx != SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) != STB_LOCAL)
+        image_.thread_local_names_.push_back(name);
+      const bool function = type == STT_FUNC || type == STT_GNU_IFUNC;
+      if (symbol.st_shndx == SHN_UNDEF || (!function && type != STT_OBJECT) || is_of_linker(symbol.st_shndx)) continue;
+      const bool local = ELF64_ST_BIND(symbol.st_info) == STB_LOCAL;
+      image_.symbols_.push_back({name, local ? file : std::string_view(), local ? files[file] : 0, symbol.st_value,
+                                 symbol.st_size, function ? SymbolKind::function : SymbolKind::object});
+    }
+    auto& symbols = image_.symbols_;
+    std::sort(symbols.begin(), symbols.end(), [](const Symbol& a, const Symbol& b) {
+      return std::tie(a.address, b.bytes, a.name, a.file, a.file_number) <
+             std::tie(b.address, a.bytes, b.name, b.file, b.file_number);
+    });
+    std::uint64_t end = 0;
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+      end = std::max(end, symbols[i].address + symbols[i].bytes);
+      image_.ends_.push_back(end);
+      image_.names_.emplace(symbols[i].name, i);
+    }
+  }
+
+  void read_relocations() {
+    for (const Elf64_Shdr& header : headers_) {
+      if (header.sh_type != SHT_RELA || (header.sh_flags & SHF_ALLOC) == 0 || header.sh_link >= headers_.size())
+        continue;
+      const auto symbols = symbols_of(headers_[header.sh_link]);
+      const auto names = linked(headers_[header.sh_link]);
+      for (const Elf64_Rela& entry : array<Elf64_Rela>(header.sh_offset, header.sh_size / sizeof(Elf64_Rela))) {
+        const std::uint64_t index = ELF64_R_SYM(entry.r_info);
+        Relocation relocation;
+        relocation.addend = static_cast<std::uint64_t>(entry.r_addend);
+        relocation.type = static_cast<std::uint32_t>(ELF64_R_TYPE(entry.r_info));
+        relocation.thread_local_variable = is_thread_local(relocation.type);
+        if (index != 0 && index < symbols.size()) relocation.symbol = text_at(names, symbols[index].st_name);
+        image_.relocations_.emplace(entry.r_offset, relocation);
+      }
+    }
+  }
+
+  ElfImage& image_;
+  std::span<const std::uint8_t> file_;
+  std::string where_;
+  std::span<const Elf64_Shdr> headers_;
+  std::span<const std::uint8_t> names_;
+};
+
+base::Result<ElfImage> ElfImage::open(const std::filesystem::path& file) {
+  const auto fail = [&](const std::string& what) {
+    return base::Error{base::ErrorCode::io, file.string() + ": " + what};
+  };
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (descriptor < 0) return fail(std::strerror(errno));
+  struct stat status {};
+  const bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+  auto mapping = std::make_shared<Mapping>();
+  if (regular) {
+    mapping->bytes = static_cast<std::size_t>(status.st_size);
+    void* const data = mmap(nullptr, mapping->bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (data != MAP_FAILED) mapping->data = static_cast<const std::uint8_t*>(data);
+  }
+  close(descriptor);
+  if (mapping->data == nullptr) return fail("cannot be mapped");
+  ElfImage image;
+  const std::span<const std::uint8_t> bytes(mapping->data, mapping->bytes);
+  image.mapping_ = std::move(mapping);
+  if (auto read = Reader(image, bytes, file.string()).read(); !read) return read.error();
+  return image;
+}
+
+const Section* ElfImage::section_at(std::uint64_t address) const {
+  auto after = std::upper_bound(sections_.begin(), sections_.end(), address,
+                                [](std::uint64_t a, const Section& section) { return a < section.address; });
+  while (after != sections_.begin()) {
+    --after;
+    if (address - after->address < after->bytes) return &*after;
+    if (after->bytes > 0) break;
+  }
+  return nullptr;
+}
+
+std::span<const std::uint8_t> ElfImage::content_at(std::uint64_t address) const {
+  const Section* const section = section_at(address);
+  if (section == nullptr) return {};
+  const std::uint64_t offset = address - section->address;
+  if (offset >= section->content.size()) return {};
+  return section->content.subspan(static_cast<std::size_t>(offset));
+}
+
+// Backwards while an earlier symbol may still reach the address; the innermost one is met first.
+const Symbol* ElfImage::symbol_at(std::uint64_t address) const {
+  const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                      [](std::uint64_t a, const Symbol& symbol) { return a < symbol.address; });
+  const Symbol* found = nullptr;
+  for (auto i = static_cast<std::size_t>(after - symbols_.begin()); i > 0 && ends_[i - 1] > address; --i) {
+    const Symbol& symbol = symbols_[i - 1];
+    if (found != nullptr && symbol.address != found->address) break;
+    // Of several names for one place: the same one in every file that has them.
+    if (address - symbol.address < symbol.bytes) found = &symbol;
+  }
+  if (found != nullptr) return found;
+  // One without a size is at its address only.
+  for (auto i = static_cast<std::size_t>(after - symbols_.begin()); i > 0 && symbols_[i - 1].address == address; --i)
+    if (symbols_[i - 1].bytes == 0) found = &symbols_[i - 1];
+  return found;
+}
+
+std::vector<const Symbol*> ElfImage::named(std::string_view name, SymbolKind kind) const {
+  std::vector<const Symbol*> found;
+  const auto [begin, end] = names_.equal_range(name);
+  for (auto each = begin; each != end; ++each)
+    if (symbols_[each->second].kind == kind) found.push_back(&symbols_[each->second]);
+  std::sort(found.begin(), found.end(), [](const Symbol* a, const Symbol* b) {
+    return std::tie(a->file, a->file_number, a->address) < std::tie(b->file, b->file_number, b->address);
+  });
+  return found;
+}
+
+std::size_t ElfImage::rank_of(const Symbol& symbol) const {
+  const auto same = named(symbol.name, symbol.kind);
+  return static_cast<std::size_t>(std::find(same.begin(), same.end(), &symbol) - same.begin());
+}
+
+const Symbol* ElfImage::symbol_after(std::uint64_t address) const {
+  const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                      [](std::uint64_t a, const Symbol& symbol) { return a < symbol.address; });
+  return after == symbols_.end() ? nullptr : &*after;
+}
+
+std::uint64_t ElfImage::end_of(const Symbol& symbol) const {
+  if (symbol.bytes > 0) return symbol.address + symbol.bytes;
+  const Section* const section = section_at(symbol.address);
+  std::uint64_t end = section == nullptr ? symbol.address : section->address + section->bytes;
+  const Symbol* const after = symbol_after(symbol.address);
+  return after == nullptr ? end : std::min(end, after->address);
+}
+
+std::span<const std::uint8_t> ElfImage::bytes() const {
+  return {mapping_->data, mapping_->bytes};
+}
+
+const Relocation* ElfImage::relocation_at(std::uint64_t address) const {
+  const auto found = relocations_.find(address);
+  return found == relocations_.end() ? nullptr : &found->second;
+}
+
+}  // namespace torchgate::code
