@@ -91,6 +91,11 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
          "differs from the stored baseline by more than the usual run-to-run variation. The sides were "
          "measured at different times, so the machine may have changed; interleaved pairs can confirm it."});
   }
+  if (says(Verdict::layout)) {
+    terms.push_back({"layout",
+                     "the time changed in interleaved pairs, but every function that the case executes has the same "
+                     "instructions on both sides: the addresses of code and data moved, and no code changed."});
+  }
   if (says(Verdict::inconclusive)) {
     terms.push_back({"inconclusive", "too few or too noisy measurements to report a change or to exclude one."});
   }

@@ -17,6 +17,8 @@ const char* to_string(Verdict verdict) {
       return "over_budget";
     case Verdict::suspected:
       return "suspected";
+    case Verdict::layout:
+      return "layout";
     case Verdict::claim_broken:
       return "claim_broken";
     case Verdict::changed:

@@ -25,6 +25,7 @@ enum class Verdict {
   regressed,
   over_budget,  ///< above an absolute limit of the policy, whatever the baseline is
   suspected,
+  layout,  ///< its time moved, and all functions that it executes are the same: the addresses of code, not the code
   claim_broken,
   changed,
   inconclusive,

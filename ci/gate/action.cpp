@@ -42,6 +42,8 @@ GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
       return action_of(own.claim_broken);
     case Verdict::suspected:
       return suspected_action(judged, own);
+    case Verdict::layout:  // never fails: no code of it can be mended
+      return worse_ratio(judged) > 1 ? GateAction::warn : GateAction::note;
     case Verdict::new_case:
     case Verdict::skipped:
       return GateAction::note;
@@ -97,6 +99,7 @@ bool below_gate(const Judged& judged, const policy::Policy& own) {
 
 GateAction action_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project) {
   const Verdict verdict = judged.decision.verdict;
+  if (verdict == Verdict::layout && !judged.over_budget) return limited_by_metric(judged, action_of_verdict(judged, own), own);
   if (judged.over_budget) return limited_by_metric(judged, GateAction::fail, own);
   switch (judged.action_rule) {
     case ActionRule::listed:

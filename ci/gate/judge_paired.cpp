@@ -15,6 +15,7 @@
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/paired_cases.hpp"
+#include "ci/gate/pairs/layout.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
@@ -53,6 +54,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   guard_spent_budget(cases, run, policy, remarks);
   mention_pair_count(cases, run, policy, remarks);
   guard_same_objects(cases, run, policy, remarks);
+  guard_layout(cases, run);
   report.claims = claim_findings(after, policy);
   if (const auto why = unfit_because(here, policy)) {
     report.unfit = true;

@@ -17,6 +17,7 @@ namespace torchgate::gate {
 
 /// What a reason is about, in the order in which a finding lists its reasons.
 enum class ReasonKind : std::uint8_t {
+  layout,           ///< that every executed function is the same
   same_objects,     ///< pairs of the same files cannot show a change of code
   spent_budget,     ///< pairs ended before the answer
   within,           ///< what `equivalent` means here

@@ -30,6 +30,7 @@ bool is_judged(const Decision& decision, bool counts_only) {
     case Verdict::regressed:
     case Verdict::over_budget:
     case Verdict::suspected:
+    case Verdict::layout:
     case Verdict::improved:
     case Verdict::equivalent:
     case Verdict::unchanged:
@@ -94,6 +95,7 @@ void count_decided(const Judged& judged, double gate_ratio, reports::Decided& de
   if (!judged.metric.primary || judged.metric.kind != record::MetricKind::timed) return;
   switch (judged.decision.verdict) {
     case Verdict::regressed:
+    case Verdict::layout:
     case Verdict::improved:
     case Verdict::equivalent:
     case Verdict::unchanged:
@@ -131,11 +133,13 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
   std::size_t suspected = 0;
   std::size_t not_judged = 0;
   std::size_t unchanged = 0;
+  std::size_t moved = 0;
   const Judged* named = nullptr;
   for (const Judged& judged : cases) {
     const Verdict verdict = judged.decision.verdict;
     if (verdict == Verdict::inconclusive && !judged.decision.p) ++not_judged;
     if (verdict == Verdict::unchanged) ++unchanged;
+    if (verdict == Verdict::layout && judged.metric.primary) ++moved;
     if (judged.waived) ++waived;
     if (judged.waived) continue;
     if (verdict == Verdict::regressed) ++regressed;
@@ -153,6 +157,7 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
     text +=
         fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));
   }
+  if (moved > 0) text += fmt::format("; {} moved without a change of code", moved);
   if (unchanged > 0) text += fmt::format("; {} unchanged", unchanged);
   if (waived > 0) text += fmt::format("; {} waived", waived);
   if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);

@@ -11,6 +11,7 @@
 #include "ci/gate/collect.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
+#include "ci/gate/pairs/layout.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
@@ -66,6 +67,7 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
   if (comparison.pairs != nullptr) {
     mention_pair_count(judged.cases, *comparison.pairs, policy, remarks);
     guard_same_objects(judged.cases, *comparison.pairs, policy, remarks);
+    guard_layout(judged.cases, *comparison.pairs);
   }
   if (distrust) {
     distrust_times(judged.cases, distrust->because, distrust->matters);

@@ -76,6 +76,7 @@ struct Policy {
   double min_decided = 0;         ///< share of the compared cases; with fewer decided there is no verdict
   std::string controls;           ///< cases whose code never changes, as a regular expression; empty: none
   bool allow_noisy = false;       ///< judge times although the doctor found the machine unfit
+  bool compare_code = true;       ///< of cases whose times differ in pairs: functions that changed are named, none is `layout`
   std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
   std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
   std::string waivers_file = default_waivers_file;  ///< beside the policy file; read by `load_waivers`

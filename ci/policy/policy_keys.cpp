@@ -270,6 +270,9 @@ constexpr std::array keys{
         "regular expression (RE2 syntax) for control cases, whose code never changes: their shift is machine drift "
         "and is subtracted from all cases",
         set_pattern, get_text<&Policy::controls>},
+    PolicyKey{"gate.compare_code",
+              "compare the functions that a case executes when its time differs in pairs: true or false",
+              set_switch<&Policy::compare_code>, get_switch<&Policy::compare_code>},
     PolicyKey{"gate.allow_noisy",
               "judge times even if `torchgate doctor` found the machine unfit (the report shows it)",
               set_switch<&Policy::allow_noisy>, get_switch<&Policy::allow_noisy>},

@@ -14,6 +14,7 @@
 #include "baselines/materialize.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/pair_rounds.hpp"
+#include "ci/workflow/compare_code.hpp"
 #include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/rebuild_baseline.hpp"
@@ -143,6 +144,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
+  compare_code(pairs, policy, *run, narrator);
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt->sentence : ""};
   if (rebuilt) result.run.warnings.push_back(rebuilt->sentence);
   return result;

@@ -87,9 +87,23 @@ ChangedFunction read_changed(json::JsonReader& reader) {
   return function;
 }
 
+void write_changed(json::JsonWriter& json, std::string_view key, const std::vector<ChangedFunction>& functions) {
+  json.key(key);
+  json.begin_array();
+  for (const ChangedFunction& each : functions) {
+    json.begin_object();
+    json.member("name", each.name);
+    json.member("object", each.object);
+    json.member("what", each.what);
+    json.member_unless(false, "set_up", each.set_up);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 CodeComparison read_comparison(json::JsonReader& reader) {
   CodeComparison code;
-  reader.object({"case", "changed"}, [&](std::string_view key) {
+  reader.object({"case", "changed", "changed_count"}, [&](std::string_view key) {
     if (key == "case")
       code.case_name = reader.name();
     else if (key == "functions")
@@ -101,6 +115,13 @@ CodeComparison read_comparison(json::JsonReader& reader) {
     else if (key == "changed")
       reader.array(static_cast<std::int64_t>(most_functions),
                    [&](std::int64_t) { code.changed.push_back(read_changed(reader)); });
+    else if (key == "changed_count")
+      code.changed_count = reader.integer(0);
+    else if (key == "unexecuted")
+      reader.array(static_cast<std::int64_t>(most_functions),
+                   [&](std::int64_t) { code.unexecuted.push_back(read_changed(reader)); });
+    else if (key == "unexecuted_count")
+      code.unexecuted_count = reader.integer(0);
     else if (key == "unknown")
       code.unknown = reader.string();
     else if (key == "instructions_before")
@@ -110,6 +131,8 @@ CodeComparison read_comparison(json::JsonReader& reader) {
     else
       reader.skip();
   });
+  if (code.changed_count < static_cast<std::int64_t>(code.changed.size()))
+    reader.fail("expected at least as many changed functions as are named");
   return code;
 }
 
@@ -147,17 +170,10 @@ void write_code(json::JsonWriter& json, const std::vector<CodeComparison>& compa
     json.member("functions", code.functions);
     json.member("set_up_functions", code.set_up_functions);
     json.member("objects", code.objects);
-    json.key("changed");
-    json.begin_array();
-    for (const ChangedFunction& each : code.changed) {
-      json.begin_object();
-      json.member("name", each.name);
-      json.member("object", each.object);
-      json.member("what", each.what);
-      json.member_unless(false, "set_up", each.set_up);
-      json.end_object();
-    }
-    json.end_array();
+    write_changed(json, "changed", code.changed);
+    json.member("changed_count", code.changed_count);
+    if (!code.unexecuted.empty()) write_changed(json, "unexecuted", code.unexecuted);
+    json.member_unless(std::int64_t{0}, "unexecuted_count", code.unexecuted_count);
     json.member_unless(std::string(), "unknown", code.unknown);
     json.member("instructions_before", code.instructions_before);
     json.member("instructions_after", code.instructions_after);

@@ -53,13 +53,16 @@ struct CodeComparison {
   std::int64_t functions = 0;         ///< that its calls execute, after
   std::int64_t set_up_functions = 0;  ///< and others that its set-up executes
   std::int64_t objects = 0;           ///< files that they are in
-  std::vector<ChangedFunction> changed;
+  std::vector<ChangedFunction> changed;  ///< the first of them
+  std::int64_t changed_count = 0;        ///< all of them
+  std::vector<ChangedFunction> unexecuted;  ///< that changed and that no case's counted calls execute: the first of them
+  std::int64_t unexecuted_count = 0;        ///< all of those
   std::string unknown;  ///< why it is not known; empty where it is
   double instructions_before = 0;
   double instructions_after = 0;
 
-  /// All functions are the same, and execute as many instructions.
-  [[nodiscard]] bool identical() const { return unknown.empty() && changed.empty(); }
+  /// All functions are the same, and as many instructions are executed.
+  [[nodiscard]] bool identical() const { return unknown.empty() && changed_count == 0; }
 
   bool operator==(const CodeComparison&) const = default;
 };

@@ -14,6 +14,7 @@
 #include "ci/policy/budget.hpp"
 #include "ci/workflow/ab_sides.hpp"
 #include "ci/workflow/build_folder.hpp"
+#include "ci/workflow/compare_code.hpp"
 #include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
@@ -94,6 +95,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   workflow::keep_as_it_goes(pairs, workspace, command.save);
   auto run = workflow::measure(pairs, narrator);
   if (!run) return console.fail(run.error());
+  workflow::compare_code(pairs, policy, *run, narrator);
   if (const auto path = workflow::save_finished(workspace, *run, workflow::save_name(pairs)); !path)
     return console.fail(path.error());
   policy::Policy varying = policy;

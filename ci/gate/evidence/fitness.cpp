@@ -20,6 +20,7 @@ bool rests_on_time(const Judged& judged) {
   switch (judged.decision.verdict) {
     case Verdict::regressed:
     case Verdict::suspected:
+    case Verdict::layout:
     case Verdict::improved:
     case Verdict::equivalent:
     case Verdict::inconclusive:

@@ -12,6 +12,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/explain/operator_changes.hpp"
+#include "ci/gate/pairs/layout.hpp"
 #include "ci/policy/nearest_name.hpp"
 #include "stats/mann_whitney.hpp"
 #include "stats/quantile.hpp"
@@ -168,6 +169,19 @@ bool has_profile(const CaseEvidence& evidence) {
                      [](const CaseProcess& one) { return one.result->profile.has_value(); });
 }
 
+// Pairs whose times differed: the functions that changed come first, and that none did explains a change without another cause.
+void add_code(const record::Run& pairs, Explanation& explanation) {
+  for (const record::CodeComparison& code : pairs.code) {
+    if (code.case_name != explanation.case_name) continue;
+    if (std::string cause = changed_code(code); !cause.empty()) {
+      explanation.causes.insert(explanation.causes.begin(), std::move(cause));
+      explanation.summary.clear();
+    } else if (code.identical() && explanation.causes.empty()) {
+      explanation.summary += "; " + same_code(code);
+    }
+  }
+}
+
 Error unknown_case(const std::string& name, const record::Run& run) {
   constexpr std::size_t suggestions = 3;
   std::set<std::string> known;
@@ -254,6 +268,7 @@ base::Result<Explanation> explain_case(const record::Run& before, const record::
   explanation.before = side_header(before, 0, after == nullptr ? before.sides[0].label : "before");
   explanation.after = side_header(later, later_side, after == nullptr ? before.sides[1].label : "after");
   if (after != nullptr) explanation.differences = machine_differences(before.machine, after->machine);
+  if (after == nullptr) add_code(before, explanation);
   return explanation;
 }
 

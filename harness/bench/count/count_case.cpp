@@ -25,10 +25,10 @@ void CaseRunner::count_calls(const Group& group, const Group::Instance& instance
   };
   const bool is_cold = group.cold_launches().has_value();
   backend_.prepare(instance.args.seed(), group.is_training());
+  // Where the functions of the set-up are wanted, all is counted from the start of the process to the first counted call.
+  if (options.set_up && is_cold) put("set-up", 0);
   if (options.set_up || is_cold) counter.start();
   Timed timed = instance.variant->factory(instance.args);
-  counter.stop();
-  if (!is_cold) put("set-up", 0);
   Recorder recorder(clock_);
   const auto call = [&] {
     timed.run(recorder);
@@ -39,9 +39,14 @@ void CaseRunner::count_calls(const Group& group, const Group::Instance& instance
     call();
     recorder.clear();
   }
+  if (!is_cold) counter.stop();
+  if (options.set_up && !is_cold) put("set-up", 0);
   // A cold start is building and the first call.
   result.calls_per_sample = is_cold ? 1 : options.calls;
-  if (timed.has_set_up()) {
+  if (is_cold) {
+    call();
+    counter.stop();
+  } else if (timed.has_set_up()) {
     for (std::int64_t i = 0; i < result.calls_per_sample; ++i) {
       timed.set_up();
       counter.start();

@@ -83,15 +83,16 @@ double estimate_s(const std::vector<CountJob>& jobs, const CountSettings& settin
   return seconds;
 }
 
-std::vector<CountJob> jobs_of(const std::vector<SelectedGroup>& groups) {
+// What a process executes before its first case belongs to that case only, so the functions of each case need a process.
+std::vector<CountJob> jobs_of(const std::vector<SelectedGroup>& groups, bool of_one_case) {
   std::vector<CountJob> jobs;
   for (const SelectedGroup& group : groups) {
     for (const GroupOnSide& side : group.sides) {
-      if (!side.program) {
+      if (!side.program && !of_one_case) {
         jobs.push_back({&side, group.name, group.filter, side.cases});
         continue;
       }
-      for (const std::string& name : side.cases) jobs.push_back({&side, group.name, "", {name}});
+      for (const std::string& name : side.cases) jobs.push_back({&side, group.name, side.program ? "" : exact_filter({name}), {name}});
     }
   }
   return jobs;
@@ -224,7 +225,7 @@ base::Result<std::vector<CountedCase>> count_cases(const Request& request, const
                                                    const std::filesystem::path& scratch, Observer& observer) {
   auto settings = choose_counter(wanted);
   if (!settings) return settings.error();
-  std::vector<CountJob> jobs = jobs_of(found.selection.to_run);
+  std::vector<CountJob> jobs = jobs_of(found.selection.to_run, wanted.functions);
   std::size_t cases = 0;
   for (const CountJob& job : jobs) cases += job.cases.size();
   if (settings->valgrind.empty()) {  // it counts a whole process, of which only a suite knows where a call begins

@@ -165,7 +165,8 @@ process::Command count_command(process::Command command, const CountJob& job, co
     std::vector<std::string> tool{"--tool=callgrind", "--quiet", "--demangle=no",
                                   "--callgrind-out-file=" + (folder / "part.%p").string()};
     const auto also = job.side->program ? benchmark_count_flags()
-                                        : std::vector<std::string>{"--instr-atstart=no", "--trace-children=yes"};
+                                        : std::vector<std::string>{settings.set_up ? "--instr-atstart=yes" : "--instr-atstart=no",
+                                                                   "--trace-children=yes"};
     tool.insert(tool.end(), also.begin(), also.end());
     tool.push_back(command.executable.string());
     arguments.insert(arguments.begin(), tool.begin(), tool.end());

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs whose times differ although every function that the case executes is the same: the addresses of code moved, the code did not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ci/gate/judged.hpp"
+#include "harness/record/run.hpp"
+
+namespace torchgate::gate {
+
+/// For CASES that PAIRS call regressed or improved, and whose code was compared (Run::code):
+///  - every function is the same: `layout`, with the evidence as its reason. The difference of the times stands, and so does its p;
+///  - functions changed: they become the first cause;
+///  - not known: the reason why not is a note.
+void guard_layout(std::vector<Judged>& cases, const record::Run& pairs);
+
+/// "`fold` changed (6 of 40 instructions differ), and 2 more of 212 functions". Empty: none did, or it is not known.
+std::string changed_code(const record::CodeComparison& code);
+
+/// "all 212 functions that it executes are identical ...". REQUIRES: code.identical().
+std::string same_code(const record::CodeComparison& code);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/code_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace torchgate::workflow {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A LibTorch is several hundred MiB: where it differs, that is what differs.
+constexpr std::uintmax_t largest_file_bytes = std::uintmax_t{256} << 20;
+
+std::string file_name(const std::string& path) {
+  return fs::path(path).filename().string();
+}
+
+// Callgrind's words for code without a symbol.
+bool has_symbol(const std::string& name) {
+  return !name.starts_with("0x") && !name.starts_with("???") && !name.starts_with('(');
+}
+
+std::uintmax_t size_of(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  return error ? 0 : size;
+}
+
+void add_changed(record::CodeComparison& code, record::ChangedFunction function) {
+  ++code.changed_count;
+  if (code.changed.size() < record::most_functions) code.changed.push_back(std::move(function));
+}
+
+}  // namespace
+
+base::Result<CodeFiles> CodeFiles::open(const launch::Request& request) {
+  const auto decoder = code::Decoder::get();
+  if (!decoder) return decoder.error();
+  CodeFiles files;
+  files.decoder_ = *decoder;
+  for (const launch::SideRequest& side : request.sides) {
+    for (const fs::path& suite : side.suites) {
+      std::error_code error;
+      const fs::path real = fs::canonical(suite, error);
+      files.executables_.insert(error ? suite.string() : real.string());
+    }
+  }
+  return files;
+}
+
+bool CodeFiles::are_same(const Pair& pair) {
+  if (pair.before == pair.after) return true;
+  if (pair.before.empty() || pair.after.empty()) return false;
+  const auto before = hashes_.sha256_of(pair.before);
+  const auto after = hashes_.sha256_of(pair.after);
+  return before && after && *before == *after;
+}
+
+// Libraries by their names; the executables are one another's.
+std::vector<CodeFiles::Pair> CodeFiles::paired(const std::set<std::string>& before,
+                                               const std::set<std::string>& after) const {
+  std::map<std::string, Pair> pairs;
+  const auto key_of = [&](const std::string& path) {
+    return executables_.contains(path) ? std::string("/") : file_name(path);
+  };
+  for (const std::string& path : before) pairs[key_of(path)].before = path;
+  for (const std::string& path : after) pairs[key_of(path)].after = path;
+  std::vector<Pair> list;
+  for (auto& [key, pair] : pairs) list.push_back(std::move(pair));
+  return list;
+}
+
+bool CodeFiles::has_compared(const std::string& name) const {
+  return std::any_of(compared_.begin(), compared_.end(), [&](const auto& each) {
+    return each.second.comparison != nullptr && file_name(each.first.after) == name;
+  });
+}
+
+base::Result<void> CodeFiles::open_images(const Pair& pair, Compared& files) {
+  if (std::max(size_of(pair.before), size_of(pair.after)) > largest_file_bytes)
+    return base::Error{base::ErrorCode::bad_input, file_name(pair.after) + " itself differs, and is too large to be compared"};
+  auto before = code::ElfImage::open(pair.before);
+  if (!before) return before.error();
+  auto after = code::ElfImage::open(pair.after);
+  if (!after) return after.error();
+  files.before = std::make_unique<code::ElfImage>(*std::move(before));
+  files.after = std::make_unique<code::ElfImage>(*std::move(after));
+  changed_variables_.merge(code::changed_variables(*files.before, *files.after, *decoder_));
+  return {};
+}
+
+// A file may read variables of another one, so what was compared before is compared again where more of them changed.
+void CodeFiles::open_all(const std::vector<Pair>& pairs) {
+  const std::size_t known = changed_variables_.size();
+  for (const Pair& pair : pairs) {
+    const auto [place, added] = compared_.try_emplace(pair);
+    if (!added || pair.before.empty() || pair.after.empty()) continue;
+    if (auto opened = open_images(pair, place->second); !opened) place->second.unknown = opened.error().message;
+  }
+  const bool more = changed_variables_.size() != known;
+  for (auto& [pair, files] : compared_) {
+    if (files.after == nullptr || (files.comparison != nullptr && !more)) continue;
+    files.changed.reset();
+    files.comparison =
+        std::make_unique<code::Comparison>(*files.before, *files.after, *decoder_, changed_variables_);
+  }
+}
+
+record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, const launch::CountedCase& after) {
+  record::CodeComparison code;
+  std::set<std::string> objects_before;
+  std::set<std::string> objects_after;
+  std::map<std::string, Executed> executed;  // by the path of either side
+  const auto take = [&](const launch::CountedCase& side, std::set<std::string>& objects) {
+    for (const auto& [function, instructions] : side.functions) {
+      executed[function.object].calls.insert(function.name);
+      objects.insert(function.object);
+    }
+    for (const auto& [function, instructions] : side.set_up) {
+      executed[function.object].set_up.insert(function.name);
+      objects.insert(function.object);
+    }
+  };
+  take(before, objects_before);
+  take(after, objects_after);
+  // What was made while it ran (kernels of oneDNN) is the work of functions that are compared.
+  objects_before.erase("");
+  objects_after.erase("");
+  std::vector<Pair> different;
+  for (const Pair& pair : paired(objects_before, objects_after)) {
+    Executed both = executed[pair.before];
+    if (pair.after != pair.before) {
+      both.calls.merge(executed[pair.after].calls);
+      both.set_up.merge(executed[pair.after].set_up);
+    }
+    for (const std::string& name : both.calls) both.set_up.erase(name);
+    code.functions += static_cast<std::int64_t>(both.calls.size());
+    code.set_up_functions += static_cast<std::int64_t>(both.set_up.size());
+    ++code.objects;
+    if (are_same(pair)) continue;
+    executed["=" + pair.before + "=" + pair.after] = std::move(both);
+    different.push_back(pair);
+  }
+  open_all(different);
+  for (const Pair& pair : different) compare_files(pair, executed["=" + pair.before + "=" + pair.after], code);
+  return code;
+}
+
+void CodeFiles::compare_files(const Pair& pair, const Executed& executed, record::CodeComparison& code) {
+  const std::string object = file_name(pair.after.empty() ? pair.before : pair.after);
+  if (pair.before.empty() || pair.after.empty()) {
+    add_changed(code, {"", object, pair.before.empty() ? "it is used after only" : "it is used before only",
+                       executed.calls.empty()});
+    return;
+  }
+  Compared& files = compared_[pair];
+  if (files.comparison == nullptr) {
+    code.unknown = files.unknown.empty() ? object + " was not compared" : files.unknown;
+    return;
+  }
+  const auto take = [&](const std::string& name, bool set_up) {
+    if (!has_symbol(name)) {
+      code.unknown = object + " differs, and has functions without a symbol (was it stripped?)";
+      return;
+    }
+    if (const auto difference = files.comparison->difference(name))
+      add_changed(code, {name, object, difference->what, set_up});
+  };
+  for (const std::string& name : executed.calls) take(name, false);
+  for (const std::string& name : executed.set_up) take(name, true);
+  if (code.changed_count == 0) add_unexecuted(files, object, executed, code);
+}
+
+void CodeFiles::add_unexecuted(Compared& files, const std::string& object, const Executed& executed,
+                               record::CodeComparison& code) {
+  if (!files.changed) files.changed = files.comparison->changed_functions();
+  const bool has_avx512 = __builtin_cpu_supports("avx512f") != 0;
+  for (const std::string& name : *files.changed) {
+    if (executed.calls.contains(name) || executed.set_up.contains(name)) continue;
+    const auto difference = files.comparison->difference(name);
+    if (!difference) continue;
+    if (has_avx512 && difference->is_beyond_valgrind)
+      code.unknown = fmt::format("{} of {} changed and uses instructions that Valgrind does not execute (AVX-512)", name, object);
+    ++code.unexecuted_count;
+    if (code.unexecuted.size() < record::most_functions)
+      code.unexecuted.push_back({name, object, difference->what, false});
+  }
+}
+
+}  // namespace torchgate::workflow

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/compare_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "ci/gate/judge.hpp"
+#include "ci/workflow/code_files.hpp"
+#include "harness/base/counted.hpp"
+#include "harness/launch/count/count.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+/// With the same functions more than this is the work of other data. Counts of unchanged programs differ by less (harness/launch/count).
+constexpr double same_instructions = 0.001;
+
+bool has_another_time(const reports::Finding& finding) {
+  return finding.metric.kind == record::MetricKind::timed &&
+         (finding.verdict == reports::Verdict::regressed || finding.verdict == reports::Verdict::improved);
+}
+
+// In the order of the report: the worst first.
+std::vector<std::string> cases_with_other_times(const record::Run& run, const policy::Policy& policy) {
+  std::vector<std::string> cases;
+  const auto report = gate::judge_paired(run, policy);
+  if (!report) return cases;
+  for (const reports::Finding& finding : report->findings) {
+    const bool known = std::find(cases.begin(), cases.end(), finding.case_name) != cases.end();
+    if (has_another_time(finding) && !known) cases.push_back(finding.case_name);
+  }
+  return cases;
+}
+
+record::CodeComparison unknown(const std::string& case_name, std::string why) {
+  record::CodeComparison code;
+  code.case_name = case_name;
+  code.unknown = std::move(why);
+  return code;
+}
+
+// What one side's processes of GROUP loaded and read, by file name; names that were of several contents are left out.
+std::map<std::string, std::string> content_by_name(const record::Run& run, std::string_view group, std::int64_t side) {
+  std::map<std::string, std::string> contents;
+  std::set<std::string> several;
+  const auto add = [&](const std::string& path, const std::string& sha256) {
+    if (sha256.empty()) return;
+    const std::string name = std::filesystem::path(path).filename().string();
+    const auto [place, added] = contents.emplace(name, sha256);
+    if (!added && place->second != sha256) several.insert(name);
+  };
+  for (const record::Process& process : run.processes) {
+    if (process.group != group || process.side != side) continue;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
+      if (!object.executable) add(object.path, object.sha256);
+    }
+    if (!process.files) continue;
+    for (const std::int64_t index : *process.files) {
+      const record::ReadFile& file = run.files.at(static_cast<std::size_t>(index));
+      add(file.path, file.sha256);
+    }
+  }
+  for (const std::string& name : several) contents.erase(name);
+  return contents;
+}
+
+// A model or a file of data that is not the same on both sides, and so may be why the time is not: its name. A library that differs has been compared.
+std::string other_input(const record::Run& run, const std::string& case_name, const CodeFiles& files) {
+  const auto definition = std::find_if(run.cases.begin(), run.cases.end(),
+                                       [&](const record::Case& each) { return each.name == case_name; });
+  if (definition == run.cases.end()) return "";
+  const auto before = content_by_name(run, definition->group, 0);
+  for (const auto& [name, sha256] : content_by_name(run, definition->group, 1)) {
+    const auto was = before.find(name);
+    if (was != before.end() && was->second != sha256 && !files.has_compared(name)) return name;
+  }
+  return "";
+}
+
+struct BothSides {
+  const launch::CountedCase* before = nullptr;
+  const launch::CountedCase* after = nullptr;
+};
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+// Both have counts.
+void add_instructions(const BothSides& sides, record::CodeComparison& code) {
+  code.instructions_before = mean(sides.before->count.per_call);
+  code.instructions_after = mean(sides.after->count.per_call);
+  if (!code.identical() || !(code.instructions_before > 0)) return;
+  const double change = code.instructions_after / code.instructions_before - 1;
+  if (std::abs(change) <= same_instructions) return;
+  code.unknown = fmt::format("the functions that it executes are the same, and {:+.2f} % instructions: their data differ",
+                             change * 100);
+}
+
+record::CodeComparison compare_case(const std::string& name, const BothSides& sides, CodeFiles& files) {
+  if (sides.before == nullptr || sides.after == nullptr) return unknown(name, "it was not counted on both sides");
+  for (const launch::CountedCase* side : {sides.before, sides.after})
+    if (side->count.per_call.empty()) return unknown(name, side->count.unknown);
+  record::CodeComparison code = files.compare(*sides.before, *sides.after);
+  code.case_name = name;
+  add_instructions(sides, code);
+  return code;
+}
+
+launch::Request counting_request(const launch::Request& measured, std::vector<std::string> cases) {
+  launch::Request request;
+  request.sides = measured.sides;
+  request.plan = measured.plan;
+  request.machine = measured.machine;
+  request.tool_version = measured.tool_version;
+  request.allow_noisy = measured.allow_noisy;
+  request.environment = measured.environment;
+  request.unset = measured.unset;
+  request.only_cases = std::move(cases);
+  launch::CountRequest count;
+  count.counter = launch::Counter::callgrind;
+  count.processes = count.calls = 1;
+  count.functions = true;
+  request.count = count;
+  return request;
+}
+
+}  // namespace
+
+void compare_code(const launch::Request& request, const policy::Policy& policy, record::Run& run, Narrator& narrator) {
+  if (!policy.compare_code || run.interrupted || run.sides.size() != 2) return;
+  std::vector<std::string> cases = cases_with_other_times(run, policy);
+  if (cases.empty()) return;
+  if (cases.size() > most_compared_cases) {
+    for (std::size_t i = most_compared_cases; i < cases.size(); ++i)
+      run.code.push_back(unknown(cases[i], fmt::format("more than {} cases have other times", most_compared_cases)));
+    cases.resize(most_compared_cases);
+  }
+  narrator.note(fmt::format("comparing the code of {} whose times differ",
+                            base::counted(cases.size(), "case", "cases")));
+  const auto give_up = [&](const std::string& why) {
+    for (const std::string& name : cases) run.code.push_back(unknown(name, why));
+    narrator.warning("whether code changed is unknown: " + why);
+  };
+  auto files = CodeFiles::open(request);
+  if (!files) return give_up(files.error().message);
+  const auto counted = launch::count_only(counting_request(request, cases), *narrator.progress());
+  if (!counted) return give_up(counted.error().message);
+  std::map<std::string, BothSides> sides;
+  for (const launch::CountedCase& each : *counted) {
+    BothSides& both = sides[each.count.case_name];
+    (each.count.side == 0 ? both.before : both.after) = &each;
+  }
+  for (const std::string& name : cases) {
+    record::CodeComparison code = compare_case(name, sides[name], *files);
+    const std::string input = code.identical() ? other_input(run, name, *files) : "";
+    if (!input.empty()) code.unknown = input + ", which it reads, differs";
+    run.code.push_back(std::move(code));
+  }
+}
+
+}  // namespace torchgate::workflow
