@@ -133,6 +133,7 @@ Run example_run() {
   run.plan = {"quick", "conv_bn", 5, 2, 3, 7, {"fusion", "batching"}, 60.5, 600.0, {}, {}, {}, {}, {}};
   run.plan.division = {{"fusion/conv_bn", "batching/mlp"}, {"fusion/linear"}, {}};
   run.plan.missing_shards = {3};
+  run.plan.count = CountPlan{"any", 2, 3};
   run.plan.confirms = Confirms{"00000000000000aa", "00000000000000bb", 4};
   run.machine.host_key = "x86_64-xeon-2cpu-3f9a2c1b";
   run.machine.device_key = "NVIDIA H200, 141 GB, MIG off";
