@@ -25,7 +25,7 @@
 # | spdlog          | 1.10     | deb:libspdlog-dev          | the asynchronous request log of suites/serving/monitor
 # | hiredis         | 0.14     | deb:libhiredis-dev         | the Redis sink of suites/serving/monitor
 # | Redis           | 7.0      | deb:redis-server           | the tests of that sink use a real server, on a port of their own
-# | Callgrind       | 3.19     | deb:valgrind               | counts instructions instead of measuring time; its headers mark what a suite counts
+# | Callgrind       | 3.19     | deb:valgrind               | run --instructions and nightly groups count instructions; where its headers are missing, suites cannot be counted by it
 # | Zydis           | 4.0      | deb:libzydis-dev           | decodes the functions of both sides: its headers; the library of the machine is loaded at run time
 # | python-jsonschema | 4.10   | deb:python3-jsonschema     | the tests validate JSON reports with the published schemas
 # | Chromium        | any      | deb:chromium               | the tests look at HTML pages in a real browser, without a network

@@ -96,6 +96,7 @@ class Calibrator {
     result_.processes = request.runs.front()->plan.processes;
     result_.pairs = policy.pairs;
     for (const record::Run* run : request.runs) result_.runs.push_back(run->id);
+    gather_counts();
   }
 
   record::Calibration calibrate() {
@@ -117,6 +118,26 @@ class Calibrator {
   }
 
  private:
+  // Of all processes of all runs, as far as they were counted in the same way.
+  void gather_counts() {
+    for (const record::Run* run : request_.runs) {
+      for (const record::InstructionCount& count : run->instructions) {
+        if (count.per_call.empty()) continue;
+        if (result_.instruction_counter.empty()) result_.instruction_counter = count.counter;
+        if (count.counter != result_.instruction_counter) continue;
+        auto& all = counts_[count.case_name];
+        all.insert(all.end(), count.per_call.begin(), count.per_call.end());
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<double> instructions_spread(const std::string& name) const {
+    const auto found = counts_.find(name);
+    if (found == counts_.end() || found->second.size() < 2) return std::nullopt;
+    const auto [least, most] = std::minmax_element(found->second.begin(), found->second.end());
+    return *least > 0 ? std::optional(*most / *least - 1) : std::nullopt;
+  }
+
   // A handful of runs says little about one case's run-to-run spread; the suite says what is usual. From ten cases on
   // the variances are moderated as the screen does it.
   void share_run_variances() {
@@ -146,6 +167,7 @@ class Calibrator {
     const CaseRecord& seen = records_[i];
     record::CaseCalibration one;
     one.name = cases_[i]->name;
+    one.instructions_spread = instructions_spread(one.name);
     one.iteration_sd = noise.iteration.sd();
     one.process_sd = noise.process.sd();
     // A case noisier than that (one of two levels, by chance) is not gated by stored runs any better with its own SD.
@@ -228,6 +250,7 @@ class Calibrator {
   std::vector<const record::Case*> cases_;
   std::vector<CaseRecord> records_;
   std::vector<stats::VarianceComponents> noise_;
+  std::map<std::string, std::vector<double>> counts_;  // of instructions per call, by case
   record::Calibration result_;
 };
 

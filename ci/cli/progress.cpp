@@ -47,6 +47,7 @@ void ProgressLine::on_plan(const launch::Forecast& forecast) {
         fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
   }
   if (!forecast.groups.empty()) line(text);
+  if (forecast.count) line((forecast.count->counter.empty() ? "  " : "  then ") + launch::words_of(*forecast.count));
   for (const record::Process& lost : forecast.failed) line(fmt::format("  {}: {}", what(lost), lost.message));
   for (const std::string& warning : forecast.warnings) line("  " + warning);
 }

@@ -11,6 +11,7 @@
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/vary.hpp"
+#include "ci/gate/instructions/judge_instructions.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -50,6 +51,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   const SideEvidence after(run, 1);
   policy::CasePolicies policies(policy);
   std::vector<Judged> cases = judge_paired_cases(before, after, policies, policy);
+  judge_instructions({{&run, 0}, {&run, 1}, &before, &after}, policies, policy, cases, remarks);
   if (!judges_time(policy)) remarks.notes.emplace_back(times_not_judged);
   guard_spent_budget(cases, run, policy, remarks);
   mention_pair_count(cases, run, policy, remarks);

@@ -3,7 +3,6 @@
 
 #include <iterator>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -23,18 +22,6 @@
 
 namespace torchgate::gate {
 namespace {
-
-std::set<std::string> torch_objects(const record::Run& run, std::int64_t side) {
-  std::set<std::string> hashes;
-  for (const record::Process& process : run.processes) {
-    if (process.side != side) continue;
-    for (const std::int64_t index : process.objects) {
-      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
-      if (!object.system && is_libtorch(object)) hashes.insert(object.sha256);
-    }
-  }
-  return hashes;
-}
 
 // By a rule that looks at each side by itself.
 stats::RuleAnswer judge_sides(const Judged& judged, const policy::Policy& own) {
@@ -58,7 +45,7 @@ class PairedCases {
         after_(after),
         policies_(policies),
         times_(judges_time(policy)),
-        other_libtorch_(torch_objects(after.run(), 0) != torch_objects(after.run(), 1)),
+        other_libtorch_(libtorch_differs(after.run(), 0, after.run(), 1)),
         plans_(after.run(), policy),
         states_(after.run()) {}
 

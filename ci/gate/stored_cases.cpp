@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/budgets.hpp"
 #include "ci/gate/collect.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "ci/gate/instructions/judge_instructions.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/layout.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
@@ -43,6 +46,20 @@ void settle_same_groups(Screened& screened, const StoredComparison& comparison, 
                   base::counted(settled, "case is", "cases are")));
 }
 
+void add_instructions(std::vector<Judged>& cases, const StoredComparison& comparison, const StoredSides& sides,
+                      policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+  CountedSides counted;
+  counted.before = {comparison.baseline.front(), 0};
+  counted.after = {comparison.current, 0};
+  counted.before_evidence = &sides.stored.front();
+  counted.after_evidence = &sides.current;
+  counted.calibrated = comparison.instructions_spread_of;
+  std::map<std::string, std::string, std::less<>> same;
+  if (!comparison.judge_unchanged) same = same_groups(*comparison.baseline.front(), *comparison.current);
+  counted.leaves_out = [&](const std::string& group) { return same.contains(group); };
+  judge_instructions(counted, policies, policy, cases, remarks);
+}
+
 }  // namespace
 
 StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredSides& sides,
@@ -62,6 +79,7 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
     judged.cases = std::move(screened.settled);
     std::move(screened.compared.begin(), screened.compared.end(), std::back_inserter(judged.cases));
   }
+  add_instructions(judged.cases, comparison, sides, policies, policy, remarks);
   mention_open_cases(judged.cases, comparison.pairs, comparison.confirmable ? "" : comparison.unconfirmed_because,
                      remarks);
   if (comparison.pairs != nullptr) {

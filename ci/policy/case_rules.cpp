@@ -9,6 +9,7 @@
 
 #include "ci/policy/nearest_name.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/record/instruction_count.hpp"
 
 namespace torchgate::policy {
 namespace {
@@ -19,7 +20,8 @@ using Kind = TomlNode::Kind;
 
 // Keys of [gate] that can differ from case to case. The others are about the whole comparison: alpha is shared by all.
 const std::set<std::string> case_keys{"latency", "margin",  "equivalence",  "peak_memory",  "memory",
-                                      "tails",   "changed", "claim_broken", "inconclusive", "unconfirmed"};
+                                      "tails",   "changed", "claim_broken", "inconclusive", "unconfirmed",
+                                      "instructions"};
 
 std::string nearest_key(const std::string& key) {
   std::set<std::string> known = case_keys;
@@ -214,7 +216,8 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
     notes.push_back(
         fmt::format("{}: {} for {}", title(rule), rule_words(rule), base::counted(counts[i], "case", "cases")));
     for (const auto& [metric, action] : rule.metrics) {
-      if (metrics[i].contains(metric)) continue;
+      // Counted beside the cases' own metrics; the stage that compares them says where they are missing.
+      if (metrics[i].contains(metric) || metric == record::instructions_metric) continue;
       const auto near = nearest_names(metric, metrics[i], 1);
       const std::string nearest = near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near.front());
       notes.push_back(fmt::format("{}: no matching case has a metric \"{}\"{}", title(rule), metric, nearest));

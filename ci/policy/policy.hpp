@@ -61,6 +61,7 @@ struct Policy {
   double peak_memory = 0.10;     ///< growth of peak_bytes from which `memory` applies
   Action memory = Action::warn;  ///< what such a growth does
   Action tails = Action::pass;   ///< what a P95 or P99 that regressed does; pass: tails are shown, not judged
+  double instructions = 0.002;   ///< smaller changes of the number of instructions are never called changed
   double margin = 0.01;          ///< smaller changes are never called regressed or improved
   double equivalence = 0.05;     ///< "equivalent" means within +- this fraction
   double alpha = 0.01;           ///< risk of any false `regressed`, and of any false broken claim, in one run

@@ -227,6 +227,8 @@ constexpr std::array keys{
     PolicyKey{"gate.tails",
               "action on a P95 or P99 that regressed in pairs: \"pass\" (tails are not judged), \"warn\" or \"fail\"",
               set_word<&Policy::tails, action_words>, get_word<&Policy::tails, action_words>},
+    PolicyKey{"gate.instructions", "smallest change of a case's number of instructions that is called changed (run --instructions)",
+              set_share<&Policy::instructions>, get_number<&Policy::instructions>},
     PolicyKey{"gate.margin", "smallest change that is called regressed or improved", set_share<&Policy::margin>,
               get_number<&Policy::margin>},
     PolicyKey{"gate.equivalence", "margin of \"equivalent\", as a fraction in both directions",

@@ -144,6 +144,9 @@ record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, con
     executed["=" + pair.before + "=" + pair.after] = std::move(both);
     different.push_back(pair);
   }
+  const auto is_own = [&](const std::string& path) { return executables_.contains(path); };
+  if (std::none_of(objects_after.begin(), objects_after.end(), is_own) || code.functions == 0)
+    code.unknown = "no function of its executable was seen";
   open_all(different);
   for (const Pair& pair : different) compare_files(pair, executed["=" + pair.before + "=" + pair.after], code);
   return code;

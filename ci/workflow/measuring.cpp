@@ -33,11 +33,10 @@ launch::Request request(const Effort& effort, const policy::Policy& policy) {
   request.plan.group_limit_s = policy.group_limit_s;
   request.plan.total_limit_s = policy.total_limit_s;
   if (effort.instructions) {
-    launch::CountRequest count;
-    if (effort.counter != "any")
-      count.counter = effort.counter == "callgrind" ? launch::Counter::callgrind : launch::Counter::hardware;
-    if (effort.profile == "quick") count.processes = count.calls = 1;
-    request.count = count;
+    const launch::Counter counter = effort.counter == "callgrind"  ? launch::Counter::callgrind
+                                    : effort.counter == "hardware" ? launch::Counter::hardware
+                                                                   : launch::Counter::any;
+    request.count = launch::count_request(counter, effort.profile);
   }
   request.tool_version = version;
   request.allow_noisy = policy.allow_noisy;

@@ -12,6 +12,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/count/count.hpp"
+#include "harness/launch/count/count_cost.hpp"
 #include "harness/launch/health.hpp"
 #include "harness/launch/machine_lock.hpp"
 #include "harness/launch/session.hpp"
@@ -48,6 +49,7 @@ record::Run new_run(const Request& request, const Survey& found, const machine::
   run.plan.group_limit_s = request.plan.group_limit_s.value_or(static_cast<double>(default_group_limit.count()));
   run.plan.total_limit_s = request.plan.total_limit_s.value_or(static_cast<double>(default_total_limit.count()));
   if (!request.only_cases.empty()) run.plan.filter = recorded_filter(request.only_cases);
+  if (request.count) run.plan.count = count_plan(*request.count);
   run.machine = machine::collect_machine(sources);
   for (const SideRequest& side : request.sides) {
     run.sides.push_back({side.label, side.source, {}});
@@ -102,6 +104,7 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
   const auto gap = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now() - unfinished.last);
   record::Run run = old;
   run.interrupted = false;
+  run.plan.count = fresh.plan.count;
   run.machine.checks_before.clear();  // of the earlier part; they are merged into those of this part
   append_warnings(fresh, run);
   run.warnings.push_back("The run was interrupted after " +
@@ -144,15 +147,24 @@ std::optional<Journal> open_journal(const Request& request, const std::vector<Fi
 }
 
 /// A run whose instructions could not be counted is a run all the same, which says so; stopped meanwhile, it is incomplete.
-void add_counts(const Request& request, const Survey& found, const std::filesystem::path& scratch,
-                              Observer& observer, record::Run& run) {
-  auto counted = count_cases(request, *request.count, found, run, scratch, observer);
+void add_counts(const Request& request, const Survey& found, ObjectHashes& hashes, const std::filesystem::path& scratch,
+                std::chrono::steady_clock::time_point deadline, Observer& observer, record::Run& run) {
+  auto counted = count_cases(request, *request.count, found, run, hashes, scratch, deadline, observer);
   if (!counted) {
-    if (counted.error().code == base::ErrorCode::interrupted) run.interrupted = true;
     run.warnings.push_back(counted.error().message);
     return;
   }
   for (CountedCase& each : *counted) run.instructions.push_back(std::move(each.count));
+  if (!process::stop_requested()) return;
+  run.interrupted = true;
+  run.warnings.emplace_back("interrupted while instructions were counted: the times are complete, some counts are missing");
+}
+
+/// Of a plan whose limit was filled in.
+std::chrono::steady_clock::duration limit_of(const record::Plan& plan) {
+  constexpr double longest_s = 1e9;
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(std::min(plan.total_limit_s.value_or(longest_s), longest_s)));
 }
 
 }  // namespace
@@ -161,6 +173,11 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   const process::InterruptScope interrupts;
   const auto scratch = process::TemporaryFolder::create();
   if (!scratch) return scratch.error();
+  if (request.count) {  // the one that was asked for by name
+    if (const auto counter = choose_counter(*request.count);
+        !counter && counter.error().code == base::ErrorCode::bad_input)
+      return counter.error();
+  }
   std::optional<MachineLock> lock;
   if (!request.lock_file.empty())
     lock = MachineLock::take(
@@ -192,7 +209,9 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   std::optional<Journal> journal = open_journal(request, executables, run);
   Forecast forecast = forecast_of(*found, run.plan);
   if (request.next_round) forecast.processes = 0, forecast.seconds.reset();  // chosen from round to round
+  if (request.count) forecast.count = forecast_count(request, *request.count, found->selection, {});
   observer.on_plan(forecast);
+  const auto began = std::chrono::steady_clock::now();
 
   Session session(request, *found, scratch->path(), run, observer, hashes, journal ? &*journal : nullptr);
   if (request.resume) {
@@ -203,7 +222,8 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   if (auto done = session.run_all(); !done) return done.error();
   session.record_failed(std::move(found->failed));
 
-  if (request.count && !run.interrupted) add_counts(request, *found, scratch->path(), observer, run);
+  if (request.count && !run.interrupted)
+    add_counts(request, *found, hashes, scratch->path(), began + limit_of(run.plan), observer, run);
   if (run.processes.empty() && !run.unchanged.empty()) {
     run.machine.checks_before.clear();  // of a machine that measured nothing
   } else {

@@ -12,9 +12,34 @@ machine::FactSources sources_of(const Request& request) {
   return sources;
 }
 
+record::CountPlan count_plan(const CountRequest& request) {
+  const char* const counter = request.counter == Counter::callgrind  ? "callgrind"
+                              : request.counter == Counter::hardware ? "hardware"
+                                                                     : "any";
+  return {counter, request.processes, request.calls};
+}
+
+CountRequest count_request(const record::CountPlan& plan) {
+  CountRequest request;
+  request.counter = plan.counter == "callgrind"  ? Counter::callgrind
+                    : plan.counter == "hardware" ? Counter::hardware
+                                                 : Counter::any;
+  request.processes = plan.processes;
+  request.calls = plan.calls;
+  return request;
+}
+
+CountRequest count_request(Counter counter, const std::string& profile) {
+  CountRequest request;
+  request.counter = counter;
+  if (profile == "quick") request.processes = request.calls = 1;
+  return request;
+}
+
 Request resumed(Request request, std::shared_ptr<const Unfinished> unfinished) {
   request.plan = unfinished->run.plan;
   request.save_as = unfinished->save_as;
+  if (request.plan.count) request.count = count_request(*request.plan.count);
   request.sides.clear();
   for (const record::Side& side : unfinished->run.sides) {
     request.sides.emplace_back();

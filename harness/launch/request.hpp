@@ -56,6 +56,11 @@ struct CountRequest {
   std::optional<int> at_once;  ///< processes; absent: one for each CPU
 };
 
+/// As a record's plan has it, and back. A quick profile counts one call in one process.
+record::CountPlan count_plan(const CountRequest& request);
+CountRequest count_request(const record::CountPlan& plan);
+CountRequest count_request(Counter counter, const std::string& profile);
+
 struct Request {
   std::vector<SideRequest> sides;  ///< one or two; two are measured in interleaved pairs
 
@@ -122,6 +127,19 @@ struct SuiteForecast {
   std::optional<double> seconds;  ///< of all its launches together; absent where it gave no estimate
 };
 
+/// What counting instructions takes, beside the timing.
+struct CountForecast {
+  std::string counter;         ///< "callgrind-3.19.0"; empty: nothing can be counted
+  std::string unknown;         ///< why
+  std::int64_t cases = 0;      ///< that can be counted
+  std::int64_t processes = 0;
+  int at_once = 1;             ///< processes
+  double seconds = 0;          ///< about, in all
+};
+
+/// "counting instructions of 12 cases with callgrind-3.19.0: 8 processes, 2 at a time, about 40 s".
+std::string words_of(const CountForecast& forecast);
+
 /// What a run would do.
 struct Forecast {
   std::vector<SuiteForecast> suites;    ///< by name
@@ -132,6 +150,7 @@ struct Forecast {
   std::int64_t processes = 0;        ///< launches
   std::optional<double> seconds;     ///< of all launches together; absent where a suite gave no estimate
   std::vector<GroupWeight> weights;  ///< of the groups of all shards, by the suites' own estimates
+  std::optional<CountForecast> count;  ///< where instructions are counted
 };
 
 struct Progress {

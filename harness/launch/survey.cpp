@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/launch/count/count_cost.hpp"
 #include "harness/launch/listing.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
@@ -60,7 +61,8 @@ base::Result<std::vector<Executables>> executables_of(const Request& request, Ob
 
 /// An unknown part makes the sum unknown.
 void add(const std::optional<double>& part, std::optional<double>& sum) {
-  sum = part && sum ? std::optional<double>(*sum + *part) : std::nullopt;
+  if (!part) sum.reset();
+  if (part && sum) *sum += *part;
 }
 
 std::vector<SuiteForecast> forecast_of_suites(const Selection& selection, const record::Plan& plan) {
@@ -76,8 +78,8 @@ std::vector<SuiteForecast> forecast_of_suites(const Selection& selection, const 
   }
   for (const SelectedGroup& group : selection.to_run) {
     for (const GroupOnSide& side : group.sides) {
-      const auto seconds =
-          side.seconds ? std::optional(*side.seconds * static_cast<double>(plan.processes)) : std::nullopt;
+      std::optional<double> seconds = side.seconds;
+      if (seconds) *seconds *= static_cast<double>(plan.processes);
       add(seconds, suites[group.suite].seconds);
     }
   }
@@ -149,7 +151,9 @@ base::Result<Forecast> forecast(const Request& request) {
   ObjectHashes hashes;
   const auto found = survey(request, scratch->path(), hashes);
   if (!found) return found.error();
-  return forecast_of(*found, request.plan);
+  Forecast forecast = forecast_of(*found, request.plan);
+  if (request.count) forecast.count = forecast_count(request, *request.count, found->selection, {});
+  return forecast;
 }
 
 }  // namespace torchgate::launch

@@ -35,6 +35,10 @@ struct CountField {
 constexpr std::array<CountField, 2> count_fields{
     {{"samples_wanted", &CaseCalibration::samples_wanted}, {"processes_wanted", &CaseCalibration::processes_wanted}}};
 
+// Optional: calibrations without counts of instructions do not have them.
+constexpr const char* spread_field = "instructions_spread";
+constexpr const char* counter_field = "instruction_counter";
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -65,6 +69,8 @@ CaseCalibration case_from(const nlohmann::json& json) {
   for (const CountField& field : count_fields) {
     if (!json.at(field.name).is_null()) one.*field.value = count_in(json.at(field.name), field.name);
   }
+  if (const auto spread = json.find(spread_field); spread != json.end())
+    one.instructions_spread = not_negative(*spread, one.name + "/" + spread_field);
   return one;
 }
 
@@ -81,6 +87,8 @@ Calibration read(const nlohmann::json& json) {
   calibration.pairs = count_in(json.at("pairs"), "pairs");
   calibration.runs = json.at("runs").get<std::vector<std::string>>();
   calibration.run_sd = not_negative(json.at("run_sd"), "run_sd");
+  if (const auto counter = json.find(counter_field); counter != json.end())
+    calibration.instruction_counter = counter->get<std::string>();
   for (const auto& one : json.at("cases")) calibration.cases.push_back(case_from(one));
   for (const auto& rule : json.at("rules")) {
     const auto count = [&](const char* key) { return count_in(rule.at(key), key); };
@@ -120,10 +128,12 @@ std::string to_json(const Calibration& calibration) {
             {"run_sd", calibration.run_sd},
             {"cases", Json::array()},
             {"rules", Json::array()}};
+  if (!calibration.instruction_counter.empty()) json[counter_field] = calibration.instruction_counter;
   for (const CaseCalibration& one : calibration.cases) {
     Json row{{"name", one.name}};
     for (const SdField& field : sd_fields) row[field.name] = or_null(one.*field.value);
     for (const CountField& field : count_fields) row[field.name] = or_null(one.*field.value);
+    if (one.instructions_spread) row[spread_field] = *one.instructions_spread;
     json["cases"].push_back(std::move(row));
   }
   for (const RuleCalibration& rule : calibration.rules) {

@@ -31,6 +31,8 @@ struct CaseCalibration {
   std::optional<double> found_by_pairs;          ///< the same in as many interleaved pairs as the policy allows
   std::optional<std::int64_t> samples_wanted;    ///< per process, for the smallest variance in the available time
   std::optional<std::int64_t> processes_wanted;  ///< per run, the same
+  /// Largest count of instructions over the smallest, minus 1, of all processes of all runs. Absent: not counted.
+  std::optional<double> instructions_spread = {};
 
   bool operator==(const CaseCalibration&) const = default;
 };
@@ -57,6 +59,7 @@ struct Calibration {
   double run_sd = 0;              ///< typical on this machine: used for cases that it does not have
   std::vector<CaseCalibration> cases;
   std::vector<RuleCalibration> rules;
+  std::string instruction_counter = {};  ///< of the spreads of instructions: "callgrind-3.19.0"; empty: not counted
 
   bool operator==(const Calibration&) const = default;
 };

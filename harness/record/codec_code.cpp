@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction counts and comparisons of code, to JSON and back.
-#include <cmath>
+#include <set>
+#include <utility>
 
 #include "harness/base/limits.hpp"
 #include "harness/record/internal/codec_parts.hpp"
@@ -52,6 +53,8 @@ InstructionCount read_instruction_count(json::JsonReader& reader, std::int64_t s
       count.side = reader.integer(0);
     else if (key == "counter")
       count.counter = reader.string();
+    else if (key == "cpu_capability")
+      count.cpu_capability = reader.string();
     else if (key == "per_call")
       reader.array(base::max_processes, [&](std::int64_t) { count.per_call.push_back(read_count(reader)); });
     else if (key == "unknown")
@@ -146,6 +149,7 @@ void write_instructions(json::JsonWriter& json, const std::vector<InstructionCou
     json.member("case", count.case_name);
     json.member("side", count.side);
     json.member_unless(std::string(), "counter", count.counter);
+    json.member_unless(std::string(), "cpu_capability", count.cpu_capability);
     json.member_list("per_call", count.per_call);
     json.member_unless(std::string(), "unknown", count.unknown);
     json.member_unless(std::int64_t{0}, "functions", count.functions);
@@ -157,7 +161,12 @@ void write_instructions(json::JsonWriter& json, const std::vector<InstructionCou
 
 std::vector<InstructionCount> read_instructions(json::JsonReader& reader, std::int64_t sides) {
   std::vector<InstructionCount> counts;
-  reader.array(2 * base::max_cases, [&](std::int64_t) { counts.push_back(read_instruction_count(reader, sides)); });
+  std::set<std::pair<std::string, std::int64_t>> known;
+  reader.array(2 * base::max_cases, [&](std::int64_t) {
+    counts.push_back(read_instruction_count(reader, sides));
+    if (!known.emplace(counts.back().case_name, counts.back().side).second)
+      reader.fail("duplicate count of " + base::in_quotes(counts.back().case_name));
+  });
   return counts;
 }
 

@@ -70,6 +70,21 @@ std::vector<std::int64_t> read_missing_shards(json::JsonReader& reader) {
   return missing;
 }
 
+CountPlan read_count_plan(json::JsonReader& reader) {
+  CountPlan count;
+  reader.object({"counter", "processes", "calls"}, [&](std::string_view key) {
+    if (key == "counter")
+      count.counter = reader.name();
+    else if (key == "processes")
+      count.processes = reader.integer(1);
+    else if (key == "calls")
+      count.calls = reader.integer(1);
+    else
+      reader.skip();
+  });
+  return count;
+}
+
 Plan read_plan(json::JsonReader& reader) {
   Plan plan;
   reader.object({"profile", "filter", "processes", "shard", "shards", "seed", "suites"}, [&](std::string_view key) {
@@ -101,6 +116,8 @@ Plan read_plan(json::JsonReader& reader) {
       plan.missing_shards = read_missing_shards(reader);
     else if (key == "confirms")
       plan.confirms = read_confirms(reader);
+    else if (key == "count")
+      plan.count = read_count_plan(reader);
     else
       reader.skip();
   });

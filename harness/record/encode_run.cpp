@@ -58,6 +58,14 @@ void write_plan(JsonWriter& json, const Plan& plan) {
     json.end_array();
   }
   if (plan.confirms) write_confirms(json, *plan.confirms);
+  if (plan.count) {
+    json.key("count");
+    json.begin_object();
+    json.member("counter", plan.count->counter);
+    json.member("processes", plan.count->processes);
+    json.member("calls", plan.count->calls);
+    json.end_object();
+  }
   json.end_object();
 }
 

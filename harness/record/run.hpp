@@ -64,6 +64,15 @@ struct Confirms {
   bool operator==(const Confirms&) const = default;
 };
 
+/// How the instructions of a run's cases were counted, beside their timing (run --instructions).
+struct CountPlan {
+  std::string counter;         ///< asked for: "any", "callgrind" or "hardware"
+  std::int64_t processes = 2;  ///< of each group: two show whether a count repeats
+  std::int64_t calls = 3;      ///< of each case, counted together
+
+  bool operator==(const CountPlan&) const = default;
+};
+
 /// What a run was asked to measure. A case that the baseline has and this plan covers is missing if the run does not
 /// have it.
 struct Plan {
@@ -84,6 +93,7 @@ struct Plan {
   /// Of a run merged from shards: the missing ones, ascending. Their groups were not measured.
   std::vector<std::int64_t> missing_shards = {};
   std::optional<Confirms> confirms = {};  ///< absent: no confirmation
+  std::optional<CountPlan> count = {};    ///< absent: instructions are not counted
 
   bool operator==(const Plan&) const = default;
 };

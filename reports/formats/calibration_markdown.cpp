@@ -47,6 +47,21 @@ Section calibrated_cases(const record::Calibration& calibration, const Format& f
   return {1, 1, "\n" + table.head(), table.rows(), "", markdown_omitted("cases")};
 }
 
+std::string instructions_sentence(const record::Calibration& calibration) {
+  const record::CaseCalibration* worst = nullptr;
+  std::size_t cases = 0;
+  for (const record::CaseCalibration& one : calibration.cases) {
+    if (!one.instructions_spread) continue;
+    ++cases;
+    if (worst == nullptr || *one.instructions_spread > *worst->instructions_spread) worst = &one;
+  }
+  if (worst == nullptr) return "";
+  return fmt::format("\nInstructions of {} counted with {}: processes differ by at most {} ({}).\n",
+                     counted(cases, "case", "cases"), markdown_name(calibration.instruction_counter, false),
+                     markdown_quantity(fmt::format("{:.2g} %", *worst->instructions_spread * 100)),
+                     markdown_name(worst->name, false));
+}
+
 Section false_alarms(const record::Calibration& calibration, const Format& format) {
   MarkdownTable table(
       {{"rule"}, {"tests flagged", calibration_right}, {"comparisons of runs flagged", calibration_right}},
@@ -78,6 +93,7 @@ std::string calibration_markdown(const record::Calibration& calibration, const M
       fmt::format("\n{}, {} (profile {}), {} each. \"Found at\": smallest slow-down detected with 80 % probability.\n",
                   markdown_text(calibration.created), counted(calibration.runs.size(), "run", "runs"),
                   markdown_text(calibration.profile), counted(calibration.processes, "process", "processes"))};
+  if (const std::string counts = instructions_sentence(calibration); !counts.empty()) head.rows.push_back(counts);
   return fit({head, calibrated_cases(calibration, format), false_alarms(calibration, format)}, options.limit_bytes);
 }
 

@@ -52,6 +52,27 @@ std::string rule_line(const record::RuleCalibration& rule) {
                      rule.comparisons_flagged, rule.comparisons);
 }
 
+/// Of the cases whose count of instructions repeats worst; the others in one line.
+std::string instruction_lines(const record::Calibration& calibration, Notation notation) {
+  constexpr std::size_t most_shown = 10;
+  std::vector<const record::CaseCalibration*> cases;
+  for (const record::CaseCalibration& one : calibration.cases)
+    if (one.instructions_spread) cases.push_back(&one);
+  if (cases.empty()) return "";
+  std::stable_sort(cases.begin(), cases.end(),
+                   [](const auto* a, const auto* b) { return *a->instructions_spread > *b->instructions_spread; });
+  std::string text = fmt::format(
+      "Instructions per call, counted with {}: largest difference between processes, of {}\n",
+      one_line(calibration.instruction_counter), counted(cases.size(), "case", "cases"));
+  for (std::size_t i = 0; i < std::min(cases.size(), most_shown); ++i) {
+    const std::string name = notation == Notation::unicode ? one_line(cases[i]->name) : one_ascii_line(cases[i]->name);
+    text += fmt::format("  {:.2g} %  {}\n", *cases[i]->instructions_spread * 100, name);
+  }
+  if (cases.size() > most_shown)
+    text += fmt::format("  the others at most {:.2g} %\n", *cases[most_shown]->instructions_spread * 100);
+  return text + '\n';
+}
+
 }  // namespace
 
 std::string calibration_text(const record::Calibration& calibration, Notation notation, std::size_t width) {
@@ -77,10 +98,11 @@ std::string calibration_text(const record::Calibration& calibration, Notation no
     const std::string name = notation == Notation::unicode ? one_line(one.name) : one_ascii_line(one.name);
     text += line(name, row(one, format), name_width, mark);
   }
-  text += fmt::format(
+  text +=
       "\n\"finds at\": smallest slow-down detected with 80 % probability, with this many stored runs or pairs.\n"
-      "\"advised\": processes x samples with the lowest variance for the time they take.\n\n"
-      "False alarms (identical builds reported as slower or changed):\n");
+      "\"advised\": processes x samples with the lowest variance for the time they take.\n\n";
+  text += instruction_lines(calibration, notation);
+  text += "False alarms (identical builds reported as slower or changed):\n";
   for (const auto& rule : calibration.rules) text += rule_line(rule);
   return text;
 }

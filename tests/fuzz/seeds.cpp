@@ -141,6 +141,7 @@ const std::map<std::string, std::function<void(Seeds&)>>& table() {
   static const std::map<std::string, std::function<void(Seeds&)>> seeds_by_target{
       {"benchmark_names", [](Seeds&) {}},
       {"calibration", [](Seeds&) {}},
+      {"callgrind_file", [](Seeds& seeds) { add_files("fixtures/callgrind", ".2", seeds); }},
       {"case_patterns", [](Seeds&) {}},
       {"elf_soname", [](Seeds&) {}},
       {"entry_name", [](Seeds&) {}},

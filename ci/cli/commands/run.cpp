@@ -59,6 +59,7 @@ std::string list_text(const launch::Forecast& forecast) {
   if (forecast.seconds)
     text += fmt::format(", about {}",
                         workflow::duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
+  if (forecast.count) text += "\n" + launch::words_of(*forecast.count);
   return text + '\n';
 }
 
@@ -67,6 +68,11 @@ std::string list_json(const launch::Forecast& forecast) {
   json["schema"] = "torchgate.list/1";
   json["processes"] = forecast.processes;
   json["seconds"] = forecast.seconds ? nlohmann::ordered_json(*forecast.seconds) : nlohmann::ordered_json(nullptr);
+  if (forecast.count) {
+    const launch::CountForecast& count = *forecast.count;
+    json["instructions"] = {{"counter", count.counter},     {"unknown", count.unknown}, {"cases", count.cases},
+                            {"processes", count.processes}, {"at_once", count.at_once}, {"seconds", count.seconds}};
+  }
   json["suites"] = nlohmann::ordered_json::array();
   for (const launch::SuiteForecast& suite : forecast.suites) {
     nlohmann::ordered_json one{
@@ -114,6 +120,21 @@ std::int64_t cases_unchanged(const record::Run& run) {
   });
 }
 
+// ", instructions of 96 cases counted, of 4 unknown (the first: fusion/x: its process ...)"
+std::string counted_words(const record::Run& run) {
+  if (run.instructions.empty()) return "";
+  std::size_t known = 0;
+  const record::InstructionCount* first = nullptr;
+  for (const record::InstructionCount& each : run.instructions) {
+    if (!each.per_call.empty()) ++known;
+    if (each.per_call.empty() && first == nullptr) first = &each;
+  }
+  std::string text = fmt::format(", instructions of {} counted", base::counted(known, "case", "cases"));
+  if (first == nullptr) return text;
+  return text + reports::one_line(fmt::format(", of {} unknown (the first: {}: {})", run.instructions.size() - known,
+                                              first->case_name, first->unknown));
+}
+
 // What the run came to, by itself: without a baseline only a failed or wrong case is bad news.
 ExitCode summary(const record::Run& run, const std::string& path, const policy::Policy& policy,
                  const Console& console) {
@@ -141,6 +162,7 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
   if (!run.unchanged.empty())
     console.out << fmt::format(", {} unchanged and not measured", base::counted(cases_unchanged(run), "case", "cases"));
   if (skipped > 0) console.out << fmt::format(", {} skipped", base::counted(skipped, "case", "cases"));
+  console.out << counted_words(run);
   if (bad > 0) console.out << fmt::format(", {} failed or wrong", base::counted(bad, "result", "results"));
   if (lost > 0) console.out << fmt::format(", {} lost", base::counted(lost, "process", "processes"));
   console.out << (run.interrupted ? ", interrupted before the plan was complete\n" : "\n");
@@ -173,7 +195,9 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
     return base::Error{base::ErrorCode::bad_input,
                        "--shard-plan needs --shards N, which writes it, or --shard I/N, which uses it"};
   if (!command.shard) return {};
-  return workflow::use_shard({*command.shard, command.plan, command.measure}, request);
+  if (auto used = workflow::use_shard({*command.shard, command.plan, command.measure}, request); !used) return used;
+  if (request.count) request.count = launch::count_request(request.count->counter, request.plan.profile);
+  return {};
 }
 
 }  // namespace

@@ -25,6 +25,18 @@ std::set<std::string> hashes(const record::Run& run, bool torch_only) {
   return all;
 }
 
+std::set<std::string> torch_objects(const record::Run& run, std::int64_t side) {
+  std::set<std::string> hashes;
+  for (const record::Process& process : run.processes) {
+    if (process.side != side) continue;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
+      if (!object.system && is_libtorch(object)) hashes.insert(object.sha256);
+    }
+  }
+  return hashes;
+}
+
 }  // namespace
 
 bool is_libtorch(const record::LoadedObject& object) {
@@ -87,6 +99,11 @@ std::optional<std::string> devices_differ(const record::Machine& before, const r
 
 bool libtorch_differs(const record::Run& before, const record::Run& after) {
   return hashes(before, true) != hashes(after, true);
+}
+
+bool libtorch_differs(const record::Run& before, std::int64_t side_before, const record::Run& after,
+                      std::int64_t side_after) {
+  return torch_objects(before, side_before) != torch_objects(after, side_after);
 }
 
 bool same_objects(const record::Run& before, const record::Run& after) {

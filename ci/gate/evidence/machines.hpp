@@ -2,6 +2,7 @@
 // What differs between the machines and the software of two runs, and what may be compared at all.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ bool is_libtorch(const record::LoadedObject& object);
 
 /// The LibTorch versions of the two runs differ, or one of their libraries does.
 bool libtorch_differs(const record::Run& before, const record::Run& after);
+
+/// The same of one side of each, by what its processes loaded.
+bool libtorch_differs(const record::Run& before, std::int64_t side_before, const record::Run& after,
+                      std::int64_t side_after);
 
 /// Every object that the suites loaded is the same on both sides: the difference measured is noise.
 bool same_objects(const record::Run& before, const record::Run& after);

@@ -7,6 +7,7 @@
 #include "harness/bench/run/case_runner.hpp"
 #include "harness/bench/run/requirements.hpp"
 #include "harness/bench/skip.hpp"
+#include "harness/record/instruction_count.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -21,7 +22,7 @@ void CaseRunner::count_calls(const Group& group, const Group::Instance& instance
   const std::string& name = instance.definition.name;
   const auto put = [&](const std::string& part, double calls) {
     if (const auto count = counter.take(part + " " + name); count && calls > 0)
-      result.measurements.push_back(exact_value_of(instructions_metric, *count / calls));
+      result.measurements.push_back(exact_value_of(record::instructions_metric, *count / calls));
   };
   const bool is_cold = group.cold_launches().has_value();
   backend_.prepare(instance.args.seed(), group.is_training());

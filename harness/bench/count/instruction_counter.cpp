@@ -2,11 +2,11 @@
 #include "harness/bench/count/instruction_counter.hpp"
 
 #include <linux/perf_event.h>
-#include <valgrind/callgrind.h>
 
 #include <stdexcept>
 #include <utility>
 
+#include "harness/bench/count/client_requests.hpp"
 #include "harness/bench/count/event_counter.hpp"
 
 namespace torchgate::bench {
@@ -47,7 +47,7 @@ base::Result<std::unique_ptr<InstructionCounter>> instruction_counter() {
   auto counter = EventCounter::open(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
   if (!counter)
     return base::Error{base::ErrorCode::io,
-                       "instructions cannot be counted: this process does not run in Callgrind, and " +
+                       std::string("instructions cannot be counted: ") + callgrind_support + ", and " +
                            counter.error().message};
   return std::unique_ptr<InstructionCounter>(std::make_unique<Hardware>(std::move(counter).value()));
 }

@@ -23,7 +23,7 @@ class InstructionCounter {
 };
 
 /// Callgrind where this process runs in it, otherwise the CPU's counter of instructions in user mode, of this process and of the
-/// threads that it starts from now on. unsupported: neither, and why.
+/// threads that it starts from now on. io: neither, and why.
 base::Result<std::unique_ptr<InstructionCounter>> instruction_counter();
 
 }  // namespace torchgate::bench

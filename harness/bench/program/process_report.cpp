@@ -171,7 +171,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   for (const std::size_t i : order) {
     report.cases.push_back(instances[i].definition);
     if (counter != nullptr) {
-      report.cases.back().metrics.push_back({instructions_metric, "1", record::Direction::lower_is_better,
+      report.cases.back().metrics.push_back({record::instructions_metric, "1", record::Direction::lower_is_better,
                                              record::MetricKind::exact, false});
       report.results.push_back(runner.count_instructions(*group, instances[i], *counter, *options.count));
     } else {

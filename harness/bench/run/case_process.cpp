@@ -5,7 +5,6 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <valgrind/valgrind.h>
 
 #include <cerrno>
 #include <cstring>
@@ -15,6 +14,7 @@
 #include <map>
 #include <system_error>
 
+#include "harness/bench/count/client_requests.hpp"
 #include "harness/bench/files/interposed.hpp"
 #include "harness/bench/program/start_times.hpp"
 #include "harness/record/codec.hpp"

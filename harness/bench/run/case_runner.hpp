@@ -23,9 +23,6 @@
 
 namespace torchgate::bench {
 
-/// The metric of a case whose instructions were counted; per call.
-inline constexpr const char* instructions_metric = "instructions";
-
 /// How instructions are counted.
 struct CountOptions {
   std::int64_t calls = 1;  ///< counted together, after two that are not
@@ -50,7 +47,7 @@ class CaseRunner {
   record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                          SampleObserver* observer = nullptr);
 
-  /// The instructions of a case: a measurement of instructions_metric, unless the counter gives them to its own tool, by name:
+  /// The instructions of a case: a measurement of record::instructions_metric, unless the counter gives them to its own tool, by name:
   /// "set-up CASE" and "calls CASE". Does not time or check anything. Skipped: several ranks, or another device than the CPU.
   record::CaseResult count_instructions(const Group& group, const Group::Instance& instance,
                                         InstructionCounter& counter, const CountOptions& options);

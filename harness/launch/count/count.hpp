@@ -3,16 +3,17 @@
 // them, so several processes run at once.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/base/result.hpp"
 #include "harness/launch/count/count_process.hpp"
+#include "harness/launch/object_hashes.hpp"
 #include "harness/launch/request.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/record/run.hpp"
@@ -26,17 +27,16 @@ struct CountedCase {
   std::map<FunctionName, std::uint64_t> set_up;   ///< the same, before the calls
 };
 
-/// The counter of WANTED: the CPU's where it has one and functions are not needed, otherwise Callgrind. not_found: neither is there, and
-/// why; bad_input: the one that was asked for is not.
-base::Result<CountSettings> choose_counter(const CountRequest& wanted);
-
 /// Counts the cases of FOUND, in WANTED.processes processes each. RUN is the run so far: the times in it are what the cost is estimated by,
-/// which OBSERVER is told first. A process that fails leaves its cases unknown, with the reason. interrupted: nothing is returned.
+/// which OBSERVER is told first. A process that fails leaves its cases unknown, with the reason; what is not counted at DEADLINE is
+/// unknown, too. When the user asks to stop, what was counted until then is returned. Errors: those of choose_counter(), io.
 base::Result<std::vector<CountedCase>> count_cases(const Request& request, const CountRequest& wanted,
-                                                   const Survey& found, const record::Run& run,
-                                                   const std::filesystem::path& scratch, Observer& observer);
+                                                   const Survey& found, const record::Run& run, ObjectHashes& hashes,
+                                                   const std::filesystem::path& scratch,
+                                                   std::optional<std::chrono::steady_clock::time_point> deadline,
+                                                   Observer& observer);
 
-/// The same for all cases of REQUEST, without timing any: a lock of the machine is not needed.
+/// The same for all cases of REQUEST, without timing any: a lock of the machine is not needed. interrupted: nothing is returned.
 base::Result<std::vector<CountedCase>> count_only(const Request& request, Observer& observer);
 
 }  // namespace torchgate::launch

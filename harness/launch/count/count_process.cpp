@@ -43,9 +43,11 @@ std::optional<fs::path> in_path(const char* name) {
 }
 
 std::string why_it_failed(const process::Outcome& outcome) {
-  if (outcome.ending == process::Ending::timed_out) return "it reached its time limit while it was counted";
+  if (outcome.ending == process::Ending::timed_out) return "its process reached its time limit while it was counted";
+  if (outcome.ending == process::Ending::abandoned)
+    return "its process was ended, because the one beside it could not be started";
   if (outcome.ending == process::Ending::signalled && outcome.signal == SIGILL)
-    return "it executes an instruction that Valgrind does not know (Valgrind has no AVX-512)";
+    return "its process executes an instruction that Valgrind does not know (Valgrind has no AVX-512)";
   std::string why = outcome.ending == process::Ending::signalled
                         ? fmt::format("its process was killed by signal {} while it was counted", *outcome.signal)
                         : fmt::format("its process ended with exit code {} while it was counted", outcome.exit_code.value_or(-1));
@@ -54,16 +56,12 @@ std::string why_it_failed(const process::Outcome& outcome) {
   return words.empty() ? why : why + ": " + words.substr(words.find_last_of('\n') + 1);
 }
 
-double total_of(const CallgrindPart& part) {
-  return static_cast<double>(part.total);
-}
-
 void take_part(const CallgrindPart& part, std::string_view what, double calls, ProcessCount& count) {
   if (what == "set-up") {
     for (const auto& [function, instructions] : part.functions) count.set_up[function] += instructions;
     return;
   }
-  count.per_call = total_of(part) / calls;
+  count.per_call = static_cast<double>(part.total) / calls;
   for (const auto& [function, instructions] : part.functions)
     count.functions[function] += static_cast<double>(instructions) / calls;
 }
@@ -88,18 +86,25 @@ void take_parts(const std::vector<CallgrindPart>& parts, const std::map<std::str
 void read_suite_counts(const CountSettings& settings, const fs::path& folder,
                        std::map<std::string, ProcessCount>& counts) {
   const auto fail = [&](const std::string& why) {
-    for (auto& [name, count] : counts) count.unknown = why;
+    for (auto& [name, count] : counts) {
+      count = {};
+      count.unknown = why;
+    }
   };
   const auto text = ReportFile(folder / "report.json").text(report_limit_bytes);
   if (!text) return fail("its process wrote no report: " + text.error().message);
   const auto report = record::process_report_from_json(*text, "its report");
   if (!report) return fail(report.error().message);
+  for (const record::Parameter& fact : report->facts)
+    for (auto& [name, count] : counts)
+      if (fact.name == "cpu_capability") count.cpu_capability = fact.value;
   std::map<std::string, double> calls;
   for (const record::CaseResult& result : report->results) {
     const auto count = counts.find(result.name);
     if (count == counts.end()) continue;
     if (result.status != record::CaseStatus::ok) {
-      count->second.unknown = result.message;
+      const char* const what = result.status == record::CaseStatus::skipped ? "skipped" : "failed";
+      count->second.unknown = fmt::format("{} while it was counted: {}", what, result.message);
       continue;
     }
     calls[result.name] = static_cast<double>(std::max<std::int64_t>(1, result.calls_per_sample));
@@ -122,6 +127,7 @@ base::Result<CountSettings> find_callgrind() {
   process::Command command;
   command.executable = *program;
   command.arguments = {"--version"};
+  command.time_limit = std::chrono::seconds(60);
   const process::Outcome outcome = process::run_process(command);
   constexpr std::string_view prefix = "valgrind-";
   const std::size_t at = outcome.tail.find(prefix);
@@ -162,7 +168,7 @@ process::Command count_command(process::Command command, const CountJob& job, co
                  fmt::format("--torchgate_count={}{}", settings.calls, settings.set_up ? "+setup" : "")};
   }
   if (!settings.valgrind.empty()) {
-    std::vector<std::string> tool{"--tool=callgrind", "--quiet", "--demangle=no",
+    std::vector<std::string> tool{"--tool=callgrind", "--command-line-only=yes", "--quiet", "--demangle=no", "--separate-recs=1",
                                   "--callgrind-out-file=" + (folder / "part.%p").string()};
     const auto also = job.side->program ? benchmark_count_flags()
                                         : std::vector<std::string>{settings.set_up ? "--instr-atstart=yes" : "--instr-atstart=no",

@@ -35,6 +35,7 @@ base::Result<void> check_hardware_counter();
 struct ProcessCount {
   std::optional<double> per_call;
   std::string unknown;  ///< why there is none
+  std::string cpu_capability;  ///< as in record::InstructionCount
   std::map<FunctionName, double> functions;        ///< per call; empty: not known
   std::map<FunctionName, std::uint64_t> set_up;    ///< before the first counted call
 };

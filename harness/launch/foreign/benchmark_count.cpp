@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
+#include "harness/json/json_reader.hpp"
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/report_file.hpp"
 #include "harness/launch/suite_process.hpp"
@@ -21,17 +23,39 @@ constexpr const char* timer_paused = "_ZN9benchmark5State11PauseTimingEv";
 /// One repetition is one iteration, whatever the case asks for, unless its name has /min_time: or /iterations:.
 constexpr const char* least_time = "--benchmark_min_time=0.000000001";
 
+/// Of a benchmark that gives the time of an iteration itself (UseManualTime).
+constexpr std::string_view manual_time = "/manual_time";
+
 struct Reported {
   std::vector<double> iterations;  ///< of each repetition
   bool threads = false;            ///< more than one
+  bool manual_time = false;        ///< what is timed is only a part of the loop
   std::string error;
 };
+
+// A member of another kind counts as missing: the file is the program's.
+template <class T>
+T member(const nlohmann::json& json, const char* name, T otherwise) {
+  const auto found = json.find(name);
+  if (found == json.end()) return otherwise;
+  if constexpr (std::is_same_v<T, std::string>) {
+    return found->is_string() ? found->get<std::string>() : otherwise;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return found->is_boolean() ? found->get<bool>() : otherwise;
+  } else {
+    return found->is_number() ? found->get<double>() : otherwise;
+  }
+}
 
 Reported read_report(const std::filesystem::path& folder) {
   Reported reported;
   const auto text = ReportFile(folder / "report.json").text(report_limit_bytes);
   if (!text) {
     reported.error = "its process wrote no report: " + text.error().message;
+    return reported;
+  }
+  if (const auto valid = json::check_json(*text, "its report"); !valid) {
+    reported.error = valid.error().message;
     return reported;
   }
   const auto json = nlohmann::json::parse(*text, nullptr, false);
@@ -41,10 +65,12 @@ Reported read_report(const std::filesystem::path& folder) {
     return reported;
   }
   for (const auto& run : *runs) {
-    if (!run.is_object() || run.value("run_type", "iteration") != "iteration") continue;
-    if (run.value("error_occurred", false)) reported.error = "it reported an error: " + run.value("error_message", "");
-    reported.threads = reported.threads || run.value("threads", 1) > 1;
-    reported.iterations.push_back(run.value("iterations", 0.0));
+    if (!run.is_object() || member<std::string>(run, "run_type", "iteration") != "iteration") continue;
+    if (member<std::string>(run, "name", "").find(manual_time) != std::string::npos) reported.manual_time = true;
+    if (member(run, "error_occurred", false))
+      reported.error = "it reported an error: " + member<std::string>(run, "error_message", "");
+    if (member(run, "threads", 1.0) > 1) reported.threads = true;
+    reported.iterations.push_back(member(run, "iterations", 0.0));
   }
   return reported;
 }
@@ -63,12 +89,14 @@ ProcessCount unknown(std::string why) {
 }  // namespace
 
 // Both functions are left out of what is counted: where they are entered it is switched off, and where they are left it is switched on.
+// --collect-atstart comes last: each --toggle-collect sets it to "no".
 std::vector<std::string> benchmark_count_flags() {
-  std::vector<std::string> flags{"--collect-atstart=yes"};
+  std::vector<std::string> flags;
   for (const char* function : {loop_begins, loop_has_ended}) {
     flags.push_back(std::string("--toggle-collect=") + function);
     flags.push_back(std::string("--dump-before=") + function);
   }
+  flags.emplace_back("--collect-atstart=yes");
   return flags;
 }
 
@@ -86,6 +114,8 @@ ProcessCount read_benchmark_count(const std::filesystem::path& folder, std::int6
   const Reported reported = read_report(folder);
   if (!reported.error.empty()) return unknown(reported.error);
   if (reported.threads) return unknown("it runs in several threads: what they execute depends on time");
+  if (reported.manual_time)
+    return unknown("it times a part of its loop itself (manual_time), and the rest would be counted, too");
   const auto parts = read_parts(folder);
   if (!parts) return unknown(parts.error().message);
   std::vector<const CallgrindPart*> loops;
@@ -101,6 +131,9 @@ ProcessCount read_benchmark_count(const std::filesystem::path& folder, std::int6
   const auto wanted = static_cast<std::size_t>(calls);
   if (repetitions < wanted || loops.size() < repetitions)
     return unknown("its repetitions could not be told apart");
+  // What only the first repetitions execute is part of the set-up.
+  for (std::size_t i = 0; i < loops.size() - wanted; ++i)
+    for (const auto& [function, instructions] : loops[i]->functions) count.set_up[function] += instructions;
   double total = 0;
   double iterations = 0;
   for (std::size_t i = 0; i < wanted; ++i) {

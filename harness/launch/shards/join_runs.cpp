@@ -80,6 +80,8 @@ void append_processes(const record::Run& from, record::Run& to) {
     moved(group.files, file_position);
     to.unchanged.push_back(std::move(group));
   }
+  to.instructions.insert(to.instructions.end(), from.instructions.begin(), from.instructions.end());
+  to.code.insert(to.code.end(), from.code.begin(), from.code.end());
 }
 
 void append_warnings(const record::Run& from, record::Run& to) {

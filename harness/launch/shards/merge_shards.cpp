@@ -58,6 +58,9 @@ Result<void> check_same_plan(const ShardFile& first, const ShardFile& other) {
   if (a.seed != b.seed)
     return refused(both("seed", first, number(a.seed), other, number(b.seed)) +
                    "; give all shards one --shard-plan FILE, or one --seed");
+  if (a.count != b.count)
+    return refused("instructions were counted differently in " + first.name + " and " + other.name +
+                   "; give --instructions, --counter and --quick to all shards or to none");
   if (a.suites != b.suites) return refused(both("suites", first, text_of(a.suites), other, text_of(b.suites)));
   if (a.division != b.division)
     return refused("the groups are divided differently in " + first.name + " and " + other.name +
@@ -209,6 +212,8 @@ record::Run beginning(const std::vector<ShardFile>& shards) {
   merged.objects.clear();
   merged.files.clear();
   merged.unchanged.clear();
+  merged.instructions.clear();
+  merged.code.clear();
   merged.processes.clear();
   merged.groups.clear();
   merged.cases.clear();

@@ -96,4 +96,27 @@ TEST(Calibrate, RefusesRunsBetweenWhichSomethingMayHaveChanged) {
   EXPECT_NE(calibrate::calibrate(request(runs), {}).error().message.find("at least 3 runs"), std::string::npos);
 }
 
+// The largest over the smallest of all processes of all runs, of the counter that the first run has.
+TEST(Calibrate, KeepsByHowMuchInstructionsDiffer) {
+  auto runs = made_runs(0.01, 0.01);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    record::InstructionCount one;
+    one.case_name = "g/one/v0";
+    one.counter = i == 3 ? "hardware" : "callgrind-3.19.0";
+    one.per_call = i == 3 ? std::vector<double>{5, 6} : std::vector<double>{1000, i == 7 ? 1002.0 : 1001.0};
+    record::InstructionCount unknown;
+    unknown.case_name = "g/one/v1";
+    unknown.counter = one.counter;
+    unknown.unknown = "several threads";
+    runs[i].instructions = {one, unknown};
+  }
+  const auto calibration = calibrate::calibrate(request(runs), {});
+  ASSERT_TRUE(calibration.ok()) << calibration.error().message;
+  EXPECT_EQ(calibration->instruction_counter, "callgrind-3.19.0");
+  ASSERT_TRUE(calibration->cases[0].instructions_spread);
+  EXPECT_NEAR(*calibration->cases[0].instructions_spread, 0.002, 1e-12);
+  EXPECT_FALSE(calibration->cases[1].instructions_spread);
+  EXPECT_TRUE(calibrate::calibrate(request(made_runs(0.01, 0.01)), {})->instruction_counter.empty());
+}
+
 }  // namespace

@@ -183,6 +183,7 @@ std::vector<InstructionCount> instruction_counts(const Run& run) {
     counts[i].case_name = name(i);
     counts[i].side = static_cast<std::int64_t>(few(run.sides.size() - 1));
     counts[i].counter = text();
+    counts[i].cpu_capability = text();
     counts[i].per_call.assign(few(3), magnitude());
     if (counts[i].per_call.empty()) counts[i].unknown = "not known";
     counts[i].functions = count();

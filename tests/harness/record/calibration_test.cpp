@@ -36,6 +36,23 @@ TEST(Calibration, ComesBackAsItWasWritten) {
   EXPECT_EQ(to_json(*read), text);
 }
 
+// Calibrations with and without counts: an older version reads the one, this one reads what an older version wrote.
+TEST(Calibration, SpreadsOfInstructionsAreOptional) {
+  EXPECT_EQ(to_json(example()).find("instruction"), std::string::npos);
+  Calibration counted = example();
+  counted.instruction_counter = "callgrind-3.19.0";
+  counted.cases[0].instructions_spread = 0;
+  const std::string text = to_json(counted);
+  const auto read = calibration_from_json(text, "file");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(*read, counted);
+  std::string negative = text;
+  const std::string spread = "\"instructions_spread\": 0.0";
+  ASSERT_NE(negative.find(spread), std::string::npos);
+  negative.replace(negative.find(spread), spread.size(), "\"instructions_spread\": -1");
+  EXPECT_FALSE(calibration_from_json(negative, "file").ok());
+}
+
 TEST(Calibration, EveryTruncationIsAnErrorThatNamesTheSource) {
   const std::string text = to_json(example());
   for (std::size_t n = 0; n + 2 < text.size(); ++n) {

@@ -133,6 +133,7 @@ Run example_run() {
   run.plan = {"quick", "conv_bn", 5, 2, 3, 7, {"fusion", "batching"}, 60.5, 600.0, {}, {}, {}, {}, {}};
   run.plan.division = {{"fusion/conv_bn", "batching/mlp"}, {"fusion/linear"}, {}};
   run.plan.missing_shards = {3};
+  run.plan.count = CountPlan{"any", 2, 3};
   run.plan.confirms = Confirms{"00000000000000aa", "00000000000000bb", 4};
   run.machine.host_key = "x86_64-xeon-2cpu-3f9a2c1b";
   run.machine.device_key = "NVIDIA H200, 141 GB, MIG off";
@@ -153,11 +154,12 @@ Run example_run() {
   run.instructions = {{run.cases[0].name,
                        1,
                        "callgrind-3.19.0",
+                       "AVX2",
                        {14262, 14263},
                        "",
                        212,
                        {{"_ZN2at6native4add_E", "libtorch_cpu.so", 9000}, {"???", "", 12.5}}},
-                      {run.cases[1].name, 1, "", {}, "several threads", 0, {}}};
+                      {run.cases[1].name, 1, "", "", {}, "several threads", 0, {}}};
   run.code = {{run.cases[0].name, 212, 40, 3, {{"fold", "fusion", "6 of 40 instructions differ", false}}, 1,
                {{"unfold", "fusion", "it exists after only", false}}, 2, "", 100, 103},
               {run.cases[1].name, 0, 0, 0, {}, 0, {}, 0, "valgrind is not installed", 0, 0}};

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/instructions/judge_instructions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "ci/gate/answer.hpp"
+#include "ci/gate/instructions/function_changes.hpp"
+#include "harness/base/counted.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using record::InstructionCount;
+using reports::Verdict;
+
+const record::Metric instruction_metric{record::instructions_metric, "1", record::Direction::lower_is_better,
+                            record::MetricKind::exact, false};
+
+bool is_gated(const policy::Policy& own) {
+  const auto named = own.metrics.find(record::instructions_metric);
+  return named != own.metrics.end() && named->second != policy::Action::pass;
+}
+
+bool is_known(const InstructionCount* count) {
+  return count != nullptr && !count->per_call.empty();
+}
+
+std::string percent(double ratio) {
+  return fmt::format("{:.2g} %", ratio * 100);
+}
+
+struct Tolerance {
+  double ratio = least_tolerance;
+  std::string source;
+};
+
+Tolerance tolerance_of(const CountedSides& sides, const InstructionCount& before, const InstructionCount& after) {
+  const auto from = [](double spread, const std::string& source) {
+    return Tolerance{std::max(least_tolerance, tolerance_factor * spread), source};
+  };
+  if (sides.calibrated) {
+    if (const auto spread = sides.calibrated(after.case_name, after.counter))
+      return from(*spread, fmt::format("processes of the calibration differ by {}", percent(*spread)));
+  }
+  const auto was = spread_of(before);
+  const auto is = spread_of(after);
+  if (!was && !is) return from(assumed_spread, "one process per side and no calibration");
+  const double spread = std::max(was.value_or(0), is.value_or(0));
+  return from(spread, fmt::format("processes of a side differ by {}", percent(spread)));
+}
+
+// What the pass says about itself in one note each.
+class Summary {
+ public:
+  void compared(const std::string& name, bool changed, double tolerance, double threshold) {
+    ++compared_;
+    changed_ += changed ? 1 : 0;
+    if (tolerance <= threshold || tolerance <= widest_) return;
+    widest_ = tolerance;
+    widest_case_ = name;
+  }
+  void not_compared(const std::string& name, const std::string& why, bool gated) {
+    auto& [count, first, any_gated] = reasons_[why];
+    if (count++ == 0) first = name;
+    any_gated = any_gated || gated;
+  }
+
+  void tell(const std::string& counter, Remarks& remarks) const {
+    if (compared_ > 0) {
+      std::string text = fmt::format("instructions ({}): {} compared, {} changed", counter,
+                                     base::counted(compared_, "case", "cases"), changed_);
+      if (!widest_case_.empty())
+        text += fmt::format("; some repeat too badly for their threshold, the worst within {} ({})", percent(widest_),
+                            widest_case_);
+      remarks.notes.push_back(std::move(text));
+    }
+    for (const auto& [why, reason] : reasons_) {
+      const auto& [count, first, any_gated] = reason;
+      const std::string text = fmt::format("instructions of {} not compared: {}",
+                                           count == 1 ? first + " were" : base::counted(count, "case", "cases") + " were", why);
+      if (any_gated) {
+        remarks.doubts.emplace_back(text);
+      } else {
+        remarks.notes.push_back(text);
+      }
+    }
+  }
+
+ private:
+  struct Reason {
+    std::size_t count = 0;
+    std::string first;
+    bool any_gated = false;
+  };
+  std::size_t compared_ = 0;
+  std::size_t changed_ = 0;
+  double widest_ = 0;
+  std::string widest_case_;
+  std::map<std::string, Reason> reasons_;
+};
+
+class InstructionsJudge {
+ public:
+  InstructionsJudge(const CountedSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
+        std::vector<Judged>& cases)
+      : sides_(sides),
+        policies_(policies),
+        times_(judges_time(policy)),
+        cases_(cases),
+        before_(counts_of(sides.before)),
+        after_(counts_of(sides.after)),
+        not_comparable_(counts_not_comparable(sides.before, sides.after)) {}
+
+  void judge(Remarks& remarks) {
+    for (const auto& [name, after] : sides_.after_evidence->cases()) {
+      const CaseEvidence* const before = sides_.before_evidence->find(name);
+      // Its state is told elsewhere: new, missing, skipped, failed, wrong, unchanged.
+      if (before == nullptr || before->measured.empty() || after.measured.empty()) continue;
+      if (sides_.leaves_out && sides_.leaves_out(after.definition->group)) continue;
+      judge_case(*after.definition, find(before_, name), find(after_, name));
+    }
+    std::string counter;
+    for (const auto& [name, count] : after_)
+      if (counter.empty()) counter = count->counter;
+    summary_.tell(counter, remarks);
+  }
+
+ private:
+  static const InstructionCount* find(const std::map<std::string_view, const InstructionCount*>& counts,
+                                      std::string_view name) {
+    const auto found = counts.find(name);
+    return found == counts.end() ? nullptr : found->second;
+  }
+
+  void judge_case(const record::Case& definition, const InstructionCount* before, const InstructionCount* after) {
+    const policy::Policy& own = policies_.of(definition.name);
+    if (is_known(before) && is_known(after)) {
+      auto why = not_comparable_ ? not_comparable_ : counts_not_comparable(*before, *after);
+      if (!why && !(median_count(*before) > 0)) why = "the baseline counted 0";
+      return why ? leave_open(definition, *why, own) : compare(definition, *before, *after, own);
+    }
+    if (is_known(before)) return lose(definition, *before, after, own);
+    const bool gated = is_gated(own);
+    if (before == nullptr && after == nullptr) {
+      if (gated) leave_open(definition, "neither side counted them; use `torchgate run --instructions`", own);
+      return;
+    }
+    leave_open(definition,
+               before == nullptr ? "the baseline did not count them"
+                                 : "unknown in the baseline: " + before->unknown,
+               own);
+  }
+
+  Judged& add(const record::Case& definition, Verdict verdict) {
+    cases_.push_back(judged_state(definition, verdict, ""));
+    Judged& judged = cases_.back();
+    judged.reasons.clear();
+    judged.metric = instruction_metric;
+    return judged;
+  }
+
+  // Not judged. What the policy gates is a finding: without one it would pass in silence.
+  void leave_open(const record::Case& definition, const std::string& why, const policy::Policy& own) {
+    const bool gated = is_gated(own);
+    summary_.not_compared(definition.name, why, gated);
+    if (gated) add_reason(add(definition, Verdict::inconclusive), ReasonKind::counted, "not compared: " + why);
+  }
+
+  // Counted in the baseline and not now. Where the run counted nothing at all, a case that is not gated needs no finding of its own.
+  void lose(const record::Case& definition, const InstructionCount& before, const InstructionCount* after,
+            const policy::Policy& own) {
+    const std::string why = after != nullptr ? after->unknown : "this run did not count them (`torchgate run --instructions`)";
+    const bool gated = is_gated(own);
+    summary_.not_compared(definition.name, why, gated);
+    if (!gated && after == nullptr) return;
+    Judged& judged = add(definition, Verdict::changed);
+    judged.counts = Counts{median_count(before), std::nullopt};
+    judged.before_processes = static_cast<std::int64_t>(before.per_call.size());
+    judged.action_rule = not_comparable_ ? ActionRule::listed : ActionRule::counted;
+    add_reason(judged, ReasonKind::counted, "counted in the baseline and not now: " + why);
+  }
+
+  void compare(const record::Case& definition, const InstructionCount& before, const InstructionCount& after,
+               const policy::Policy& own) {
+    const double change = median_count(after) / median_count(before) - 1;
+    const Tolerance tolerance = tolerance_of(sides_, before, after);
+    const bool changed = std::abs(change) > tolerance.ratio && std::abs(change) >= own.instructions;
+    summary_.compared(definition.name, changed, tolerance.ratio, own.instructions);
+    if (!changed && times_) return;
+    Judged& judged = add(definition, changed ? Verdict::changed : Verdict::equivalent);
+    judged.counts = Counts{median_count(before), median_count(after)};
+    judged.before_processes = static_cast<std::int64_t>(before.per_call.size());
+    judged.after_processes = static_cast<std::int64_t>(after.per_call.size());
+    judged.decision.change = change;
+    judged.action_rule = ActionRule::counted;
+    add_reason(judged, ReasonKind::counted,
+               fmt::format("{:+.3g} % instructions per call; tolerance {} ({}), judged from {} on", change * 100,
+                           percent(tolerance.ratio), tolerance.source, percent(own.instructions)));
+    if (!changed) return;
+    if (change < 0) {
+      judged.action_rule = ActionRule::listed;
+      add_reason(judged, ReasonKind::counted, "fewer instructions are listed only");
+    }
+    add_reasons(judged, ReasonKind::why, function_changes(before, after));
+  }
+
+  const CountedSides& sides_;
+  policy::CasePolicies& policies_;
+  bool times_;
+  std::vector<Judged>& cases_;
+  std::map<std::string_view, const InstructionCount*> before_;
+  std::map<std::string_view, const InstructionCount*> after_;
+  std::optional<std::string> not_comparable_;
+  Summary summary_;
+};
+
+}  // namespace
+
+void judge_instructions(const CountedSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
+                        std::vector<Judged>& cases, Remarks& remarks) {
+  InstructionsJudge(sides, policies, policy, cases).judge(remarks);
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// A suite with known numbers of instructions, and with everything that can go wrong while they are counted.
+#include <signal.h>
+#include <unistd.h>
+#include <valgrind/valgrind.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "harness/bench/bench.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+
+volatile unsigned sink;
+
+// So many turns of a loop without calls: the same instructions in each.
+[[gnu::noinline]] void turns(long count) {
+  for (long i = 0; i < count; ++i) sink = sink + 1;
+}
+
+// What is planted: thousandths on top.
+long with_extra(long count) {
+  const char* const extra = std::getenv("COUNTED_EXTRA");
+  return extra == nullptr ? count : count + count * std::atol(extra) / 1000;
+}
+
+Timed loop(const Args& args) {
+  return [count = with_extra(args.number("turns"))] { turns(count); };
+}
+// Neither building nor the part before each call is counted.
+Timed prepared(const Args&) {
+  turns(1'000'000);
+  return each_time([] { turns(500'000); }, [] { turns(1000); });
+}
+Timed in_own_process(const Args&) {
+  return [] { turns(std::getenv("COUNTED_OWN") == nullptr ? 1 : 3000); };
+}
+Timed cold(const Args&) {
+  turns(20'000);
+  return [] { turns(10'000); };
+}
+// Only in Valgrind: the timing of the others is measured all the same.
+Timed illegal(const Args&) {
+  return [] {
+    if (RUNNING_ON_VALGRIND) __builtin_trap();
+  };
+}
+Timed killed(const Args&) {
+  return [] {
+    if (RUNNING_ON_VALGRIND) kill(getpid(), SIGKILL);
+  };
+}
+Timed hanging(const Args&) {
+  return [] {
+    if (RUNNING_ON_VALGRIND) std::this_thread::sleep_for(std::chrono::hours(1));
+  };
+}
+Timed throwing(const Args&) {
+  return [] {
+    if (RUNNING_ON_VALGRIND) throw std::runtime_error("no such kernel");
+  };
+}
+Timed in_threads(const Args&) {
+  return [] {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 2; ++i) threads.emplace_back([] { turns(5000); });
+    for (std::thread& each : threads) each.join();
+  };
+}
+// Says that it is being counted, and goes on for long: for the test that interrupts it.
+Timed slow(const Args&) {
+  return [] {
+    const char* const file = std::getenv("COUNTED_STARTED");
+    if (!RUNNING_ON_VALGRIND || file == nullptr) return;
+    std::ofstream(file) << getpid();
+    std::this_thread::sleep_for(std::chrono::hours(1));
+  };
+}
+
+TORCHGATE_GROUP("counted/loop").axis("turns", {1000, 100'000}).sweep("loop", loop);
+TORCHGATE_GROUP("counted/prepared").sweep("prepared", prepared);
+TORCHGATE_GROUP("counted/own").sweep("loop", in_own_process).environment("COUNTED_OWN", "1");
+TORCHGATE_GROUP("counted/cold").cold(2).sweep("cold", cold);
+TORCHGATE_GROUP("counted/illegal").sweep("illegal", illegal);
+TORCHGATE_GROUP("counted/killed").sweep("killed", killed);
+TORCHGATE_GROUP("counted/hanging").sweep("hanging", hanging);
+TORCHGATE_GROUP("counted/throwing").sweep("throwing", throwing).sweep("loop", prepared);
+TORCHGATE_GROUP("counted/threads").sweep("threads", in_threads);
+TORCHGATE_GROUP("counted/slow").sweep("slow", slow);
+
+}  // namespace
+
+TORCHGATE_PLAIN_SUITE("counted")
