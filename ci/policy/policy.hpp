@@ -70,14 +70,17 @@ struct Policy {
   Action claim_broken = Action::warn;
   Confirm confirm = Confirm::regressions;
   Suspects suspects = Suspects::each;
-  double candidate_p = 0.10;      ///< of the screen; 0.2 finds more small changes and costs more pairs
-  std::int64_t pairs = 48;        ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
-  std::string budget = "run";     ///< time for the pairs of a confirmation: parse_gate_budget()
-  double min_decided = 0;         ///< share of the compared cases; with fewer decided there is no verdict
-  std::string controls;           ///< cases whose code never changes, as a regular expression; empty: none
-  bool allow_noisy = false;       ///< judge times although the doctor found the machine unfit
-  std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
-  std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
+  double candidate_p = 0.10;    ///< of the screen; 0.2 finds more small changes and costs more pairs
+  std::int64_t pairs = 48;      ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
+  std::string budget = "run";   ///< time for the pairs of a confirmation: parse_gate_budget()
+  double since = 0.05;          ///< the gate of the change since a pin (`gate --since`), in the place of latency
+  Action creep = Action::fail;  ///< what a case does that is slower than that since the pin
+  std::string since_budget = "1h";  ///< time or number of the pairs of `gate --since`: parse_budget()
+  double min_decided = 0;           ///< share of the compared cases; with fewer decided there is no verdict
+  std::string controls;             ///< cases whose code never changes, as a regular expression; empty: none
+  bool allow_noisy = false;         ///< judge times although the doctor found the machine unfit
+  std::vector<std::string> vary;    ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
+  std::optional<double> run_sd;  ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
   std::string waivers_file = default_waivers_file;  ///< beside the policy file; read by `load_waivers`
 
   // [run]
@@ -98,6 +101,7 @@ struct Policy {
   std::vector<CaseRule> case_rules;           ///< in the order of the file: the later wins
   std::map<std::string, Action> metrics;      ///< of one case, resolved by CasePolicies; no key
   std::map<std::string, CaseBudget> budgets;  ///< of a case: its [[case]] tables
+  bool judges_since = false;                  ///< of `gate --since`, by since_pin(); no key
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
 
