@@ -138,12 +138,12 @@ std::string render_prometheus(const Report& report) {
   }
   families.push_back(std::move(measured));
   PrometheusFamily info{"torchgate_info", "What was compared; always 1", {}};
-  add(info,
-      {{"before", one_line(report.before.commit.value_or(""))},
-       {"after", one_line(report.after.commit.value_or(""))},
-       {"host", tracked_name(report.after.host_key)},
-       {"rule", tracked_name(report.rule)}},
-      1);
+  Labels compared{{"before", one_line(report.before.commit.value_or(""))},
+                  {"after", one_line(report.after.commit.value_or(""))},
+                  {"host", tracked_name(report.after.host_key)},
+                  {"rule", tracked_name(report.rule)}};
+  if (report.since) compared.emplace_back("since", tracked_name(report.since->name));
+  add(info, std::move(compared), 1);
   families.push_back(std::move(info));
   for (PrometheusFamily* const family :
        {&cases.time, &cases.bytes, &cases.value, &cases.change, &cases.low, &cases.high, &cases.fails})
