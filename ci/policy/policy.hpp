@@ -70,18 +70,20 @@ struct Policy {
   Action claim_broken = Action::warn;
   Confirm confirm = Confirm::regressions;
   Suspects suspects = Suspects::each;
-  double candidate_p = 0.10;    ///< of the screen; 0.2 finds more small changes and costs more pairs
-  std::int64_t pairs = 48;      ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
-  std::string budget = "run";   ///< time for the pairs of a confirmation: parse_gate_budget()
-  double since = 0.05;          ///< the gate of the change since a pin (`gate --since`), in the place of latency
-  Action creep = Action::fail;  ///< what a case does that is slower than that since the pin
-  std::string since_budget = "1h";  ///< time or number of the pairs of `gate --since`: parse_budget()
-  double min_decided = 0;           ///< share of the compared cases; with fewer decided there is no verdict
-  std::string controls;             ///< cases whose code never changes, as a regular expression; empty: none
-  bool allow_noisy = false;         ///< judge times although the doctor found the machine unfit
-  std::vector<std::string> vary;    ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
-  std::optional<double> run_sd;  ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
+  double candidate_p = 0.10;      ///< of the screen; 0.2 finds more small changes and costs more pairs
+  std::int64_t pairs = 48;        ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
+  std::string budget = "run";     ///< time for the pairs of a confirmation: parse_gate_budget()
+  double min_decided = 0;         ///< share of the compared cases; with fewer decided there is no verdict
+  std::string controls;           ///< cases whose code never changes, as a regular expression; empty: none
+  bool allow_noisy = false;       ///< judge times although the doctor found the machine unfit
+  std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
+  std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
   std::string waivers_file = default_waivers_file;  ///< beside the policy file; read by `load_waivers`
+
+  // [gate], of `gate --since`
+  double since = 0.05;              ///< the gate of the change since a pin, in the place of latency
+  Action creep = Action::fail;      ///< what a case does that is slower than that since the pin
+  std::string since_budget = "1h";  ///< time or number of its pairs: parse_budget()
 
   // [run]
   std::vector<std::string> suites;  ///< executables, or folders of them

@@ -106,6 +106,14 @@ struct CaseFamilies {
 
 }  // namespace
 
+void name_pin(std::vector<PrometheusFamily>& families, const Report& report) {
+  if (!report.since) return;
+  for (PrometheusFamily& family : families) {
+    for (PrometheusSample& sample : family.samples)
+      sample.labels.emplace_back("since", tracked_name(report.since->name));
+  }
+}
+
 std::string render_prometheus(const Report& report) {
   CaseFamilies cases;
   std::set<std::pair<std::string_view, std::string_view>> exported;
@@ -138,16 +146,17 @@ std::string render_prometheus(const Report& report) {
   }
   families.push_back(std::move(measured));
   PrometheusFamily info{"torchgate_info", "What was compared; always 1", {}};
-  Labels compared{{"before", one_line(report.before.commit.value_or(""))},
-                  {"after", one_line(report.after.commit.value_or(""))},
-                  {"host", tracked_name(report.after.host_key)},
-                  {"rule", tracked_name(report.rule)}};
-  if (report.since) compared.emplace_back("since", tracked_name(report.since->name));
-  add(info, std::move(compared), 1);
+  add(info,
+      {{"before", one_line(report.before.commit.value_or(""))},
+       {"after", one_line(report.after.commit.value_or(""))},
+       {"host", tracked_name(report.after.host_key)},
+       {"rule", tracked_name(report.rule)}},
+      1);
   families.push_back(std::move(info));
   for (PrometheusFamily* const family :
        {&cases.time, &cases.bytes, &cases.value, &cases.change, &cases.low, &cases.high, &cases.fails})
     families.push_back(std::move(*family));
+  name_pin(families, report);
   return prometheus_text(families);
 }
 
