@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "baselines/entry_name.hpp"
+#include "baselines/pins.hpp"
 #include "baselines/place_file.hpp"
 #include "baselines/writer_lock.hpp"
 #include "harness/base/abandoned_files.hpp"
@@ -14,6 +15,7 @@
 #include "harness/base/content_hash.hpp"
 #include "harness/base/creation_time.hpp"
 #include "harness/record/codec.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -178,6 +180,23 @@ class FolderStore final : public Store {
     return std::optional(std::move(read).value());
   }
 
+  Result<void> put_pin(const Pin& pin) override {
+    const auto lock = WriterLock::take(root_ / store_marker_name);
+    if (!lock) return lock.error();
+    for (const std::string& id : pin.runs) {
+      const auto found = find_one(id);
+      if (!found) return found.error();
+      if (found->entry.commit == record::short_commit(pin.commit)) continue;
+      return Error{ErrorCode::bad_input, "run " + id + " is not stored as a baseline of commit " +
+                                             record::short_commit(pin.commit) + "; pin runs of one commit"};
+    }
+    return write_pin(root_, pin);
+  }
+
+  [[nodiscard]] Result<std::optional<Pin>> pin(const std::string& name) const override { return read_pin(root_, name); }
+
+  [[nodiscard]] Result<std::vector<Pin>> pins() const override { return read_pins(root_); }
+
  private:
   [[nodiscard]] Result<fs::path> object_path(const std::string& sha256) const {
     if (sha256.size() != 64 || !is_hex(sha256)) {
@@ -272,7 +291,7 @@ Result<void> check_marker(const fs::path& folder) {
 /// What writers that were killed left: in every folder that files are written into. A few milliseconds, however many runs.
 void sweep(const fs::path& root) {
   base::remove_abandoned_files(root);
-  for (const char* part : {"runs", "objects", "calibrations"}) {
+  for (const char* part : {"runs", "objects", "calibrations", "pins"}) {
     const auto folders = children(root / part, fs::file_type::directory);
     if (!folders) continue;
     for (const fs::path& folder : *folders) base::remove_abandoned_files(folder);

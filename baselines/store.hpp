@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "baselines/pin.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/calibration.hpp"
 #include "harness/record/run.hpp"
@@ -68,6 +69,16 @@ class Store {
   /// The newest calibration of this host key; absent if it was never calibrated.
   [[nodiscard]] virtual base::Result<std::optional<record::Calibration>> calibration(
       const std::string& host_key) const = 0;
+
+  /// Adds a record of a pin: its name means the newest one. bad_input: PIN is not valid, a record of its name is not older, or one of its
+  /// runs is not stored as a baseline of its commit.
+  virtual base::Result<void> put_pin(const Pin& pin) = 0;
+
+  /// What NAME means; absent: no such pin, or it was removed. bad_input: its record is damaged.
+  [[nodiscard]] virtual base::Result<std::optional<Pin>> pin(const std::string& name) const = 0;
+
+  /// All pins that are not removed, by name.
+  [[nodiscard]] virtual base::Result<std::vector<Pin>> pins() const = 0;
 };
 
 enum class OpenMode {

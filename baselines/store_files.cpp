@@ -9,6 +9,7 @@
 
 #include "baselines/entry_name.hpp"
 #include "baselines/folder_store.hpp"
+#include "baselines/pins.hpp"
 #include "baselines/place_file.hpp"
 #include "baselines/writer_lock.hpp"
 #include "harness/base/atomic_file.hpp"
@@ -105,6 +106,15 @@ Result<void> check_calibration(const StoreFile& file, const fs::path& content) {
   return {};
 }
 
+Result<void> check_pin(const StoreFile& file, const fs::path& content) {
+  const auto text = base::read_file(content, pin_limit_bytes, base::Links::refused);
+  if (!text) return text.error();
+  const auto pin = pin_from_json(*text, file.path);
+  if (!pin) return pin.error();
+  const fs::path path(file.path);
+  return check_pin_place(*pin, path.parent_path().filename().string(), path.filename().string(), file.path);
+}
+
 /// What it says is read by the gate that is given it; here it only has to be small and a file.
 Result<void> check_waivers(const fs::path& content) {
   const auto text = base::read_file(content, waivers_limit_bytes, base::Links::refused);
@@ -183,6 +193,11 @@ std::optional<StoreFile> parse_store_path(std::string_view path) {
     return file;
   }
   if (!is_safe_folder_name(folder)) return std::nullopt;
+  if (part == "pins") {
+    if (!is_time(stem_of(name, record_extension))) return std::nullopt;
+    file.kind = FileKind::pin;
+    return file;
+  }
   file.host_key = std::string(folder);
   if (part == "calibrations" && is_time(stem_of(name, record_extension))) {
     file.kind = FileKind::calibration;
@@ -212,6 +227,8 @@ Result<void> check_content(const StoreFile& file, const fs::path& content) {
       return check_waivers(content);
     case FileKind::record:
       return check_record(file, content);
+    case FileKind::pin:
+      return check_pin(file, content);
   }
   return Error{ErrorCode::internal, "unknown kind of file"};
 }
@@ -225,7 +242,7 @@ Result<std::vector<StoreFile>> shared_files(const fs::path& folder) {
   for (const Entry& entry : *entries) {
     if (entry.commit) files.push_back(file_of(entry));
   }
-  for (const char* part : {"calibrations", "waivers"}) {
+  for (const char* part : {"calibrations", "waivers", "pins"}) {
     const auto stored = stored_in(folder, part);
     files.insert(files.end(), stored.begin(), stored.end());
   }

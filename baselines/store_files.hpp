@@ -14,8 +14,8 @@
 
 namespace torchgate::baselines {
 
-/// In the order in which they are placed: a listed record has its samples and its objects.
-enum class FileKind { marker, object, samples, calibration, waivers, record };
+/// In the order in which they are placed: a listed record has its samples and its objects, and a pin its runs.
+enum class FileKind { marker, object, samples, calibration, waivers, record, pin };
 
 struct StoreFile {
   FileKind kind = FileKind::marker;
@@ -35,7 +35,7 @@ std::optional<StoreFile> parse_store_path(std::string_view path);
 base::Result<void> check_content(const StoreFile& file, const std::filesystem::path& content);
 
 /// The files that a store shares with others: its marker, its records that are baselines of a commit, and its calibrations. no_verdict: there
-/// is no store in FOLDER. Waivers that were accepted for one commit are among them.
+/// is no store in FOLDER. Waivers that were accepted for one commit and pins are among them.
 base::Result<std::vector<StoreFile>> shared_files(const std::filesystem::path& folder);
 
 /// What belongs to RECORD (a file of the store in FOLDER) and is stored: its samples, and its objects of at most OBJECTS_UP_TO bytes.

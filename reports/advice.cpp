@@ -32,6 +32,11 @@ std::string without_verdict(const Report& report) {
     return "Runs of different machines are never compared: measure both sides on one machine with `torchgate ab`, or "
            "add a baseline for this machine with `torchgate baseline add`.";
   }
+  if (report.since && !report.paired) {
+    return "The change since a pin is measured in pairs: store the binaries of its run (`torchgate baseline add`), or "
+           "set "
+           "baseline.build to rebuild its commit.";
+  }
   if (report.before.run_ids.empty()) {
     return "No baseline: measure the main branch with `torchgate run` and add it with `torchgate baseline add`, or "
            "compare two builds with `torchgate ab`.";
@@ -139,11 +144,15 @@ std::vector<std::string> next_steps(const Report& report) {
     steps.emplace_back(
         "A case with a wrong result is not timed: compare its output with the reference and fix it first.");
   }
-  if (has(Verdict::missing)) {
+  if (has(Verdict::missing) && !report.since) {
     steps.emplace_back(
         "A missing case was measured in the baseline: restore it, or add a run without it as the new baseline.");
   }
-  if (has(Verdict::regressed)) {
+  if (has(Verdict::regressed) && report.since) {
+    steps.emplace_back(
+        "See with `torchgate history CASE` which commits added to it. If the slow-down is intended, accept it with "
+        "`torchgate accept CASE --reason ...`, or pin a newer commit (`torchgate baseline pin`).");
+  } else if (has(Verdict::regressed)) {
     steps.emplace_back(
         "If the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver; "
         "after merging, add a new baseline with `torchgate baseline add`.");
@@ -156,7 +165,7 @@ std::vector<std::string> next_steps(const Report& report) {
         "optimisation, or change the claim.");
   }
   advise_on_inconclusive(report, steps);
-  if (has(Verdict::improved)) {
+  if (has(Verdict::improved) && !report.since) {
     steps.emplace_back(
         "After merging, add the improvement as the new baseline (`torchgate baseline add`); otherwise a later "
         "slow-down of the same size passes.");

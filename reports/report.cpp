@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/report.hpp"
 
+#include <fmt/format.h>
+
+#include "harness/record/short_commit.hpp"
+
 namespace torchgate::reports {
+
+std::string since_words(const SincePin& pin) {
+  constexpr std::size_t date = std::string_view("YYYY-MM-DD").size();
+  const std::string when = pin.created.substr(0, date);
+  return pin.commit ? fmt::format("{} ({}, {})", pin.name, record::short_commit(*pin.commit), when)
+                    : fmt::format("{} ({})", pin.name, when);
+}
 
 const char* to_string(Verdict verdict) {
   switch (verdict) {

@@ -269,6 +269,13 @@ struct Families {
   std::vector<Family> families;  ///< the largest share first; a single one: the names have nothing in common
 };
 
+/// A pinned commit (`gate --since NAME`): what the changes of a report are measured from.
+struct SincePin {
+  std::string name;
+  std::optional<std::string> commit;
+  std::string created;  ///< of its run
+};
+
 struct Report {
   Outcome outcome = Outcome::no_verdict;
   std::string headline;       ///< the worst case by name, in one sentence; formats put PASS or FAIL before it
@@ -290,8 +297,12 @@ struct Report {
   bool unfit = false;                  ///< a fatal finding about a machine: times were not judged
   std::int64_t suspects = 0;           ///< cases the screen flagged before confirmation
   double gate_ratio = 0.05;            ///< relative change from which a regression fails the build
+  std::optional<SincePin> since;       ///< all changes are those since this pin; absent: since the baseline
   double equivalence_ratio = 0.05;     ///< half width of the interval that `equivalent` means: "within ±5 %"
 };
+
+/// "v1.2 (1a2b3c4d5e6f, 2026-11-21)".
+std::string since_words(const SincePin& pin);
 
 const char* to_string(Verdict verdict);
 const char* to_string(GateAction action);

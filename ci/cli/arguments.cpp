@@ -37,7 +37,8 @@ void measure_flags(CLI::App& app, MeasureFlags& flags) {
          "Measure also the cases that are too long for every run (those that suites mark with only_in(\"full\"))")
       ->excludes(quick);
   app.add_flag("--instructions", flags.instructions,
-               "Also count the instructions of each case, in processes that time nothing (with the CPU's counter, or Callgrind); "
+               "Also count the instructions of each case, in processes that time nothing (with the CPU's counter, or "
+               "Callgrind); "
                "--quick counts one call");
   app.add_option("--counter", flags.counter, "With --instructions: any, callgrind or hardware")
       ->option_text("NAME")
@@ -160,6 +161,8 @@ struct Parsed {
   BaselineShow show;
   BaselinePull pull;
   BaselinePush push;
+  BaselinePin pin;
+  BaselineUnpin unpin;
   CalibrateCommand calibrate;
   CommentCommand comment;
   ImportCommand import;
@@ -271,9 +274,17 @@ void define_judging(CLI::App& app, Parsed& parsed) {
 
   CLI::App& gate = *app.add_subcommand("gate", "Compare a run with its baseline and confirm suspects in pairs");
   gate.add_option("run", parsed.gate.run, "The run to judge (default: the newest)");
-  gate.add_option("--against", parsed.gate.against,
-                  "Compare with this run instead of the baseline (repeatable: nearest first, the others are pooled)")
-      ->option_text("RUN");
+  CLI::Option* against =
+      gate.add_option(
+              "--against", parsed.gate.against,
+              "Compare with this run instead of the baseline (repeatable: nearest first, the others are pooled)")
+          ->option_text("RUN");
+  gate.add_option(
+          "--since", parsed.gate.since,
+          "Judge the change since this pin (`torchgate baseline pin`) in interleaved pairs of all cases; --gate "
+          "and --budget then set gate.since (0.05) and gate.since_budget (1h)")
+      ->option_text("PIN")
+      ->excludes(against);
   policy_flag(gate, parsed.policy, "--store", "baseline.store", "Baseline store (default .torchgate/store)");
   policy_flag(gate, parsed.policy, "--confirm", "gate.confirm",
               "Suspects to measure again in pairs: none, regressions or all");
@@ -339,7 +350,7 @@ void define_accept(CLI::App& app, Parsed& parsed) {
 }
 
 void define_keeping(CLI::App& app, Parsed& parsed) {
-  CLI::App& baseline = *app.add_subcommand("baseline", "Add, list, show and share baselines");
+  CLI::App& baseline = *app.add_subcommand("baseline", "Add, list, show, pin and share baselines");
   baseline.require_subcommand(1);
   CLI::App& add = *baseline.add_subcommand("add", "Add a run and its binaries as the baseline of its commit");
   add.add_option("run", parsed.add.run, "Name, file or id of the run")->required();
@@ -351,12 +362,23 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   add.add_flag("--objects-only", parsed.add.objects_only,
                "Store only the executables and libraries of this run, which may be one shard")
       ->excludes(without);
-  CLI::App& list = *baseline.add_subcommand("list", "List the stored runs of this host, oldest first");
+  CLI::App& list = *baseline.add_subcommand("list", "List the stored runs, oldest first, and the pins");
   list.add_flag("--all-hosts", parsed.list.all_hosts, "List runs of all hosts (the default)");
   list.add_flag("--json", parsed.list.json, "Print JSON");
-  CLI::App& show = *baseline.add_subcommand("show", "Show one stored run");
-  show.add_option("run", parsed.show.run, "Run id, or the beginning of it")->required();
+  CLI::App& show = *baseline.add_subcommand("show", "Show one stored run, or that of a pin");
+  show.add_option("run", parsed.show.run, "Run id, the beginning of it, or the name of a pin")->required();
   show_report_flags(show, parsed.show.show);
+  CLI::App& pin =
+      *baseline.add_subcommand("pin", "Name the stored runs of a commit, such as a release, for `gate --since`");
+  pin.add_option("name", parsed.pin.name, "Name of the pin, such as v1.2")->required();
+  CLI::Option* const pinned_run =
+      pin.add_option("run", parsed.pin.run, "Id of a stored run (default: all of the commit)");
+  pin.add_option("--commit", parsed.pin.commit, "Pin the stored runs of this commit (default HEAD)")
+      ->option_text("COMMIT")
+      ->excludes(pinned_run);
+  pin.add_flag("--move", parsed.pin.move, "Replace an existing pin of this name");
+  CLI::App& unpin = *baseline.add_subcommand("unpin", "Remove a pin; its runs stay");
+  unpin.add_option("name", parsed.unpin.name, "Name of the pin")->required();
   CLI::App& pull = *baseline.add_subcommand("pull", "Copy what the data branch has and the store lacks");
   CLI::App& push = *baseline.add_subcommand("push", "Append to the data branch what it lacks, never by force");
   pull.add_option("--remote", parsed.pull.remote, "Remote of this repository, URL or folder (default origin)");
@@ -368,7 +390,7 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
     policy_flag(*command, parsed.policy, "--branch", "baseline.branch",
                 "The data branch (default torchgate-baselines)");
   }
-  for (CLI::App* command : {&add, &list, &show, &pull, &push}) {
+  for (CLI::App* command : {&add, &list, &show, &pin, &unpin, &pull, &push}) {
     policy_flag(*command, parsed.policy, "--store", "baseline.store", "Baseline store (default .torchgate/store)");
   }
 
@@ -619,6 +641,15 @@ void define_triage(CLI::App& app, Parsed& parsed) {
       "GITHUB_REPOSITORY. Exit codes: 0 done; 2 usage, bad input, or GitHub refused.");
 }
 
+// --gate and --budget are those of what is judged.
+void name_since_keys(const Parsed& parsed, PolicyFlags& flags) {
+  if (!parsed.gate.since) return;
+  for (auto& [key, value] : flags) {
+    if (key == "gate.latency") key = "gate.since";
+    if (key == "gate.budget") key = "gate.since_budget";
+  }
+}
+
 Command chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return parsed.run;
   if (app.got_subcommand("compare")) return parsed.compare;
@@ -640,6 +671,8 @@ Command chosen(const CLI::App& app, const Parsed& parsed) {
   const CLI::App* baseline = app.get_subcommand("baseline");
   if (baseline->got_subcommand("add")) return BaselineCommand{parsed.add};
   if (baseline->got_subcommand("list")) return BaselineCommand{parsed.list};
+  if (baseline->got_subcommand("pin")) return BaselineCommand{parsed.pin};
+  if (baseline->got_subcommand("unpin")) return BaselineCommand{parsed.unpin};
   if (baseline->got_subcommand("pull")) return BaselineCommand{parsed.pull};
   if (baseline->got_subcommand("push")) return BaselineCommand{parsed.push};
   return BaselineCommand{parsed.show};
@@ -678,6 +711,7 @@ Arguments parse_arguments(const std::vector<std::string>& arguments) {
     const int code = app.exit(error, out, err);
     return {Message{code == 0 ? out.str() : err.str(), code != 0}, {}, {}, {}, {}};
   }
+  name_since_keys(*parsed, parsed->policy);
   return {chosen(app, *parsed), parsed->policy, parsed->policy_file, parsed->policy_from, parsed->waiver_files};
 }
 

@@ -52,6 +52,7 @@ struct CompareCommand {
 
 struct GateCommand {
   std::optional<std::string> run;     ///< absent: the newest run in the workspace
+  std::optional<std::string> since;   ///< a pin: judge the change since its commit instead
   std::vector<std::string> against;   ///< runs' names, files or ids, the nearest first; empty: chosen by commit
   std::optional<std::string> commit;  ///< the run must be of it
   std::optional<std::uint64_t> seed;
@@ -111,7 +112,17 @@ struct BaselinePush {
   std::string remote = "origin";
   std::uint64_t objects_up_to = 0;  ///< bytes; 0: none
 };
-using BaselineCommand = std::variant<BaselineAdd, BaselineList, BaselineShow, BaselinePull, BaselinePush>;
+struct BaselinePin {
+  std::string name;
+  std::optional<std::string> run;     ///< absent: all stored runs of the commit
+  std::optional<std::string> commit;  ///< absent: HEAD
+  bool move = false;
+};
+struct BaselineUnpin {
+  std::string name;
+};
+using BaselineCommand =
+    std::variant<BaselineAdd, BaselineList, BaselineShow, BaselinePull, BaselinePush, BaselinePin, BaselineUnpin>;
 
 struct CalibrateCommand {
   std::vector<std::string> suites;

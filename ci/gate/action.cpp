@@ -50,7 +50,8 @@ GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
     case Verdict::over_budget:
       return GateAction::fail;
     case Verdict::regressed:
-      return below_gate(judged, own) ? GateAction::warn : GateAction::fail;
+      if (!own.judges_since) return below_gate(judged, own) ? GateAction::warn : GateAction::fail;
+      return below_gate(judged, own) ? std::max(GateAction::warn, action_of(own.creep)) : action_of(own.creep);
   }
   return GateAction::fail;
 }

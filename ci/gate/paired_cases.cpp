@@ -87,7 +87,7 @@ class PairedCases {
       judge_metric(judged, before_values, after_values, own);
       cases_.push_back(std::move(judged));
     }
-    append(judged_tails(before, after, primary, plans_.first(), own));
+    append(judged_tails(before, after, primary, plans_.of(after.definition->name), own));
   }
 
   void judge_metric(Judged& judged, const ProcessValues& before_values, const ProcessValues& after_values,
@@ -98,7 +98,7 @@ class PairedCases {
     add_reasons(judged, ReasonKind::measured, loss_reasons(after, "after"));
     const PairValues values = pair_values(before_values, after_values);
     judged.pairs = std::make_unique<stats::RuleAnswer>(
-        judge_case_pairs(values, plan_of_case(plans_.first(), before, after, values.size()), own));
+        judge_case_pairs(values, plan_of_case(plans_.of(judged.case_name()), before, after, values.size()), own));
     const bool by_pairs = stats::find_rule(own.rule)->judges_pairs;
     const stats::RuleAnswer answer = by_pairs ? *judged.pairs : judge_sides(judged, own);
     if (!answer.effect) judged.decision.change = change_between(before_values, after_values, judged.metric);

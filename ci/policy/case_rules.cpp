@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ci/policy/nearest_name.hpp"
+#include "ci/policy/since_pin.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/record/instruction_count.hpp"
 
@@ -19,8 +20,8 @@ using base::ErrorCode;
 using Kind = TomlNode::Kind;
 
 // Keys of [gate] that can differ from case to case. The others are about the whole comparison: alpha is shared by all.
-const std::set<std::string> case_keys{"latency", "margin",  "equivalence",  "peak_memory",  "memory",
-                                      "tails",   "changed", "claim_broken", "inconclusive", "unconfirmed",
+const std::set<std::string> case_keys{"latency", "margin",       "equivalence",  "peak_memory", "memory", "tails",
+                                      "changed", "claim_broken", "inconclusive", "unconfirmed", "since",  "creep",
                                       "instructions"};
 
 std::string nearest_key(const std::string& key) {
@@ -181,6 +182,7 @@ const Policy& CasePolicies::of(std::string_view case_name) {
     resolved->case_rules.clear();
     resolved->waivers.clear();
     for (const std::size_t rule : rules) apply(*resolved, policy_.case_rules[rule]);
+    settle_since(*resolved);
   }
   return *resolved;
 }

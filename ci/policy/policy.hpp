@@ -82,6 +82,11 @@ struct Policy {
   std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
   std::string waivers_file = default_waivers_file;  ///< beside the policy file; read by `load_waivers`
 
+  // [gate], of `gate --since`
+  double since = 0.05;              ///< the gate of the change since a pin, in the place of latency
+  Action creep = Action::fail;      ///< what a case does that is slower than that since the pin
+  std::string since_budget = "1h";  ///< time or number of its pairs: parse_budget()
+
   // [run]
   std::vector<std::string> suites;  ///< executables, or folders of them
   std::int64_t processes = 5;
@@ -100,6 +105,7 @@ struct Policy {
   std::vector<CaseRule> case_rules;           ///< in the order of the file: the later wins
   std::map<std::string, Action> metrics;      ///< of one case, resolved by CasePolicies; no key
   std::map<std::string, CaseBudget> budgets;  ///< of a case: its [[case]] tables
+  bool judges_since = false;                  ///< of `gate --since`, by since_pin(); no key
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
 

@@ -174,6 +174,14 @@ std::optional<std::string> set_budget(Policy& policy, const PolicyValue& value) 
   return std::nullopt;
 }
 
+std::optional<std::string> set_since_budget(Policy& policy, const PolicyValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr || !parse_budget(*text))
+    return "takes a time such as \"90s\", \"5m\" or \"1h30m\", or a number of pairs such as \"24 pairs\"";
+  policy.since_budget = *text;
+  return std::nullopt;
+}
+
 std::optional<std::string> set_run_sd(Policy& policy, const PolicyValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text != nullptr && *text == "calibrated") {
@@ -264,6 +272,14 @@ constexpr std::array keys{
         "time for pairs of a run's suspects and undecided cases: \"run\" (suspects first, then as long as the run "
         "took), \"5m\", \"200 pairs\", or \"none\" (suspects only)",
         set_budget, get_text<&Policy::budget>},
+    PolicyKey{"gate.since",
+              "`gate --since PIN`: gate.creep applies if a case is slower than at the pin by at least this fraction",
+              set_share<&Policy::since>, get_number<&Policy::since>},
+    PolicyKey{"gate.creep", "action on such a slow-down since a pin: \"pass\", \"warn\" or \"fail\"",
+              set_word<&Policy::creep, action_words>, get_word<&Policy::creep, action_words>},
+    PolicyKey{"gate.since_budget",
+              "`gate --since PIN`: time for its pairs, such as \"1h\", or their number, \"200 pairs\"",
+              set_since_budget, get_text<&Policy::since_budget>},
     PolicyKey{"gate.min_decided",
               "fraction of the compared cases that has to be decided, else there is no verdict (exit code 3)",
               set_fraction<&Policy::min_decided>, get_number<&Policy::min_decided>},

@@ -89,7 +89,10 @@ std::string what_is_measured(const PairPlanFile& plan) {
     text = fmt::format("confirming {} with at most {} each", base::counted(plan.cases.size(), "suspect", "suspects"),
                        base::counted(plan.pairs, "interleaved pair", "interleaved pairs"));
   }
-  if (!plan.confirms.open.empty()) {
+  if (plan.since) {
+    text = fmt::format("comparing {} with pin {} in interleaved pairs",
+                       base::counted(plan.confirms.open.size(), "case", "cases"), *plan.since);
+  } else if (!plan.confirms.open.empty()) {
     text += fmt::format("{}deciding {} in interleaved pairs", text.empty() ? "" : ", then ",
                         base::counted(plan.confirms.open.size(), "open case", "open cases"));
     if (plan.confirms.open_budget_s) text += ", for at most " + of_seconds(*plan.confirms.open_budget_s);

@@ -113,6 +113,7 @@ base::Result<SavedReport> load_report(const std::string& file) {
     read_sides(document, report);
     if (const auto paired = document.find("paired"); paired != document.end())
       report.paired = paired->is_boolean() && paired->get<bool>();
+    if (const auto since = document.find("since"); since != document.end()) report.since_pin = since->is_object();
     for (const Json& one : document.at("findings")) report.findings.push_back(finding_of(one));
     return report;
   } catch (const Json::exception& error) {

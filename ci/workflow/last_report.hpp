@@ -40,6 +40,7 @@ struct SavedReport {
   bool modified = false;                     ///< the work tree of either side was, or may have been
   std::string host;                          ///< host key of the judged side
   bool paired = false;                       ///< all of it was measured in interleaved pairs
+  bool since_pin = false;                    ///< of `gate --since`: its changes have no one commit as their cause
   std::vector<ReportedFinding> findings;
 };
 

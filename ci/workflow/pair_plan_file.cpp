@@ -95,6 +95,7 @@ std::string to_json(const PairPlanFile& plan) {
   json["open_budget_s"] = or_null(plan.confirms.open_budget_s);
   json["budget_s"] = or_null(plan.budget_s);
   json["budget_pairs"] = or_null(plan.budget_pairs);
+  if (plan.since) json["since"] = *plan.since;
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
@@ -130,6 +131,8 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
                     plan.budget_s = seconds_or_null(reader);
                   } else if (key == "budget_pairs") {
                     if (!reader.null()) plan.budget_pairs = reader.integer(1);
+                  } else if (key == "since") {
+                    plan.since = reader.name();
                   } else {
                     reader.skip();
                   }

@@ -25,6 +25,8 @@ struct PairPlanFile {
   std::uint64_t seed = 0;
   std::optional<double> budget_s = {};  ///< for all pairs; absent: suspects are measured until they are decided
   std::optional<std::int64_t> budget_pairs = {};
+  std::optional<std::string> since =
+      {};  ///< of `gate --since`: the pin; the pairs are judged under policy::since_pin()
 
   /// Suspects, then open cases.
   [[nodiscard]] std::vector<std::string> all_cases() const;

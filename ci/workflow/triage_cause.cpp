@@ -75,6 +75,13 @@ double worse_by(const CauseCase& one) {
 }
 
 base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std::string& file) {
+  if (report.since_pin) {
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{}: a report of `gate --since`, whose changes are those of many commits; use the report of "
+                    "`torchgate gate` of each commit",
+                    file)};
+  }
   Cause cause;
   for (const ReportedFinding& finding : report.findings) {
     if (is_regression(finding)) cause.cases.push_back(case_of(finding));

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/formats/prometheus.hpp"
 #include "reports/formats/prometheus_text.hpp"
 #include "reports/formats/tracked_values.hpp"
 #include "reports/overview.hpp"
@@ -54,7 +55,9 @@ std::string render_gitlab(const Report& report) {
     if (!names.insert(name).second) continue;
     change.samples.push_back({{{"case", name.first}, {"metric", name.second}}, *finding->change});
   }
-  return without_comments(prometheus_text({findings, change}));
+  std::vector<PrometheusFamily> families{std::move(findings), std::move(change)};
+  name_pin(families, report);
+  return without_comments(prometheus_text(families));
 }
 
 }  // namespace torchgate::reports

@@ -26,6 +26,7 @@ void put(JsonText& json, std::int64_t value) {
 // Declared before the templates that call them: an unnamed namespace is not found through the argument.
 void put(JsonText& json, const Doubt& doubt);
 void put(JsonText& json, const Family& family);
+void put(JsonText& json, const SincePin& pin);
 void put(JsonText& json, const Families& families);
 void put(JsonText& json, const record::MachineCheck& check);
 void put(JsonText& json, const Interval& interval);
@@ -242,6 +243,13 @@ void put(JsonText& json, const SideHeader& side) {
   object.member("checks", side.checks);
 }
 
+void put(JsonText& json, const SincePin& pin) {
+  Object object(json);
+  object.member("name", pin.name);
+  object.member("commit", pin.commit);
+  object.member("created", pin.created);
+}
+
 void put(JsonText& json, const Family& family) {
   Object object(json);
   object.member("name", family.name);
@@ -273,6 +281,7 @@ void put(JsonText& json, const Report& report) {
   object.member("doubts", report.doubts);
   object.member("before", report.before);
   object.member("after", report.after);
+  if (report.since) object.member("since", report.since);
   object.member("rule", report.rule);
   object.member("paired", report.paired);
   object.member("gate_ratio", report.gate_ratio);

@@ -106,6 +106,14 @@ struct CaseFamilies {
 
 }  // namespace
 
+void name_pin(std::vector<PrometheusFamily>& families, const Report& report) {
+  if (!report.since) return;
+  for (PrometheusFamily& family : families) {
+    for (PrometheusSample& sample : family.samples)
+      sample.labels.emplace_back("since", tracked_name(report.since->name));
+  }
+}
+
 std::string render_prometheus(const Report& report) {
   CaseFamilies cases;
   std::set<std::pair<std::string_view, std::string_view>> exported;
@@ -148,6 +156,7 @@ std::string render_prometheus(const Report& report) {
   for (PrometheusFamily* const family :
        {&cases.time, &cases.bytes, &cases.value, &cases.change, &cases.low, &cases.high, &cases.fails})
     families.push_back(std::move(*family));
+  name_pin(families, report);
   return prometheus_text(families);
 }
 

@@ -255,6 +255,30 @@ TEST_P(StoreContract, ACalibrationNobodyCanHaveMeasuredIsNeitherKeptNorUsed) {
   EXPECT_EQ(store->calibration("host-a").error().code, ErrorCode::bad_input);
 }
 
+TEST_P(StoreContract, APinNamesBaselinesOfItsCommit) {
+  const auto store = open();
+  EXPECT_FALSE(store->pin("v1").value().has_value());
+  ASSERT_TRUE(store->put(sample_run(1), true));
+  ASSERT_TRUE(store->put(sample_run(2, commit("aa1")), true));
+  ASSERT_TRUE(store->put(sample_run(3), false));
+  Pin pin{"v1", "2026-11-20T02:00:00.000Z", commit("c0ffee"), {id(1)}, "0.1.0"};
+  ASSERT_TRUE(store->put_pin(pin));
+  EXPECT_EQ(open()->pin("v1").value(), pin);
+  EXPECT_EQ(open()->pins().value(), std::vector{pin});
+  EXPECT_EQ(store->put_pin(pin).error().code, ErrorCode::bad_input) << "a record is never replaced";
+
+  pin.created = "2026-11-20T03:00:00.000Z";
+  for (const unsigned other : {2U, 3U}) {
+    pin.runs = {id(other)};
+    EXPECT_EQ(store->put_pin(pin).error().code, ErrorCode::bad_input) << "not a baseline of the commit: " << other;
+  }
+  pin.runs = {id(4)};
+  EXPECT_EQ(store->put_pin(pin).error().code, ErrorCode::not_found);
+  ASSERT_TRUE(store->put_pin({"v1", pin.created, "", {}, "0.1.0"}));
+  EXPECT_FALSE(open()->pin("v1").value().has_value());
+  EXPECT_TRUE(open()->pins().value().empty());
+}
+
 TEST_P(StoreContract, TheSameRunFromManyProcessesIsAddedOnce) {
   open();
   const int added = sum_over_processes(8, [&](int) {

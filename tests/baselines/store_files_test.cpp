@@ -58,9 +58,13 @@ TEST_F(StoreFiles, TheLayoutIsAllThatAPathCanName) {
   EXPECT_EQ(parse_store_path("calibrations/h/20261121012345678.json")->kind, FileKind::calibration);
   const std::string commit(40, 'c');
   EXPECT_EQ(parse_store_path("waivers/" + commit + "/1234567890.toml")->kind, FileKind::waivers);
+  EXPECT_EQ(parse_store_path("pins/v1.2/20261121012345678.json")->kind, FileKind::pin);
   for (const std::string& other : {std::string(),
                                    std::string("waivers/main/1.toml"),
                                    "waivers/" + commit + "/x.toml",
+                                   std::string("pins/v1.2/now.json"),
+                                   std::string("pins/.v1/20261121012345678.json"),
+                                   std::string("pins/20261121012345678.json"),
                                    "waivers/" + commit + "/1.json",
                                    "waivers/" + commit + "/.toml",
                                    std::string("/"),

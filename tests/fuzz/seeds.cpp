@@ -134,7 +134,8 @@ Seed store() {
   return {"one_run", joined({"torchgate-store.json\n{\"schema\": \"torchgate.store/1\"}\n",
                              folder + "20260101T000000.000Z-cccccccccccc-aaaaaaaaaaaaaaaa.json\n" + text_of(before()),
                              "calibrations/host-a/20260101T000000.000Z.json\n" +
-                                 content_of(tests / "fuzz/seeds/calibration/small")})};
+                                 content_of(tests / "fuzz/seeds/calibration/small"),
+                             "pins/v1.2/20260101000000000.json\n" + content_of(tests / "fuzz/seeds/pin/release")})};
 }
 
 const std::map<std::string, std::function<void(Seeds&)>>& table() {
@@ -142,6 +143,7 @@ const std::map<std::string, std::function<void(Seeds&)>>& table() {
       {"benchmark_names", [](Seeds&) {}},
       {"calibration", [](Seeds&) {}},
       {"callgrind_file", [](Seeds& seeds) { add_files("fixtures/callgrind", ".2", seeds); }},
+      {"pin", [](Seeds&) {}},
       {"case_patterns", [](Seeds&) {}},
       {"elf_soname", [](Seeds&) {}},
       {"entry_name", [](Seeds&) {}},

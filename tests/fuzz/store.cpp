@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that somebody may have put files into: listed, selected from, loaded, calibrated by.
+// A folder that somebody may have put files into: listed, selected from, loaded, calibrated by, pinned.
 #include "baselines/store.hpp"
 #include "baselines/open_store.hpp"
 
@@ -24,6 +24,8 @@ TORCHGATE_FUZZ_TARGET(store) {
   }
   (void)(*store)->load("aaaa");
   (void)(*store)->calibration("host-a");
+  if (const auto pin = (*store)->pin("v1.2"); pin && *pin) fuzz::require((*pin)->name == "v1.2", "a pin has its name");
+  (void)(*store)->pins();
   baselines::SelectRequest request;
   request.host_key = "host-a";
   request.commits = {std::string(40, 'd'), std::string(40, 'c')};

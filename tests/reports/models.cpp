@@ -244,6 +244,42 @@ Report interleaved() {
   return report;
 }
 
+Report since_pin() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.since = SincePin{"v1.2", "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d", "2025-12-01T09:40:51.000Z"};
+  report.paired = true;
+  report.rule = "paired";
+  report.headline =
+      "since v1.2 (1a2b3c4d5e6f, 2025-12-01): fusion/conv_bn/folded/device:cpu/batch:8: regressed (+9.4 %)";
+  report.before.label = "pin v1.2";
+  report.before.commit = report.since->commit;
+  report.before.run_ids = {"r-0102"};
+  report.before.created = report.since->created;
+  const std::string since =
+      "change since v1.2 (1a2b3c4d5e6f, 2025-12-01); the pairs ran the recorded binaries of both sides (verified by "
+      "hash)";
+  Finding slower =
+      timed("fusion/conv_bn/folded/device:cpu/batch:8", Verdict::regressed, GateAction::fail, 12.31e6, 0.094, 0.015);
+  slower.before->processes = slower.after->processes = 24;
+  confirm(slower, 24, 0.015, 1.19e-7, 0.005);
+  slower.reasons = {since};
+  report.findings.push_back(slower);
+  Finding same = equivalent("fusion/conv_bn/eager/device:cpu/batch:8", 16.2e6, -0.003);
+  same.before->processes = same.after->processes = 12;
+  confirm(same, 12, 0.02, 0.47, 0.005);
+  same.confirmation->confirmed = false;
+  same.reasons = {since};
+  report.findings.push_back(same);
+  report.findings.push_back(without_numbers("fusion/gelu/fused/device:cpu", Verdict::missing, GateAction::note,
+                                            "measured at the pin, and no longer in this run"));
+  report.cases_judged = 2;
+  report.notes = {
+      "changes are those since v1.2 (1a2b3c4d5e6f, 2025-12-01), run r-0102: 2 cases compared in interleaved "
+      "pairs, 1 no longer measured"};
+  return report;
+}
+
 Report textbook_rule() {
   Report report = base();
   report.outcome = Outcome::fail;
@@ -398,6 +434,7 @@ std::vector<Named> all() {
           {"host_differs", host_differs()},
           {"claims_broken", claims_broken()},
           {"interleaved", interleaved()},
+          {"since_pin", since_pin()},
           {"textbook_rule", textbook_rule()},
           {"one_of_two_benchmarks", one_of_two_benchmarks()},
           {"hostile_names", hostile_names()},

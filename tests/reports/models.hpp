@@ -22,6 +22,7 @@ Report no_baseline();
 Report host_differs();
 Report claims_broken();
 Report interleaved();
+Report since_pin();
 Report textbook_rule();
 Report hostile_names();
 Report unknown_everywhere();

@@ -6,6 +6,7 @@
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/policy/since_pin.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/confirm.hpp"
 #include "ci/workflow/workspace.hpp"
@@ -31,13 +32,14 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
   if (!current) return console.fail(current.error().within("the run of " + *command.plan));
   ConsoleNarrator narrator(console);
   auto pairs = workflow::measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files},
-                                          policy, narrator);
+                                          plan->since ? policy::since_pin(policy) : policy, narrator);
   if (!pairs) return console.fail(pairs.error());
   const auto path = workspace.save(pairs->run, command.save);
   if (!path) return console.fail(path.error());
   for (const std::string& warning : pairs->run.warnings) console.warn(warning);
-  console.out << fmt::format("{}: pairs of {}; `torchgate gate RUN --pairs-from {}` judges them\n", path->string(),
-                             base::counted(plan->all_cases().size(), "case", "cases"), path->string());
+  const std::string since = plan->since ? fmt::format(" --since {}", *plan->since) : "";
+  console.out << fmt::format("{}: pairs of {}; `torchgate gate RUN{} --pairs-from {}` judges them\n", path->string(),
+                             base::counted(plan->all_cases().size(), "case", "cases"), since, path->string());
   return pairs->run.interrupted ? ExitCode::interrupted : ExitCode::ok;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/other_hosts.hpp"
+#include "ci/workflow/pins.hpp"
 #include "ci/workflow/store_branch.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/counted.hpp"
@@ -57,7 +59,8 @@ ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Con
   return ExitCode::ok;
 }
 
-std::string list_json(const std::vector<baselines::Entry>& entries, const std::map<std::string, std::string>& others) {
+std::string list_json(const std::vector<baselines::Entry>& entries, const std::map<std::string, std::string>& others,
+                      const std::vector<baselines::Pin>& pins) {
   nlohmann::ordered_json json{{"schema", "torchgate.baselines/1"}, {"runs", nlohmann::ordered_json::array()}};
   for (const auto& entry : entries) {
     nlohmann::ordered_json run{
@@ -70,7 +73,20 @@ std::string list_json(const std::vector<baselines::Entry>& entries, const std::m
     if (other != others.end()) run["not_comparable_because"] = other->second;
     json["runs"].push_back(std::move(run));
   }
+  json["pins"] = nlohmann::ordered_json::array();
+  for (const baselines::Pin& pin : pins) {
+    json["pins"].push_back({{"name", pin.name},
+                            {"commit", pin.commit},
+                            {"created", pin.created},
+                            {"runs", pin.runs},
+                            {"tool_version", pin.tool_version}});
+  }
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+std::string pin_sentence(const baselines::Pin& pin) {
+  return fmt::format("pin {}: commit {}, {} ({}), pinned {}", pin.name, record::short_commit(pin.commit),
+                     base::counted(pin.runs.size(), "run", "runs"), fmt::join(pin.runs, ", "), pin.created);
 }
 
 // All of them: a list that leaves out the runs of another setting reads like a store that lost them.
@@ -79,16 +95,19 @@ ExitCode list(const BaselineList& command, const policy::Policy& policy, const C
   if (!store) return console.fail(store.error());
   const auto entries = (*store)->list({});
   if (!entries) return console.fail(entries.error());
+  const auto pins = (*store)->pins();
+  if (!pins) return console.fail(pins.error());
   const record::Machine here = workflow::machine_here(policy);
   const auto others = workflow::other_hosts(**store, *entries, here);
   if (command.json) {
-    console.out << list_json(*entries, others);
+    console.out << list_json(*entries, others, *pins);
     return ExitCode::ok;
   }
   for (const auto& entry : *entries) {
     console.out << fmt::format("{}  {}  {:{}}  {}\n", entry.id, entry.created, entry.commit.value_or("(no commit)"),
                                record::short_commit_digits, entry.host_key);
   }
+  for (const baselines::Pin& pin : *pins) console.out << pin_sentence(pin) << '\n';
   for (const auto& [host, why] : others)
     console.out << fmt::format("not comparable with runs made here ({}): {}: {}\n", here.host_key, host, why);
   if (entries->empty()) console.out << fmt::format("no runs in {}\n", policy.store);
@@ -98,7 +117,10 @@ ExitCode list(const BaselineList& command, const policy::Policy& policy, const C
 ExitCode show(const BaselineShow& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
-  auto run = (*store)->load(command.run);
+  const auto pin = (*store)->pin(command.run);
+  if (!pin) return console.fail(pin.error());
+  if (*pin) console.out << pin_sentence(**pin) << '\n';
+  auto run = (*store)->load(*pin ? (*pin)->runs.front() : command.run);
   if (!run) return console.fail(run.error());
   if (run->samples) {
     const auto samples = (*store)->load_samples(*run);
@@ -108,6 +130,28 @@ ExitCode show(const BaselineShow& command, const policy::Policy& policy, const C
   if (!report) return console.fail(report.error());
   const ExitCode shown = present(*report, command.show, console);
   return shown == ExitCode::error ? shown : ExitCode::ok;
+}
+
+ExitCode pin(const BaselinePin& command, const policy::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  workflow::PinRequest request;
+  request.name = command.name;
+  request.run = command.run;
+  request.commit = command.commit;
+  request.move = command.move;
+  const auto added = workflow::add_pin(**store, request);
+  if (!added) return console.fail(added.error());
+  console.out << pin_sentence(*added) << '\n';
+  return ExitCode::ok;
+}
+
+ExitCode unpin(const BaselineUnpin& command, const policy::Policy& policy, const Console& console) {
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  if (!store) return console.fail(store.error());
+  if (const auto removed = workflow::remove_pin(**store, command.name); !removed) return console.fail(removed.error());
+  console.out << fmt::format("pin {}: removed; its runs stay in {}\n", command.name, policy.store);
+  return ExitCode::ok;
 }
 
 base::Result<workflow::StoreBranch> store_branch(const std::string& remote, const policy::Policy& policy) {
@@ -160,6 +204,8 @@ ExitCode baseline_command(const BaselineCommand& command, const policy::Policy& 
   if (const auto* listing = std::get_if<BaselineList>(&command)) return list(*listing, policy, console);
   if (const auto* pulling = std::get_if<BaselinePull>(&command)) return pull(*pulling, policy, console);
   if (const auto* pushing = std::get_if<BaselinePush>(&command)) return push(*pushing, policy, console);
+  if (const auto* pinning = std::get_if<BaselinePin>(&command)) return pin(*pinning, policy, console);
+  if (const auto* unpinning = std::get_if<BaselineUnpin>(&command)) return unpin(*unpinning, policy, console);
   return show(std::get<BaselineShow>(command), policy, console);
 }
 

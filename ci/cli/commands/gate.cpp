@@ -6,6 +6,7 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/commands/judged_run.hpp"
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
@@ -18,7 +19,6 @@
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
-#include "harness/import/import.hpp"
 
 namespace torchgate::cli {
 
@@ -60,26 +60,14 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
   return presented == ExitCode::error || presented == ExitCode::failed ? presented : told;
 }
 
-// Files of other tools name no program that could run again.
-bool is_imported(const record::Run& run) {
-  return run.plan.profile == import::imported_profile;
-}
-
-base::Result<void> check_commit(const record::Run& run, const std::optional<std::string>& wanted) {
-  if (!wanted || run.sides.front().source.commit == *wanted) return {};
-  return base::Error{ErrorCode::bad_input,
-                     fmt::format("run {}: of commit {}, expected {} (--commit); measure that commit", run.id,
-                                 run.sides.front().source.commit.value_or("(unknown)"), *wanted)};
-}
-
 }  // namespace
 
 ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
+  if (command.since) return gate_since_command(command, policy, console);
   const workflow::Workspace workspace;
-  const auto current = command.run ? workspace.load(*command.run) : workspace.newest();
+  const auto current = judged_run(command, workspace);
   if (!current) return console.fail(current.error());
-  if (const auto right = check_commit(*current, command.commit); !right) return console.fail(right.error());
   auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store && command.against.empty())
     return present_without_baseline(*current, store.error(), command, policy, console);

@@ -20,6 +20,7 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   report.before.commit = std::string(40, 'b');
   report.before.modified = false;
   report.paired = true;
+  report.since = reports::SincePin{"v1.2", std::nullopt, "2026-01-01T00:00:00.000Z"};
   reports::Finding finding;
   finding.case_name = "suite/group/variant/device:cpu";
   finding.metric = {"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true};
@@ -41,6 +42,7 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   EXPECT_EQ(saved->before_commit, report.before.commit);
   EXPECT_EQ(saved->host, "host-a");
   EXPECT_TRUE(saved->paired);
+  EXPECT_TRUE(saved->since_pin);
   EXPECT_FALSE(saved->modified);
   ASSERT_EQ(saved->findings.size(), 1U);
   EXPECT_EQ(saved->findings[0].case_name, finding.case_name);
@@ -68,6 +70,7 @@ TEST(LastReport, IsNotOfCleanCommitsUnlessItSaysSo) {
   ASSERT_TRUE(keep_last_report(report));
   EXPECT_TRUE(load_report(last_report_file)->modified) << "unknown";
   EXPECT_FALSE(load_report(last_report_file)->paired);
+  EXPECT_FALSE(load_report(last_report_file)->since_pin);
 }
 
 TEST(LastReport, SaysWhyItCannotBeKept) {

@@ -111,6 +111,7 @@ TEST(PairsOfPlan, ThePlanIsReadAsItWasWritten) {
   recorded.plan.confirms.open_family = 3;
   recorded.plan.confirms.open_budget_s = 12.5;
   recorded.plan.budget_pairs = 24;
+  recorded.plan.since = "v1.2";
   const auto read = workflow::pair_plan_from_json(workflow::to_json(recorded.plan), "plan");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, recorded.plan);

@@ -50,6 +50,15 @@ TEST(Causes, NeedACleanCommit) {
   EXPECT_TRUE(cause_of(saved, "report.json")) << "nothing regressed: the commit does not matter";
 }
 
+TEST(Causes, AReportSinceAPinHasNone) {
+  SavedReport saved = report({finding("g/one", "regressed", 0.1)});
+  ASSERT_TRUE(cause_of(saved, "report.json").value());
+  saved.since_pin = true;
+  const auto refused = cause_of(saved, "report.json");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("a report of `gate --since`"), std::string::npos);
+}
+
 TEST(Causes, AreReadBackFromTheLineTheyAreKeptIn) {
   Cause hostile = cause({finding("g/--> <script> @all #1 \n```\\ \xff é", "regressed", 0.3)});
   hostile.commits = {{cause_hash, "2026-11-22", "Ann -->", "subject <!-- torchgate-cause {}"}};

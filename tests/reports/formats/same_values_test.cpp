@@ -92,24 +92,26 @@ TEST_P(SameValues, PrometheusHasEveryNumberInBaseUnits) {
   const Report& report = GetParam().report;
   const auto series = prometheus_series(rendered(report, "prometheus"));
   const json exact = json::parse(rendered(report, "json"));
+  // The change since a pin is another series than that of a pull request.
+  const std::string end = report.since ? ",since=\"" + report.since->name + "\"}" : "}";
   std::size_t compared = 0;
   for (const json& finding : exact["findings"]) {
     const std::string labels = fmt::format("{{case=\"{}\",metric=\"{}\"", finding["case"].get<std::string>(),
                                            finding["metric"]["name"].get<std::string>());
     if (finding["change"].is_number()) {
-      EXPECT_NEAR(series.at("torchgate_case_change_ratio" + labels + "}"), finding["change"], 1e-12);
+      EXPECT_NEAR(series.at("torchgate_case_change_ratio" + labels + end), finding["change"], 1e-12);
       ++compared;
     }
     const bool wrong = finding["verdict"] == "failed" || finding["verdict"] == "wrong";
     if (!finding["after"].is_object() || !finding["after"]["value"].is_number() || wrong) continue;
     const double value = finding["after"]["value"];
     if (finding["metric"]["unit"] == "ns") {
-      const double seconds = series.at("torchgate_case_time_seconds" + labels + ",side=\"after\"}");
+      const double seconds = series.at("torchgate_case_time_seconds" + labels + ",side=\"after\"" + end);
       EXPECT_NEAR(seconds, value / 1e9, 1e-12 * std::abs(value));
       ++compared;
     }
   }
-  EXPECT_EQ(series.at("torchgate_outcome{outcome=\"" + exact["outcome"].get<std::string>() + "\"}"), 1);
+  EXPECT_EQ(series.at("torchgate_outcome{outcome=\"" + exact["outcome"].get<std::string>() + "\"" + end), 1);
   if (!report.findings.empty() && report.outcome == Outcome::fail && report.claims.empty()) {
     EXPECT_TRUE(compared > 0 || GetParam().name == "failed_wrong_missing");
   }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pins of a folder store: pins/<name>/<UTC time>.json, one file for each time that a name was pinned, moved or removed.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "baselines/pin.hpp"
+#include "harness/base/result.hpp"
+
+namespace torchgate::baselines {
+
+/// "20261121012345678.json"
+std::string pin_file_name(const Pin& pin);
+
+/// Checks that PIN is what the file NAME in the folder of pin FOLDER says. bad_input otherwise.
+base::Result<void> check_pin_place(const Pin& pin, const std::string& folder, const std::string& name,
+                                   const std::string& where);
+
+/// Adds a record of PIN in the store in ROOT, whose writer lock the caller has. bad_input: its name, time or content is not that of a
+/// pin, or an existing record of that name is not older.
+base::Result<void> write_pin(const std::filesystem::path& root, const Pin& pin);
+
+/// What NAME means: its newest record; absent: no such pin, or removed. bad_input: that record is damaged or from the future.
+base::Result<std::optional<Pin>> read_pin(const std::filesystem::path& root, const std::string& name);
+
+/// All that are not removed, by name. Errors as of read_pin.
+base::Result<std::vector<Pin>> read_pins(const std::filesystem::path& root);
+
+}  // namespace torchgate::baselines

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/judge_since.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "ci/gate/action.hpp"
+#include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/fitness.hpp"
+#include "ci/gate/evidence/headers.hpp"
+#include "ci/gate/evidence/incomplete.hpp"
+#include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
+#include "ci/gate/evidence/vary.hpp"
+#include "ci/gate/outcome.hpp"
+#include "ci/gate/own_settings.hpp"
+#include "ci/gate/paired_cases.hpp"
+#include "ci/gate/pairs/pair_count.hpp"
+#include "ci/gate/pairs/same_objects.hpp"
+#include "ci/gate/pairs/spent_budget.hpp"
+#include "ci/gate/settle_policy.hpp"
+#include "harness/base/counted.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using reports::Verdict;
+
+// What the two stored runs say: which cases pairs have to compare, and what needs none.
+struct SinceCases {
+  std::vector<Judged> settled;
+  std::vector<const record::Case*> to_measure;
+  std::size_t unchanged = 0;
+  std::size_t gone = 0;
+  std::size_t added = 0;
+};
+
+// Of a case that one of the commits does not measure, or not in the same way: listed. The gate of the commit that removed it has judged that.
+Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* after, SinceCases& found) {
+  const Verdict verdict = state.decision.verdict;
+  if (verdict == Verdict::missing) {
+    ++found.gone;
+    if (after == nullptr)
+      replace_decision(state, verdict, ReasonKind::state, "measured at the pin, and no longer in this run");
+    state.action_rule = ActionRule::listed;
+  } else if (verdict == Verdict::new_case) {
+    ++found.added;
+    if (before == nullptr) replace_decision(state, verdict, ReasonKind::state, "not measured at the pin");
+  }
+  return state;
+}
+
+SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pinned, const SideEvidence& current) {
+  SinceCases found;
+  const bool same_profile = pinned.run().plan.profile == current.run().plan.profile;
+  const UnchangedGroups left_out(pinned.run(), current.run());
+  const auto same = comparison.judge_unchanged ? decltype(same_groups(pinned.run(), current.run())){}
+                                               : same_groups(pinned.run(), current.run());
+  for (const auto& [name, definition] : cases_of(pinned, current)) {
+    const CaseEvidence* before = pinned.find(name);
+    const CaseEvidence* after = current.find(name);
+    std::optional<Judged> state = after == nullptr ? std::nullopt : left_out.state(before, *after);
+    if (!state) state = case_state(before, after, current, same_profile);
+    if (!state && before != nullptr && after != nullptr) {
+      if (const auto group = same.find(definition->group); group != same.end())
+        state = judged_state(*definition, Verdict::unchanged, group->second);
+    }
+    if (state) {
+      if (state->decision.verdict == Verdict::unchanged) ++found.unchanged;
+      found.settled.push_back(listed(*std::move(state), before, after, found));
+    } else if (before != nullptr && after != nullptr && primary_metric(*definition) != nullptr) {
+      found.to_measure.push_back(definition);
+    }
+  }
+  return found;
+}
+
+std::string found_sentence(const SinceComparison& comparison, const SinceCases& found) {
+  std::string text = fmt::format("changes are those since {}, run {}: {} compared in interleaved pairs",
+                                 reports::since_words(comparison.pin), comparison.pinned->id,
+                                 base::counted(found.to_measure.size(), "case", "cases"));
+  if (found.unchanged > 0) text += fmt::format(", {} byte-identical", found.unchanged);
+  if (found.gone > 0) text += fmt::format(", {} no longer measured", found.gone);
+  if (found.added > 0) text += fmt::format(", {} not measured then", found.added);
+  return text;
+}
+
+// The pairs' sides outlive what is judged by them.
+struct PairSides {
+  explicit PairSides(const record::Run& pairs) : before(pairs, 0), after(pairs, 1) {}
+  SideEvidence before;
+  SideEvidence after;
+};
+
+void judge_pairs(const SinceComparison& comparison, const PairSides& sides, std::vector<Judged>& cases,
+                 policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+  std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy);
+  guard_spent_budget(paired, *comparison.pairs, policy, remarks);
+  mention_pair_count(paired, *comparison.pairs, policy, remarks);
+  guard_same_objects(paired, *comparison.pairs, policy, remarks);
+  const std::string since = "change since " + reports::since_words(comparison.pin) + "; ";
+  const std::string ran = comparison.rebuilt.empty()
+                              ? "the pairs ran the recorded binaries of both sides (verified by hash)"
+                              : comparison.rebuilt;
+  for (Judged& judged : paired) {
+    if (judged.before != nullptr) add_reason(judged, ReasonKind::provenance, since + ran);
+    // The gate of the commit that changed a count has judged it. Memory creeps as times do.
+    if (judged.action_rule == ActionRule::counted && !memory_grew(judged, policies.of(judged.case_name())))
+      judged.action_rule = ActionRule::listed;
+  }
+  std::move(paired.begin(), paired.end(), std::back_inserter(cases));
+}
+
+std::string why_unmeasured(const SinceComparison& comparison) {
+  return "no interleaved pairs: " +
+         (comparison.unmeasured_because.empty() ? "they were not requested" : comparison.unmeasured_because);
+}
+
+reports::Report with_headers(const SinceComparison& comparison, const policy::Policy& policy) {
+  reports::Report report = report_under(policy);
+  report.since = comparison.pin;
+  report.before = side_header(*comparison.pinned, 0, "pin " + comparison.pin.name);
+  report.after = side_header(*comparison.current, 0, "this run");
+  report.paired = comparison.pairs != nullptr;
+  if (comparison.pairs != nullptr) report.differences = side_differences(*comparison.pairs);
+  return report;
+}
+
+}  // namespace
+
+base::Result<PairCases> cases_since(const SinceComparison& comparison) {
+  if (auto checked = check_runs({comparison.pinned}, *comparison.current); !checked) return checked.error();
+  PairCases cases;
+  if (refuse_comparison(comparison.pinned->machine, comparison.current->machine)) return cases;
+  const SideEvidence pinned(*comparison.pinned, 0);
+  const SideEvidence current(*comparison.current, 0);
+  for (const record::Case* each : find_cases(comparison, pinned, current).to_measure) cases.open.push_back(each->name);
+  return cases;
+}
+
+base::Result<reports::Report> judge_since(const SinceComparison& comparison, const policy::Policy& policy) {
+  if (auto checked = check_runs({comparison.pinned}, *comparison.current); !checked) return checked.error();
+  reports::Report report = with_headers(comparison, policy);
+  Remarks remarks{comparison.notes, {}};
+  const auto conclude_since = [&](std::vector<Judged> cases, const std::string& incomplete) {
+    conclude(report, std::move(cases), std::move(remarks), incomplete, policy.min_decided);
+    report.headline = "since " + reports::since_words(comparison.pin) + ": " + report.headline;
+    return std::move(report);
+  };
+  if (const auto why = refuse_comparison(comparison.pinned->machine, comparison.current->machine)) {
+    report.headline = *why;
+    return conclude_since({}, "");
+  }
+  std::vector<LabelledRun> runs{{comparison.current, "this run"}};
+  if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
+  add_machine_findings(remarks, {runs.back()}, policy);
+  add_run_doubts(remarks, runs);
+  const SideEvidence pinned(*comparison.pinned, 0);
+  const SideEvidence current(*comparison.current, 0);
+  policy::CasePolicies policies(policy);
+  SinceCases found = find_cases(comparison, pinned, current);
+  remarks.notes.push_back(found_sentence(comparison, found));
+  std::vector<Judged> cases = std::move(found.settled);
+  std::string incomplete = incomplete_because(*comparison.current);
+  std::optional<PairSides> sides;
+  if (comparison.pairs != nullptr) {
+    sides.emplace(*comparison.pairs);
+    judge_pairs(comparison, *sides, cases, policies, policy, remarks);
+    if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
+      report.unfit = true;
+      distrust_times(cases, *why);
+    }
+  } else {
+    for (const record::Case* definition : found.to_measure)
+      cases.push_back(judged_state(*definition, Verdict::inconclusive, why_unmeasured(comparison)));
+    if (incomplete.empty() && !found.to_measure.empty()) incomplete = why_unmeasured(comparison);
+  }
+  settle_policy(cases, report.claims, pinned, current, policies, policy, remarks);
+  if (!policy.case_rules.empty())
+    report.equivalence_ratio = widest_equivalence(cases, policies, report.equivalence_ratio);
+  return conclude_since(std::move(cases), incomplete);
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/policy/since_pin.hpp"
+
+#include <algorithm>
+
+namespace torchgate::policy {
+
+void settle_since(Policy& policy) {
+  if (!policy.judges_since) return;
+  policy.latency = policy.since;
+  // Pairs end where a change beyond the margin of "equivalent" is excluded: a wider one would excuse a case that spent its budget.
+  policy.equivalence = std::min(policy.equivalence, policy.since);
+}
+
+Policy since_pin(Policy policy) {
+  policy.judges_since = true;
+  policy.rule = "paired";
+  policy.confirm = Confirm::regressions;
+  policy.budget = policy.since_budget;
+  settle_since(policy);
+  return policy;
+}
+
+}  // namespace torchgate::policy

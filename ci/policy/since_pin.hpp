@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy of `gate --since NAME`: of the change since a pin, in the place of that since the baseline.
+#pragma once
+
+#include "ci/policy/policy.hpp"
+
+namespace torchgate::policy {
+
+/// POLICY for judging the change since a pin: pairs alone decide (rule "paired"), for as long as gate.since_budget; gate.since is in the
+/// place of gate.latency, for each case by its own [[case]] tables, and no `equivalent` is wider than it.
+Policy since_pin(Policy policy);
+
+/// The last step of since_pin() for the settings of one case; nothing for another policy.
+void settle_since(Policy& policy);
+
+}  // namespace torchgate::policy

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// `baseline pin` and `gate --since`: success, failure, no verdict, bad input; that an ordinary gate measures nothing for it.
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+// A pinned commit and a newer one, whose build is as slow as a test says.
+class SinceCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.make_repository();
+    folder_.set("TORCHGATE_GATE_ALLOW_NOISY", "true");
+    folder_.make_suite("build", 100000);
+    run("release");
+    ASSERT_EQ(folder_.torchgate({"baseline", "add", "release"}).code, 0);
+    ASSERT_EQ(folder_.torchgate({"baseline", "pin", "v1"}).code, 0);
+    (void)folder_.commit("next");
+  }
+  void run(const std::string& name) {
+    const Ran ran = folder_.torchgate({"run", "--suite", "build", "--save", name});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(SinceCommand, ComparesWithThePinnedBinaries) {
+  folder_.make_suite("build", 109000);
+  run("now");
+  const Ran failed = folder_.torchgate({"gate", "--since", "v1", "--json", "report.json"});
+  EXPECT_EQ(failed.code, 1) << failed.err;
+  EXPECT_TRUE(has(failed.out, "since v1 ("));
+  EXPECT_TRUE(has(failed.out, "pin v1"));
+  EXPECT_TRUE(has(read_text("report.json"), "\"name\": \"v1\""));
+  folder_.set("TORCHGATE_GATE_CREEP", "warn");
+  EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--quiet"}).code, 0);
+}
+
+TEST_F(SinceCommand, PassesWithinItsBudget) {
+  folder_.make_suite("build", 103000);
+  run("now");
+  const Ran passed = folder_.torchgate({"gate", "--since", "v1"});
+  EXPECT_EQ(passed.code, 0) << passed.err << passed.out;
+  EXPECT_TRUE(has(passed.err + passed.out, "with pin v1 in interleaved pairs; budget 60 min"));
+  EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--gate", "0.02", "--quiet"}).code, 1)
+      << "--gate is that of the change since the pin";
+}
+
+TEST_F(SinceCommand, AnOrdinaryGateKnowsNothingOfPins) {
+  folder_.make_suite("build", 100900);
+  run("now");
+  const Ran gate = folder_.torchgate({"gate", "--json", "report.json"});
+  EXPECT_EQ(gate.code, 0) << gate.err;
+  EXPECT_FALSE(has(gate.err + gate.out, "v1"));
+  EXPECT_FALSE(has(read_text("report.json"), "\"since\""));
+}
+
+TEST_F(SinceCommand, HasNoVerdictWithoutThePinnedBinaries) {
+  folder_.make_suite("build", 109000);
+  run("now");
+  std::filesystem::remove_all(".torchgate/store/objects");
+  const Ran none = folder_.torchgate({"gate", "--since", "v1"});
+  EXPECT_EQ(none.code, 3) << none.out;
+  EXPECT_TRUE(has(none.out, "baseline.build"));
+  record::Run elsewhere = made_run("bbbbbbbbbbbbbbbb", 1e5);
+  elsewhere.machine.host_key = "host-b";
+  folder_.save(elsewhere, "elsewhere");
+  const Ran other = folder_.torchgate({"gate", "elsewhere", "--since", "v1"});
+  EXPECT_EQ(other.code, 3);
+  EXPECT_TRUE(has(other.err, "no run of its commit"));
+  EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--store", "nowhere"}).code, 3);
+}
+
+TEST_F(SinceCommand, RefusesBadInput) {
+  run("now");
+  const Ran unknown = folder_.torchgate({"gate", "--since", "v2"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(has(unknown.err, "there are v1"));
+  EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--against", "release"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--budget", "none"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"gate", "--since"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"baseline", "pin", "v1"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"baseline", "pin", "v2", "1234", "--commit", "HEAD"}).code, 2);
+  EXPECT_EQ(folder_.torchgate({"baseline", "pin", "v2"}).code, 3) << "HEAD has no stored run";
+  EXPECT_EQ(folder_.torchgate({"baseline", "unpin", "v2"}).code, 2);
+}
+
+TEST_F(SinceCommand, PinsAreListedShownMovedAndRemoved) {
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "list"}).out, "pin v1: commit "));
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "list", "--json"}).out, "\"pins\""));
+  const Ran shown = folder_.torchgate({"baseline", "show", "v1"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_TRUE(has(shown.out, "pin v1: commit "));
+  EXPECT_TRUE(has(shown.out, "2 cases measured"));
+  EXPECT_EQ(folder_.torchgate({"baseline", "pin", "v1", "--commit", "HEAD~1", "--move"}).code, 0);
+  EXPECT_EQ(folder_.torchgate({"baseline", "unpin", "v1"}).code, 0);
+  EXPECT_FALSE(has(folder_.torchgate({"baseline", "list"}).out, "pin v1"));
+}
+
+TEST_F(SinceCommand, InThreeJobs) {
+  folder_.make_suite("build", 109000);
+  run("now");
+  EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--pair-plan", "plan.json"}).code, 0);
+  EXPECT_TRUE(has(read_text("plan.json"), "\"since\": \"v1\""));
+  const Ran measured = folder_.torchgate({"ab", "--pair-plan", "plan.json", "--save", "pairs"});
+  EXPECT_EQ(measured.code, 0) << measured.err;
+  EXPECT_TRUE(has(measured.out, "gate RUN --since v1 --pairs-from"));
+  EXPECT_EQ(folder_.torchgate({"gate", "now", "--since", "v1", "--pairs-from", "pairs", "--quiet"}).code, 1);
+  EXPECT_EQ(folder_.torchgate({"gate", "release", "--since", "v1", "--pairs-from", "pairs", "--quiet"}).code, 3)
+      << "the pinned run itself";
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

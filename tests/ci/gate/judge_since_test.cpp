@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/judge_since.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ci/policy/since_pin.hpp"
+#include "tests/ci/gate/found.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace torchgate::gate::testing {
+namespace {
+
+using reports::GateAction;
+using reports::Outcome;
+using reports::Verdict;
+
+// Two releases' runs, and pairs of them: what the pairs say is all that counts.
+class JudgeSince : public ::testing::Test {
+ protected:
+  JudgeSince() {
+    pinned_.created = "2025-12-01T09:40:51.000Z";
+    pairs_.plan.processes = 48;
+  }
+
+  void add(const std::string& name, double then, double now, const std::vector<double>& before,
+           const std::vector<double>& after) {
+    add_case(pinned_, name, around(then, quiet));
+    add_case(current_, name, around(now, quiet));
+    add_paired_case(pairs_, name, before, after);
+  }
+  /// A case that is SLOWER times as slow in pairs.
+  void add_crept(const std::string& name, double slower) {
+    add(name, 1e5, 1e5, wobble(1e5, 2, 48), wobble(slower * 1e5, 3, 48));
+  }
+  [[nodiscard]] SinceComparison comparison(bool with_pairs = true) {
+    SinceComparison made;
+    made.pin = {"v1.2", std::string(40, 'a'), pinned_.created};
+    made.pinned = &pinned_;
+    made.current = &current_;
+    const auto cases = cases_since(made);
+    EXPECT_TRUE(cases) << cases.error().message;
+    to_measure_ = cases->open;
+    EXPECT_TRUE(cases->suspects.empty());
+    if (!with_pairs) return made;
+    pairs_.plan.confirms = record::Confirms{current_.id, pinned_.id, 0};
+    pairs_.plan.confirms->open = to_measure_;
+    pairs_.plan.confirms->open_family = static_cast<std::int64_t>(to_measure_.size());
+    made.pairs = &pairs_;
+    return made;
+  }
+  [[nodiscard]] reports::Report judge(const policy::Policy& project = {}) {
+    auto report = judge_since(comparison(), policy::since_pin(project));
+    EXPECT_TRUE(report) << report.error().message;
+    return *std::move(report);
+  }
+
+  record::Run pinned_ = empty_run("pppp");
+  record::Run current_ = empty_run("cccc");
+  record::Run pairs_ = paired_run("2222");
+  std::vector<std::string> to_measure_;
+};
+
+TEST_F(JudgeSince, StoredTimesDecideNothing) {
+  add("g/one/slower_then", 2e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
+  add("g/one/faster_then", 1e5, 2e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
+  const reports::Report report = judge();
+  EXPECT_EQ(report.outcome, Outcome::pass) << report.headline;
+  EXPECT_EQ(finding(report, "g/one/slower_then").verdict, Verdict::equivalent);
+  EXPECT_EQ(finding(report, "g/one/faster_then").verdict, Verdict::equivalent);
+  EXPECT_NEAR(finding(report, "g/one/faster_then").change.value(), 0, 0.002);
+  EXPECT_EQ(report.suspects, 0);
+}
+
+TEST_F(JudgeSince, ACaseThatSpentItsBudgetFails) {
+  add_crept("g/one/crept", 1.094);
+  add_crept("g/one/below", 1.03);
+  add_crept("g/one/same", 1);
+  const reports::Report report = judge();
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(report.headline.find("since v1.2 (aaaaaaaaaaaa, 2025-12-01): "), 0U) << report.headline;
+  ASSERT_TRUE(report.since.has_value());
+  EXPECT_EQ(report.before.label, "pin v1.2");
+  EXPECT_TRUE(report.paired);
+  const auto& crept = finding(report, "g/one/crept");
+  EXPECT_EQ(crept.verdict, Verdict::regressed);
+  EXPECT_EQ(crept.action, GateAction::fail);
+  EXPECT_NEAR(crept.change.value(), 0.094, 0.002);
+  EXPECT_TRUE(mentions(crept.reasons, "change since v1.2 (aaaaaaaaaaaa, 2025-12-01)"));
+  EXPECT_LT(crept.alpha.value(), 0.01 / 3 + 1e-12) << "all cases share alpha";
+  EXPECT_EQ(finding(report, "g/one/below").action, GateAction::warn);
+  EXPECT_EQ(finding(report, "g/one/same").verdict, Verdict::equivalent);
+}
+
+TEST_F(JudgeSince, ThePolicySaysWhatItDoes) {
+  add_crept("g/one/crept", 1.094);
+  add_crept("g/one/below", 1.03);
+  policy::Policy project;
+  project.creep = policy::Action::warn;
+  EXPECT_EQ(judge(project).outcome, Outcome::pass);
+  EXPECT_EQ(finding(judge(project), "g/one/crept").action, GateAction::warn);
+  project.creep = policy::Action::pass;
+  EXPECT_EQ(finding(judge(project), "g/one/crept").action, GateAction::note);
+  EXPECT_EQ(finding(judge(project), "g/one/below").action, GateAction::note) << "never more than beyond it";
+  project = {};
+  project.since = 0.2;
+  EXPECT_EQ(judge(project).outcome, Outcome::pass);
+  project.case_rules.push_back({"g/one/below", true, {{"since", 0.02}}, {}, "torchgate.toml:1"});
+  EXPECT_EQ(finding(judge(project), "g/one/below").action, GateAction::fail);
+  EXPECT_EQ(finding(judge(project), "g/one/crept").action, GateAction::warn);
+}
+
+TEST_F(JudgeSince, WhatOneCommitDoesNotMeasureIsListed) {
+  add_crept("g/one/same", 1);
+  add_case(pinned_, "g/one/gone", around(1e5, quiet));
+  add_case(current_, "g/one/new", around(1e5, quiet));
+  add_case(pinned_, "g/one/other", around(1e5, quiet));
+  add_case(current_, "g/one/other", around(1e5, quiet));
+  current_.cases.back().protocol = "cpu-wall/2";
+  const reports::Report report = judge();
+  EXPECT_EQ(to_measure_, std::vector<std::string>{"g/one/same"});
+  EXPECT_EQ(report.outcome, Outcome::pass) << report.headline;
+  EXPECT_EQ(finding(report, "g/one/gone").verdict, Verdict::missing);
+  EXPECT_EQ(finding(report, "g/one/gone").action, GateAction::note);
+  EXPECT_EQ(finding(report, "g/one/new").verdict, Verdict::new_case);
+  EXPECT_EQ(finding(report, "g/one/other").verdict, Verdict::new_case) << "measured in another way";
+  EXPECT_TRUE(
+      mentions(report.notes, "1 case compared in interleaved pairs, 1 no longer measured, 2 not measured then"));
+}
+
+TEST_F(JudgeSince, ACrashIsAFailureAtAnyTime) {
+  add_crept("g/one/same", 1);
+  add_case(pinned_, "g/one/crashes", around(1e5, quiet));
+  add_case(current_, "g/one/crashes", around(1e5, quiet));
+  result_of(current_, 0, "g/one/crashes").status = record::CaseStatus::failed;
+  result_of(current_, 0, "g/one/crashes").message = "out of memory";
+  EXPECT_EQ(judge().outcome, Outcome::fail);
+}
+
+TEST_F(JudgeSince, CountsAreListedAndMemoryCreeps) {
+  add_crept("g/one/same", 1);
+  add_crept("g/one/grown", 1);
+  add_exact(pairs_, "g/one/same", "operator_calls", 7);
+  add_exact(pairs_, "g/one/grown", "peak_bytes", 1000);
+  for (record::Process& process : pairs_.processes) {
+    for (record::CaseResult& result : process.cases) {
+      for (record::Measurement& each : result.measurements) {
+        if (each.value && process.side == 1) each.value = *each.value * 1.2;
+      }
+    }
+  }
+  policy::Policy project;
+  project.changed = policy::Action::fail;
+  project.memory = policy::Action::fail;
+  const reports::Report report = judge(project);
+  EXPECT_EQ(finding(report, "g/one/same", "operator_calls").verdict, Verdict::changed);
+  EXPECT_EQ(finding(report, "g/one/same", "operator_calls").action, GateAction::note);
+  EXPECT_EQ(finding(report, "g/one/grown", "peak_bytes").action, GateAction::fail);
+}
+
+TEST_F(JudgeSince, WithoutPairsThereIsNoVerdict) {
+  add_crept("g/one/a", 1);
+  SinceComparison without = comparison(false);
+  without.unmeasured_because = "the baseline's binaries are missing";
+  const auto report = judge_since(without, policy::since_pin({}));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->outcome, Outcome::no_verdict);
+  EXPECT_NE(report->headline.find("the baseline's binaries are missing"), std::string::npos) << report->headline;
+  EXPECT_EQ(finding(*report, "g/one/a").verdict, Verdict::inconclusive);
+}
+
+TEST_F(JudgeSince, ASpentBudgetIsSaid) {
+  add_crept("g/one/a", 1.094);
+  for (auto* side : {&pairs_}) side->processes.resize(8);  // four pairs
+  pairs_.plan.budget_s = 60;
+  const reports::Report report = judge();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+  EXPECT_TRUE(mentions(report.notes, "the budget of 60 s was spent")) << report.headline;
+}
+
+TEST_F(JudgeSince, ARunIsNotComparedWithItselfOrAnotherMachine) {
+  add_crept("g/one/a", 1);
+  SinceComparison same = comparison();
+  same.current = same.pinned;
+  EXPECT_FALSE(cases_since(same));
+  EXPECT_FALSE(judge_since(same, policy::since_pin({})));
+  current_.machine.host_key = "host-b";
+  current_.machine.facts[0].value = "Model B";
+  SinceComparison elsewhere = comparison(false);
+  EXPECT_TRUE(to_measure_.empty());
+  EXPECT_EQ(judge_since(elsewhere, policy::since_pin({}))->outcome, Outcome::no_verdict);
+}
+
+}  // namespace
+}  // namespace torchgate::gate::testing
