@@ -37,7 +37,8 @@ void measure_flags(CLI::App& app, MeasureFlags& flags) {
          "Measure also the cases that are too long for every run (those that suites mark with only_in(\"full\"))")
       ->excludes(quick);
   app.add_flag("--instructions", flags.instructions,
-               "Also count the instructions of each case, in processes that time nothing (with the CPU's counter, or Callgrind); "
+               "Also count the instructions of each case, in processes that time nothing (with the CPU's counter, or "
+               "Callgrind); "
                "--quick counts one call");
   app.add_option("--counter", flags.counter, "With --instructions: any, callgrind or hardware")
       ->option_text("NAME")

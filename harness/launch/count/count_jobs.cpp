@@ -7,7 +7,8 @@ namespace torchgate::launch {
 namespace {
 
 /// Why no process can count a case of GROUP, as far as its listing shows; empty: one can.
-std::string why_not(const GroupOnSide& side, const record::Case& definition, const base::Result<CountSettings>& programs) {
+std::string why_not(const GroupOnSide& side, const record::Case& definition,
+                    const base::Result<CountSettings>& programs) {
   if (side.ranks > 1)
     return "its ranks wait for each other, and how often they look depends on time: its instructions do not repeat";
   if (definition.device != "cpu") return "instructions of a GPU are not counted";
