@@ -90,7 +90,7 @@ exits_with 0 "$torchgate" run --resume
 [[ $(count stopped counted/prepared/prepared) =~ ^[0-9]+ ]] || complain "resumed: $(count stopped counted/prepared/prepared)"
 
 # Calibrated, the gate knows how far each case repeats.
-exits_with 0 "$torchgate" calibrate --runs 3 --quick --instructions --counter callgrind --allow-noisy --filter turns --suite "$suite"
+exits_with 0 "$torchgate" calibrate --runs 3 --quick --instructions --counter callgrind --filter turns --suite "$suite"
 says "Instructions per call, counted with callgrind-"
 exits_with 1 "$torchgate" gate more --json calibrated.json
 says "processes of the calibration differ by 0 %"
