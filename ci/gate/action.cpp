@@ -100,7 +100,8 @@ bool below_gate(const Judged& judged, const policy::Policy& own) {
 
 GateAction action_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project) {
   const Verdict verdict = judged.decision.verdict;
-  if (verdict == Verdict::layout && !judged.over_budget) return limited_by_metric(judged, action_of_verdict(judged, own), own);
+  if (verdict == Verdict::layout && !judged.over_budget)
+    return limited_by_metric(judged, action_of_verdict(judged, own), own);
   if (judged.over_budget) return limited_by_metric(judged, GateAction::fail, own);
   switch (judged.action_rule) {
     case ActionRule::listed:

@@ -32,7 +32,8 @@ struct StoredComparison {
   std::function<std::optional<double>(const std::string& case_name)> run_sd_of;
   /// By how much COUNTER's numbers of instructions of a case differed between processes where this machine was calibrated; empty when
   /// it was not, or with another counter.
-  std::function<std::optional<double>(const std::string& case_name, const std::string& counter)> instructions_spread_of = {};
+  std::function<std::optional<double>(const std::string& case_name, const std::string& counter)>
+      instructions_spread_of = {};
   std::vector<std::string> notes;  ///< for the report: which baseline, why
   std::vector<reports::Doubt> doubts;
 };

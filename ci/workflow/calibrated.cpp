@@ -22,7 +22,8 @@ void use_spreads(gate::StoredComparison& comparison, const std::shared_ptr<const
   for (const record::CaseCalibration& one : calibration->cases)
     if (one.instructions_spread) spreads.emplace(one.name, *one.instructions_spread);
   comparison.instructions_spread_of = [calibration, spreads = std::move(spreads)](
-                                          const std::string& name, const std::string& counter) -> std::optional<double> {
+                                          const std::string& name,
+                                          const std::string& counter) -> std::optional<double> {
     const auto spread = spreads.find(name);
     if (counter != calibration->instruction_counter || spread == spreads.end()) return std::nullopt;
     return spread->second;

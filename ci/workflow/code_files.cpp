@@ -81,7 +81,8 @@ bool CodeFiles::has_compared(const std::string& name) const {
 
 base::Result<void> CodeFiles::open_images(const Pair& pair, Compared& files) {
   if (std::max(size_of(pair.before), size_of(pair.after)) > largest_file_bytes)
-    return base::Error{base::ErrorCode::bad_input, file_name(pair.after) + " itself differs, and is too large to be compared"};
+    return base::Error{base::ErrorCode::bad_input,
+                       file_name(pair.after) + " itself differs, and is too large to be compared"};
   auto before = code::ElfImage::open(pair.before);
   if (!before) return before.error();
   auto after = code::ElfImage::open(pair.after);
@@ -104,8 +105,7 @@ void CodeFiles::open_all(const std::vector<Pair>& pairs) {
   for (auto& [pair, files] : compared_) {
     if (files.after == nullptr || (files.comparison != nullptr && !more)) continue;
     files.changed.reset();
-    files.comparison =
-        std::make_unique<code::Comparison>(*files.before, *files.after, *decoder_, changed_variables_);
+    files.comparison = std::make_unique<code::Comparison>(*files.before, *files.after, *decoder_, changed_variables_);
   }
 }
 
@@ -186,7 +186,8 @@ void CodeFiles::add_unexecuted(Compared& files, const std::string& object, const
     const auto difference = files.comparison->difference(name);
     if (!difference) continue;
     if (has_avx512 && difference->is_beyond_valgrind)
-      code.unknown = fmt::format("{} of {} changed and uses instructions that Valgrind does not execute (AVX-512)", name, object);
+      code.unknown =
+          fmt::format("{} of {} changed and uses instructions that Valgrind does not execute (AVX-512)", name, object);
     ++code.unexecuted_count;
     if (code.unexecuted.size() < record::most_functions)
       code.unexecuted.push_back({name, object, difference->what, false});

@@ -102,8 +102,8 @@ void add_instructions(const BothSides& sides, record::CodeComparison& code) {
   if (!code.identical() || !(code.instructions_before > 0)) return;
   const double change = code.instructions_after / code.instructions_before - 1;
   if (std::abs(change) <= same_instructions) return;
-  code.unknown = fmt::format("the functions that it executes are the same, and {:+.2f} % instructions: their data differ",
-                             change * 100);
+  code.unknown = fmt::format(
+      "the functions that it executes are the same, and {:+.2f} % instructions: their data differ", change * 100);
 }
 
 record::CodeComparison compare_case(const std::string& name, const BothSides& sides, CodeFiles& files) {
@@ -145,8 +145,8 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
       run.code.push_back(unknown(cases[i], fmt::format("more than {} cases have other times", most_compared_cases)));
     cases.resize(most_compared_cases);
   }
-  narrator.note(fmt::format("comparing the code of {} whose times differ",
-                            base::counted(cases.size(), "case", "cases")));
+  narrator.note(
+      fmt::format("comparing the code of {} whose times differ", base::counted(cases.size(), "case", "cases")));
   const auto give_up = [&](const std::string& why) {
     for (const std::string& name : cases) run.code.push_back(unknown(name, why));
     narrator.warning("whether code changed is unknown: " + why);

@@ -32,8 +32,8 @@ std::string demangled(const std::string& symbol) {
   std::string name = symbol;
   if (symbol.starts_with("_Z") && symbol.size() <= longest_symbol) {
     int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
     if (status == 0 && text != nullptr) {
       name = text.get();
       const std::size_t parameters = parameters_of(name);

@@ -157,7 +157,8 @@ void add_counts(const Request& request, const Survey& found, ObjectHashes& hashe
   for (CountedCase& each : *counted) run.instructions.push_back(std::move(each.count));
   if (!process::stop_requested()) return;
   run.interrupted = true;
-  run.warnings.emplace_back("interrupted while instructions were counted: the times are complete, some counts are missing");
+  run.warnings.emplace_back(
+      "interrupted while instructions were counted: the times are complete, some counts are missing");
 }
 
 /// Of a plan whose limit was filled in.

@@ -129,12 +129,12 @@ struct SuiteForecast {
 
 /// What counting instructions takes, beside the timing.
 struct CountForecast {
-  std::string counter;         ///< "callgrind-3.19.0"; empty: nothing can be counted
-  std::string unknown;         ///< why
-  std::int64_t cases = 0;      ///< that can be counted
+  std::string counter;     ///< "callgrind-3.19.0"; empty: nothing can be counted
+  std::string unknown;     ///< why
+  std::int64_t cases = 0;  ///< that can be counted
   std::int64_t processes = 0;
-  int at_once = 1;             ///< processes
-  double seconds = 0;          ///< about, in all
+  int at_once = 1;     ///< processes
+  double seconds = 0;  ///< about, in all
 };
 
 /// "counting instructions of 12 cases with callgrind-3.19.0: 8 processes, 2 at a time, about 40 s".
@@ -147,9 +147,9 @@ struct Forecast {
   std::vector<record::Case> cases;      ///< selected, with the reason where one cannot run here
   std::vector<record::Process> failed;  ///< suites that could not be listed
   std::vector<std::string> warnings;
-  std::int64_t processes = 0;        ///< launches
-  std::optional<double> seconds;     ///< of all launches together; absent where a suite gave no estimate
-  std::vector<GroupWeight> weights;  ///< of the groups of all shards, by the suites' own estimates
+  std::int64_t processes = 0;          ///< launches
+  std::optional<double> seconds;       ///< of all launches together; absent where a suite gave no estimate
+  std::vector<GroupWeight> weights;    ///< of the groups of all shards, by the suites' own estimates
   std::optional<CountForecast> count;  ///< where instructions are counted
 };
 

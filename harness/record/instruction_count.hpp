@@ -28,21 +28,22 @@ struct FunctionCount {
 struct InstructionCount {
   std::string case_name;
   std::int64_t side = 0;
-  std::string counter;                   ///< "callgrind-3.19.0", "hardware": counts of different ones are not comparable
-  std::string cpu_capability = {};       ///< for which LibTorch chose its kernels meanwhile ("AVX2": Valgrind has no AVX-512); empty: not known
-  std::vector<double> per_call;          ///< one per process; empty: not known
-  std::string unknown;                   ///< why; empty where it is known
-  std::int64_t functions = 0;            ///< executed; 0: not known
-  std::vector<FunctionCount> largest;    ///< of those, in the first process
+  std::string counter;  ///< "callgrind-3.19.0", "hardware": counts of different ones are not comparable
+  std::string cpu_capability =
+      {};  ///< for which LibTorch chose its kernels meanwhile ("AVX2": Valgrind has no AVX-512); empty: not known
+  std::vector<double> per_call;        ///< one per process; empty: not known
+  std::string unknown;                 ///< why; empty where it is known
+  std::int64_t functions = 0;          ///< executed; 0: not known
+  std::vector<FunctionCount> largest;  ///< of those, in the first process
 
   bool operator==(const InstructionCount&) const = default;
 };
 
 /// A function that a case executes and that is not the same on both sides.
 struct ChangedFunction {
-  std::string name;    ///< as its object names it
-  std::string object;  ///< file name
-  std::string what;    ///< "6 of 40 instructions differ", "executed after only"
+  std::string name;     ///< as its object names it
+  std::string object;   ///< file name
+  std::string what;     ///< "6 of 40 instructions differ", "executed after only"
   bool set_up = false;  ///< executed before the timed calls only
 
   bool operator==(const ChangedFunction&) const = default;
@@ -51,14 +52,15 @@ struct ChangedFunction {
 /// Whether both sides of a paired run execute the same code in a case: function by function, with addresses and padding left out.
 struct CodeComparison {
   std::string case_name;
-  std::int64_t functions = 0;         ///< that its calls execute, after
-  std::int64_t set_up_functions = 0;  ///< and others that its set-up executes
-  std::int64_t objects = 0;           ///< files that they are in
+  std::int64_t functions = 0;            ///< that its calls execute, after
+  std::int64_t set_up_functions = 0;     ///< and others that its set-up executes
+  std::int64_t objects = 0;              ///< files that they are in
   std::vector<ChangedFunction> changed;  ///< the first of them
   std::int64_t changed_count = 0;        ///< all of them
-  std::vector<ChangedFunction> unexecuted;  ///< that changed and that no case's counted calls execute: the first of them
-  std::int64_t unexecuted_count = 0;        ///< all of those
-  std::string unknown;  ///< why it is not known; empty where it is
+  std::vector<ChangedFunction>
+      unexecuted;                     ///< that changed and that no case's counted calls execute: the first of them
+  std::int64_t unexecuted_count = 0;  ///< all of those
+  std::string unknown;                ///< why it is not known; empty where it is
   double instructions_before = 0;
   double instructions_after = 0;
 

@@ -147,11 +147,11 @@ struct Run {
   std::vector<Group> groups;
   std::vector<Case> cases;
   std::vector<Process> processes;
-  std::vector<UnchangedGroup> unchanged;  ///< groups that were not measured (run --skip-unchanged)
+  std::vector<UnchangedGroup> unchanged;       ///< groups that were not measured (run --skip-unchanged)
   std::vector<InstructionCount> instructions;  ///< counted (run --instructions); of each case and side at most one
   std::vector<CodeComparison> code;            ///< of cases of two sides whose time changed
-  std::vector<std::string> warnings;      ///< reasons to doubt this run, as sentences
-  bool interrupted = false;               ///< stopped before its plan was complete
+  std::vector<std::string> warnings;           ///< reasons to doubt this run, as sentences
+  bool interrupted = false;                    ///< stopped before its plan was complete
   std::optional<SamplesFile> samples;
   std::string unknown_keys = "{}";  ///< JSON object of keys this version does not know: kept, written back, never read
 

@@ -61,9 +61,9 @@ std::string instruction_lines(const record::Calibration& calibration, Notation n
   if (cases.empty()) return "";
   std::stable_sort(cases.begin(), cases.end(),
                    [](const auto* a, const auto* b) { return *a->instructions_spread > *b->instructions_spread; });
-  std::string text = fmt::format(
-      "Instructions per call, counted with {}: largest difference between processes, of {}\n",
-      one_line(calibration.instruction_counter), counted(cases.size(), "case", "cases"));
+  std::string text =
+      fmt::format("Instructions per call, counted with {}: largest difference between processes, of {}\n",
+                  one_line(calibration.instruction_counter), counted(cases.size(), "case", "cases"));
   for (std::size_t i = 0; i < std::min(cases.size(), most_shown); ++i) {
     const std::string name = notation == Notation::unicode ? one_line(cases[i]->name) : one_ascii_line(cases[i]->name);
     text += fmt::format("  {:.2g} %  {}\n", *cases[i]->instructions_spread * 100, name);

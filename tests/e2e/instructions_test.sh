@@ -75,12 +75,12 @@ measure skipping "${both[@]}" --skip-unchanged
 [[ $(count skipping counted_benchmark/BM_loop/1000) == "$(count base counted_benchmark/BM_loop/1000)" ]] || complain "not counted: BM_loop"
 exits_with 0 "$torchgate" gate skipping
 
-# Ctrl-C while it counts: incomplete, the times are kept, and resuming counts anew.
+# Stopped while it counts: incomplete, the times are kept, and resuming counts anew.
 COUNTED_STARTED="$PWD/started" "$torchgate" run --quick --instructions --counter callgrind --allow-noisy --suite "$suite" \
   --filter '^counted/(slow|prepared)/' --save stopped >stopped.log 2>&1 &
 pid=$!
 for _ in $(seq 1200); do [[ -s started ]] && break; sleep 0.1; done
-kill -INT "$pid"
+kill -TERM "$pid"  # a background job of a script ignores SIGINT
 code=0
 wait "$pid" || code=$?
 ((code == 130)) || complain "interrupted: exit code $code: $(cat stopped.log)"
@@ -90,7 +90,7 @@ exits_with 0 "$torchgate" run --resume
 [[ $(count stopped counted/prepared/prepared) =~ ^[0-9]+ ]] || complain "resumed: $(count stopped counted/prepared/prepared)"
 
 # Calibrated, the gate knows how far each case repeats.
-exits_with 0 "$torchgate" calibrate --runs 3 --quick --instructions --counter callgrind --allow-noisy --filter turns --suite "$suite"
+exits_with 0 "$torchgate" calibrate --runs 3 --quick --instructions --counter callgrind --filter turns --suite "$suite"
 says "Instructions per call, counted with callgrind-"
 exits_with 1 "$torchgate" gate more --json calibrated.json
 says "processes of the calibration differ by 0 %"

@@ -45,7 +45,8 @@ std::string readable_function_name(std::string_view name) {
   const bool nested = rest.starts_with('N');
   if (nested) {
     rest.remove_prefix(1);
-    while (!rest.empty() && std::string_view("KVrRO").find(rest.front()) != std::string_view::npos) rest.remove_prefix(1);
+    while (!rest.empty() && std::string_view("KVrRO").find(rest.front()) != std::string_view::npos)
+      rest.remove_prefix(1);
   }
   std::string text;
   if (rest.starts_with("St")) {

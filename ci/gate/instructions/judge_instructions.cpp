@@ -19,7 +19,7 @@ using record::InstructionCount;
 using reports::Verdict;
 
 const record::Metric instruction_metric{record::instructions_metric, "1", record::Direction::lower_is_better,
-                            record::MetricKind::exact, false};
+                                        record::MetricKind::exact, false};
 
 bool is_gated(const policy::Policy& own) {
   const auto named = own.metrics.find(record::instructions_metric);
@@ -81,8 +81,9 @@ class Summary {
     }
     for (const auto& [why, reason] : reasons_) {
       const auto& [count, first, any_gated] = reason;
-      const std::string text = fmt::format("instructions of {} not compared: {}",
-                                           count == 1 ? first + " were" : base::counted(count, "case", "cases") + " were", why);
+      const std::string text =
+          fmt::format("instructions of {} not compared: {}",
+                      count == 1 ? first + " were" : base::counted(count, "case", "cases") + " were", why);
       if (any_gated) {
         remarks.doubts.emplace_back(text);
       } else {
@@ -107,7 +108,7 @@ class Summary {
 class InstructionsJudge {
  public:
   InstructionsJudge(const CountedSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
-        std::vector<Judged>& cases)
+                    std::vector<Judged>& cases)
       : sides_(sides),
         policies_(policies),
         times_(judges_time(policy)),
@@ -151,8 +152,7 @@ class InstructionsJudge {
       return;
     }
     leave_open(definition,
-               before == nullptr ? "the baseline did not count them"
-                                 : "unknown in the baseline: " + before->unknown,
+               before == nullptr ? "the baseline did not count them" : "unknown in the baseline: " + before->unknown,
                own);
   }
 
@@ -174,7 +174,8 @@ class InstructionsJudge {
   // Counted in the baseline and not now. Where the run counted nothing at all, a case that is not gated needs no finding of its own.
   void lose(const record::Case& definition, const InstructionCount& before, const InstructionCount* after,
             const policy::Policy& own) {
-    const std::string why = after != nullptr ? after->unknown : "this run did not count them (`torchgate run --instructions`)";
+    const std::string why =
+        after != nullptr ? after->unknown : "this run did not count them (`torchgate run --instructions`)";
     const bool gated = is_gated(own);
     summary_.not_compared(definition.name, why, gated);
     if (!gated && after == nullptr) return;

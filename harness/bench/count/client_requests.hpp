@@ -3,23 +3,18 @@
 // (Debian: valgrind), a suite does not notice that it runs there.
 #pragma once
 
-#if __has_include(<valgrind/callgrind.h>)
+#include <string>
 
-#include <valgrind/callgrind.h>
+namespace torchgate::bench::callgrind {
 
-namespace torchgate::bench {
-inline constexpr const char* callgrind_support = "this process does not run in Callgrind";
-}
+bool runs_here();
 
-#else
+void start_counting();
+void stop_counting();
+/// Writes down what was counted since the last time, with NAME, and begins at 0 again.
+void write_down(const std::string& name);
 
-#define RUNNING_ON_VALGRIND 0
-#define CALLGRIND_START_INSTRUMENTATION static_cast<void>(0)
-#define CALLGRIND_STOP_INSTRUMENTATION static_cast<void>(0)
-#define CALLGRIND_DUMP_STATS_AT(name) static_cast<void>(name)
+/// Why runs_here() is false, where it is.
+const char* why_not();
 
-namespace torchgate::bench {
-inline constexpr const char* callgrind_support = "this program was built without Valgrind's headers";
-}
-
-#endif
+}  // namespace torchgate::bench::callgrind

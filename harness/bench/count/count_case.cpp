@@ -68,7 +68,8 @@ record::CaseResult CaseRunner::count_instructions(const Group& group, const Grou
   result.name = instance.definition.name;
   stage(instance, result, [&] {
     if (group.rank_count() > 1)
-      throw Skip("its ranks wait for each other, and how often they look is a matter of time: its instructions do not repeat");
+      throw Skip(
+          "its ranks wait for each other, and how often they look is a matter of time: its instructions do not repeat");
     if (instance.definition.device != "cpu") throw Skip("what a GPU executes is not counted");
     if (const auto why = cannot_run(group, instance, backend_)) throw Skip(*why);
     if (group.has_own_process(*instance.variant) && own_process_ != nullptr) {

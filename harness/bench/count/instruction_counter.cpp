@@ -14,10 +14,10 @@ namespace {
 
 class Callgrind final : public InstructionCounter {
  public:
-  void start() override { CALLGRIND_START_INSTRUMENTATION; }
-  void stop() override { CALLGRIND_STOP_INSTRUMENTATION; }
+  void start() override { callgrind::start_counting(); }
+  void stop() override { callgrind::stop_counting(); }
   std::optional<double> take(const std::string& name) override {
-    CALLGRIND_DUMP_STATS_AT(name.c_str());
+    callgrind::write_down(name);
     return std::nullopt;
   }
   [[nodiscard]] const char* name() const override { return "callgrind"; }
@@ -30,7 +30,8 @@ class Hardware final : public InstructionCounter {
   void stop() override { counter_.stop(); }
   std::optional<double> take(const std::string&) override {
     const auto now = counter_.count();
-    if (!now) throw std::runtime_error("the CPU's counter of instructions was shared with others, so its count is not known");
+    if (!now)
+      throw std::runtime_error("the CPU's counter of instructions was shared with others, so its count is not known");
     return static_cast<double>(*now - std::exchange(taken_, *now));
   }
   [[nodiscard]] const char* name() const override { return "hardware"; }
@@ -43,12 +44,11 @@ class Hardware final : public InstructionCounter {
 }  // namespace
 
 base::Result<std::unique_ptr<InstructionCounter>> instruction_counter() {
-  if (RUNNING_ON_VALGRIND) return std::unique_ptr<InstructionCounter>(std::make_unique<Callgrind>());
+  if (callgrind::runs_here()) return std::unique_ptr<InstructionCounter>(std::make_unique<Callgrind>());
   auto counter = EventCounter::open(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
   if (!counter)
-    return base::Error{base::ErrorCode::io,
-                       std::string("instructions cannot be counted: ") + callgrind_support + ", and " +
-                           counter.error().message};
+    return base::Error{base::ErrorCode::io, std::string("instructions cannot be counted: ") + callgrind::why_not() +
+                                                ", and " + counter.error().message};
   return std::unique_ptr<InstructionCounter>(std::make_unique<Hardware>(std::move(counter).value()));
 }
 

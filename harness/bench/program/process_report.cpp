@@ -171,8 +171,8 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   for (const std::size_t i : order) {
     report.cases.push_back(instances[i].definition);
     if (counter != nullptr) {
-      report.cases.back().metrics.push_back({record::instructions_metric, "1", record::Direction::lower_is_better,
-                                             record::MetricKind::exact, false});
+      report.cases.back().metrics.push_back(
+          {record::instructions_metric, "1", record::Direction::lower_is_better, record::MetricKind::exact, false});
       report.results.push_back(runner.count_instructions(*group, instances[i], *counter, *options.count));
     } else {
       report.results.push_back(runner.run(*group, instances[i], instances));

@@ -102,7 +102,7 @@ std::vector<std::string> environment_with(const OwnProcess& settings, int thread
 // In Valgrind, /proc/self/exe is Valgrind to the kernel, and this program to those who read the link.
 std::string this_program() {
   std::error_code error;
-  if (RUNNING_ON_VALGRIND) {
+  if (callgrind::runs_here()) {
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
     if (!error) return program.string();
   }

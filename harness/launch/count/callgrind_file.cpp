@@ -132,7 +132,7 @@ class Reader {
   base::Result<std::uint64_t> number_of(std::string_view text) const {
     std::uint64_t number = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed != std::errc{} || end != text.data() + text.size()) return error("a cost that is no number");
+    if (failed != std::errc{} || end != text.data() + text.size()) return error("a cost that is not a number");
     return number;
   }
 

@@ -21,7 +21,7 @@ struct FunctionName {
 };
 
 struct CallgrindPart {
-  std::string trigger;    ///< why it was written: "Client Request: calls a/b/c", "Program termination"
+  std::string trigger;  ///< why it was written: "Client Request: calls a/b/c", "Program termination"
   std::uint64_t total = 0;
   std::map<FunctionName, std::uint64_t> functions;  ///< in them, without those they called
 };

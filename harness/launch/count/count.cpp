@@ -40,8 +40,8 @@ void take(ProcessCount&& one, CountedCase& all) {
 void keep_largest(CountedCase& counted) {
   std::vector<record::FunctionCount>& largest = counted.count.largest;
   for (const auto& [function, instructions] : counted.functions)
-    largest.push_back({shortened(function.name),
-                       shortened(std::filesystem::path(function.object).filename().string()), instructions});
+    largest.push_back({shortened(function.name), shortened(std::filesystem::path(function.object).filename().string()),
+                       instructions});
   std::stable_sort(largest.begin(), largest.end(),
                    [](const auto& a, const auto& b) { return a.instructions > b.instructions; });
   largest.resize(std::min(largest.size(), record::most_functions));
@@ -57,7 +57,8 @@ class Executables {
 
   /// Empty: unchanged.
   std::string what_changed(const std::filesystem::path& path) {
-    const auto known = std::find_if(known_.begin(), known_.end(), [&](const FileHash& each) { return each.path == path; });
+    const auto known =
+        std::find_if(known_.begin(), known_.end(), [&](const FileHash& each) { return each.path == path; });
     if (known == known_.end()) return "";
     const auto now = hashes_.sha256_of(path);
     return now && *now == known->sha256 ? "" : path.string() + " changed during the run";
@@ -80,7 +81,7 @@ class Pass {
         executables_(executables) {}
 
   /// One after the other would leave CPUs idle, and a count does not depend on what runs beside it. Ends early when the user asks to stop.
-  base::Result<void> run(const std::vector<CountJob>& jobs, std::size_t at_once, std::optional<Clock::time_point> deadline,
+  base::Result<void> run(std::vector<CountJob> jobs, std::size_t at_once, std::optional<Clock::time_point> deadline,
                          Observer& observer) {
     constexpr std::size_t parts = 10;
     for (std::size_t i = 0; i < jobs.size() && !process::stop_requested(); i += at_once) {
@@ -94,6 +95,9 @@ class Pass {
       }
       if (end < jobs.size() && end * parts / jobs.size() != i * parts / jobs.size())
         observer.on_note(fmt::format("instructions: [{}/{}]", end, jobs.size()));
+      // A case that ends its process does not cost the others of its group their counts.
+      jobs.insert(jobs.end(), one_by_one_.begin(), one_by_one_.end());
+      one_by_one_.clear();
     }
     return {};
   }
@@ -154,6 +158,11 @@ class Pass {
     const std::vector<process::Outcome> outcomes = process::run_together(commands, patience);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       if (outcomes[i].ending == process::Ending::interrupted) continue;
+      if (outcomes[i].ending == process::Ending::signalled && jobs[i].cases.size() > 1) {
+        for (const std::string& name : jobs[i].cases)
+          one_by_one_.push_back({jobs[i].side, jobs[i].group, exact_filter({name}), {name}});
+        continue;
+      }
       auto counts = read_counts(jobs[i], settings_of(jobs[i]), outcomes[i], folders[i].path());
       for (auto& [name, count] : counts)
         take(std::move(count), case_of(jobs[i].side->side, name, settings_of(jobs[i]).counter));
@@ -164,8 +173,8 @@ class Pass {
   process::Command command_of(const CountJob& job) const {
     process::Command command;
     command.executable = job.side->executable;
-    command.environment = merged_environment(request_.environment,
-                                             request_.sides[static_cast<std::size_t>(job.side->side)].environment);
+    command.environment =
+        merged_environment(request_.environment, request_.sides[static_cast<std::size_t>(job.side->side)].environment);
     command.unset = request_.unset;
     const double limit_s = request_.plan.group_limit_s.value_or(static_cast<double>(default_group_limit.count()));
     command.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(limit_s * 1000) * limit_factor);
@@ -178,6 +187,7 @@ class Pass {
   std::string profile_;
   std::filesystem::path scratch_;
   Executables executables_;
+  std::vector<CountJob> one_by_one_;  // the cases of a process that was killed
   std::map<std::pair<std::int64_t, std::string>, CountedCase> cases_;
 };
 

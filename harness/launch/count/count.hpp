@@ -23,12 +23,12 @@ namespace torchgate::launch {
 /// A case on one side, with all functions that it executes.
 struct CountedCase {
   record::InstructionCount count;
-  std::map<FunctionName, double> functions;       ///< per call, of the first process that counted
-  std::map<FunctionName, std::uint64_t> set_up;   ///< the same, before the calls
+  std::map<FunctionName, double> functions;      ///< per call, of the first process that counted
+  std::map<FunctionName, std::uint64_t> set_up;  ///< the same, before the calls
 };
 
 /// Counts the cases of FOUND, in WANTED.processes processes each. RUN is the run so far: the times in it are what the cost is estimated by,
-/// which OBSERVER is told first. A process that fails leaves its cases unknown, with the reason; what is not counted at DEADLINE is
+/// which OBSERVER is told first. A process that fails leaves its cases unknown, with the reason (after a signal each of them gets a process of its own); what is not counted at DEADLINE is
 /// unknown, too. When the user asks to stop, what was counted until then is returned. Errors: those of choose_counter(), io.
 base::Result<std::vector<CountedCase>> count_cases(const Request& request, const CountRequest& wanted,
                                                    const Survey& found, const record::Run& run, ObjectHashes& hashes,

@@ -63,8 +63,8 @@ double count_seconds(const CountJob& job, const CountSettings& settings, const K
   for (const std::string& name : job.cases) {
     if (callgrind) seconds += usual_case_s;
     if (const auto call = known.call_s.find(name); call != known.call_s.end())
-      seconds += call->second * (callgrind ? warm_up_calls * uncounted_factor + calls * counted_factor
-                                           : warm_up_calls + calls);
+      seconds += call->second *
+                 (callgrind ? warm_up_calls * uncounted_factor + calls * counted_factor : warm_up_calls + calls);
   }
   return seconds;
 }

@@ -7,7 +7,8 @@ namespace torchgate::launch {
 namespace {
 
 /// Why no process can count a case of GROUP, as far as its listing shows; empty: one can.
-std::string why_not(const GroupOnSide& side, const record::Case& definition, const base::Result<CountSettings>& programs) {
+std::string why_not(const GroupOnSide& side, const record::Case& definition,
+                    const base::Result<CountSettings>& programs) {
   if (side.ranks > 1)
     return "its ranks wait for each other, and how often they look depends on time: its instructions do not repeat";
   if (definition.device != "cpu") return "instructions of a GPU are not counted";
@@ -55,8 +56,7 @@ base::Result<CountSettings> choose_program_counter(const CountSettings& settings
   return callgrind;
 }
 
-CountJobs count_jobs(const Selection& selection, const base::Result<CountSettings>& programs,
-                     bool of_one_case) {
+CountJobs count_jobs(const Selection& selection, const base::Result<CountSettings>& programs, bool of_one_case) {
   std::map<std::string_view, const record::Case*> definitions;
   for (const record::Case& each : selection.cases) definitions.emplace(each.name, &each);
   CountJobs all;
@@ -77,7 +77,8 @@ CountJobs count_jobs(const Selection& selection, const base::Result<CountSetting
         if (!cases.empty()) all.jobs.push_back({&side, group.name, group.filter, std::move(cases)});
         continue;
       }
-      for (const std::string& name : cases) all.jobs.push_back({&side, group.name, side.program == nullptr ? exact_filter({name}) : "", {name}});
+      for (const std::string& name : cases)
+        all.jobs.push_back({&side, group.name, side.program == nullptr ? exact_filter({name}) : "", {name}});
     }
   }
   return all;

@@ -48,9 +48,10 @@ std::string why_it_failed(const process::Outcome& outcome) {
     return "its process was ended, because the one beside it could not be started";
   if (outcome.ending == process::Ending::signalled && outcome.signal == SIGILL)
     return "its process executes an instruction that Valgrind does not know (Valgrind has no AVX-512)";
-  std::string why = outcome.ending == process::Ending::signalled
-                        ? fmt::format("its process was killed by signal {} while it was counted", *outcome.signal)
-                        : fmt::format("its process ended with exit code {} while it was counted", outcome.exit_code.value_or(-1));
+  std::string why =
+      outcome.ending == process::Ending::signalled
+          ? fmt::format("its process was killed by signal {} while it was counted", *outcome.signal)
+          : fmt::format("its process ended with exit code {} while it was counted", outcome.exit_code.value_or(-1));
   if (outcome.ending == process::Ending::not_started) why = "its process could not be started: " + outcome.error;
   const std::string words = last_words(outcome.tail);
   return words.empty() ? why : why + ": " + words.substr(words.find_last_of('\n') + 1);
@@ -150,9 +151,9 @@ base::Result<void> check_hardware_counter() {
   attributes.exclude_hv = 1;
   const long descriptor = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
   if (descriptor < 0)
-    return base::Error{base::ErrorCode::not_found,
-                       std::string("the kernel does not count instructions here (perf_event_open: ") +
-                           std::strerror(errno) + ")"};
+    return base::Error{
+        base::ErrorCode::not_found,
+        std::string("the kernel does not count instructions here (perf_event_open: ") + std::strerror(errno) + ")"};
   close(static_cast<int>(descriptor));
   return {};
 }
@@ -168,11 +169,13 @@ process::Command count_command(process::Command command, const CountJob& job, co
                  fmt::format("--torchgate_count={}{}", settings.calls, settings.set_up ? "+setup" : "")};
   }
   if (!settings.valgrind.empty()) {
-    std::vector<std::string> tool{"--tool=callgrind", "--command-line-only=yes", "--quiet", "--demangle=no", "--separate-recs=1",
-                                  "--callgrind-out-file=" + (folder / "part.%p").string()};
-    const auto also = job.side->program ? benchmark_count_flags()
-                                        : std::vector<std::string>{settings.set_up ? "--instr-atstart=yes" : "--instr-atstart=no",
-                                                                   "--trace-children=yes"};
+    std::vector<std::string> tool{"--tool=callgrind",  "--command-line-only=yes",
+                                  "--quiet",           "--demangle=no",
+                                  "--separate-recs=1", "--callgrind-out-file=" + (folder / "part.%p").string()};
+    const auto also = job.side->program
+                          ? benchmark_count_flags()
+                          : std::vector<std::string>{settings.set_up ? "--instr-atstart=yes" : "--instr-atstart=no",
+                                                     "--trace-children=yes"};
     tool.insert(tool.end(), also.begin(), also.end());
     tool.push_back(command.executable.string());
     arguments.insert(arguments.begin(), tool.begin(), tool.end());

@@ -34,10 +34,10 @@ base::Result<void> check_hardware_counter();
 /// What a case executed in one process.
 struct ProcessCount {
   std::optional<double> per_call;
-  std::string unknown;  ///< why there is none
-  std::string cpu_capability;  ///< as in record::InstructionCount
-  std::map<FunctionName, double> functions;        ///< per call; empty: not known
-  std::map<FunctionName, std::uint64_t> set_up;    ///< before the first counted call
+  std::string unknown;                           ///< why there is none
+  std::string cpu_capability;                    ///< as in record::InstructionCount
+  std::map<FunctionName, double> functions;      ///< per call; empty: not known
+  std::map<FunctionName, std::uint64_t> set_up;  ///< before the first counted call
 };
 
 /// The cases of one group on one side, in one process; of a Google Benchmark program one case, since the parts of several could not be

@@ -126,11 +126,11 @@ ProcessCount read_benchmark_count(const std::filesystem::path& folder, std::int6
     for (const auto& [function, instructions] : part.functions) count.set_up[function] += instructions;
   }
   if (loops.empty())
-    return unknown("where its loop begins is not known: the program has no symbols of Google Benchmark (was it stripped?)");
+    return unknown(
+        "where its loop begins is not known: the program has no symbols of Google Benchmark (was it stripped?)");
   const std::size_t repetitions = reported.iterations.size();
   const auto wanted = static_cast<std::size_t>(calls);
-  if (repetitions < wanted || loops.size() < repetitions)
-    return unknown("its repetitions could not be told apart");
+  if (repetitions < wanted || loops.size() < repetitions) return unknown("its repetitions could not be told apart");
   // What only the first repetitions execute is part of the set-up.
   for (std::size_t i = 0; i < loops.size() - wanted; ++i)
     for (const auto& [function, instructions] : loops[i]->functions) count.set_up[function] += instructions;

@@ -195,8 +195,17 @@ std::vector<InstructionCount> instruction_counts(const Run& run) {
 std::vector<CodeComparison> comparisons_of_code() {
   std::vector<CodeComparison> list(few(2));
   for (std::size_t i = 0; i < list.size(); ++i)
-    list[i] = {name(i), count(), count(), count(), {few(2), {text(), text(), text(), flip()}}, 2,
-               {few(2), {text(), text(), text(), flip()}}, count(), text(), magnitude(), magnitude()};
+    list[i] = {name(i),
+               count(),
+               count(),
+               count(),
+               {few(2), {text(), text(), text(), flip()}},
+               2,
+               {few(2), {text(), text(), text(), flip()}},
+               count(),
+               text(),
+               magnitude(),
+               magnitude()};
   return list;
 }
 

@@ -160,8 +160,17 @@ Run example_run() {
                        212,
                        {{"_ZN2at6native4add_E", "libtorch_cpu.so", 9000}, {"???", "", 12.5}}},
                       {run.cases[1].name, 1, "", "", {}, "several threads", 0, {}}};
-  run.code = {{run.cases[0].name, 212, 40, 3, {{"fold", "fusion", "6 of 40 instructions differ", false}}, 1,
-               {{"unfold", "fusion", "it exists after only", false}}, 2, "", 100, 103},
+  run.code = {{run.cases[0].name,
+               212,
+               40,
+               3,
+               {{"fold", "fusion", "6 of 40 instructions differ", false}},
+               1,
+               {{"unfold", "fusion", "it exists after only", false}},
+               2,
+               "",
+               100,
+               103},
               {run.cases[1].name, 0, 0, 0, {}, 0, {}, 0, "valgrind is not installed", 0, 0}};
   run.unchanged = {{"fusion/batch_sweep", "00000000000000cc", {0, 1}, {0}}};
   run.warnings = {"the machine was busy: \u00b5-benchmarks ran beside this"};

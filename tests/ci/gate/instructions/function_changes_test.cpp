@@ -26,8 +26,8 @@ TEST(FunctionName, IsTheQualifiedNameWithoutArguments) {
 }
 
 TEST(FunctionName, WhatItDoesNotUnderstandStaysAsItIs) {
-  for (const char* name : {"", "free", "???", "0x00000000000a1b2c", "(below main)", "_Z", "_ZN", "_ZN99999999999999999999x",
-                           "_ZN5abcE", "_ZdlPv", "_ZTV3foo", "clock_gettime@@GLIBC_2.17"})
+  for (const char* name : {"", "free", "???", "0x00000000000a1b2c", "(below main)", "_Z", "_ZN",
+                           "_ZN99999999999999999999x", "_ZN5abcE", "_ZdlPv", "_ZTV3foo", "clock_gettime@@GLIBC_2.17"})
     EXPECT_EQ(readable_function_name(name), name);
 }
 

@@ -66,20 +66,19 @@ const reports::Finding* instructions_of(const reports::Report& report, const std
   return nullptr;
 }
 
-record::InstructionCount with_functions(record::InstructionCount count,
-                                        std::vector<record::FunctionCount> largest) {
+record::InstructionCount with_functions(record::InstructionCount count, std::vector<record::FunctionCount> largest) {
   count.functions = static_cast<std::int64_t>(largest.size());
   count.largest = std::move(largest);
   return count;
 }
 
 TEST(Instructions, AnIncreaseBeyondTheThresholdIsChangedAndNamesItsFunctions) {
-  const auto before = run_of("aaaa", {with_functions(count(one, {100'000, 100'000}),
-                                                     {{"_ZN2at6native4add_E", "libtorch_cpu.so", 90'000},
-                                                      {"free", "libc.so.6", 10'000}})});
-  const auto after = run_of("bbbb", {with_functions(count(one, {100'300, 100'300}),
-                                                    {{"_ZN2at6native4add_E", "libtorch_cpu.so", 90'290},
-                                                     {"free", "libc.so.6", 10'010}})});
+  const auto before = run_of(
+      "aaaa", {with_functions(count(one, {100'000, 100'000}),
+                              {{"_ZN2at6native4add_E", "libtorch_cpu.so", 90'000}, {"free", "libc.so.6", 10'000}})});
+  const auto after = run_of(
+      "bbbb", {with_functions(count(one, {100'300, 100'300}),
+                              {{"_ZN2at6native4add_E", "libtorch_cpu.so", 90'290}, {"free", "libc.so.6", 10'010}})});
   const auto report = compared(before, after, policy_with(""));
   const reports::Finding* const found = instructions_of(report, one);
   ASSERT_NE(found, nullptr);
@@ -110,7 +109,8 @@ TEST(Instructions, ThePolicyMakesItFailOrPassAndSetsTheThreshold) {
   const auto all = compared(before, after, policy_with("[gate]\ninstructions = 0.004\n" + gated));
   EXPECT_EQ(instructions_of(all, one), nullptr);
   EXPECT_EQ(all.outcome, Outcome::pass);
-  const auto allowed = compared(before, after, policy_with("[[case]]\nmatch = \".\"\nmetrics = { instructions = \"pass\" }\n"));
+  const auto allowed =
+      compared(before, after, policy_with("[[case]]\nmatch = \".\"\nmetrics = { instructions = \"pass\" }\n"));
   EXPECT_EQ(instructions_of(allowed, one)->action, GateAction::note);
 }
 
@@ -174,7 +174,8 @@ TEST(Instructions, AGatedCaseWithoutAnyCountIsADoubtAndAFinding) {
   EXPECT_TRUE(mentions(report.doubts, "instructions of g/one/v were not compared: neither side counted them"));
   EXPECT_EQ(instructions_of(report, two), nullptr);
   EXPECT_FALSE(mentions(report.notes, "no matching case has a metric"));
-  const auto strict = compared(run_of("aaaa", {}), run_of("bbbb", {}), policy_with(gated + "inconclusive = \"fail\"\n"));
+  const auto strict =
+      compared(run_of("aaaa", {}), run_of("bbbb", {}), policy_with(gated + "inconclusive = \"fail\"\n"));
   EXPECT_EQ(strict.outcome, Outcome::fail);
 }
 

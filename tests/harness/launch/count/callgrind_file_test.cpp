@@ -73,8 +73,8 @@ TEST(CallgrindFile, RefusesWhatIsNotOneOfItsFiles) {
   EXPECT_NE(error_of("events: Ir\nfn=(7)\n").find("part.1, line 2: name 7 is used before it is defined"),
             std::string::npos);
   EXPECT_NE(error_of("events: Ir\nfn=(7 name\n").find("without its \")\""), std::string::npos);
-  EXPECT_NE(error_of("events: Ir\n0 five\n").find("a cost that is no number"), std::string::npos);
-  EXPECT_NE(error_of("events: Ir\n0 -5\n").find("a cost that is no number"), std::string::npos);
+  EXPECT_NE(error_of("events: Ir\n0 five\n").find("a cost that is not a number"), std::string::npos);
+  EXPECT_NE(error_of("events: Ir\n0 -5\n").find("a cost that is not a number"), std::string::npos);
   EXPECT_NE(error_of("events: Ir\n0 18446744073709551615\n1 1\n").find("too large"), std::string::npos);
   EXPECT_NE(error_of("events: Ir\nob=" + std::string(5000, 'x') + "\n").find("a name of 5000 bytes"),
             std::string::npos);

@@ -54,7 +54,8 @@ class CountProcess : public ::testing::Test {
     write("report.json", record::to_json(report));
   }
 
-  static record::CaseResult result(const std::string& name, record::CaseStatus status, const std::string& message = "") {
+  static record::CaseResult result(const std::string& name, record::CaseStatus status,
+                                   const std::string& message = "") {
     record::CaseResult result;
     result.name = name;
     result.status = status;

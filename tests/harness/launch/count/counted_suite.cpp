@@ -35,8 +35,8 @@ Timed loop(const Args& args) {
 }
 // Neither building nor the part before each call is counted.
 Timed prepared(const Args&) {
-  turns(1'000'000);
-  return each_time([] { turns(500'000); }, [] { turns(1000); });
+  turns(100'000);
+  return each_time([] { turns(5000); }, [] { turns(1000); });
 }
 Timed in_own_process(const Args&) {
   return [] { turns(std::getenv("COUNTED_OWN") == nullptr ? 1 : 3000); };
@@ -87,7 +87,7 @@ TORCHGATE_GROUP("counted/loop").axis("turns", {1000, 100'000}).sweep("loop", loo
 TORCHGATE_GROUP("counted/prepared").sweep("prepared", prepared);
 TORCHGATE_GROUP("counted/own").sweep("loop", in_own_process).environment("COUNTED_OWN", "1");
 TORCHGATE_GROUP("counted/cold").cold(2).sweep("cold", cold);
-TORCHGATE_GROUP("counted/illegal").sweep("illegal", illegal);
+TORCHGATE_GROUP("counted/illegal").sweep("illegal", illegal).sweep("loop", prepared);
 TORCHGATE_GROUP("counted/killed").sweep("killed", killed);
 TORCHGATE_GROUP("counted/hanging").sweep("hanging", hanging);
 TORCHGATE_GROUP("counted/throwing").sweep("throwing", throwing).sweep("loop", prepared);
