@@ -18,6 +18,7 @@
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/paired_cases.hpp"
+#include "ci/gate/pairs/layout.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
@@ -101,6 +102,7 @@ void judge_pairs(const SinceComparison& comparison, const PairSides& sides, std:
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
   guard_same_objects(paired, *comparison.pairs, policy, remarks);
+  guard_layout(paired, *comparison.pairs);
   const std::string since = "change since " + reports::since_words(comparison.pin) + "; ";
   const std::string ran = comparison.rebuilt.empty()
                               ? "the pairs ran the recorded binaries of both sides (verified by hash)"

@@ -4,7 +4,7 @@
 # asserted. CONTRIBUTING.md says what was measured, and when.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [hostile] [build] [test] [suites] [harness]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [code] [hostile] [build] [test] [suites] [harness]      (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
   judge    10,000 cases x 30 samples a side, our files, Google Benchmark's and Go's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
@@ -14,6 +14,7 @@ usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [
            (needs the ci preset with its tests, built)
   serving  a request through the server without a model; what each part of the monitor takes on its thread (needs the ci preset
            with its tests, built)
+  code     all functions of a library of 50 MB compared with those of its copy     (needs the ci preset with its tests, built; Debian's libclang-cpp14)
   hostile  time and memory of each file of the hostile corpus    (needs the release preset and made_runs of a preset with tests)
   build    clean builds of the presets core and release, what one changed file of ci/gate or of a suite costs; without ccache
   test     test.sh in a fresh clone of the committed state, with an empty ccache and again with a full one
@@ -252,6 +253,18 @@ serving() {
   build/ci/tests/suites/monitor/time_monitor "$folder"
 }
 
+code() {
+  local library=/usr/lib/llvm-14/lib/libclang-cpp.so.14 folder
+  [[ -r $library ]] || { echo "$library: missing; apt-get install libclang-cpp14" >&2; return 1; }
+  cmake --build --preset ci --target compare_code >/dev/null
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$folder'" RETURN
+  cp "$library" "$folder/copy.so"
+  printf '%s bytes\n' "$(stat -Lc %s "$library")"
+  median_of 3 "all functions of two such files" build/ci/tests/harness/code/compare_code "$library" "$folder/copy.so"
+}
+
 harness() {
   local built=$PWD/build/ci here
   cmake --build --preset ci --target harness_cost torchgate >/dev/null
@@ -266,7 +279,7 @@ harness() {
 
 for part in "$@"; do
   case $part in
-    program | judge | formats | site | serving | hostile | build | suites | harness) "$part" ;;
+    program | judge | formats | site | serving | code | hostile | build | suites | harness) "$part" ;;
     test) test_script ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac

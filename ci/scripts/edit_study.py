@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
+# Over 400 lines because a third of it is the program that it edits, which stands beside the edits that name its lines.
 """Edits a small program with two libraries in many ways, and prints what the comparison of functions says of each edit beside what is true.
 
   ci/scripts/edit_study.py --compare build/ci/tests/harness/code/compare_code [--edits 200] [--seed 1] [--cxx g++] [--keep DIR]

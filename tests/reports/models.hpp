@@ -16,6 +16,7 @@ Report suspected_unconfirmed();
 Report suspected_fails();
 Report below_gate();
 Report over_budget();
+Report layout();
 Report failed_wrong_missing();
 Report exact_change();
 Report no_baseline();
