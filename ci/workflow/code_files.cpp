@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <system_error>
 
 namespace torchgate::workflow {
@@ -18,10 +19,35 @@ std::string file_name(const std::string& path) {
   return fs::path(path).filename().string();
 }
 
-// Callgrind's words for code without a symbol.
-bool has_symbol(const std::string& name) {
-  return !name.starts_with("0x") && !name.starts_with("???") && !name.starts_with('(');
+// Callgrind names code without a symbol by its address in the file, as it does that of symbols without a size. Absent: IMAGE has no name for it.
+std::optional<std::string> name_in(const code::ElfImage& image, const std::string& name) {
+  constexpr std::string_view prefix = "0x";
+  constexpr int hexadecimal = 16;
+  if (name.starts_with("???")) return std::nullopt;
+  if (!name.starts_with(prefix)) return name;
+  std::uint64_t address = 0;
+  const char* const end = name.data() + name.size();
+  const auto [parsed, failed] = std::from_chars(name.data() + prefix.size(), end, address, hexadecimal);
+  const code::Symbol* const symbol = failed == std::errc{} && parsed == end ? image.symbol_at(address) : nullptr;
+  if (symbol == nullptr || symbol->address != address) return std::nullopt;
+  return std::string(symbol->name);
 }
+
+// Adds the names of what one side executed. False: some have none.
+bool add_names(const code::ElfImage& image, const std::set<std::string>& executed, std::set<std::string>& names) {
+  bool all = true;
+  for (const std::string& each : executed) {
+    if (auto name = name_in(image, each)) {
+      names.insert(*std::move(name));
+    } else {
+      all = false;
+    }
+  }
+  return all;
+}
+
+// Its word for what calls main(), such as _start: of the C runtime's start files.
+constexpr std::string_view below_main = "(below main)";
 
 std::uintmax_t size_of(const std::string& path) {
   std::error_code error;
@@ -131,32 +157,27 @@ record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, con
   objects_after.erase("");
   std::vector<Pair> different;
   for (const Pair& pair : paired(objects_before, objects_after)) {
-    Executed both = executed[pair.before];
-    if (pair.after != pair.before) {
-      both.calls.merge(executed[pair.after].calls);
-      both.set_up.merge(executed[pair.after].set_up);
-    }
-    for (const std::string& name : both.calls) both.set_up.erase(name);
-    code.functions += static_cast<std::int64_t>(both.calls.size());
-    code.set_up_functions += static_cast<std::int64_t>(both.set_up.size());
+    const Executed& after_only = executed[pair.after];
+    code.functions += static_cast<std::int64_t>(after_only.calls.size());
+    code.set_up_functions += std::count_if(after_only.set_up.begin(), after_only.set_up.end(),
+                                           [&](const auto& name) { return !after_only.calls.contains(name); });
     ++code.objects;
-    if (are_same(pair)) continue;
-    executed["=" + pair.before + "=" + pair.after] = std::move(both);
-    different.push_back(pair);
+    if (!are_same(pair)) different.push_back(pair);
   }
   const auto is_own = [&](const std::string& path) { return executables_.contains(path); };
   if (std::none_of(objects_after.begin(), objects_after.end(), is_own) || code.functions == 0)
     code.unknown = "no function of its executable was seen";
   open_all(different);
-  for (const Pair& pair : different) compare_files(pair, executed["=" + pair.before + "=" + pair.after], code);
+  for (const Pair& pair : different) compare_files(pair, executed[pair.before], executed[pair.after], code);
   return code;
 }
 
-void CodeFiles::compare_files(const Pair& pair, const Executed& executed, record::CodeComparison& code) {
+void CodeFiles::compare_files(const Pair& pair, const Executed& executed_before, const Executed& executed_after,
+                              record::CodeComparison& code) {
   const std::string object = file_name(pair.after.empty() ? pair.before : pair.after);
   if (pair.before.empty() || pair.after.empty()) {
     add_changed(code, {"", object, pair.before.empty() ? "it is used after only" : "it is used before only",
-                       executed.calls.empty()});
+                       executed_before.calls.empty() && executed_after.calls.empty()});
     return;
   }
   Compared& files = compared_[pair];
@@ -164,11 +185,18 @@ void CodeFiles::compare_files(const Pair& pair, const Executed& executed, record
     code.unknown = files.unknown.empty() ? object + " was not compared" : files.unknown;
     return;
   }
+  Executed executed;
+  const bool named = add_names(*files.before, executed_before.calls, executed.calls) &
+                     add_names(*files.after, executed_after.calls, executed.calls) &
+                     add_names(*files.before, executed_before.set_up, executed.set_up) &
+                     add_names(*files.after, executed_after.set_up, executed.set_up);
+  if (!named) {
+    code.unknown = object + " differs, and has functions without a symbol (was it stripped?)";
+    return;
+  }
+  for (const std::string& name : executed.calls) executed.set_up.erase(name);
   const auto take = [&](const std::string& name, bool set_up) {
-    if (!has_symbol(name)) {
-      code.unknown = object + " differs, and has functions without a symbol (was it stripped?)";
-      return;
-    }
+    if (name == below_main) return;
     if (const auto difference = files.comparison->difference(name))
       add_changed(code, {name, object, difference->what, set_up});
   };

@@ -48,13 +48,14 @@ class CodeFiles {
   };
   struct Executed {
     std::set<std::string> calls;
-    std::set<std::string> set_up;  ///< and not by calls
+    std::set<std::string> set_up;
   };
 
   CodeFiles() = default;
   bool are_same(const Pair& pair);
   std::vector<Pair> paired(const std::set<std::string>& before, const std::set<std::string>& after) const;
-  void compare_files(const Pair& pair, const Executed& executed, record::CodeComparison& code);
+  void compare_files(const Pair& pair, const Executed& executed_before, const Executed& executed_after,
+                     record::CodeComparison& code);
   void add_unexecuted(Compared& files, const std::string& object, const Executed& executed,
                       record::CodeComparison& code);
   base::Result<void> open_images(const Pair& pair, Compared& files);

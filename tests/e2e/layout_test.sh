@@ -75,13 +75,13 @@ expect() {
 }
 
 ab=("$torchgate" ab --quick --pairs 12)
-expect 0 "layout program/touch" "functions that it executes are identical" "changed, and not executed by it: is_not_executed" \
+expect 0 "layout program/touch" "function that it executes is identical" "changed, and not executed by it: is_not_executed" \
   "1 moved without a change of code" -- "${ab[@]}" --before before/program --after after/program --save moved
 echo "other addresses: layout, exit code 0"
-expect 0 "functions that it executes are identical" -- "$torchgate" explain program/touch moved
-expect 1 "regressed program/touch" "touch_blocks changed (" -- "${ab[@]}" --before before/program --after changed/program --save changed
+expect 0 "function that it executes is identical" -- "$torchgate" explain program/touch moved
+expect 1 "regressed program/touch" " changed (1 of " -- "${ab[@]}" --before before/program --after changed/program --save changed
 echo "a changed function: regressed, and it is the first cause"
-expect 0 "touch_blocks changed (" -- "$torchgate" explain program/touch changed
+expect 0 " changed (1 of " -- "$torchgate" explain program/touch changed
 
 # Without what it needs, nothing is cleared.
 mkdir bin

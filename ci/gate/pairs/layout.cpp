@@ -72,8 +72,9 @@ std::string changed_code(const CodeComparison& code) {
 }
 
 std::string same_code(const CodeComparison& code) {
-  std::string text =
-      fmt::format("all {} that it executes are identical", base::counted(code.functions, "function", "functions"));
+  std::string text = code.functions == 1 ? "the only function that it executes is identical"
+                                         : fmt::format("all {} functions that it executes are identical",
+                                                       base::grouped(code.functions));
   if (code.set_up_functions > 0) text += fmt::format(", and {} of its set-up", code.set_up_functions);
   text += fmt::format(" ({}; {:.0f} instructions per call before, {:.0f} after): the addresses of code moved its time",
                       base::counted(code.objects, "file", "files"), code.instructions_before, code.instructions_after);
