@@ -3,26 +3,18 @@
 #include "harness/code/elf_image.hpp"
 
 #include <elf.h>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
-namespace torchgate::code {
+#include "harness/base/regular_file.hpp"
+#include "harness/base/whole_io.hpp"
 
-struct ElfImage::Mapping {
-  const std::uint8_t* data = nullptr;
-  std::size_t bytes = 0;
-  ~Mapping() {
-    if (data != nullptr) munmap(const_cast<std::uint8_t*>(data), bytes);
-  }
-};
+namespace torchgate::code {
 
 namespace {
 
@@ -179,26 +171,20 @@ class ElfImage::Reader {
   std::span<const std::uint8_t> names_;
 };
 
+// Read, not mapped: a file that a build replaces meanwhile would end the process.
 base::Result<ElfImage> ElfImage::open(const std::filesystem::path& file) {
-  const auto fail = [&](const std::string& what) {
-    return base::Error{base::ErrorCode::io, file.string() + ": " + what};
-  };
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-  if (descriptor < 0) return fail(std::strerror(errno));
+  const auto opened = base::open_regular(file, base::Links::follow);
+  if (!opened) return opened.error();
   struct stat status {};
-  const bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
-  auto mapping = std::make_shared<Mapping>();
-  if (regular) {
-    mapping->bytes = static_cast<std::size_t>(status.st_size);
-    void* const data = mmap(nullptr, mapping->bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (data != MAP_FAILED) mapping->data = static_cast<const std::uint8_t*>(data);
-  }
-  close(descriptor);
-  if (mapping->data == nullptr) return fail("cannot be mapped");
+  if (fstat(opened->descriptor(), &status) != 0) return base::system_error(file, "read", errno);
+  const auto bytes = static_cast<std::size_t>(status.st_size);
+  auto content = base::read_all(opened->descriptor(), bytes);
+  if (!content)
+    return base::Error{base::ErrorCode::io, file.string() + ": cannot be read, or became shorter meanwhile"};
   ElfImage image;
-  const std::span<const std::uint8_t> bytes(mapping->data, mapping->bytes);
-  image.mapping_ = std::move(mapping);
-  if (auto read = Reader(image, bytes, file.string()).read(); !read) return read.error();
+  image.content_ = std::make_shared<const std::string>(*std::move(content));
+  const std::span<const std::uint8_t> all(reinterpret_cast<const std::uint8_t*>(image.content_->data()), bytes);
+  if (auto read = Reader(image, all, file.string()).read(); !read) return read.error();
   return image;
 }
 
@@ -267,10 +253,6 @@ std::uint64_t ElfImage::end_of(const Symbol& symbol) const {
   std::uint64_t end = section == nullptr ? symbol.address : section->address + section->bytes;
   const Symbol* const after = symbol_after(symbol.address);
   return after == nullptr ? end : std::min(end, after->address);
-}
-
-std::span<const std::uint8_t> ElfImage::bytes() const {
-  return {mapping_->data, mapping_->bytes};
 }
 
 const Relocation* ElfImage::relocation_at(std::uint64_t address) const {

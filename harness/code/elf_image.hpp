@@ -48,7 +48,7 @@ struct Relocation {
 
 class ElfImage {
  public:
-  /// Maps FILE. bad_input: not an ELF file of 64-bit x86, or one whose parts lie outside of it.
+  /// Reads FILE. io, not_found: it cannot be read; bad_input: not an ELF file of 64-bit x86, or one whose parts lie outside of it.
   static base::Result<ElfImage> open(const std::filesystem::path& file);
 
   /// Sorted by address; of several at one address the one whose name is first comes first.
@@ -84,15 +84,12 @@ class ElfImage {
   [[nodiscard]] const std::unordered_map<std::uint64_t, Relocation>& relocations() const { return relocations_; }
   /// With what the thread-local variables of a new thread begin; 0 bytes behind it are left out.
   [[nodiscard]] std::span<const std::uint8_t> thread_local_content() const { return thread_local_; }
-  /// The whole file.
-  [[nodiscard]] std::span<const std::uint8_t> bytes() const;
 
  private:
   class Reader;
-  struct Mapping;
   [[nodiscard]] std::vector<const Symbol*> named(std::string_view name, SymbolKind kind) const;
 
-  std::shared_ptr<const Mapping> mapping_;
+  std::shared_ptr<const std::string> content_;
   std::vector<Section> sections_;  // with an address, by address
   std::vector<Symbol> symbols_;
   std::vector<std::uint64_t> ends_;  // of symbols_: the largest end so far, so that one that encloses others is found

@@ -41,7 +41,7 @@ void CaseRunner::count_calls(const Group& group, const Group::Instance& instance
     recorder.clear();
   }
   if (!is_cold) counter.stop();
-  if (options.set_up && !is_cold) put("set-up", 0);
+  if (!is_cold) put("set-up", 0);
   // A cold start is building and the first call.
   result.calls_per_sample = is_cold ? 1 : options.calls;
   if (is_cold) {

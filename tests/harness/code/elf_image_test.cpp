@@ -2,6 +2,7 @@
 #include "harness/code/elf_image.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -21,7 +22,7 @@ std::string content_of(const fs::path& file) {
 }
 
 fs::path written(const std::string& content) {
-  const fs::path file = fs::path(testing::TempDir()) / "image_under_test";
+  const fs::path file = fs::path(testing::TempDir()) / ("image_under_test_" + std::to_string(getpid()));
   std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
   return file;
 }

@@ -77,10 +77,10 @@ TEST_F(CountCaseTest, WhatIsDoneBeforeEachCallDoesNotCount) {
   EXPECT_EQ(instructions_of(count(Group("s/g").sweep("v", working(true)), {2, false}, counter)), 7);
 }
 
-TEST_F(CountCaseTest, BuildingIsAPartOfItsOwnWhereItIsWanted) {
+TEST_F(CountCaseTest, BuildingAndWarmUpAreAPartOfTheirOwnWhereTheyAreWanted) {
   FakeCounter counter(work);
   EXPECT_EQ(instructions_of(count(Group("s/g").sweep("v", working()), {1, true}, counter)), 7);
-  EXPECT_EQ(counter.parts.front(), "set-up s/g/v=1000");
+  EXPECT_EQ(counter.parts.front(), "set-up s/g/v=1064");
 }
 
 TEST_F(CountCaseTest, AColdStartIsBuildingAndTheFirstCall) {
