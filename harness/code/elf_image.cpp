@@ -3,20 +3,20 @@
 #include "harness/code/elf_image.hpp"
 
 #include <elf.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
-#include "harness/base/regular_file.hpp"
-#include "harness/base/whole_io.hpp"
+#include "harness/base/atomic_file.hpp"
 
 namespace torchgate::code {
 
 namespace {
+
+/// What a LibTorch with all of CUDA does not reach.
+constexpr std::int64_t largest_file_bytes = std::int64_t{1} << 30;
 
 constexpr bool is_thread_local(std::uint32_t type) {
   return type == R_X86_64_DTPMOD64 || type == R_X86_64_DTPOFF64 || type == R_X86_64_TPOFF64 || type == R_X86_64_TLSDESC;
@@ -173,17 +173,12 @@ class ElfImage::Reader {
 
 // Read, not mapped: a file that a build replaces meanwhile would end the process.
 base::Result<ElfImage> ElfImage::open(const std::filesystem::path& file) {
-  const auto opened = base::open_regular(file, base::Links::follow);
-  if (!opened) return opened.error();
-  struct stat status {};
-  if (fstat(opened->descriptor(), &status) != 0) return base::system_error(file, "read", errno);
-  const auto bytes = static_cast<std::size_t>(status.st_size);
-  auto content = base::read_all(opened->descriptor(), bytes);
-  if (!content)
-    return base::Error{base::ErrorCode::io, file.string() + ": cannot be read, or became shorter meanwhile"};
+  auto content = base::read_file(file, largest_file_bytes);
+  if (!content) return content.error();
   ElfImage image;
   image.content_ = std::make_shared<const std::string>(*std::move(content));
-  const std::span<const std::uint8_t> all(reinterpret_cast<const std::uint8_t*>(image.content_->data()), bytes);
+  const std::span<const std::uint8_t> all(reinterpret_cast<const std::uint8_t*>(image.content_->data()),
+                                          image.content_->size());
   if (auto read = Reader(image, all, file.string()).read(); !read) return read.error();
   return image;
 }
