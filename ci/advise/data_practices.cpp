@@ -12,6 +12,8 @@ namespace {
 /// A fifth of a call: another worker, or another batch ahead, pays for itself.
 constexpr double waiting_matters = 0.20;
 constexpr double spread_matters = 0.20;
+/// Ranks that share a CPU take turns: with equal work they finish a time slice of the scheduler apart (Linux: 3 to 4 ms).
+constexpr double time_slice_ns = 4e6;
 /// Below 64 KiB a message costs its latency, whatever it holds; a few small ones do not matter.
 constexpr double small_message_bytes = 65536;
 constexpr double many_messages = 4;
@@ -63,7 +65,7 @@ std::optional<CaseAnswer> ranks_balanced(const CaseFacts& facts, const RunFacts&
   const auto time = facts.value("time");
   if (!spread || !time || !(*time > 0)) return std::nullopt;
   const double share = *spread / *time;
-  return CaseAnswer{share <= spread_matters,
+  return CaseAnswer{share <= spread_matters || *spread <= time_slice_ns,
                     fmt::format("the slowest rank needs {:.0f} % of a call longer than the fastest", share * 100),
                     share};
 }

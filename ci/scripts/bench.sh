@@ -244,13 +244,19 @@ PYTHON
 }
 
 serving() {
-  local folder
+  local folder port=16379
   cmake --build --preset ci --target time_server time_monitor >/dev/null
   folder=$(mktemp -d)
   # shellcheck disable=SC2064
   trap "rm -rf '$folder'" RETURN
   build/ci/tests/suites/server/time_server
-  build/ci/tests/suites/monitor/time_monitor "$folder"
+  if command -v redis-server >/dev/null; then
+    redis-server --port "$port" --bind 127.0.0.1 --save "" --appendonly no >"$folder/redis.log" &
+    build/ci/tests/suites/monitor/time_monitor "$folder" "$port"
+    kill $!
+  else
+    build/ci/tests/suites/monitor/time_monitor "$folder"
+  fi
 }
 
 code() {

@@ -121,6 +121,7 @@ class Search {
     if (at_start == nullptr)
       return measured_because("its suite does not report its loaded libraries; build it with this version");
     std::vector<record::LoadedObject> objects = *at_start;
+    remove_artefacts_of_other_groups(group.name, objects);
     std::set<std::string> known;
     for (record::LoadedObject& object : objects) {
       if (const std::string problem = hashes_.fill_in(object); !problem.empty()) return measured_because(problem);
@@ -133,6 +134,17 @@ class Search {
       objects.push_back(*std::move(object));
     }
     return objects;
+  }
+
+  /// A listing has the artefacts of all groups of its suite. One that this group reads for the first time comes with a changed executable.
+  void remove_artefacts_of_other_groups(const std::string& group, std::vector<record::LoadedObject>& objects) const {
+    const std::string folder = objects.front().path + ".artefacts/";
+    const auto before = loaded_before(group);
+    std::erase_if(objects, [&](const record::LoadedObject& object) {
+      return object.path.starts_with(folder) &&
+             std::none_of(before.begin(), before.end(),
+                          [&](const record::LoadedObject* each) { return each->soname == object.soname; });
+    });
   }
 
   [[nodiscard]] std::vector<const record::LoadedObject*> loaded_before(const std::string& group) const {

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/batching/batch_search.hpp"
 
+#include <new>
+
 namespace torchgate::suites {
+namespace {
+
+bool has_room(const Fits& fits, std::int64_t batch) {
+  try {
+    return fits(batch);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+}  // namespace
 
 FoundBatch search_linearly(std::int64_t largest, const Fits& fits) {
   FoundBatch found;
   while (found.batch < largest) {
     ++found.probes;
-    if (!fits(found.batch + 1)) break;
+    if (!has_room(fits, found.batch + 1)) break;
     ++found.batch;
   }
   return found;
@@ -19,7 +32,7 @@ FoundBatch search_by_halves(std::int64_t largest, const Fits& fits) {
   while (too_large - found.batch > 1) {
     const std::int64_t middle = found.batch + (too_large - found.batch) / 2;
     ++found.probes;
-    (fits(middle) ? found.batch : too_large) = middle;
+    (has_room(fits, middle) ? found.batch : too_large) = middle;
   }
   return found;
 }

@@ -7,7 +7,8 @@
 
 namespace torchgate::suites {
 
-/// Whether a batch of that many rows fits: one probe of a search.
+/// Whether a batch of that many rows fits: one probe of a search. One that throws std::bad_alloc does not; what else it throws ends the
+/// search.
 using Fits = std::function<bool(std::int64_t batch)>;
 
 struct FoundBatch {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Search for the largest batch from 1 to 64 rows whose peak is within 80 % of the available memory. Each probe runs the model
 // and counts its bytes: on a GPU the peak is that of the caching allocator, here it is that of the counting allocator.
+#include <new>
+
 #include "harness/bench/torch/counting_allocator.hpp"
 #include "harness/bench/torch/suite.hpp"
 #include "suites/batching/batch_search.hpp"
@@ -20,7 +22,12 @@ constexpr double usable_share = 0.8;
 
 std::int64_t peak_bytes_of(Mlp& model, const Tensor& x) {
   start_counting_allocations();
-  model(x);
+  try {
+    model(x);
+  } catch (const c10::OutOfMemoryError&) {
+    stop_counting_allocations();
+    throw std::bad_alloc();  // what the search understands
+  }
   return stop_counting_allocations().peak_bytes;
 }
 

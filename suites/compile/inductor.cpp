@@ -49,10 +49,19 @@ Timed compiled(const Args& args) {
   constexpr std::int64_t batch = 8;
   const auto folder = std::make_shared<RemovedFolder>();
   compile_into(args, folder->path, folder->path + "/cache");
-  return
-      [folder, package = Package(folder->path + "/gated_8.pt2", batch), x = rows(args, batch)] { return package(x); };
+  const Package package(folder->path + "/gated_8.pt2", batch);
+  return [folder, package, x = rows(args, batch), kernels = package.number("kernels")](Recorder& recorder) {
+    recorder.put("kernels", kernels);
+    return package(x);
+  };
 }
 
-TORCHGATE_GROUP("compile/inductor").cold(1).only_in("full").artefact("compiler.txt").sweep("cold_cache", compiled);
+TORCHGATE_GROUP("compile/inductor")
+    .cold(1)
+    .only_in("full")
+    .artefact("compiler.txt")
+    .measures(count("kernels"))
+    .sweep("cold_cache", compiled)
+    .proves(exact("kernels") >= 1);
 
 }  // namespace

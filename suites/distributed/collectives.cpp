@@ -71,9 +71,11 @@ TORCHGATE_GROUP("distributed/collectives")
     .only_in("full", {{"op", "allreduce_64kb"}})
     .only_in("full", {{"op", "connect"}})
     .checks(average_of_ranks)
+    .proves(calls("c10d::allreduce_") == 1, {{"op", "connect"}})
     .proves(calls("c10d::barrier") == 1, {{"op", "barrier"}})
     .proves(calls("c10d::allreduce_") == 0, {{"op", "barrier"}})
     .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4b"}})
+    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_64kb"}})
     .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4mb"}})
     .claims(exact("collective_bytes") >= 1000 * case_with("op", "allreduce_4b"), {{"op", "allreduce_4mb"}});
 
@@ -84,6 +86,10 @@ TORCHGATE_GROUP("distributed/four_ranks")
     .axis("op", {"connect", "barrier", "allreduce_4b", "allreduce_4mb"})
     .sweep("gloo", collective)
     .checks(average_of_ranks)
-    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4mb"}});
+    .proves(calls("c10d::allreduce_") == 1, {{"op", "connect"}})
+    .proves(calls("c10d::barrier") == 1, {{"op", "barrier"}})
+    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4b"}})
+    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4mb"}})
+    .claims(exact("collective_bytes") >= 1000 * case_with("op", "allreduce_4b"), {{"op", "allreduce_4mb"}});
 
 }  // namespace

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table in a file, of which a process needs a few rows: read as a whole, or mapped into memory.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -11,12 +8,14 @@
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/page_cache.hpp"
 #include "suites/common/temporary_folder.hpp"
 
 namespace {
 
 using namespace torchgate::bench;
 using torch::Tensor;
+using torchgate::suites::drop_from_page_cache;
 using torchgate::suites::Inputs;
 using torchgate::suites::TemporaryFolder;
 
@@ -69,17 +68,8 @@ Timed mapped(const Args& args) {
   return mapping(args).call;
 }
 
-// The kernel forgets the file's pages; those that are not on the disk yet it would keep.
-void drop_from_cache(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) throw std::runtime_error("cannot open " + path);
-  const bool dropped = fsync(file) == 0 && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0;
-  close(file);
-  if (!dropped) throw std::runtime_error("the page cache keeps " + path);
-}
-
 Timed cold(Loading made) {
-  return each_time([path = std::move(made.path)] { drop_from_cache(path); }, std::move(made.call));
+  return each_time([path = std::move(made.path)] { drop_from_page_cache(path); }, std::move(made.call));
 }
 Timed loaded_cold(const Args& args) {
   return cold(loading(args));

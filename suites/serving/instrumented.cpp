@@ -5,6 +5,7 @@
 #include "suites/common/temporary_folder.hpp"
 #include "suites/serving/model_server.hpp"
 #include "suites/serving/monitor/monitor.hpp"
+#include "suites/serving/seen_of.hpp"
 
 namespace {
 
@@ -14,16 +15,6 @@ using torchgate::monitor::LogMode;
 using torchgate::monitor::Monitor;
 
 constexpr int requests_per_call = 50;
-
-torchgate::monitor::Seen seen_of(const RequestSeen& seen) {
-  return {seen.id,
-          seen.latency().count(),
-          static_cast<std::int64_t>(seen.batch),
-          static_cast<std::int64_t>(seen.queued),
-          static_cast<torchgate::monitor::Outcome>(seen.outcome),
-          static_cast<torchgate::monitor::Model>(seen.level),
-          0};
-}
 
 struct Watched {
   torchgate::suites::TemporaryFolder folder;
@@ -53,6 +44,10 @@ void with_detectors(Watched& watched) {
   watched.monitor.three_sigma.emplace();
   watched.monitor.ewma.emplace();
 }
+
+constexpr int every_request = 10'000;
+constexpr int one_in_a_hundred = 100;
+
 Equip with_log(LogMode mode, int share) {
   return [mode, share](Watched& watched) {
     auto log = torchgate::monitor::RequestLog::open(watched.folder.add("requests.jsonl"),
@@ -61,13 +56,14 @@ Equip with_log(LogMode mode, int share) {
     watched.monitor.log = std::move(*log);
   };
 }
+void with_registry_and_log(Watched& watched) {
+  with_registry(watched);
+  with_log(LogMode::async, one_in_a_hundred)(watched);
+}
 // Nobody listens on that port: entries are queued, and dropped when the queue is full. What a Redis that answers receives is tested end to end.
 void with_redis(Watched& watched) {
   watched.monitor.redis = std::make_unique<torchgate::monitor::RedisSink>(torchgate::monitor::RedisOptions{.port = 1});
 }
-
-constexpr int every_request = 10'000;
-constexpr int one_in_a_hundred = 100;
 
 TORCHGATE_GROUP("serving/instrumented")
     .items([](const Args&) { return static_cast<double>(requests_per_call); })
@@ -86,6 +82,8 @@ TORCHGATE_GROUP("serving/instrumented")
     .not_in("quick")
     .variant("log_sampled", watched(with_log(LogMode::async, one_in_a_hundred)))
     .claims(time() <= 1.2 * reference())
+    .variant("registry_log_sampled", watched(with_registry_and_log))
+    .claims(time() <= 1.1 * reference())
     .variant("redis", watched(with_redis))
     .claims(time() <= 1.2 * reference());
 

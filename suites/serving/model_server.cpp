@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "suites/common/inputs.hpp"
@@ -17,6 +18,20 @@ constexpr int warm_up_batches = 10;
 
 Mlp network(const bench::Args& args) {
   return Mlp({features, 1024, 1024, 10}, args);
+}
+
+Mlp lite_network(const bench::Args& args) {
+  return Mlp({features, 64, 10}, args);
+}
+
+ModelServer::Model slowed(ModelServer::Model model, double factor) {
+  return [model = std::move(model), factor](std::span<torch::Tensor> inputs) {
+    const auto start = std::chrono::steady_clock::now();
+    auto outputs = model(inputs);
+    const auto end = start + (std::chrono::steady_clock::now() - start) * factor;
+    while (std::chrono::steady_clock::now() < end) continue;
+    return outputs;
+  };
 }
 
 ModelServer::Model model_of(Mlp network) {
@@ -32,7 +47,11 @@ ModelServer::Model model_of(Mlp network) {
 }
 
 Requests::Requests(const bench::Args& args, torchgate::serving::ServerOptions options)
-    : row_(Inputs(args).normal({features})), server_(model_of(network(args)), {}, options) {}
+    : Requests(args, std::move(options), model_of(network(args))) {}
+
+Requests::Requests(const bench::Args& args, torchgate::serving::ServerOptions options, ModelServer::Model full)
+    : row_(Inputs(args).normal({features})),
+      server_(std::move(full), model_of(lite_network(args)), std::move(options)) {}
 
 double Requests::closed_loop(int count, const std::function<void(const RequestSeen&)>& seen) {
   double sum = 0;
@@ -66,6 +85,27 @@ std::vector<double> Requests::open_loop(const std::vector<std::chrono::nanosecon
   while (answered.load() + shed < arrivals.size()) std::this_thread::yield();
   latencies.resize(answered.load());
   return latencies;
+}
+
+void Requests::send(std::uint64_t id, const std::function<void(const RequestSeen&)>& seen) {
+  const bool accepted =
+      server_.submit(id, row_, std::chrono::steady_clock::now(),
+                     [seen](const RequestSeen& request, std::optional<torch::Tensor>) { seen(request); });
+  if (!accepted) throw std::runtime_error("the server refused a request");
+}
+
+void Requests::burst(int count, const std::function<void(const RequestSeen&)>& seen) {
+  std::atomic<int> answered{0};
+  int shed = 0;
+  for (int i = 0; i < count; ++i) {
+    const bool accepted = server_.submit(static_cast<std::uint64_t>(i), row_, std::chrono::steady_clock::now(),
+                                         [&](const RequestSeen& request, std::optional<torch::Tensor>) {
+                                           if (seen) seen(request);
+                                           answered.fetch_add(1);
+                                         });
+    if (!accepted) ++shed;
+  }
+  while (answered.load() + shed < count) std::this_thread::yield();
 }
 
 }  // namespace torchgate::suites::serving

@@ -27,11 +27,17 @@ ModelServer::Model model_of(Mlp network);
 
 /// The network that the groups serve: 256 -> 1024 -> 1024 -> 10.
 Mlp network(const bench::Args& args);
+/// What answers under overload: 256 -> 64 -> 10, a hundredth of the weights.
+Mlp lite_network(const bench::Args& args);
+/// The same answers, `factor` times as late: what a slower release of the model looks like to its clients.
+ModelServer::Model slowed(ModelServer::Model model, double factor);
 
 /// A server and what it is asked. Requests refer to it, and must be answered before it ends.
 class Requests {
  public:
   Requests(const bench::Args& args, torchgate::serving::ServerOptions options);
+  /// ... that serves this model instead of network().
+  Requests(const bench::Args& args, torchgate::serving::ServerOptions options, ModelServer::Model full);
 
   /// Sends one request after the other, each when the one before was answered. `seen`: called by the worker. Returns the sum of all
   /// outputs.
@@ -40,7 +46,14 @@ class Requests {
   /// Sends at the scheduled times. Returns the latencies in ns, in the order of the answers; every request is answered or shed.
   std::vector<double> open_loop(const std::vector<std::chrono::nanoseconds>& arrivals);
 
+  /// Sends one request, which the server must not refuse. `seen`: called by the worker.
+  void send(std::uint64_t id, const std::function<void(const RequestSeen&)>& seen);
+
+  /// Sends `count` requests at once, and waits until each is answered or refused.
+  void burst(int count, const std::function<void(const RequestSeen&)>& seen);
+
   [[nodiscard]] torchgate::serving::ServerCounts counts() const { return server_.counts(); }
+  [[nodiscard]] ModelServer& server() { return server_; }
 
  private:
   torch::Tensor row_;

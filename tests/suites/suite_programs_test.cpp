@@ -23,18 +23,10 @@ class Suite : public ::testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(All, Suite, ::testing::ValuesIn(suite_names()), [](const auto& test) { return test.param; });
 
-std::int64_t count_of_cases(const record::ProcessReport& listing, const record::Group& group, bool on_cpu_or_skipped) {
+std::int64_t cases_to_run(const record::ProcessReport& listing, const record::Group& group, bool only_cpu = false) {
   return std::count_if(listing.cases.begin(), listing.cases.end(), [&](const record::Case& each) {
-    return each.group == group.name && (on_cpu_or_skipped ? each.device == "cpu" : !each.skipped.has_value());
+    return each.group == group.name && !each.skipped && (!only_cpu || each.device == "cpu");
   });
-}
-
-std::int64_t cpu_cases(const record::ProcessReport& listing, const record::Group& group) {
-  return count_of_cases(listing, group, true);
-}
-
-std::int64_t cases_to_run(const record::ProcessReport& listing, const record::Group& group) {
-  return count_of_cases(listing, group, false);
 }
 
 // The group that costs least here: of one rank if the suite has one, with the fewest cases. None if nothing can run.
@@ -50,22 +42,38 @@ std::optional<record::Group> cheap_group(const record::ProcessReport& listing) {
   return cheapest;
 }
 
-record::ProcessReport measured(const record::Group& group) {
+record::ProcessReport measured(const record::Group& group, const std::string& profile) {
   const TemporaryFolder folder;
-  const Ended ended =
-      run_as_ranks(group.ranks, program(group.suite) + " --torchgate_profile=quick --torchgate_group=" + group.name +
-                                    " --torchgate_out=" + (folder / "out.json").string());
+  const Ended ended = run_as_ranks(group.ranks, program(group.suite) + " --torchgate_profile=" + profile +
+                                                    " --torchgate_group=" + group.name +
+                                                    " --torchgate_out=" + (folder / "out.json").string());
   if (ended.exit_code != 0) throw std::runtime_error(group.name + " could not be measured: " + ended.output);
   return report_of(folder / "out.json");
 }
 
+// The cheapest profile that has a case of the group. What only full has is measured by no other test.
+std::string profile_of(const record::Group& group) {
+  for (const std::string profile : {"quick", "default"}) {
+    if (cases_to_run(listing_of(group.suite, profile), group) > 0) return profile;
+  }
+  return "full";
+}
+
 // A claim; in a sweep, whose cases may have nothing to be compared with, at least a proof of the path of each case.
-void expect_evidence(const record::Group& group) {
+void expect_evidence(const record::Group& group, const std::vector<record::CaseResult>& results) {
   if (!group.claims.empty()) return;
   ASSERT_FALSE(group.reference) << group.name << " has a reference, but no claim";
-  for (const auto& result : measured(group).results) {
+  for (const auto& result : results) {
     if (result.status == record::CaseStatus::skipped) continue;
     EXPECT_FALSE(result.proofs.empty()) << result.name << " has neither a claim nor a proof of its path";
+  }
+}
+
+void expect_ok(const std::vector<record::CaseResult>& results) {
+  for (const auto& result : results) {
+    if (result.status == record::CaseStatus::skipped) continue;
+    EXPECT_EQ(result.status, record::CaseStatus::ok) << result.name << ": " << result.message;
+    for (const auto& proof : result.proofs) EXPECT_TRUE(proof.holds) << result.name << " " << proof.expectation;
   }
 }
 
@@ -86,7 +94,14 @@ TEST_P(Suite, ListsItsGroupsWithEvidenceEach) {
   EXPECT_GT(listing.seconds_estimate.value_or(0), 0);
   EXPECT_FALSE(listing.groups.empty());
   for (const record::Group& group : listing.groups) {
-    if (cpu_cases(listing, group) > 0) expect_evidence(group);
+    if (cases_to_run(listing, group, /*only_cpu=*/true) == 0)
+      continue;  // of a GPU; or skipped, for a reason that is checked below
+    const std::string profile = profile_of(group);
+    if (profile != "full" && !group.claims.empty()) continue;
+    const auto report = measured(group, profile);
+    EXPECT_FALSE(report.results.empty()) << group.name << " has no result in the profile " << profile;
+    expect_evidence(group, report.results);
+    if (profile == "full") expect_ok(report.results);
   }
   for (const record::Case& each : listing.cases) {
     if (each.device != "cpu" || !each.skipped) continue;
@@ -97,7 +112,7 @@ TEST_P(Suite, ListsItsGroupsWithEvidenceEach) {
 TEST_P(Suite, MeasuresAGroup) {
   const auto group = cheap_group(listing_of(GetParam(), "quick"));
   if (!group) GTEST_SKIP() << "no case of " << GetParam() << " can run here";
-  const auto report = measured(*group);
+  const auto report = measured(*group, "quick");
   ASSERT_FALSE(report.results.empty());
   bool any_measured = false;
   for (const auto& result : report.results) {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "suites/serving/server/degradation.hpp"
+
 namespace torchgate::serving {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
@@ -23,12 +25,13 @@ enum class Level : std::uint8_t { full, lite };
 struct RequestSeen {
   std::uint64_t id = 0;
   SteadyTime scheduled;  ///< when the client meant to send it
-  SteadyTime started;    ///< its batch was given to the model
+  SteadyTime started;    ///< its batch was given to the model; it was refused
   SteadyTime finished;
-  std::size_t batch = 0;   ///< requests in its batch
+  std::size_t batch = 0;   ///< requests in its batch; 0 if it was refused
   std::size_t queued = 0;  ///< requests that were still waiting then
   Outcome outcome = Outcome::ok;
   Level level = Level::full;
+  ServingState state = ServingState::full;  ///< of the server: when the batch began, or the request was refused
 
   /// From the scheduled time: a client that waited for an answer before it could send this one waited too.
   [[nodiscard]] nanoseconds latency() const { return finished - scheduled; }

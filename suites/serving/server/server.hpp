@@ -30,6 +30,9 @@ struct ServerOptions {
       std::nullopt;  ///< absent: the full model answers everything that fits into the queue
   /// How long the worker looks for the next request before it sleeps: waking a thread takes 30 to 50 us in a virtual machine.
   std::chrono::nanoseconds spin = std::chrono::microseconds(50);
+  /// Called by the worker's thread, before the next batch is run, for each request that was refused: whoever watches the server
+  /// sees these too, and its calls never overlap. Not for those that come after stop(). Empty: nobody is told.
+  std::function<void(const RequestSeen&)> on_shed = {};
 };
 
 struct ServerCounts {
@@ -80,6 +83,7 @@ class Server {
           stopping_ || queue_.size() >= options_.queue_limit || (degradation_ && degradation_->sheds(queue_.size()));
       if (refuse) {
         ++counts_.shed;
+        if (options_.on_shed && !stopping_) refused_.push_back(refusal(id, scheduled));
         return false;
       }
       ++counts_.accepted;
@@ -96,13 +100,17 @@ class Server {
     const std::lock_guard lock(mutex_);
     options_.batches = policy;
   }
+  [[nodiscard]] BatchPolicy batches() const {
+    const std::lock_guard lock(mutex_);
+    return options_.batches;
+  }
   [[nodiscard]] ServerCounts counts() const {
     const std::lock_guard lock(mutex_);
     return counts_;
   }
   [[nodiscard]] ServingState state() const {
     const std::lock_guard lock(mutex_);
-    return degradation_ ? degradation_->state() : ServingState::full;
+    return current_state();
   }
 
  private:
@@ -114,11 +122,25 @@ class Server {
     Answer answer;
   };
 
+  // The two with the mutex held.
+  ServingState current_state() const { return degradation_ ? degradation_->state() : ServingState::full; }
+  RequestSeen refusal(std::uint64_t id, SteadyTime scheduled) const {
+    RequestSeen seen;
+    seen.id = id;
+    seen.scheduled = scheduled;
+    seen.started = seen.finished = std::chrono::steady_clock::now();
+    seen.queued = queue_.size();
+    seen.outcome = Outcome::shed;
+    seen.state = current_state();
+    return seen;
+  }
+
   void work() {
     for (;;) {
       std::vector<Queued> batch;
+      std::vector<RequestSeen> refused;
       std::size_t left = 0;
-      Level level = Level::full;
+      ServingState state = ServingState::full;
       {
         std::unique_lock lock(mutex_);
         if (!wait_for_batch(lock)) return;
@@ -131,9 +153,11 @@ class Server {
         left = queue_.size();
         waiting_.store(left, std::memory_order_relaxed);
         const auto oldest = std::chrono::steady_clock::now() - batch.front().scheduled;
-        if (degradation_ && degradation_->observe(oldest, left) != ServingState::full) level = Level::lite;
+        if (degradation_) state = degradation_->observe(oldest, left);
+        refused.swap(refused_);
       }
-      run(batch, left, level);
+      for (const RequestSeen& each : refused) options_.on_shed(each);
+      run(batch, left, state);
     }
   }
 
@@ -168,7 +192,8 @@ class Server {
     return false;
   }
 
-  void run(std::vector<Queued>& batch, std::size_t left, Level level) {
+  void run(std::vector<Queued>& batch, std::size_t left, ServingState state) {
+    const Level level = state == ServingState::full ? Level::full : Level::lite;
     const Model& model = level == Level::lite && models_[1] ? models_[1] : models_[0];
     std::vector<Input> inputs;
     inputs.reserve(batch.size());
@@ -177,6 +202,7 @@ class Server {
     seen.batch = batch.size();
     seen.queued = left;
     seen.level = level;
+    seen.state = state;
     seen.started = std::chrono::steady_clock::now();
     std::vector<Output> outputs;
     try {
@@ -208,6 +234,7 @@ class Server {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Queued> queue_;
+  std::vector<RequestSeen> refused_;     // since the last batch
   std::atomic<std::size_t> waiting_{0};  // the size of the queue, for the worker that spins
   ServerCounts counts_;
   bool stopping_ = false;

@@ -166,6 +166,12 @@ TEST(Advise, GradientsToNone) {
                 .answer("gradients_to_none"),
             yes)
       << "three of them are new";
+  const OperatorUse gradients{"torch::autograd::AccumulateGrad", "", 9, 1};
+  EXPECT_EQ(one_case().profile({backward, gradients, {"aten::zero_", "Float 8", 4, 1}}).answer("gradients_to_none"),
+            yes)
+      << "of nine gradients: what a loss or a reducer sets to zero";
+  EXPECT_EQ(one_case().profile({backward, gradients, {"aten::zero_", "Float 8", 5, 1}}).answer("gradients_to_none"),
+            no);
   EXPECT_EQ(one_case().profile({{"aten::zero_", "Float 8", 4, 1}}).answer("gradients_to_none"), na);
 }
 
@@ -255,8 +261,11 @@ TEST(Advise, DataAndDistribution) {
   EXPECT_EQ(threads("4", "0-1,4,6-7"), yes);
   EXPECT_EQ(threads("1", "all"), na);
 
-  EXPECT_EQ(one_case().timed("time", 100).timed("rank_spread", 21).answer("ranks_balanced"), no);
-  EXPECT_EQ(one_case().timed("time", 100).timed("rank_spread", 20).answer("ranks_balanced"), yes);
+  constexpr double ms = 1e6;
+  EXPECT_EQ(one_case().timed("time", 100 * ms).timed("rank_spread", 21 * ms).answer("ranks_balanced"), no);
+  EXPECT_EQ(one_case().timed("time", 100 * ms).timed("rank_spread", 20 * ms).answer("ranks_balanced"), yes);
+  EXPECT_EQ(one_case().timed("time", 10 * ms).timed("rank_spread", 4 * ms).answer("ranks_balanced"), yes)
+      << "a time slice: the ranks may share a CPU";
 
   EXPECT_EQ(one_case().exact("collective_calls", 8).exact("collective_bytes", 8 * 1000).answer("messages_bundled"), no);
   EXPECT_EQ(one_case().exact("collective_calls", 3).exact("collective_bytes", 3000).answer("messages_bundled"), yes);
@@ -286,7 +295,7 @@ TEST(Advise, AFailedCaseSaysNothing) {
 
 TEST(Advise, OneDisturbedProcessSaysNothing) {
   Made made = one_case();
-  made.timed("time", 100).timed("rank_spread", 90);
+  made.timed("time", 100e6).timed("rank_spread", 90e6);
   for (int i = 0; i < 4; ++i) {
     made.run.processes.push_back(made.run.processes.front());
     made.run.processes.back().cases.front().measurements.back().summary->median = 2;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // drive_monitor REDIS_PORT LOG sync|async SECONDS: a server under a steady load of 500 requests a second with everything that watches it.
-// Prints the port of its metrics, then once a second what it counted, as JSON lines. Its state of degradation is said to change each
-// second, so that there is something to publish.
+// Prints the port of its metrics, then once a second what it counted, as JSON lines. Once a second more requests come at once than fit into
+// its queue: some are refused, and the lite model answers until the queue is short again.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <thread>
 
 #include "suites/serving/monitor/monitor.hpp"
+#include "suites/serving/seen_of.hpp"
 #include "suites/serving/server/arrivals.hpp"
 #include "suites/serving/server/open_loop.hpp"
 #include "suites/serving/server/server.hpp"
@@ -18,19 +19,16 @@ using namespace torchgate;
 
 constexpr double per_second = 500;
 
-std::vector<int> model(std::span<int> inputs) {
-  std::this_thread::sleep_for(std::chrono::microseconds(300));
+constexpr std::size_t longest_queue = 256;
+constexpr std::size_t burst = 300;
+
+std::vector<int> slow(std::span<int> inputs) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
   return {inputs.begin(), inputs.end()};
 }
-
-monitor::Seen seen_of(const serving::RequestSeen& seen) {
-  return {seen.id,
-          seen.latency().count(),
-          static_cast<std::int64_t>(seen.batch),
-          static_cast<std::int64_t>(seen.queued),
-          static_cast<monitor::Outcome>(seen.outcome),
-          static_cast<monitor::Model>(seen.level),
-          static_cast<std::int32_t>(seen.id / static_cast<std::uint64_t>(per_second) % 2)};
+std::vector<int> lite(std::span<int> inputs) {
+  std::this_thread::sleep_for(std::chrono::microseconds(300));
+  return {inputs.begin(), inputs.end()};
 }
 
 }  // namespace
@@ -42,7 +40,7 @@ int main(int argc, char** argv) {
   }
   monitor::Monitor watch;
   watch.registry = std::make_unique<monitor::Registry>();
-  watch.redis = std::make_unique<monitor::RedisSink>(monitor::RedisOptions{.port = std::atoi(argv[1]), .queue = 256});
+  watch.redis = std::make_unique<monitor::RedisSink>(monitor::RedisOptions{.port = std::atoi(argv[1]), .queue = 1024});
   const auto mode = std::string_view(argv[3]) == "sync" ? monitor::LogMode::sync : monitor::LogMode::async;
   auto log = monitor::RequestLog::open(argv[2], {.mode = mode, .model_version = "v1"});
   if (!log) {
@@ -57,17 +55,27 @@ int main(int argc, char** argv) {
   std::printf("%d\n", *port);
   std::fflush(stdout);
 
-  serving::Server<int, int> server(model, {}, {.batches = {8, std::chrono::milliseconds(2)}});
+  serving::ServerOptions options{.batches = {8, std::chrono::milliseconds(2)}, .queue_limit = longest_queue};
+  options.degradation.emplace();
+  options.degradation->enter_above = std::chrono::milliseconds(20);
+  options.degradation->shed_above = std::chrono::hours(1);  // what does not fit into the queue is refused
+  options.on_shed = [&](const serving::RequestSeen& seen) { watch.observe(suites::serving::seen_of(seen)); };
+  serving::Server<int, int> server(slow, lite, options);
+  const auto answer = [&](const serving::RequestSeen& seen, std::optional<int>) {
+    watch.observe(suites::serving::seen_of(seen));
+  };
   const auto count = static_cast<std::size_t>(std::atof(argv[4]) * per_second);
   const auto arrivals = serving::poisson_arrivals(count, per_second, 1);
-  std::size_t next_print = static_cast<std::size_t>(per_second);
+  std::size_t next_burst = static_cast<std::size_t>(per_second);
   serving::send_open_loop(arrivals, {}, [&](std::size_t i, serving::SteadyTime scheduled) {
-    server.submit(i, 1, scheduled,
-                  [&](const serving::RequestSeen& seen, std::optional<int>) { watch.observe(seen_of(seen)); });
-    if (i + 1 < next_print) return;
-    next_print += static_cast<std::size_t>(per_second);
-    std::printf("{\"completed\":%lld,\"sent\":%lld,\"dropped\":%lld}\n",
-                static_cast<long long>(server.counts().completed), static_cast<long long>(watch.redis->sent()),
+    server.submit(i, 1, scheduled, answer);
+    if (i + 1 < next_burst) return;
+    next_burst += static_cast<std::size_t>(per_second);
+    for (std::size_t more = 0; more < burst; ++more) server.submit(count + i + more, 1, scheduled, answer);
+    const serving::ServerCounts counts = server.counts();
+    std::printf("{\"completed\":%lld,\"shed\":%lld,\"lite\":%lld,\"sent\":%lld,\"dropped\":%lld}\n",
+                static_cast<long long>(counts.completed), static_cast<long long>(counts.shed),
+                static_cast<long long>(counts.lite), static_cast<long long>(watch.redis->sent()),
                 static_cast<long long>(watch.redis->dropped()));
     std::fflush(stdout);
   });

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Degradation, pacing, arrivals, the open loop and feature flags: decisions without a real clock.
 #include <gtest/gtest.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
+#include "harness/machine/facts.hpp"
 #include "suites/serving/server/arrivals.hpp"
 #include "suites/serving/server/degradation.hpp"
 #include "suites/serving/server/feature_flags.hpp"
@@ -136,6 +139,22 @@ TEST(FeatureFlags, FollowTheFactsAndSayWhy) {
   EXPECT_EQ(old.why, "cpu_capability is AVX2, not AVX512 or AMX");
   EXPECT_EQ(flag_state("bf16", rules, {{"cpu_capability", "AMX"}}).why, "threads is unknown");
   EXPECT_EQ(flag_state("fp8", rules, {}).why, "no rule names the flag fp8");
+}
+
+// The facts that a run records of the machine it is measured on, asked for by name.
+TEST(FeatureFlags, FollowTheFactsOfThisMachine) {
+  Facts facts;
+  for (const record::MachineFact& fact : machine::collect_machine(machine::this_machine()).facts)
+    if (fact.value) facts[fact.name] = *fact.value;
+  utsname system{};
+  ASSERT_EQ(uname(&system), 0);
+  const std::vector<FlagRule> rules{{"vectors", "architecture", {system.machine}},
+                                    {"other_vectors", "architecture", {"riscv64"}},
+                                    {"gpu_path", "gpu", {"NVIDIA H100"}}};
+  EXPECT_TRUE(flag_state("vectors", rules, facts).on) << flag_state("vectors", rules, facts).why;
+  EXPECT_EQ(flag_state("other_vectors", rules, facts).why,
+            std::string("architecture is ") + system.machine + ", not riscv64");
+  EXPECT_EQ(flag_state("gpu_path", rules, facts).why, "gpu is unknown") << "NVML was not asked";
 }
 
 }  // namespace

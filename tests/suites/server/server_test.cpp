@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "suites/serving/server/pacer.hpp"
+
 namespace torchgate::serving {
 namespace {
 
@@ -107,6 +109,67 @@ TEST(Server, ShedsWhatDoesNotFitIntoTheQueue) {
   EXPECT_EQ(answers.all.size(), 4U);
 }
 
+// Requests that are late when they are sent: the latencies are the test's, not the machine's.
+TEST(Pacer, SetsTheBatchesOfAServerThatRuns) {
+  Numbers server(doubled, {}, {.batches = {8, milliseconds(2)}});
+  PacingPolicy policy;
+  policy.target = milliseconds(10'000);
+  policy.batches_per_step = 2;
+  Pacer<Numbers> pacer(server, policy);
+  std::uint64_t id = 0;
+  const auto send = [&](milliseconds late) {
+    std::atomic<bool> answered{false};
+    server.submit(++id, 1, steady_clock::now() - late, [&](const RequestSeen& seen, std::optional<int>) {
+      pacer.observe(seen);
+      answered.store(true);
+    });
+    while (!answered.load()) std::this_thread::yield();
+  };
+  // A batch is observed when the next one begins: each step is that of the two before the last.
+  const auto largest_after = [&](int requests, milliseconds late) {
+    for (int i = 0; i < requests; ++i) send(late);
+    return server.batches().largest;
+  };
+  EXPECT_EQ(largest_after(3, milliseconds(13'000)), 4U);
+  EXPECT_EQ(server.batches().timeout, milliseconds(1));
+  EXPECT_EQ(largest_after(2, milliseconds(0)), 2U) << "the third late one";
+  EXPECT_EQ(largest_after(2, milliseconds(8'000)), 2U) << "between the two limits nothing changes";
+  EXPECT_EQ(largest_after(2, milliseconds(0)), 2U) << "one of those";
+  EXPECT_EQ(largest_after(2, milliseconds(0)), 4U);
+  EXPECT_EQ(largest_after(2, milliseconds(0)), 8U);
+  EXPECT_EQ(server.batches().timeout, milliseconds(2));
+  EXPECT_EQ(pacer.steps(), 4);
+}
+
+TEST(Server, TellsWhatItRefusedBeforeTheNextBatch) {
+  Gate gate;
+  Answers answers;
+  std::vector<RequestSeen> refused;  // by the worker's thread alone
+  std::size_t answered_before = 0;
+  ServerOptions options{.batches = {1, {}}, .queue_limit = 1};
+  options.on_shed = [&](const RequestSeen& seen) {
+    answered_before = answers.all.size();
+    refused.push_back(seen);
+  };
+  Numbers server([&](std::span<int> inputs) { return gate.pass(inputs); }, {}, options);
+  server.submit(0, 0, steady_clock::now(), answers.keep());
+  gate.wait_until_entered();
+  EXPECT_TRUE(server.submit(1, 1, steady_clock::now(), answers.keep()));
+  for (std::uint64_t i = 2; i <= 4; ++i) EXPECT_FALSE(server.submit(i, 1, steady_clock::now(), answers.keep()));
+  gate.open();
+  server.stop();
+  EXPECT_FALSE(server.submit(5, 1, steady_clock::now(), answers.keep()));
+  ASSERT_EQ(refused.size(), 3U) << "and not what came after the end";
+  EXPECT_EQ(answered_before, 1U);
+  for (std::size_t i = 0; i < refused.size(); ++i) {
+    EXPECT_EQ(refused[i].id, i + 2);
+    EXPECT_EQ(refused[i].outcome, Outcome::shed);
+    EXPECT_EQ(refused[i].batch, 0U);
+    EXPECT_EQ(refused[i].queued, 1U);
+    EXPECT_GE(refused[i].latency().count(), 0);
+  }
+}
+
 TEST(Server, AModelThatThrowsFailsItsBatchOnly) {
   Answers answers;
   {
@@ -185,6 +248,8 @@ TEST(Server, TheLiteModelAnswersWhileRequestsAreLate) {
   }
   EXPECT_EQ(answers.all.at(1).second, -1);
   EXPECT_EQ(answers.all.at(7).second, 2);
+  EXPECT_EQ(answers.all.at(1).first.state, ServingState::lite);
+  EXPECT_EQ(answers.all.at(7).first.state, ServingState::full);
   EXPECT_EQ(lite_calls, 5) << "five good batches lead back; the fifth is answered by the full model";
 }
 

@@ -2,6 +2,7 @@
 // The files that a suite process reports, by what its group does.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -83,6 +84,29 @@ TEST_F(FilesReadTest, VariablesThatWereLookedUpAreListed) {
   const auto files = report_of("stream").files_read.value_or(std::vector<std::string>{});
   EXPECT_EQ(std::count(files.begin(), files.end(), "$READING_FILE"), 1);
   EXPECT_EQ(std::count(files.begin(), files.end(), "$HOSTNAME"), 0);
+}
+
+// A library that the process unpacked has another name in each process: two equal sides would differ by it. What it was unpacked from is
+// a file that was read.
+TEST_F(FilesReadTest, ALibraryThatTheProcessUnpackedIsNotAnObjectOfIts) {
+  std::filesystem::copy_file(TORCHGATE_SMALL_LIBRARY, file, std::filesystem::copy_options::overwrite_existing);
+  std::vector<std::vector<record::LoadedObject>> objects;
+  std::vector<std::string> names;
+  for (int process = 0; process < 2; ++process) {
+    const auto report = report_of("unpacked");
+    ASSERT_EQ(report.results.size(), 1U);
+    EXPECT_EQ(report.results.front().status, record::CaseStatus::ok) << report.results.front().message;
+    EXPECT_EQ(report.files_unknown, "");
+    ASSERT_TRUE(report.files_read);
+    EXPECT_NE(std::find(report.files_read->begin(), report.files_read->end(), file.string()), report.files_read->end());
+    const auto name = base::read_file(folder / "input.txt.name", 4096);
+    ASSERT_TRUE(name);
+    names.push_back(*name);
+    for (const record::LoadedObject& object : report.objects) EXPECT_NE(object.path, *name);
+    objects.push_back(report.objects);
+  }
+  EXPECT_NE(names[0], names[1]);
+  EXPECT_EQ(objects[0], objects[1]);
 }
 
 TEST_F(FilesReadTest, AListingNamesTheLoadedObjects) {

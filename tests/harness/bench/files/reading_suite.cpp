@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -94,6 +95,17 @@ void vforked() {
 void library() {
   if (void* const opened = dlopen("libBrokenLocale.so.1", RTLD_NOW); opened != nullptr) dlclose(opened);
 }
+// As AOTInductor does with a package: a library is written under a random name, loaded, and stays loaded.
+void unpacked() {
+  std::string name = file() + ".XXXXXX";
+  const int made = mkstemp(name.data());
+  std::ifstream packed(file(), std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(packed), {}};
+  const bool whole = made >= 0 && write(made, content.data(), content.size()) == static_cast<ssize_t>(content.size());
+  if (made >= 0) close(made);
+  if (!whole || dlopen(name.c_str(), RTLD_NOW) == nullptr) throw std::runtime_error("cannot unpack " + file());
+  std::ofstream(file() + ".name") << name;
+}
 
 TORCHGATE_GROUP("reading/nothing").sweep("v", after([] {}));
 TORCHGATE_GROUP("reading/stream").sweep("v", after(stream));
@@ -109,6 +121,7 @@ TORCHGATE_GROUP("reading/spawned").sweep("v", after(spawned));
 TORCHGATE_GROUP("reading/forked").sweep("v", after(forked));
 TORCHGATE_GROUP("reading/vforked").sweep("v", after(vforked));
 TORCHGATE_GROUP("reading/library").sweep("v", after(library));
+TORCHGATE_GROUP("reading/unpacked").sweep("v", after(unpacked));
 TORCHGATE_GROUP("reading/many")
     .axis("n", {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
                 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49})

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are read from the disk, also when they have just been written.
+#pragma once
+
+#include <string>
+
+namespace torchgate::suites {
+
+/// The kernel forgets the pages of the file, after writing those that are not on the disk yet: for the untimed set-up of each_time(). On a
+/// file system in memory there is nothing to forget. Throws std::runtime_error if the file cannot be opened, written or dropped.
+void drop_from_page_cache(const std::string& path);
+
+}  // namespace torchgate::suites
