@@ -31,7 +31,7 @@ std::vector<std::uint32_t> model(std::span<std::uint32_t> inputs) {
   return {inputs.begin(), inputs.end()};
 }
 using NumberServer = Server<std::uint32_t, std::uint32_t>;
-constexpr ServerOptions options{.batches = {2, std::chrono::nanoseconds(0)}};
+const ServerOptions options{.batches = {2, std::chrono::nanoseconds(0)}};
 
 void print_own_percentiles(const std::vector<nanoseconds>& arrivals) {
   std::vector<std::int64_t> latencies(arrivals.size());
