@@ -27,6 +27,7 @@
 # | Redis           | 7.0      | deb:redis-server           | the tests of that sink use a real server, on a port of their own
 # | Callgrind       | 3.19     | deb:valgrind               | run --instructions and nightly groups count instructions; where its headers are missing, suites cannot be counted by it
 # | Zydis           | 4.0      | deb:libzydis-dev           | decodes the functions of both sides: its headers; the library of the machine is loaded at run time
+# | Zycore          | 1.4      | deb:libzycore-dev          | what Zydis' headers include
 # | python-jsonschema | 4.10   | deb:python3-jsonschema     | the tests validate JSON reports with the published schemas
 # | Chromium        | any      | deb:chromium               | the tests look at HTML pages in a real browser, without a network
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests

@@ -56,7 +56,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   guard_spent_budget(cases, run, policy, remarks);
   mention_pair_count(cases, run, policy, remarks);
   guard_same_objects(cases, run, policy, remarks);
-  guard_layout(cases, run);
+  guard_layout(cases, run, policy);
   report.claims = claim_findings(after, policy);
   if (const auto why = unfit_because(here, policy)) {
     report.unfit = true;

@@ -102,7 +102,7 @@ void judge_pairs(const SinceComparison& comparison, const PairSides& sides, std:
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
   guard_same_objects(paired, *comparison.pairs, policy, remarks);
-  guard_layout(paired, *comparison.pairs);
+  guard_layout(paired, *comparison.pairs, policy);
   const std::string since = "change since " + reports::since_words(comparison.pin) + "; ";
   const std::string ran = comparison.rebuilt.empty()
                               ? "the pairs ran the recorded binaries of both sides (verified by hash)"

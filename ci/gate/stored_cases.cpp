@@ -85,7 +85,7 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
   if (comparison.pairs != nullptr) {
     mention_pair_count(judged.cases, *comparison.pairs, policy, remarks);
     guard_same_objects(judged.cases, *comparison.pairs, policy, remarks);
-    guard_layout(judged.cases, *comparison.pairs);
+    guard_layout(judged.cases, *comparison.pairs, policy);
   }
   if (distrust) {
     distrust_times(judged.cases, distrust->because, distrust->matters);

@@ -81,8 +81,8 @@ std::string same_code(const CodeComparison& code) {
   return text;
 }
 
-void guard_layout(std::vector<Judged>& cases, const record::Run& pairs) {
-  if (pairs.code.empty()) return;
+void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy) {
+  if (pairs.code.empty() || !policy.compare_code) return;
   std::map<std::string_view, const CodeComparison*> known;
   for (const CodeComparison& code : pairs.code) known.emplace(code.case_name, &code);
   for (Judged& judged : cases) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ci/gate/judged.hpp"
+#include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::gate {
@@ -14,7 +15,8 @@ namespace torchgate::gate {
 ///  - every function is the same: `layout`, with the evidence as its reason. The difference of the times stands, and so does its p;
 ///  - functions changed: they become the first cause;
 ///  - not known: the reason why not is a note.
-void guard_layout(std::vector<Judged>& cases, const record::Run& pairs);
+/// Nothing where POLICY does not want it: what a record says of code is as trustworthy as its times.
+void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy);
 
 /// "`fold` changed (6 of 40 instructions differ), and 2 more of 212 functions". Empty: none did, or it is not known.
 std::string changed_code(const record::CodeComparison& code);

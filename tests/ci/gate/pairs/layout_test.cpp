@@ -99,6 +99,10 @@ TEST(Layout, WhatIsNotKnownClearsNothing) {
   EXPECT_EQ(slower.verdict, Verdict::regressed);
   EXPECT_EQ(slower.action, GateAction::fail);
   EXPECT_TRUE(mentions(slower.reasons, "whether its code changed is unknown: valgrind is not in PATH"));
+  run.code = {same_code("g/one/slower")};
+  policy::Policy without;
+  without.compare_code = false;
+  EXPECT_EQ(finding_of(*gate::judge_paired(run, without), "g/one/slower").verdict, Verdict::regressed);
   run.code = {same_code("g/one/another")};
   EXPECT_EQ(finding_of(*gate::judge_paired(run, {}), "g/one/slower").verdict, Verdict::regressed);
 }
