@@ -40,7 +40,9 @@ std::string demangled(const std::string& symbol) {
       if (parameters > 0) name.resize(parameters);
     }
   }
-  if (name.size() > longest) name = name.substr(0, longest - 3) + "...";
+  // What it is comes first, and the function itself last: the arguments of templates are between them.
+  constexpr std::size_t half = (longest - 3) / 2;
+  if (name.size() > longest) name = name.substr(0, longest - 3 - half) + "..." + name.substr(name.size() - half);
   return name;
 }
 

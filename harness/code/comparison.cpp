@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/base/counted.hpp"
+#include "harness/base/demangled.hpp"
 #include "harness/code/function_code.hpp"
 #include "harness/code/same_place.hpp"
 
@@ -168,8 +169,8 @@ class Comparison::Worker {
 
   std::string compare_place(std::uint64_t before, std::uint64_t after, std::uint64_t bytes) {
     if (places_.are_same(before, after, bytes)) return "";
-    const std::string was(name_of(place_at(before_, decoder_, before)));
-    const std::string is(name_of(place_at(after_, decoder_, after)));
+    const std::string was = base::demangled(std::string(name_of(place_at(before_, decoder_, before))));
+    const std::string is = base::demangled(std::string(name_of(place_at(after_, decoder_, after))));
     if (was == is) return "it refers to " + was + ", which differs";
     return fmt::format("it refers to {} instead of {}", is, was);
   }

@@ -175,6 +175,8 @@ void add_code(const record::Run& pairs, Explanation& explanation) {
     if (code.case_name != explanation.case_name) continue;
     if (std::string cause = changed_code(code); !cause.empty()) {
       explanation.causes.insert(explanation.causes.begin(), std::move(cause));
+      if (!explanation.summary.empty())
+        explanation.causes.push_back(beside_changed_code(std::move(explanation.summary)));
       explanation.summary.clear();
     } else if (code.identical() && explanation.causes.empty()) {
       explanation.summary += "; " + same_code(code);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "harness/base/counted.hpp"
 #include "harness/base/demangled.hpp"
@@ -52,8 +53,10 @@ void take(Judged& judged, const CodeComparison& code) {
     return;
   }
   if (std::string cause = changed_code(code); !cause.empty()) {
-    erase(ReasonKind::no_cause);
     add_first_cause(judged, std::move(cause));
+    for (Reason& reason : judged.reasons)
+      if (reason.kind == ReasonKind::no_cause)
+        reason = {ReasonKind::why, beside_changed_code(std::move(reason.text)), {}};
   } else {
     add_reason(judged, ReasonKind::measured, "whether its code changed is unknown: " + code.unknown);
   }
@@ -78,6 +81,12 @@ std::string same_code(const CodeComparison& code) {
   if (code.set_up_functions > 0) text += fmt::format(", and {} of its set-up", code.set_up_functions);
   text += fmt::format(" ({}; {:.0f} instructions per call before, {:.0f} after): the addresses of code moved its time",
                       base::counted(code.objects, "file", "files"), code.instructions_before, code.instructions_after);
+  return text;
+}
+
+std::string beside_changed_code(std::string text) {
+  for (const std::string_view prefix : {"no cause visible: ", "no cause visible in the counters; "})
+    if (text.starts_with(prefix)) text.erase(0, prefix.size());
   return text;
 }
 

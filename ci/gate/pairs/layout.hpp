@@ -21,6 +21,9 @@ void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const po
 /// "`fold` changed (6 of 40 instructions differ), and 2 more of 212 functions". Empty: none did, or it is not known.
 std::string changed_code(const record::CodeComparison& code);
 
+/// TEXT, which says that no operator or counter explains a change, as what is true beside a function that changed.
+std::string beside_changed_code(std::string text);
+
 /// "all 212 functions that it executes are identical ...". REQUIRES: code.identical().
 std::string same_code(const record::CodeComparison& code);
 

@@ -23,7 +23,7 @@ TEST(Demangled, OtherNamesStayAsTheyAre) {
 TEST(Demangled, LongNamesAreCut) {
   const std::string name = demangled(std::string(300, 'f'));
   EXPECT_EQ(name.size(), 80U);
-  EXPECT_TRUE(name.ends_with("..."));
+  EXPECT_EQ(name, std::string(39, 'f') + "..." + std::string(38, 'f'));
   EXPECT_EQ(demangled("_Z" + std::string(100'000, 'N')).size(), 80U);
 }
 
