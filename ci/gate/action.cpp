@@ -42,7 +42,7 @@ GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
       return action_of(own.claim_broken);
     case Verdict::suspected:
       return suspected_action(judged, own);
-    case Verdict::layout:  // never fails: no code of it can be mended
+    case Verdict::layout:  // never fails: no code of the case changed
       return worse_ratio(judged) > 1 ? GateAction::warn : GateAction::note;
     case Verdict::new_case:
     case Verdict::skipped:

@@ -13,9 +13,6 @@
 #include "ci/policy/case_rules.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/calibrated.hpp"
-#include "ci/workflow/identical_pairs.hpp"
-#include "ci/workflow/last_report.hpp"
-#include "ci/workflow/report_histories.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
@@ -104,13 +101,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   }
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
-  if (pairs && !command.pairs_from) {
-    if (const auto kept = workflow::remember_identical_pairs(*pairs, policy.alpha, *report); !kept)
-      console.warn(kept.error().message);
-  }
-  if (const auto kept = workflow::keep_last_report(*report); !kept) console.warn(kept.error().message);
-  if (wants_page(command.show)) workflow::add_histories(*report, policy);
-  return present(*report, command.show, console);
+  return present_judged(*std::move(report), pairs, command, policy, console);
 }
 
 }  // namespace torchgate::cli

@@ -13,10 +13,7 @@
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge_since.hpp"
 #include "ci/policy/since_pin.hpp"
-#include "ci/workflow/identical_pairs.hpp"
-#include "ci/workflow/last_report.hpp"
 #include "ci/workflow/pins.hpp"
-#include "ci/workflow/report_histories.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
@@ -89,13 +86,7 @@ ExitCode gate_since_command(const GateCommand& command, const policy::Policy& pr
   }
   auto report = gate::judge_since(comparison, policy);
   if (!report) return console.fail(report.error());
-  if (pairs && !command.pairs_from) {
-    if (const auto kept = workflow::remember_identical_pairs(*pairs, policy.alpha, *report); !kept)
-      console.warn(kept.error().message);
-  }
-  if (const auto kept = workflow::keep_last_report(*report); !kept) console.warn(kept.error().message);
-  if (wants_page(command.show)) workflow::add_histories(*report, policy);
-  return present(*report, command.show, console);
+  return present_judged(*std::move(report), pairs, command, policy, console);
 }
 
 }  // namespace torchgate::cli

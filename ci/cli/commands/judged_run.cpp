@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "ci/cli/present.hpp"
+#include "ci/workflow/identical_pairs.hpp"
+#include "ci/workflow/last_report.hpp"
+#include "ci/workflow/report_histories.hpp"
 #include "harness/import/import.hpp"
 
 namespace torchgate::cli {
@@ -17,6 +21,17 @@ base::Result<record::Run> judged_run(const GateCommand& command, const workflow:
 
 bool is_imported(const record::Run& run) {
   return run.plan.profile == import::imported_profile;
+}
+
+ExitCode present_judged(reports::Report report, const std::optional<record::Run>& pairs, const GateCommand& command,
+                        const policy::Policy& policy, const Console& console) {
+  if (pairs && !command.pairs_from) {
+    if (const auto kept = workflow::remember_identical_pairs(*pairs, policy.alpha, report); !kept)
+      console.warn(kept.error().message);
+  }
+  if (const auto kept = workflow::keep_last_report(report); !kept) console.warn(kept.error().message);
+  if (wants_page(command.show)) workflow::add_histories(report, policy);
+  return present(report, command.show, console);
 }
 
 }  // namespace torchgate::cli

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run that `gate` judges.
+// The run that `gate` judges, and how its report is presented.
 #pragma once
 
+#include <optional>
+
 #include "ci/cli/arguments.hpp"
+#include "ci/cli/console.hpp"
+#include "ci/cli/exit_code.hpp"
+#include "ci/policy/policy.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
+#include "reports/report.hpp"
 
 namespace torchgate::cli {
 
@@ -14,5 +20,9 @@ base::Result<record::Run> judged_run(const GateCommand& command, const workflow:
 
 /// Files of other tools name no program that could run again.
 bool is_imported(const record::Run& run);
+
+/// The end of `gate`: what its own PAIRS of identical files showed is remembered, the report is kept as the last one and presented.
+ExitCode present_judged(reports::Report report, const std::optional<record::Run>& pairs, const GateCommand& command,
+                        const policy::Policy& policy, const Console& console);
 
 }  // namespace torchgate::cli
