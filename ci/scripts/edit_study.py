@@ -121,6 +121,25 @@ unsigned hash_text(const char* text) {
 //@
 unsigned hash_known() { return hash_text("to be hashed") + hash_text(buffer); }
 //@
+struct Small { int x; };
+struct Large { int x; };
+__attribute__((noinline)) int throws(int x) {
+  if (x % 7 == 3) throw Small{x};
+  return x + 1;
+}
+//@
+int guarded(int x) {
+  try {
+    return throws(x);
+  } catch (const Small&) {
+    return -2;
+  } catch (...) {
+    return -3;
+  }
+}
+//@
+int passes(int x) { return throws(x * 7) * 3; }
+//@
 int never_written(int x) {
   std::strcpy(buffer, "this is never written by anybody");
   return x + buffer[2];
@@ -141,7 +160,7 @@ template <int N> static int repeat(int x) {
 static int one_round(int i) {
   int x = lookup(1, 20 + i) + static_cast<int>(weighted(i));
   x += repeat<6>(i) + apply_steps(i) + with_start(i) + rarely(i);
-  x += bytes_written + total_area(5) + write_text(i) + static_cast<int>(hash_known());
+  x += bytes_written + total_area(5) + write_text(i) + static_cast<int>(hash_known()) + guarded(i) + passes(i);
   return x;
 }
 //@
@@ -158,6 +177,7 @@ HEADER = """#pragma once
 int times_three(int x); int plus_nine(int x); int lookup(int from, int to); double weighted(double x); int choose(int which, int x);
 int apply_steps(int x); int with_start(int x); int rarely(int x); int never_called(int x); int total_area(int n); int write_text(int n);
 unsigned hash_text(const char* text); unsigned hash_known(); int never_written(int x);
+int throws(int x); int guarded(int x); int passes(int x);
 extern int start_value; extern int bytes_written;
 """
 
@@ -219,12 +239,14 @@ REAL = [  # file, old, new: all of it is executed
     ("argument of a call", "main.cpp", "lookup(1, 20 + i)", "lookup(1, 21 + i)"),
     ("branch that is rarely taken", "numbers.cpp", "x == 123456", "x == 123457"),
     ("inlined by an attribute", "numbers.cpp", "static int helper(int x)", "__attribute__((noinline)) static int helper(int x)"),
+    ("type that is caught", "text.cpp", "catch (const Small&)", "catch (const Large&)"),
+    ("no exception may leave a function", "text.cpp", "int passes(int x) {", "int passes(int x) noexcept {"),
     ("helper of the other file", "text.cpp", "x * 5 - 2", "x * 7 + 1"),
 ]
 
 CHANGED_FLAGS = [["-O1"], ["-O3"], ["-Os"], ["-march=x86-64-v3"], ["-fno-plt"], ["-fwrapv"], ["-fno-inline"], ["-fno-strict-aliasing"],
                  ["-ffast-math"], ["-fno-omit-frame-pointer"], ["-fno-jump-tables"], ["-fcf-protection=none"], ["-funroll-loops"],
-                 ["-fstack-protector-strong"], ["-fno-tree-vectorize"], ["-DNDEBUG"], ["-g"], ["-fno-exceptions"],
+                 ["-fstack-protector-strong"], ["-fno-tree-vectorize"], ["-DNDEBUG"], ["-g"], ["-fno-asynchronous-unwind-tables"],
                  ["-falign-functions=64"], ["-falign-loops=32"], ["-falign-jumps=32"], ["-fno-schedule-insns2"], ["-fno-semantic-interposition"],
                  ["-ftls-model=initial-exec"], ["-mtune=skylake"]]
 LINK_FLAGS = [["-Wl,-z,now"], ["-Wl,--build-id=sha1"], ["-Wl,-O2"], ["-Wl,--sort-section=name"], ["-Wl,-z,separate-code"], ["-rdynamic"]]

@@ -5,10 +5,11 @@
     ci/scripts/instructions_study.py repeat build/ci/suites/bin          # five runs: ten A/A processes of each CPU case, spread per case
     ci/scripts/instructions_study.py repeat --of aa1 aa2 aa3 aa4 aa5     # existing runs
     ci/scripts/instructions_study.py planted build/core/tests/harness/launch/counted_{suite,benchmark}
+    ci/scripts/instructions_study.py libtorch build/ci/suites/bin/fusion   # +0.3 % planted inside a function of LibTorch
     ci/scripts/instructions_study.py cost build/ci/suites/bin --filter '^operators/'   # what counting takes, beside its estimate
 
-`planted` starts a load of its own (twice as many busy processes as CPUs), measures a baseline, and compares ten runs with +0.3 % (the variable
-COUNTED_EXTRA of those programs) and ten with nothing. Works in a temporary folder, or in --folder. Exit code: 0, or 1 if a planted change
+`planted` and `libtorch` start a load of their own (twice as many busy processes as CPUs), measure a baseline, and compare ten runs with +0.3 % and ten with nothing: by
+the variable COUNTED_EXTRA of those programs, or by a library before LibTorch whose at::relu runs a loop first. Works in a temporary folder, or in --folder. Exit code: 0, or 1 if a planted change
 was missed or nothing was reported as changed. Needs a build and valgrind; no Python packages."""
 import argparse
 import collections
@@ -17,6 +18,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -131,30 +133,56 @@ def compared(torchgate, folder, before, after):
     return [f for f in findings if f["metric"]["name"] == "instructions" and f["verdict"] == "changed"]
 
 
-def planted(torchgate, folder, programs, rounds):
-    cases = ["loop/turns:100000", "BM_loop/100000"]
+def planted(torchgate, folder, programs, rounds, cases, environments):
+    """ENVIRONMENTS: of the programs, by what is planted; the first one is that of the baseline."""
     (folder / "torchgate.toml").write_text(POLICY)
     table = {case: collections.Counter() for case in cases}
-    extra = ["--filter", "(loop/loop/turns:100000|BM_loop/100000)$"]
+    extra = ["--filter", "(" + "|".join(map(re.escape, cases)) + ")$"]
     with busy(2 * (os.cpu_count() or 1)):
-        run(torchgate, folder, programs, "before", extra)
-        for i in range(1, rounds + 1):
-            for name, thousandths in (("nothing", "0"), ("+0.3 %", "3")):
-                run(torchgate, folder, programs, f"after{i}-{thousandths}", extra, {"COUNTED_EXTRA": thousandths})
-                for finding in compared(torchgate, folder, "before", f"after{i}-{thousandths}"):
-                    table[next(case for case in cases if finding["case"].endswith(case))][name] += finding["action"] == "fail"
+        run(torchgate, folder, programs, "before", extra, next(iter(environments.values())))
+        for i, (name, environment) in itertools.product(range(1, rounds + 1), environments.items()):
+            run(torchgate, folder, programs, "after", extra, environment)
+            for finding in compared(torchgate, folder, "before", "after"):
+                table[next(case for case in cases if finding["case"].endswith(case))][name] += finding["action"] == "fail"
     print(f"load: {2 * (os.cpu_count() or 1)} busy processes on {os.cpu_count()} CPUs\n")
     print("| case | planted | called changed |\n|---|---|---|")
-    for case in cases:
-        for name in ("nothing", "+0.3 %"):
-            print(f"| {case} | {name} | {table[case][name]} of {rounds} |")
-    return all(table[case] == {"nothing": 0, "+0.3 %": rounds} or
-               (table[case]["+0.3 %"] == rounds and table[case]["nothing"] == 0) for case in cases)
+    for case, (i, name) in itertools.product(cases, enumerate(environments)):
+        print(f"| {case} | {name} | {table[case][name]} of {rounds} |")
+    return all(table[case][name] == (rounds if i else 0) for case in cases for i, name in enumerate(environments))
+
+
+RELU = "_ZN2at4_ops4relu4callERKNS_6TensorE"
+# The result is returned through a pointer, which is the first argument.
+BEFORE_LIBTORCH = f"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+typedef void* (*Relu)(void*, const void*);
+void* {RELU}(void* result, const void* tensor) {{
+  static Relu relu;
+  if (relu == 0) relu = (Relu)dlsym(RTLD_NEXT, "{RELU}");
+  for (long i = 0; i < TURNS; ++i) __asm__ volatile("");
+  return relu(result, tensor);
+}}
+"""
+INSTRUCTIONS_OF_A_TURN = 3
+
+
+def planted_in_libtorch(torchgate, folder, suites, rounds):
+    case = "fusion/linear_relu/eager/rows:32/device:cpu"
+    record, _, _ = run(torchgate, folder, suites, "size", ["--filter", case + "$"])
+    turns = round(0.003 * statistics.median(counts_of([record])[0][case]) / INSTRUCTIONS_OF_A_TURN)
+    (folder / "before_libtorch.c").write_text(BEFORE_LIBTORCH)
+    environments = {}
+    for name, count in (("nothing", 0), ("+0.3 % in at::relu", turns)):
+        library = folder / f"before_libtorch_{count}.so"
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", f"-DTURNS={count}", folder / "before_libtorch.c", "-o", library, "-ldl"], check=True)
+        environments[name] = {"LD_PRELOAD": str(library)}
+    return planted(torchgate, folder, suites, rounds, [case], environments)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("repeat", "planted", "cost"))
+    parser.add_argument("what", choices=("repeat", "planted", "libtorch", "cost"))
     parser.add_argument("suites", nargs="*", type=lambda path: pathlib.Path(path).absolute())
     parser.add_argument("--torchgate", type=lambda path: pathlib.Path(path).absolute(),
                         default=pathlib.Path(__file__).absolute().parents[2] / "build/core/ci/cli/torchgate")
@@ -168,7 +196,11 @@ def main():
         folder = (options.folder or pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))).absolute()
         folder.mkdir(exist_ok=True, parents=True)
         if options.what == "planted":
-            return 0 if planted(options.torchgate, folder, options.suites, options.rounds) else 1
+            environments = {"nothing": {"COUNTED_EXTRA": "0"}, "+0.3 %": {"COUNTED_EXTRA": "3"}}
+            cases = ["loop/loop/turns:100000", "BM_loop/100000"]
+            return 0 if planted(options.torchgate, folder, options.suites, options.rounds, cases, environments) else 1
+        if options.what == "libtorch":
+            return 0 if planted_in_libtorch(options.torchgate, folder, options.suites, options.rounds) else 1
         if options.what == "cost":
             record, seconds, said = run(options.torchgate, folder, options.suites, "cost", ["--filter", options.filter])
             counts, unknown = counts_of([record])

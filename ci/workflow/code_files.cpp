@@ -166,7 +166,7 @@ record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, con
   }
   const auto is_own = [&](const std::string& path) { return executables_.contains(path); };
   if (std::none_of(objects_after.begin(), objects_after.end(), is_own) || code.functions == 0)
-    code.unknown = "no function of its executable was seen";
+    code.unknown = "no function of its executable was seen; build it with a symbol table (without -s or strip)";
   open_all(different);
   for (const Pair& pair : different) compare_files(pair, executed[pair.before], executed[pair.after], code);
   return code;
@@ -182,7 +182,7 @@ void CodeFiles::compare_files(const Pair& pair, const Executed& executed_before,
   }
   Compared& files = compared_[pair];
   if (files.comparison == nullptr) {
-    code.unknown = files.unknown.empty() ? object + " was not compared" : files.unknown;
+    code.unknown = files.unknown.empty() ? object + " could not be opened on both sides; build both sides again" : files.unknown;
     return;
   }
   Executed executed;
@@ -191,7 +191,7 @@ void CodeFiles::compare_files(const Pair& pair, const Executed& executed_before,
                      add_names(*files.before, executed_before.set_up, executed.set_up) &
                      add_names(*files.after, executed_after.set_up, executed.set_up);
   if (!named) {
-    code.unknown = object + " differs, and has functions without a symbol (was it stripped?)";
+    code.unknown = object + " differs, and has functions without a symbol; build it without -s or strip";
     return;
   }
   for (const std::string& name : executed.calls) executed.set_up.erase(name);

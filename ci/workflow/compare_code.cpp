@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "ci/gate/judge.hpp"
@@ -116,7 +118,24 @@ record::CodeComparison compare_case(const std::string& name, const BothSides& si
   return code;
 }
 
-launch::Request counting_request(const launch::Request& measured, std::vector<std::string> cases) {
+/// The libraries that have oneDNN and MKL in them, by the beginning of their names.
+constexpr std::array<std::string_view, 3> math_libraries{"libtorch_cpu.", "libdnnl.", "libmkl"};
+
+// Then it does not matter which of their kernels are executed while functions are counted: none of them can differ.
+bool has_same_math_libraries(const record::Run& run) {
+  std::map<std::string, std::set<std::string>> contents;
+  for (const record::LoadedObject& object : run.objects) {
+    const std::string name = std::filesystem::path(object.path).filename().string();
+    for (const std::string_view library : math_libraries)
+      if (name.starts_with(library)) contents[name.substr(0, name.find(".so"))].insert(object.sha256);
+  }
+  return !contents.empty() && std::all_of(contents.begin(), contents.end(), [](const auto& each) {
+    return each.second.size() == 1 && !each.second.begin()->empty();
+  });
+}
+
+launch::Request counting_request(const launch::Request& measured, const record::Run& run,
+                                 std::vector<std::string> cases) {
   launch::Request request;
   request.sides = measured.sides;
   request.plan = measured.plan;
@@ -130,6 +149,7 @@ launch::Request counting_request(const launch::Request& measured, std::vector<st
   count.counter = launch::Counter::callgrind;
   count.processes = count.calls = 1;
   count.functions = true;
+  count.all_kernels = !has_same_math_libraries(run);
   request.count = count;
   return request;
 }
@@ -153,7 +173,7 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
   };
   auto files = CodeFiles::open(request);
   if (!files) return give_up(files.error().message);
-  const auto counted = launch::count_only(counting_request(request, cases), *narrator.progress());
+  const auto counted = launch::count_only(counting_request(request, run, cases), *narrator.progress());
   if (!counted) return give_up(counted.error().message);
   std::map<std::string, BothSides> sides;
   for (const launch::CountedCase& each : *counted) {

@@ -12,6 +12,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/demangled.hpp"
 #include "harness/code/function_code.hpp"
+#include "harness/code/same_exceptions.hpp"
 #include "harness/code/same_place.hpp"
 
 namespace torchgate::code {
@@ -34,7 +35,8 @@ class Comparison::Worker {
         after_(after),
         decoder_(decoder),
         changed_elsewhere_(std::move(changed_elsewhere)),
-        places_(before, after, decoder, changed_elsewhere_) {}
+        places_(before, after, decoder, changed_elsewhere_),
+        exceptions_(before, after, places_) {}
 
   const std::optional<FunctionDifference>& difference(std::string_view name) {
     const auto known = known_.find(name);
@@ -106,6 +108,8 @@ class Comparison::Worker {
     if (other_instructions > 0)
       return differs(fmt::format("{} of {} instructions differ", other_instructions, was.size()), beyond);
     if (!other_place.empty()) return differs(other_place, beyond);
+    std::string other_handlers = exceptions_.difference(before, *code_before, after, *code_after);
+    if (!other_handlers.empty()) return differs(std::move(other_handlers), beyond);
     return std::nullopt;
   }
 
@@ -180,6 +184,7 @@ class Comparison::Worker {
   const Decoder& decoder_;
   const ChangedVariables changed_elsewhere_;
   SamePlace places_;
+  SameExceptions exceptions_;
   std::map<std::string, std::optional<FunctionDifference>, std::less<>> known_;
 };
 

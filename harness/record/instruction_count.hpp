@@ -30,7 +30,7 @@ struct InstructionCount {
   std::int64_t side = 0;
   std::string counter;  ///< "callgrind-3.19.0", "hardware": counts of different ones are not comparable
   std::string cpu_capability =
-      {};  ///< for which LibTorch chose its kernels meanwhile ("AVX2": Valgrind has no AVX-512); empty: not known
+      {};  ///< for which LibTorch chose its kernels meanwhile ("AVX2; oneDNN AVX, MKL AVX"); empty: not known
   std::vector<double> per_call;        ///< one per process; empty: not known
   std::string unknown;                 ///< why; empty where it is known
   std::int64_t functions = 0;          ///< executed; 0: not known

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/launch/count/count_cost.hpp"
+#include "harness/launch/count/math_kernels.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
@@ -164,8 +165,11 @@ class Pass {
         continue;
       }
       auto counts = read_counts(jobs[i], settings_of(jobs[i]), outcomes[i], folders[i].path());
-      for (auto& [name, count] : counts)
+      const std::string kernels = math_kernels_of(commands[i]);
+      for (auto& [name, count] : counts) {
+        if (!count.cpu_capability.empty() && !kernels.empty()) count.cpu_capability += "; " + kernels;
         take(std::move(count), case_of(jobs[i].side->side, name, settings_of(jobs[i]).counter));
+      }
     }
     return {};
   }

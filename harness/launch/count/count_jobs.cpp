@@ -22,6 +22,7 @@ base::Result<CountSettings> choose_counter(const CountRequest& wanted) {
   const auto with = [&](CountSettings settings) {
     settings.calls = wanted.calls;
     settings.set_up = wanted.functions;
+    settings.without_fma = !wanted.all_kernels;
     return settings;
   };
   base::Result<void> hardware{};
@@ -53,6 +54,7 @@ base::Result<CountSettings> choose_program_counter(const CountSettings& settings
   if (!callgrind) return base::Error{callgrind.error().code, why + ", and " + callgrind.error().message};
   callgrind->calls = settings.calls;
   callgrind->set_up = settings.set_up;
+  callgrind->without_fma = settings.without_fma;
   return callgrind;
 }
 

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/launch/count/math_kernels.hpp"
 #include "harness/launch/foreign/benchmark_count.hpp"
 #include "harness/launch/last_words.hpp"
 #include "harness/launch/report_file.hpp"
@@ -180,6 +181,8 @@ process::Command count_command(process::Command command, const CountJob& job, co
     tool.push_back(command.executable.string());
     arguments.insert(arguments.begin(), tool.begin(), tool.end());
     command.executable = settings.valgrind;
+    if (settings.without_fma)
+      for (record::Parameter& variable : kernels_without_fma(command)) command.environment.push_back(std::move(variable));
   }
   command.arguments = std::move(arguments);
   return command;

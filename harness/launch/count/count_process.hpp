@@ -23,6 +23,7 @@ struct CountSettings {
   std::string counter;             ///< "callgrind-3.19.0", "hardware"
   std::int64_t calls = 1;          ///< of each case, counted together
   bool set_up = false;             ///< functions of the set-up, too
+  bool without_fma = false;        ///< in Callgrind: oneDNN and MKL take kernels that it executes fast
 };
 
 /// Valgrind in PATH; not_found says how to install it. Its version is that of `valgrind --version`.

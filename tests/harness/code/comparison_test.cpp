@@ -85,6 +85,22 @@ TEST(Comparison, ATableOfFunctionsChangesWhatReadsIt) {
   EXPECT_EQ(changed(TORCHGATE_CODE_step), (Names{"steps_through"}));
 }
 
+TEST(Comparison, AnotherCaughtTypeIsAChange) {
+  const ElfImage before = image(TORCHGATE_CODE_base);
+  const ElfImage after = image(TORCHGATE_CODE_caught);
+  Comparison comparison(before, after, decoder(), {});
+  EXPECT_EQ(comparison.changed_functions(), (Names{"catches"}));
+  EXPECT_EQ(comparison.difference("catches")->what, "it catches other types");
+}
+
+TEST(Comparison, AFunctionThatNoExceptionLeavesAnyMoreIsAChange) {
+  const ElfImage before = image(TORCHGATE_CODE_base);
+  const ElfImage after = image(TORCHGATE_CODE_never);
+  Comparison comparison(before, after, decoder(), {});
+  EXPECT_EQ(comparison.changed_functions(), (Names{"never_throws"}));
+  EXPECT_EQ(comparison.difference("never_throws")->what, "exceptions in it are handled elsewhere");
+}
+
 TEST(Comparison, SaysWhatDiffersAndWhetherValgrindCanExecuteIt) {
   const ElfImage before = image(TORCHGATE_CODE_base);
   const ElfImage after = image(TORCHGATE_CODE_wide);

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library that is built in many variants (CMakeLists.txt): what is the same in two of them is compared.
+struct First {};
+struct Second {};
+struct Cleaned {
+  int& count;
+  ~Cleaned() { ++count; }
+};
+
 extern "C" {
 int start_value = START;
 thread_local int per_thread = PER_THREAD;
@@ -67,5 +74,25 @@ static int (*const steps[2])(int) = {leaf, STEP};
 int steps_through(int x) {
   for (int i = 0; i < 4; ++i) x = steps[i & 1](x);
   return x;
+}
+
+__attribute__((noinline)) int throws(int x) {
+  if (x == 7) throw First();
+  if (x == 8) throw Second();
+  return x + 1;
+}
+int catches(int x) {
+  try {
+    return throws(x);
+  } catch (const CAUGHT&) {
+    return -1;
+  }
+}
+int cleans_up(int x, int& count) {
+  const Cleaned cleaned{count};
+  return throws(x) * 3;
+}
+int never_throws(int x) noexcept(NEVER) {
+  return throws(x) * 5;
 }
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/launch/count/math_kernels.hpp"
 #include "harness/process/temporary_folder.hpp"
 #include "harness/record/codec.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 CountSettings callgrind(std::int64_t calls = 3) {
-  return {"/usr/bin/valgrind", "callgrind-3.19.0", calls, false};
+  return {"/usr/bin/valgrind", "callgrind-3.19.0", calls, false, true};
 }
 
 class CountProcess : public ::testing::Test {
@@ -85,9 +86,34 @@ TEST_F(CountProcess, ASuiteIsStartedInCallgrindWithItsOwnFlags) {
   for (const char* argument : {"--tool=callgrind", "--command-line-only=yes", "--instr-atstart=no", "/suites/s",
                                "--torchgate_group=s/g", "--torchgate_count=3", "--torchgate_profile=quick"})
     EXPECT_TRUE(has(argument)) << argument;
-  const process::Command hardware = count_command(command, job_, {{}, "hardware", 1, false}, "default", "/tmp/f");
+  const process::Command hardware = count_command(command, job_, {{}, "hardware", 1, false, true}, "default", "/tmp/f");
   EXPECT_EQ(hardware.executable, "/suites/s");
   EXPECT_EQ(hardware.arguments.front(), "--torchgate_group=s/g");
+}
+
+TEST_F(CountProcess, InCallgrindMathLibrariesTakeKernelsWithoutFma) {
+  process::Command command;
+  command.executable = side_.executable;
+  const std::vector<record::Parameter> both{{"ONEDNN_MAX_CPU_ISA", "AVX"}, {"MKL_ENABLE_INSTRUCTIONS", "AVX"}};
+  const process::Command made = count_command(command, job_, callgrind(), "default", "/tmp/f");
+  EXPECT_EQ(made.environment, both);
+  EXPECT_EQ(math_kernels_of(made), "oneDNN AVX, MKL AVX");
+  CountSettings all_kernels = callgrind();
+  all_kernels.without_fma = false;
+  EXPECT_TRUE(count_command(command, job_, all_kernels, "default", "/tmp/f").environment.empty());
+  EXPECT_TRUE(count_command(command, job_, {{}, "hardware", 1, false, true}, "default", "/tmp/f").environment.empty());
+  EXPECT_EQ(math_kernels_of(command), "");
+}
+
+TEST_F(CountProcess, WhatTheUserSetForMathLibrariesStays) {
+  process::Command command;
+  command.environment = {{"ONEDNN_MAX_CPU_ISA", "SSE41"}};
+  setenv("MKL_ENABLE_INSTRUCTIONS", "AVX2", 1);
+  EXPECT_TRUE(kernels_without_fma(command).empty());
+  EXPECT_EQ(math_kernels_of(command), "oneDNN SSE41, MKL AVX2");
+  command.unset = {"MKL_ENABLE_INSTRUCTIONS"};
+  EXPECT_EQ(kernels_without_fma(command).size(), 1U);
+  unsetenv("MKL_ENABLE_INSTRUCTIONS");
 }
 
 TEST_F(CountProcess, EveryEndingHasItsReason) {
