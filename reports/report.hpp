@@ -25,7 +25,7 @@ enum class Verdict {
   regressed,
   over_budget,  ///< above an absolute limit of the policy, whatever the baseline is
   suspected,
-  layout,  ///< its time moved, and all functions that it executes are the same: the addresses of code, not the code
+  layout,  ///< its time moved, and all functions that it executes are the same: other addresses of code or data
   claim_broken,
   changed,
   inconclusive,

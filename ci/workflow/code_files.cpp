@@ -85,15 +85,22 @@ bool CodeFiles::are_same(const Pair& pair) {
   return before && after && *before == *after;
 }
 
-// Libraries by their names; the executables are one another's.
-std::vector<CodeFiles::Pair> CodeFiles::paired(const std::set<std::string>& before,
-                                               const std::set<std::string>& after) const {
+// Libraries by their names; the executables are one another's. SEVERAL: a name that two files of one side have, if any.
+std::vector<CodeFiles::Pair> CodeFiles::paired(const std::set<std::string>& before, const std::set<std::string>& after,
+                                               std::string& several) const {
   std::map<std::string, Pair> pairs;
   const auto key_of = [&](const std::string& path) {
     return executables_.contains(path) ? std::string("/") : file_name(path);
   };
-  for (const std::string& path : before) pairs[key_of(path)].before = path;
-  for (const std::string& path : after) pairs[key_of(path)].after = path;
+  const auto take = [&](const std::set<std::string>& paths, std::string Pair::*side) {
+    for (const std::string& path : paths) {
+      std::string& place = pairs[key_of(path)].*side;
+      if (!place.empty() && several.empty()) several = file_name(path);
+      place = path;
+    }
+  };
+  take(before, &Pair::before);
+  take(after, &Pair::after);
   std::vector<Pair> list;
   for (auto& [key, pair] : pairs) list.push_back(std::move(pair));
   return list;
@@ -156,7 +163,8 @@ record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, con
   objects_before.erase("");
   objects_after.erase("");
   std::vector<Pair> different;
-  for (const Pair& pair : paired(objects_before, objects_after)) {
+  std::string several;
+  for (const Pair& pair : paired(objects_before, objects_after, several)) {
     const Executed& after_only = executed[pair.after];
     code.functions += static_cast<std::int64_t>(after_only.calls.size());
     code.set_up_functions += std::count_if(after_only.set_up.begin(), after_only.set_up.end(),
@@ -167,6 +175,9 @@ record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, con
   const auto is_own = [&](const std::string& path) { return executables_.contains(path); };
   if (std::none_of(objects_after.begin(), objects_after.end(), is_own) || code.functions == 0)
     code.unknown = "no function of its executable was seen; build it with a symbol table (without -s or strip)";
+  if (!several.empty())
+    code.unknown =
+        "several of the files that it executes are named " + several + "; which belong together is not known";
   open_all(different);
   for (const Pair& pair : different) compare_files(pair, executed[pair.before], executed[pair.after], code);
   return code;
@@ -182,7 +193,8 @@ void CodeFiles::compare_files(const Pair& pair, const Executed& executed_before,
   }
   Compared& files = compared_[pair];
   if (files.comparison == nullptr) {
-    code.unknown = files.unknown.empty() ? object + " could not be opened on both sides; build both sides again" : files.unknown;
+    code.unknown =
+        files.unknown.empty() ? object + " could not be opened on both sides; build both sides again" : files.unknown;
     return;
   }
   Executed executed;

@@ -53,7 +53,8 @@ class CodeFiles {
 
   CodeFiles() = default;
   bool are_same(const Pair& pair);
-  std::vector<Pair> paired(const std::set<std::string>& before, const std::set<std::string>& after) const;
+  std::vector<Pair> paired(const std::set<std::string>& before, const std::set<std::string>& after,
+                           std::string& several) const;
   void compare_files(const Pair& pair, const Executed& executed_before, const Executed& executed_after,
                      record::CodeComparison& code);
   void add_unexecuted(Compared& files, const std::string& object, const Executed& executed,

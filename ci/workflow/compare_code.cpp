@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -13,13 +14,19 @@
 #include <utility>
 
 #include "ci/gate/judge.hpp"
+#include "ci/workflow/case_inputs.hpp"
 #include "ci/workflow/code_files.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/launch/count/count.hpp"
+#include "harness/process/interrupt.hpp"
 
 namespace torchgate::workflow {
 namespace {
 
+/// Of counting, for all cases together: what does not fit in is unknown. A ResNet-18 takes about a minute per side.
+constexpr std::chrono::minutes longest_counting{10};
+/// Of each case, after two that are not counted: a function that is called more rarely is not seen.
+constexpr std::int64_t counted_calls = 5;
 /// With the same functions more than this is the work of other data. Counts of unchanged programs differ by less (harness/launch/count).
 constexpr double same_instructions = 0.001;
 
@@ -45,45 +52,6 @@ record::CodeComparison unknown(const std::string& case_name, std::string why) {
   code.case_name = case_name;
   code.unknown = std::move(why);
   return code;
-}
-
-// What one side's processes of GROUP loaded and read, by file name; names that were of several contents are left out.
-std::map<std::string, std::string> content_by_name(const record::Run& run, std::string_view group, std::int64_t side) {
-  std::map<std::string, std::string> contents;
-  std::set<std::string> several;
-  const auto add = [&](const std::string& path, const std::string& sha256) {
-    if (sha256.empty()) return;
-    const std::string name = std::filesystem::path(path).filename().string();
-    const auto [place, added] = contents.emplace(name, sha256);
-    if (!added && place->second != sha256) several.insert(name);
-  };
-  for (const record::Process& process : run.processes) {
-    if (process.group != group || process.side != side) continue;
-    for (const std::int64_t index : process.objects) {
-      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
-      if (!object.executable) add(object.path, object.sha256);
-    }
-    if (!process.files) continue;
-    for (const std::int64_t index : *process.files) {
-      const record::ReadFile& file = run.files.at(static_cast<std::size_t>(index));
-      add(file.path, file.sha256);
-    }
-  }
-  for (const std::string& name : several) contents.erase(name);
-  return contents;
-}
-
-// A model or a file of data that is not the same on both sides, and so may be why the time is not: its name. A library that differs has been compared.
-std::string other_input(const record::Run& run, const std::string& case_name, const CodeFiles& files) {
-  const auto definition = std::find_if(run.cases.begin(), run.cases.end(),
-                                       [&](const record::Case& each) { return each.name == case_name; });
-  if (definition == run.cases.end()) return "";
-  const auto before = content_by_name(run, definition->group, 0);
-  for (const auto& [name, sha256] : content_by_name(run, definition->group, 1)) {
-    const auto was = before.find(name);
-    if (was != before.end() && was->second != sha256 && !files.has_compared(name)) return name;
-  }
-  return "";
 }
 
 struct BothSides {
@@ -144,10 +112,13 @@ launch::Request counting_request(const launch::Request& measured, const record::
   request.allow_noisy = measured.allow_noisy;
   request.environment = measured.environment;
   request.unset = measured.unset;
+  request.lock_file = measured.lock_file;
+  request.lock_wait = measured.lock_wait;
   request.only_cases = std::move(cases);
   launch::CountRequest count;
   count.counter = launch::Counter::callgrind;
-  count.processes = count.calls = 1;
+  count.processes = 1;
+  count.calls = counted_calls;
   count.functions = true;
   count.all_kernels = !has_same_math_libraries(run);
   request.count = count;
@@ -162,7 +133,8 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
   if (cases.empty()) return;
   if (cases.size() > most_compared_cases) {
     for (std::size_t i = most_compared_cases; i < cases.size(); ++i)
-      run.code.push_back(unknown(cases[i], fmt::format("more than {} cases have other times", most_compared_cases)));
+      run.code.push_back(
+          unknown(cases[i], fmt::format("only the code of the {} worst cases is compared", most_compared_cases)));
     cases.resize(most_compared_cases);
   }
   narrator.note(
@@ -173,7 +145,10 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
   };
   auto files = CodeFiles::open(request);
   if (!files) return give_up(files.error().message);
-  const auto counted = launch::count_only(counting_request(request, run, cases), *narrator.progress());
+  const auto counted =
+      launch::count_only(counting_request(request, run, cases), run, longest_counting, *narrator.progress());
+  // Who stopped it has no answer, and neither a pass.
+  if (process::stop_requested()) run.interrupted = true;
   if (!counted) return give_up(counted.error().message);
   std::map<std::string, BothSides> sides;
   for (const launch::CountedCase& each : *counted) {
@@ -182,8 +157,7 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
   }
   for (const std::string& name : cases) {
     record::CodeComparison code = compare_case(name, sides[name], *files);
-    const std::string input = code.identical() ? other_input(run, name, *files) : "";
-    if (!input.empty()) code.unknown = input + ", which it reads, differs";
+    if (code.identical()) code.unknown = why_inputs_differ(run, name, *files);
     run.code.push_back(std::move(code));
   }
 }

@@ -107,6 +107,7 @@ std::string what_is_measured(const PairPlanFile& plan) {
 base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
                                             const RecordedFiles& files, const policy::Policy& policy,
+                                            const std::function<base::Result<void>(record::Run&)>& keep,
                                             Narrator& narrator) {
   const process::InterruptScope interruptible;  // until all work trees and temporary files are removed
   auto folder = process::TemporaryFolder::create();
@@ -147,6 +148,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
+  if (auto kept = keep(*run); !kept) return kept.error();
   compare_code(pairs, policy, *run, narrator);
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt->sentence : ""};
   if (rebuilt) result.run.warnings.push_back(rebuilt->sentence);

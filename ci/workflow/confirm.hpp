@@ -2,6 +2,8 @@
 // Measures suspects again, in interleaved pairs of the baseline's binaries and the run's.
 #pragma once
 
+#include <functional>
+
 #include "baselines/store.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/narrator.hpp"
@@ -18,10 +20,12 @@ struct SuspectPairs {
 
 /// Measures the pairs of PLAN. Errors: recorded files are missing or have changed, or a process loaded other files than
 /// the recorded ones. If the baseline's files are missing and the policy sets baseline.build, its commit is rebuilt.
-/// Without a STORE (nullptr) only unchanged original files are used, and only those that FILES allows.
+/// Without a STORE (nullptr) only unchanged original files are used, and only those that FILES allows. KEEP is called with the pairs before their
+/// code is compared, which takes minutes: what ends this meanwhile does not cost them.
 base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
                                             const RecordedFiles& files, const policy::Policy& policy,
+                                            const std::function<base::Result<void>(record::Run&)>& keep,
                                             Narrator& narrator);
 
 }  // namespace torchgate::workflow

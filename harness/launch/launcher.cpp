@@ -154,7 +154,13 @@ void add_counts(const Request& request, const Survey& found, ObjectHashes& hashe
     run.warnings.push_back(counted.error().message);
     return;
   }
-  for (CountedCase& each : *counted) run.instructions.push_back(std::move(each.count));
+  for (CountedCase& each : *counted) {
+    if (!each.failed.empty() && !each.count.per_call.empty())
+      run.warnings.push_back(fmt::format("{}: only {} of {} processes counted its instructions: {}",
+                                         each.count.case_name, each.count.per_call.size(), request.count->processes,
+                                         each.failed));
+    run.instructions.push_back(std::move(each.count));
+  }
   if (!process::stop_requested()) return;
   run.interrupted = true;
   run.warnings.emplace_back(

@@ -53,7 +53,8 @@ struct CountRequest {
   std::int64_t processes = 2;  ///< of each group: two show whether a count repeats
   std::int64_t calls = 3;      ///< of each case, counted together
   bool functions = false;      ///< the functions of set-up and calls are wanted: only Callgrind has them
-  bool all_kernels = false;    ///< oneDNN and MKL take any, also those that Callgrind executes slowly (count/math_kernels.hpp)
+  bool all_kernels =
+      false;  ///< oneDNN and MKL take any, also those that Callgrind executes slowly (count/math_kernels.hpp)
   std::optional<int> at_once;  ///< processes; absent: one for each CPU
 };
 

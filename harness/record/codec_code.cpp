@@ -136,6 +136,8 @@ CodeComparison read_comparison(json::JsonReader& reader) {
   });
   if (code.changed_count < static_cast<std::int64_t>(code.changed.size()))
     reader.fail("expected at least as many changed functions as are named");
+  if (code.unknown.empty() && code.changed_count == 0 && !code.identical())
+    reader.fail("expected the numbers of functions and files that are identical, or why that is not known");
   return code;
 }
 

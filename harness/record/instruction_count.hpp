@@ -64,8 +64,8 @@ struct CodeComparison {
   double instructions_before = 0;
   double instructions_after = 0;
 
-  /// All functions are the same, and as many instructions are executed.
-  [[nodiscard]] bool identical() const { return unknown.empty() && changed_count == 0; }
+  /// All functions are the same (there are some), and as many instructions are executed.
+  [[nodiscard]] bool identical() const { return unknown.empty() && changed_count == 0 && functions > 0 && objects > 0; }
 
   bool operator==(const CodeComparison&) const = default;
 };

@@ -123,7 +123,7 @@ Report layout() {
   confirm(finding, 28, 0.008, 8e-6, 0.01);
   finding.reasons = {
       "all 212 functions that it executes are identical, and 1043 of its set-up (4 files; 812004 instructions per call "
-      "before, 812004 after): the addresses of code moved its time",
+      "before, 812004 after): its time follows the addresses of code or data",
       "changed, and not executed by it: snappy::RawUncompress and 1 more"};
   report.findings.push_back(finding);
   add_quiet_cases(report, 3);

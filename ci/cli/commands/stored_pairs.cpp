@@ -38,12 +38,16 @@ base::Result<workflow::SuspectPairs> measured_pairs(const Suspects& suspects, co
                                                     const workflow::RecordedFiles& files, const policy::Policy& policy,
                                                     const Console& console) {
   ConsoleNarrator narrator(console);
-  auto pairs =
-      workflow::measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy, narrator);
+  const auto keep = [&](record::Run& run) -> base::Result<void> {
+    if (const auto saved = workspace.save(run, std::nullopt); !saved) return saved.error();
+    return {};
+  };
+  auto pairs = workflow::measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy,
+                                          keep, narrator);
   if (!pairs && pairs.error().code != ErrorCode::interrupted)
     return base::Error{ErrorCode::no_verdict, pairs.error().message};
   if (!pairs) return pairs;
-  if (const auto saved = workspace.save(pairs->run, std::nullopt); !saved) return saved.error();
+  if (const auto saved = keep(pairs->run); !saved) return saved.error();
   // Not judged with less evidence than was asked for: who stopped it has no answer, and neither a pass.
   if (pairs->run.interrupted)
     return base::Error{ErrorCode::interrupted,

@@ -47,13 +47,21 @@ std::optional<std::string> counts_not_comparable(const RunSide& before, const Ru
   return std::nullopt;
 }
 
+namespace {
+
+std::string named(const std::string& cpu_capability) {
+  return cpu_capability.empty() ? "an unknown CPU" : cpu_capability;
+}
+
+}  // namespace
+
 std::optional<std::string> counts_not_comparable(const record::InstructionCount& before,
                                                  const record::InstructionCount& after) {
   if (before.counter != after.counter)
     return fmt::format("counted with {} in the baseline and with {} now", before.counter, after.counter);
   if (before.cpu_capability != after.cpu_capability)
-    return fmt::format("LibTorch ran its kernels for {} in the baseline and for {} now", before.cpu_capability,
-                       after.cpu_capability);
+    return fmt::format("kernels were chosen for {} in the baseline and for {} now", named(before.cpu_capability),
+                       named(after.cpu_capability));
   return std::nullopt;
 }
 

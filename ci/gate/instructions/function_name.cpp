@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/instructions/function_name.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <optional>
@@ -42,6 +43,9 @@ std::string end_of(std::string_view rest, std::string_view last) {
 std::string readable_function_name(std::string_view name) {
   if (!name.starts_with(prefix)) return std::string(name);
   std::string_view rest = name.substr(prefix.size());
+  // In another function: a lambda, or a class of its own.
+  const bool local = rest.starts_with('Z');
+  rest.remove_prefix(std::min(rest.find_first_not_of('Z'), rest.size()));
   const bool nested = rest.starts_with('N');
   if (nested) {
     rest.remove_prefix(1);
@@ -64,7 +68,7 @@ std::string readable_function_name(std::string_view name) {
     if (!nested) break;
     if (rest.starts_with('L')) rest.remove_prefix(1);
   }
-  return last.empty() ? std::string(name) : text + end_of(rest, last);
+  return last.empty() ? std::string(name) : text + end_of(rest, last) + (local ? "::{local}" : "");
 }
 
 }  // namespace torchgate::gate

@@ -43,14 +43,15 @@ Tolerance tolerance_of(const CountedSides& sides, const InstructionCount& before
   const auto from = [](double spread, const std::string& source) {
     return Tolerance{std::max(least_tolerance, tolerance_factor * spread), source};
   };
-  if (sides.calibrated) {
-    if (const auto spread = sides.calibrated(after.case_name, after.counter))
-      return from(*spread, fmt::format("processes of the calibration differ by {}", percent(*spread)));
-  }
   const auto was = spread_of(before);
   const auto is = spread_of(after);
-  if (!was && !is) return from(assumed_spread, "one process per side and no calibration");
   const double spread = std::max(was.value_or(0), is.value_or(0));
+  if (sides.calibrated) {
+    const auto calibrated = sides.calibrated(after.case_name, after.counter);
+    if (calibrated && *calibrated >= spread)
+      return from(*calibrated, fmt::format("processes of the calibration differ by {}", percent(*calibrated)));
+  }
+  if (!was && !is) return from(assumed_spread, "one process per side and no calibration");
   return from(spread, fmt::format("processes of a side differ by {}", percent(spread)));
 }
 

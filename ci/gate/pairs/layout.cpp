@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "ci/gate/instructions/function_name.hpp"
 #include "harness/base/counted.hpp"
-#include "harness/base/demangled.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -25,7 +25,7 @@ bool differs_in_pairs(const Judged& judged) {
 }
 
 std::string named(const ChangedFunction& function) {
-  return function.name.empty() ? function.object : base::demangled(function.name);
+  return function.name.empty() ? function.object : readable_function_name(function.name);
 }
 
 std::string unexecuted(const CodeComparison& code) {
@@ -79,8 +79,9 @@ std::string same_code(const CodeComparison& code) {
                                          : fmt::format("all {} functions that it executes are identical",
                                                        base::grouped(code.functions));
   if (code.set_up_functions > 0) text += fmt::format(", and {} of its set-up", code.set_up_functions);
-  text += fmt::format(" ({}; {:.0f} instructions per call before, {:.0f} after): the addresses of code moved its time",
-                      base::counted(code.objects, "file", "files"), code.instructions_before, code.instructions_after);
+  text += fmt::format(
+      " ({}; {:.0f} instructions per call before, {:.0f} after): its time follows the addresses of code or data",
+      base::counted(code.objects, "file", "files"), code.instructions_before, code.instructions_after);
   return text;
 }
 

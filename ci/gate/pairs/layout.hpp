@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs whose times differ although every function that the case executes is the same: the addresses of code moved, the code did not.
+// Pairs whose times differ although every function that the case executes is the same: code or data have other addresses, and no code changed.
 #pragma once
 
 #include <string>

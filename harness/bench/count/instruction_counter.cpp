@@ -31,7 +31,9 @@ class Hardware final : public InstructionCounter {
   std::optional<double> take(const std::string&) override {
     const auto now = counter_.count();
     if (!now)
-      throw std::runtime_error("the CPU's counter of instructions was shared with others, so its count is not known");
+      throw std::runtime_error(
+          "the kernel multiplexed the CPU's counter of instructions, so its count is not known; let nothing else use "
+          "the counters");
     return static_cast<double>(*now - std::exchange(taken_, *now));
   }
   [[nodiscard]] const char* name() const override { return "hardware"; }

@@ -10,6 +10,7 @@
 
 #include "harness/launch/count/count_cost.hpp"
 #include "harness/launch/count/math_kernels.hpp"
+#include "harness/launch/machine_lock.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
@@ -27,6 +28,7 @@ std::string shortened(const std::string& text) {
 
 void take(ProcessCount&& one, CountedCase& all) {
   if (!one.per_call) {
+    all.failed = one.unknown;
     if (all.count.per_call.empty()) all.count.unknown = std::move(one.unknown);
     return;
   }
@@ -85,13 +87,14 @@ class Pass {
   base::Result<void> run(std::vector<CountJob> jobs, std::size_t at_once, std::optional<Clock::time_point> deadline,
                          Observer& observer) {
     constexpr std::size_t parts = 10;
-    for (std::size_t i = 0; i < jobs.size() && !process::stop_requested(); i += at_once) {
-      const std::size_t end = std::min(jobs.size(), i + at_once);
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < jobs.size() && !process::stop_requested(); i = end) {
+      end = std::min(jobs.size(), i + at_once);
       const std::vector<CountJob> batch(jobs.begin() + static_cast<std::ptrdiff_t>(i),
                                         jobs.begin() + static_cast<std::ptrdiff_t>(end));
       if (deadline && Clock::now() >= *deadline) {
         for (const CountJob& job : batch) fail(job, "not counted: the run reached its time limit");
-      } else if (auto ran = run_batch(batch); !ran) {
+      } else if (auto ran = run_batch(batch, deadline); !ran) {
         return ran;
       }
       if (end < jobs.size() && end * parts / jobs.size() != i * parts / jobs.size())
@@ -138,7 +141,7 @@ class Pass {
     }
   }
 
-  base::Result<void> run_batch(const std::vector<CountJob>& all) {
+  base::Result<void> run_batch(const std::vector<CountJob>& all, std::optional<Clock::time_point> deadline) {
     std::vector<process::TemporaryFolder> folders;
     std::vector<process::Command> commands;
     std::vector<CountJob> jobs;
@@ -150,7 +153,8 @@ class Pass {
       auto folder = process::TemporaryFolder::create(scratch_);
       if (!folder) return folder.error();
       folders.push_back(std::move(folder).value());
-      commands.push_back(count_command(command_of(job), job, settings_of(job), profile_, folders.back().path()));
+      commands.push_back(
+          count_command(command_of(job, deadline), job, settings_of(job), profile_, folders.back().path()));
       jobs.push_back(job);
     }
     if (jobs.empty()) return {};
@@ -167,14 +171,14 @@ class Pass {
       auto counts = read_counts(jobs[i], settings_of(jobs[i]), outcomes[i], folders[i].path());
       const std::string kernels = math_kernels_of(commands[i]);
       for (auto& [name, count] : counts) {
-        if (!count.cpu_capability.empty() && !kernels.empty()) count.cpu_capability += "; " + kernels;
+        if (!kernels.empty()) count.cpu_capability += (count.cpu_capability.empty() ? "" : "; ") + kernels;
         take(std::move(count), case_of(jobs[i].side->side, name, settings_of(jobs[i]).counter));
       }
     }
     return {};
   }
 
-  process::Command command_of(const CountJob& job) const {
+  process::Command command_of(const CountJob& job, std::optional<Clock::time_point> deadline) const {
     process::Command command;
     command.executable = job.side->executable;
     command.environment =
@@ -182,6 +186,8 @@ class Pass {
     command.unset = request_.unset;
     const double limit_s = request_.plan.group_limit_s.value_or(static_cast<double>(default_group_limit.count()));
     command.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(limit_s * 1000) * limit_factor);
+    if (deadline)
+      command.time_limit = std::min<std::chrono::nanoseconds>(*command.time_limit, *deadline - Clock::now());
     return command;
   }
 
@@ -231,17 +237,21 @@ base::Result<std::vector<CountedCase>> count_cases(const Request& request, const
   return pass.take_all();
 }
 
-base::Result<std::vector<CountedCase>> count_only(const Request& request, Observer& observer) {
+base::Result<std::vector<CountedCase>> count_only(const Request& request, const record::Run& timed,
+                                                  std::chrono::nanoseconds limit, Observer& observer) {
   const process::InterruptScope interrupts;
+  const auto deadline = Clock::now() + limit;
+  std::optional<MachineLock> lock;
+  if (!request.lock_file.empty())
+    lock = MachineLock::take(
+        request.lock_file, request.lock_wait, [&](const std::string& why) { observer.on_note(why); }, own_lock_file());
   const auto scratch = process::TemporaryFolder::create();
   if (!scratch) return scratch.error();
   ObjectHashes hashes;
   auto found = survey(request, scratch->path(), hashes);
   if (!found) return found.error();
-  record::Run run;
-  run.plan = request.plan;
-  auto counted = count_cases(request, request.count.value_or(CountRequest{}), *found, run, hashes, scratch->path(),
-                             std::nullopt, observer);
+  auto counted = count_cases(request, request.count.value_or(CountRequest{}), *found, timed, hashes, scratch->path(),
+                             deadline, observer);
   if (process::stop_requested())
     return base::Error{base::ErrorCode::interrupted, "interrupted while instructions were counted"};
   return counted;

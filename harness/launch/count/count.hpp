@@ -25,6 +25,7 @@ struct CountedCase {
   record::InstructionCount count;
   std::map<FunctionName, double> functions;      ///< per call, of the first process that counted
   std::map<FunctionName, std::uint64_t> set_up;  ///< the same, before the calls
+  std::string failed;                            ///< why a process did not count it; empty: all did
 };
 
 /// Counts the cases of FOUND, in WANTED.processes processes each. RUN is the run so far: the times in it are what the cost is estimated by,
@@ -36,7 +37,9 @@ base::Result<std::vector<CountedCase>> count_cases(const Request& request, const
                                                    std::optional<std::chrono::steady_clock::time_point> deadline,
                                                    Observer& observer);
 
-/// The same for all cases of REQUEST, without timing any: a lock of the machine is not needed. interrupted: nothing is returned.
-base::Result<std::vector<CountedCase>> count_only(const Request& request, Observer& observer);
+/// The same for all cases of REQUEST, without timing any, with the lock of the machine: it would disturb what others time. TIMED has the
+/// times that the cost is estimated by. What is not counted within LIMIT is unknown. interrupted: nothing is returned.
+base::Result<std::vector<CountedCase>> count_only(const Request& request, const record::Run& timed,
+                                                  std::chrono::nanoseconds limit, Observer& observer);
 
 }  // namespace torchgate::launch

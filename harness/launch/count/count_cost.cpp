@@ -20,7 +20,7 @@ constexpr double uncounted_factor = 8;
 constexpr double counted_factor = 60;
 constexpr double warm_up_calls = 2;
 /// What a case takes beside loading where its call was not timed: most calls are short, and translating their code is what takes time.
-constexpr double usual_case_s = 0.5;
+constexpr double usual_case_s = 1;
 
 std::string duration_words(double seconds) {
   constexpr double minute_s = 60;
@@ -57,8 +57,8 @@ KnownTimes times_of(const record::Run& run) {
 
 double count_seconds(const CountJob& job, const CountSettings& settings, const KnownTimes& known) {
   const bool callgrind = !settings.valgrind.empty();
-  const bool foreign = job.side->program != nullptr;  // counted from its start
-  double seconds = known.load_s * (!callgrind ? 1 : foreign ? counted_factor : load_factor);
+  const bool from_start = job.side->program != nullptr || settings.set_up;
+  double seconds = known.load_s * (!callgrind ? 1 : from_start ? counted_factor : load_factor);
   const auto calls = static_cast<double>(settings.calls);
   for (const std::string& name : job.cases) {
     if (callgrind) seconds += usual_case_s;

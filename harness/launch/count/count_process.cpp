@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -116,7 +117,9 @@ void read_suite_counts(const CountSettings& settings, const fs::path& folder,
   if (settings.valgrind.empty()) return;
   auto parts = read_parts(folder);
   if (!parts) return fail(parts.error().message);
-  take_parts(*parts, calls, counts);
+  take_parts(parts->numbered, calls, counts);
+  if (!settings.set_up) return;
+  for (auto& [name, count] : counts) add_programs(*parts, count);
 }
 
 }  // namespace
@@ -174,7 +177,7 @@ process::Command count_command(process::Command command, const CountJob& job, co
                                   "--quiet",           "--demangle=no",
                                   "--separate-recs=1", "--callgrind-out-file=" + (folder / "part.%p").string()};
     const auto also = job.side->program
-                          ? benchmark_count_flags()
+                          ? benchmark_count_flags(settings.set_up)
                           : std::vector<std::string>{settings.set_up ? "--instr-atstart=yes" : "--instr-atstart=no",
                                                      "--trace-children=yes"};
     tool.insert(tool.end(), also.begin(), also.end());
@@ -182,32 +185,49 @@ process::Command count_command(process::Command command, const CountJob& job, co
     arguments.insert(arguments.begin(), tool.begin(), tool.end());
     command.executable = settings.valgrind;
     if (settings.without_fma)
-      for (record::Parameter& variable : kernels_without_fma(command)) command.environment.push_back(std::move(variable));
+      for (record::Parameter& variable : kernels_without_fma(command))
+        command.environment.push_back(std::move(variable));
   }
   command.arguments = std::move(arguments);
   return command;
 }
 
-base::Result<std::vector<CallgrindPart>> read_parts(const fs::path& folder) {
-  std::vector<std::pair<std::pair<std::int64_t, std::int64_t>, fs::path>> files;  // (process, number in it)
+// The last one of a process has no number. Where there are others it is what the process did after its last counted call.
+base::Result<CallgrindParts> read_parts(const fs::path& folder) {
+  std::map<std::pair<std::int64_t, std::int64_t>, fs::path> files;  // by process and number in it; 0: it has none
+  std::set<std::int64_t> told;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     std::int64_t process = 0;
     std::int64_t number = 0;
-    if (std::sscanf(entry.path().filename().c_str(), "part.%ld.%ld", &process, &number) == 2)
-      files.push_back({{process, number}, entry.path()});
+    const int fields = std::sscanf(entry.path().filename().c_str(), "part.%ld.%ld", &process, &number);
+    if (fields == 2) told.insert(process);
+    if (fields > 0) files[{process, number}] = entry.path();
   }
   if (error) return base::Error{base::ErrorCode::io, folder.string() + ": " + error.message()};
-  std::sort(files.begin(), files.end());
-  std::vector<CallgrindPart> parts;
+  CallgrindParts parts;
   for (const auto& [place, path] : files) {
+    const auto& [process, number] = place;
+    if (number == 0 && told.contains(process)) continue;
     const auto text = ReportFile(path).text(part_limit_bytes);
     if (!text) return text.error().within("what Callgrind wrote");
+    if (text->empty()) {
+      parts.some_killed = true;
+      continue;
+    }
     auto part = read_callgrind(*text, "what Callgrind wrote");
     if (!part) return part.error();
-    parts.push_back(std::move(part).value());
+    (number > 0 ? parts.numbered : parts.of_other_ones).push_back(std::move(part).value());
   }
   return parts;
+}
+
+void add_programs(const CallgrindParts& parts, ProcessCount& count) {
+  for (const CallgrindPart& part : parts.of_other_ones)
+    for (const auto& [function, instructions] : part.functions) count.set_up[function] += instructions;
+  if (!parts.some_killed) return;
+  count.per_call.reset();
+  count.unknown = "a program that it starts was killed, so what it executes is not known";
 }
 
 std::map<std::string, ProcessCount> read_counts(const CountJob& job, const CountSettings& settings,

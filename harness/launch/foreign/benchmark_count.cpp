@@ -90,8 +90,9 @@ ProcessCount unknown(std::string why) {
 
 // Both functions are left out of what is counted: where they are entered it is switched off, and where they are left it is switched on.
 // --collect-atstart comes last: each --toggle-collect sets it to "no".
-std::vector<std::string> benchmark_count_flags() {
+std::vector<std::string> benchmark_count_flags(bool programs) {
   std::vector<std::string> flags;
+  if (programs) flags.emplace_back("--trace-children=yes");
   for (const char* function : {loop_begins, loop_has_ended}) {
     flags.push_back(std::string("--toggle-collect=") + function);
     flags.push_back(std::string("--dump-before=") + function);
@@ -120,7 +121,9 @@ ProcessCount read_benchmark_count(const std::filesystem::path& folder, std::int6
   if (!parts) return unknown(parts.error().message);
   std::vector<const CallgrindPart*> loops;
   ProcessCount count;
-  for (const CallgrindPart& part : *parts) {
+  add_programs(*parts, count);
+  if (!count.unknown.empty()) return count;
+  for (const CallgrindPart& part : parts->numbered) {
     if (part.trigger.ends_with(loop_has_ended)) loops.push_back(&part);
     if (!part.trigger.ends_with(loop_begins)) continue;
     for (const auto& [function, instructions] : part.functions) count.set_up[function] += instructions;

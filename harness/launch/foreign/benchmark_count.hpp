@@ -12,8 +12,8 @@
 
 namespace torchgate::launch {
 
-/// Of Callgrind.
-std::vector<std::string> benchmark_count_flags();
+/// Of Callgrind. PROGRAMS: what other programs execute that it starts is wanted, too.
+std::vector<std::string> benchmark_count_flags(bool programs);
 
 /// Of the program: so little time that a repetition is one iteration; one repetition that is left out (it loads and allocates), and CALLS more.
 std::vector<std::string> benchmark_count_arguments(const std::string& run_name, std::int64_t calls,

@@ -274,6 +274,21 @@ TEST(MalformedProcessReport, IsRefusedWithItsPlace) {
   for (const Row& row : report_rows) expect_message(process_report_from_json(changed(good, row), "x.json"), row);
 }
 
+// It would count as "identical".
+TEST(MalformedRun, AComparisonOfCodeNeedsEvidence) {
+  record::Run run = testing::example_run();
+  CodeComparison code;
+  code.case_name = run.cases[0].name;
+  run.code = {code};
+  const auto read = run_from_json(to_json(run), "x.json");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("expected the numbers of functions and files that are identical"),
+            std::string::npos)
+      << read.error().message;
+  run.code[0].unknown = "it was not counted";
+  EXPECT_TRUE(run_from_json(to_json(run), "x.json"));
+}
+
 TEST(MalformedRun, ThatIsNoJsonAtAll) {
   const auto message = [](std::string_view text) { return run_from_json(text, "x.json").error().message; };
   EXPECT_EQ(message("hello"), "x.json: top level: not JSON at byte 0: expected an object, found \"h\"");

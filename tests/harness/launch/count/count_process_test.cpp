@@ -152,6 +152,24 @@ TEST_F(CountProcess, PartsBelongToTheCasesThatTheyName) {
   EXPECT_EQ(all.at("s/g/b").unknown, "failed while it was counted: no memory");
 }
 
+TEST_F(CountProcess, ProgramsThatACaseStartsBelongToItsSetUp) {
+  side_.cases = {"s/g/a"};
+  job_.cases = side_.cases;
+  write_report({result("s/g/a", record::CaseStatus::ok)});
+  write("part.7", "events: Ir\nfn=at_the_end\n0 5\ntotals: 5\n");
+  write("part.7.1", "desc: Trigger: Client Request: calls s/g/a\nevents: Ir\nfn=two\n0 30\ntotals: 30\n");
+  write("part.8", "desc: Trigger: Program termination\nevents: Ir\nob=/helper\nfn=helps\n0 9\ntotals: 9\n");
+  CountSettings functions = callgrind();
+  functions.set_up = true;
+  const auto all = counts(functions);
+  EXPECT_EQ(all.at("s/g/a").set_up, (std::map<FunctionName, std::uint64_t>{{{"/helper", "helps"}, 9}}));
+  EXPECT_TRUE(counts().at("s/g/a").set_up.empty());
+  write("part.9", "");
+  EXPECT_FALSE(counts(functions).at("s/g/a").per_call);
+  EXPECT_NE(counts(functions).at("s/g/a").unknown.find("a program that it starts was killed"), std::string::npos);
+  EXPECT_TRUE(counts().at("s/g/a").per_call) << "only where functions are wanted";
+}
+
 TEST_F(CountProcess, AProcessThatLeftNothingOrADamagedFileCountedNothing) {
   EXPECT_NE(counts().at("s/g/a").unknown.find("wrote no report"), std::string::npos);
   write_report({result("s/g/a", record::CaseStatus::ok)});

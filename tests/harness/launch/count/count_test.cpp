@@ -131,6 +131,29 @@ TEST_F(Counting, AProcessThatFailsLosesItsOwnCountsOnly) {
     EXPECT_EQ(process.status, record::ProcessStatus::ok) << "timing is not affected: " << process.message;
 }
 
+// The first batch is smaller than what may run at once.
+TEST_F(Counting, TheOtherCasesOfAKilledProcessAreCountedAlsoWhereItWasTheOnlyOne) {
+  Request wanted = request(TORCHGATE_COUNTED_SUITE, "^counted/illegal/");
+  wanted.count->processes = 1;
+  wanted.count->at_once = 4;
+  const record::Run run = testing::run(wanted);
+  EXPECT_NE(count_of(run, "counted/illegal/illegal").unknown.find("an instruction that Valgrind does not know"),
+            std::string::npos);
+  expect_turns(count_of(run, "counted/illegal/loop"), 1000);
+}
+
+TEST_F(Counting, AProcessThatDidNotCountIsNamedBesideTheOneThatDid) {
+  const base::testing::TemporaryFolder folder;
+  Request wanted = request(TORCHGATE_COUNTED_SUITE, "^counted/second_fails/");
+  wanted.environment = {{"COUNTED_MARK", (folder.path() / "mark").string()}};
+  wanted.count->at_once = 1;
+  const record::Run run = testing::run(wanted);
+  EXPECT_EQ(count_of(run, "counted/second_fails/second_fails").per_call.size(), 1U);
+  EXPECT_TRUE(std::any_of(run.warnings.begin(), run.warnings.end(), [](const std::string& warning) {
+    return warning.find("only 1 of 2 processes counted its instructions: ") != std::string::npos;
+  }));
+}
+
 TEST_F(Counting, ThreadsAreCountedTogether) {
   const record::Run run = testing::run(request(TORCHGATE_COUNTED_SUITE, "^counted/threads/"));
   const record::InstructionCount& count = count_of(run, "counted/threads/threads");
@@ -184,7 +207,7 @@ TEST_F(Counting, CountsWithoutTimingAnything) {
   Request wanted = request(TORCHGATE_COUNTED_SUITE, "^counted/loop/");
   wanted.count->functions = true;
   Notes notes;
-  const auto counted = count_only(wanted, notes);
+  const auto counted = count_only(wanted, {}, std::chrono::minutes(10), notes);
   ASSERT_TRUE(counted) << counted.error().message;
   ASSERT_EQ(counted->size(), 2U);
   EXPECT_FALSE(counted->front().functions.empty());

@@ -66,6 +66,16 @@ Timed throwing(const Args&) {
     if (RUNNING_ON_VALGRIND) throw std::runtime_error("no such kernel");
   };
 }
+// In every process but the first one.
+Timed second_fails(const Args&) {
+  const char* const mark = std::getenv("COUNTED_MARK");
+  const bool fails = mark != nullptr && RUNNING_ON_VALGRIND && std::ifstream(mark).good();
+  if (mark != nullptr && RUNNING_ON_VALGRIND) std::ofstream(mark) << "counted";
+  return [fails] {
+    turns(1000);
+    if (fails) throw std::runtime_error("no such kernel");
+  };
+}
 Timed in_threads(const Args&) {
   return [] {
     std::vector<std::thread> threads;
@@ -91,6 +101,7 @@ TORCHGATE_GROUP("counted/illegal").sweep("illegal", illegal).sweep("loop", prepa
 TORCHGATE_GROUP("counted/killed").sweep("killed", killed);
 TORCHGATE_GROUP("counted/hanging").sweep("hanging", hanging);
 TORCHGATE_GROUP("counted/throwing").sweep("throwing", throwing).sweep("loop", prepared);
+TORCHGATE_GROUP("counted/second_fails").sweep("second_fails", second_fails);
 TORCHGATE_GROUP("counted/threads").sweep("threads", in_threads);
 TORCHGATE_GROUP("counted/slow").sweep("slow", slow);
 

@@ -39,7 +39,7 @@ const std::string one_iteration = R"({"name":"BM_x","run_type":"iteration","iter
 
 // --collect-atstart has to come last: each --toggle-collect sets it to "no", and then everything but the loop is counted.
 TEST(BenchmarkCountFlags, CollectionBeginsAtTheStart) {
-  EXPECT_EQ(benchmark_count_flags().back(), "--collect-atstart=yes");
+  EXPECT_EQ(benchmark_count_flags(false).back(), "--collect-atstart=yes");
 }
 
 TEST_F(BenchmarkCount, TheLastRepetitionsCountAndTheFirstIsWarmUp) {
