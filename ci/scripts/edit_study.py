@@ -90,6 +90,8 @@ TEXT = r"""
 static int helper(int x) { return x * 5 - 2; }
 static char buffer[256];
 int bytes_written = 0;
+struct Small { int x; };
+struct Large { int x; };
 //@
 struct Shape { virtual ~Shape() {} virtual int area(int x) const; virtual int edge(int x) const; };
 struct Square : Shape { int area(int x) const override; };
@@ -121,8 +123,6 @@ unsigned hash_text(const char* text) {
 //@
 unsigned hash_known() { return hash_text("to be hashed") + hash_text(buffer); }
 //@
-struct Small { int x; };
-struct Large { int x; };
 __attribute__((noinline)) int throws(int x) {
   if (x % 7 == 3) throw Small{x};
   return x + 1;
@@ -138,7 +138,8 @@ int guarded(int x) {
   }
 }
 //@
-int passes(int x) { return throws(x * 7) * 3; }
+__attribute__((noinline)) static int thrice(int x) { return throws(x * 7) * 3; }
+int passes(int x) { return thrice(x) + 1; }
 //@
 int never_written(int x) {
   std::strcpy(buffer, "this is never written by anybody");
@@ -240,7 +241,7 @@ REAL = [  # file, old, new: all of it is executed
     ("branch that is rarely taken", "numbers.cpp", "x == 123456", "x == 123457"),
     ("inlined by an attribute", "numbers.cpp", "static int helper(int x)", "__attribute__((noinline)) static int helper(int x)"),
     ("type that is caught", "text.cpp", "catch (const Small&)", "catch (const Large&)"),
-    ("no exception may leave a function", "text.cpp", "int passes(int x) {", "int passes(int x) noexcept {"),
+    ("no exception may leave a function", "text.cpp", "static int thrice(int x) {", "static int thrice(int x) noexcept {"),
     ("helper of the other file", "text.cpp", "x * 5 - 2", "x * 7 + 1"),
 ]
 

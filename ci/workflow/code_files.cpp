@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <system_error>
+#include <utility>
 
 namespace torchgate::workflow {
 namespace {
@@ -48,6 +50,26 @@ bool add_names(const code::ElfImage& image, const std::set<std::string>& execute
 
 // Its word for what calls main(), such as _start: of the C runtime's start files.
 constexpr std::string_view below_main = "(below main)";
+
+// The C library chooses by addresses and sizes, and is the same on both sides.
+bool is_of_system(const std::string& path) {
+  return path.starts_with("/lib") || path.starts_with("/usr/lib");
+}
+
+// A function that only one side's calls execute, although none differs: another one of that name was bound, or another branch is taken.
+std::string executed_on_one_side(const launch::CountedCase& before, const launch::CountedCase& after) {
+  const auto executed = [](const launch::CountedCase& side) {
+    std::set<std::pair<std::string, std::string>> functions;
+    for (const auto& [function, instructions] : side.functions)
+      if (!function.object.empty() && !is_of_system(function.object) && !function.name.starts_with("0x"))
+        functions.emplace(function.name, file_name(function.object));
+    return functions;
+  };
+  std::vector<std::pair<std::string, std::string>> different;
+  std::ranges::set_symmetric_difference(executed(before), executed(after), std::back_inserter(different));
+  if (different.empty()) return "";
+  return fmt::format("{} of {} is executed on one side only", different.front().first, different.front().second);
+}
 
 std::uintmax_t size_of(const std::string& path) {
   std::error_code error;
@@ -120,6 +142,9 @@ base::Result<void> CodeFiles::open_images(const Pair& pair, Compared& files) {
   if (!before) return before.error();
   auto after = code::ElfImage::open(pair.after);
   if (!after) return after.error();
+  if (before->is_stripped() || after->is_stripped())
+    return base::Error{base::ErrorCode::bad_input,
+                       file_name(pair.after) + " differs, and has no symbol table; build it without -s or strip"};
   files.before = std::make_unique<code::ElfImage>(*std::move(before));
   files.after = std::make_unique<code::ElfImage>(*std::move(after));
   changed_variables_.merge(code::changed_variables(*files.before, *files.after, *decoder_));
@@ -137,7 +162,7 @@ void CodeFiles::open_all(const std::vector<Pair>& pairs) {
   const bool more = changed_variables_.size() != known;
   for (auto& [pair, files] : compared_) {
     if (files.after == nullptr || (files.comparison != nullptr && !more)) continue;
-    files.changed.reset();
+    files.changes.reset();
     files.comparison = std::make_unique<code::Comparison>(*files.before, *files.after, *decoder_, changed_variables_);
   }
 }
@@ -180,6 +205,7 @@ record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, con
         "several of the files that it executes are named " + several + "; which belong together is not known";
   open_all(different);
   for (const Pair& pair : different) compare_files(pair, executed[pair.before], executed[pair.after], code);
+  if (code.identical()) code.unknown = executed_on_one_side(before, after);
   return code;
 }
 
@@ -219,9 +245,12 @@ void CodeFiles::compare_files(const Pair& pair, const Executed& executed_before,
 
 void CodeFiles::add_unexecuted(Compared& files, const std::string& object, const Executed& executed,
                                record::CodeComparison& code) {
-  if (!files.changed) files.changed = files.comparison->changed_functions();
+  if (!files.changes) files.changes = files.comparison->changes();
+  if (!files.changes->unattributed_variables.empty())
+    code.unknown = fmt::format("{} of {} begins with another value, and which function reads it is not known",
+                               files.changes->unattributed_variables.front(), object);
   const bool has_avx512 = __builtin_cpu_supports("avx512f") != 0;
-  for (const std::string& name : *files.changed) {
+  for (const std::string& name : files.changes->functions) {
     if (executed.calls.contains(name) || executed.set_up.contains(name)) continue;
     const auto difference = files.comparison->difference(name);
     if (!difference) continue;

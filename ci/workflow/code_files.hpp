@@ -44,7 +44,7 @@ class CodeFiles {
     std::unique_ptr<code::ElfImage> before;
     std::unique_ptr<code::ElfImage> after;
     std::unique_ptr<code::Comparison> comparison;
-    std::optional<std::vector<std::string>> changed;
+    std::optional<code::Changes> changes;
   };
   struct Executed {
     std::set<std::string> calls;

@@ -18,9 +18,6 @@
 namespace torchgate::code {
 namespace {
 
-/// Of an absolute address in an instruction, at least.
-constexpr std::uint8_t address_bytes = 4;
-
 /// Of the C runtime's start files, which every link takes as they are installed. They refer to the ends of sections, and run before and after
 /// all else.
 constexpr std::array<std::string_view, 7> start_files{
@@ -44,6 +41,8 @@ class Comparison::Worker {
     return known_.emplace(std::string(name), compare_all(name)).first->second;
   }
 
+  std::vector<std::string> unattributed_variables() { return places_.unattributed_variables(); }
+
   std::vector<std::string_view> names() const {
     std::set<std::string_view> names;
     for (const ElfImage* image : {&before_, &after_})
@@ -62,6 +61,10 @@ class Comparison::Worker {
     const auto before = before_.functions_named(name);
     const auto after = after_.functions_named(name);
     if (before.empty() && after.empty()) return differs("no symbol has this name");
+    if (before.size() != after.size()) {
+      attribute_all(before_, before);
+      attribute_all(after_, after);
+    }
     if (before.empty()) return differs("it exists after only", any_beyond(after_, after));
     if (after.empty()) return differs("it exists before only", any_beyond(before_, before));
     if (before.size() != after.size())
@@ -75,6 +78,11 @@ class Comparison::Worker {
   static bool is_beyond(const FunctionCode& code) {
     return std::ranges::any_of(code.instructions(),
                                [](const auto& each) { return each.instruction.is_beyond_valgrind; });
+  }
+
+  void attribute_all(const ElfImage& image, const std::vector<const Symbol*>& functions) {
+    for (const Symbol* const function : functions)
+      if (const auto code = FunctionCode::read(image, *function, decoder_)) places_.attribute_all(image, *code);
   }
 
   bool any_beyond(const ElfImage& image, const std::vector<const Symbol*>& functions) const {
@@ -91,20 +99,23 @@ class Comparison::Worker {
     const auto& was = code_before->instructions();
     const auto& is = code_after->instructions();
     const bool beyond = is_beyond(*code_before) || is_beyond(*code_after);
-    if (was.size() != is.size())
+    if (was.size() != is.size()) {
+      attribute_all(*code_before, *code_after);
       return differs(
           fmt::format("{} before, {} after", base::counted(was.size(), "instruction", "instructions"), is.size()),
           beyond);
+    }
     places_.enter(before, *code_before, after, *code_after);
     std::size_t other_instructions = 0;
     std::string other_place;
     for (std::size_t i = 0; i < was.size(); ++i) {
       if (!same_instruction(was[i], is[i])) {
         ++other_instructions;
-      } else if (other_place.empty()) {
-        other_place = compare_places(was[i], is[i]);
+      } else if (std::string place = compare_places(was[i], is[i]); other_place.empty()) {
+        other_place = std::move(place);
       }
     }
+    if (other_instructions > 0) attribute_all(*code_before, *code_after);
     if (other_instructions > 0)
       return differs(fmt::format("{} of {} instructions differ", other_instructions, was.size()), beyond);
     if (!other_place.empty()) return differs(other_place, beyond);
@@ -113,8 +124,13 @@ class Comparison::Worker {
     return std::nullopt;
   }
 
+  void attribute_all(const FunctionCode& before, const FunctionCode& after) {
+    places_.attribute_all(before_, before);
+    places_.attribute_all(after_, after);
+  }
+
   // Apart from the places that it refers to. A jump may be encoded in another length, as its distance wants it.
-  bool same_instruction(const PlacedInstruction& before, const PlacedInstruction& after) const {
+  static bool same_instruction(const PlacedInstruction& before, const PlacedInstruction& after) {
     const Instruction& was = before.instruction;
     const Instruction& is = after.instruction;
     if (was.mnemonic != is.mnemonic || was.branch.has_value() != is.branch.has_value() ||
@@ -122,9 +138,8 @@ class Comparison::Worker {
       return false;
     if (was.branch) return true;
     if (was.bytes != is.bytes) return false;
-    if (!was.memory && !is_absolute(was, is)) return std::ranges::equal(before.bytes, after.bytes);
-    return same_outside(before, after, was.memory ? was.displacement : absolute_field(was),
-                        was.memory ? is.displacement : absolute_field(is));
+    if (!was.memory) return std::ranges::equal(before.bytes, after.bytes);
+    return same_outside(before, after, was.displacement, is.displacement);
   }
 
   static bool same_outside(const PlacedInstruction& before, const PlacedInstruction& after, const Field& was,
@@ -137,37 +152,30 @@ class Comparison::Worker {
     return true;
   }
 
-  // Of a file that is linked for one address: a number in an instruction may be an address.
-  static Field absolute_field(const Instruction& instruction) {
-    return instruction.immediate.bytes >= address_bytes ? instruction.immediate : instruction.displacement;
+  static bool is_relocated(const ElfImage& image, const PlacedInstruction& placed) {
+    return !image.relocated(placed.address, placed.address + placed.bytes.size()).empty();
   }
 
-  bool is_absolute(const Instruction& was, const Instruction& is) const {
-    if (!before_.has_fixed_address() || !after_.has_fixed_address()) return false;
-    const auto in_file = [](const ElfImage& image, const Field& field) {
-      return field.bytes >= address_bytes && image.section_at(static_cast<std::uint64_t>(field.value)) != nullptr;
-    };
-    return in_file(before_, absolute_field(was)) && in_file(after_, absolute_field(is));
-  }
-
-  // What is no address is the same number; what has no name may be one.
-  std::string compare_absolute(std::uint64_t before, std::uint64_t after) {
-    const bool named = before_.symbol_at(before) != nullptr && after_.symbol_at(after) != nullptr;
-    if (before != after && !named) return "a number or an address differs";
-    return compare_place(before, after, 0);
+  // The address of a slot is that of all others for code that is not limited to 2 GiB (-mcmodel=large).
+  bool takes_address_of_slots(const ElfImage& image, const Instruction& instruction) const {
+    if (!instruction.memory || instruction.memory_bytes > 0 || instruction.indirect_jump) return false;
+    const Section* const section = image.section_at(*instruction.memory);
+    return section != nullptr && section->name.starts_with(".got") &&
+           place_at(image, decoder_, *instruction.memory).kind != PlaceKind::thread_local_variable;
   }
 
   // Empty: the same.
   std::string compare_places(const PlacedInstruction& before, const PlacedInstruction& after) {
     const Instruction& was = before.instruction;
     const Instruction& is = after.instruction;
+    if (is_relocated(before_, before) || is_relocated(after_, after))
+      return "the dynamic linker writes into its instructions";
+    if (takes_address_of_slots(before_, was) || takes_address_of_slots(after_, is))
+      return "it computes addresses from that of the slots (-mcmodel=large)";
     if (was.thread_local_access && !places_.same_thread_locals())
       return "thread-local variables begin with other values";
     if (was.branch) return compare_place(*was.branch, *is.branch, 0);
     if (was.memory) return compare_place(*was.memory, *is.memory, std::min(was.memory_bytes, is.memory_bytes));
-    if (is_absolute(was, is))
-      return compare_absolute(static_cast<std::uint64_t>(absolute_field(was).value),
-                              static_cast<std::uint64_t>(absolute_field(is).value));
     return "";
   }
 
@@ -204,11 +212,12 @@ std::optional<FunctionDifference> Comparison::difference(std::string_view functi
   return worker_->difference(function);
 }
 
-std::vector<std::string> Comparison::changed_functions() {
-  std::vector<std::string> changed;
+Changes Comparison::changes() {
+  Changes changes;
   for (const std::string_view name : worker_->names())
-    if (worker_->difference(name)) changed.emplace_back(name);
-  return changed;
+    if (worker_->difference(name)) changes.functions.emplace_back(name);
+  changes.unattributed_variables = worker_->unattributed_variables();
+  return changes;
 }
 
 }  // namespace torchgate::code

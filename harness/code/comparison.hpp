@@ -31,6 +31,13 @@ struct FunctionDifference {
       false;  ///< it has instructions that Valgrind does not execute: it may run without having been seen
 };
 
+/// Of all of a file.
+struct Changes {
+  std::vector<std::string> functions;  ///< names of those that differ, sorted
+  /// Variables that begin with other values, while no function that differs refers to them: which function reads them is not known.
+  std::vector<std::string> unattributed_variables;
+};
+
 class Comparison {
  public:
   /// All three outlive it. CHANGED_ELSEWHERE: the changed variables of the other files that are used with this one.
@@ -44,8 +51,7 @@ class Comparison {
   /// their files.
   [[nodiscard]] std::optional<FunctionDifference> difference(std::string_view function);
 
-  /// The names of all functions that differ, sorted.
-  [[nodiscard]] std::vector<std::string> changed_functions();
+  [[nodiscard]] Changes changes();
 
  private:
   class Worker;

@@ -18,6 +18,11 @@ namespace {
 /// What a LibTorch with all of CUDA does not reach.
 constexpr std::int64_t largest_file_bytes = std::int64_t{1} << 30;
 
+/// Of kinds that elf.h of Debian 12 has no names for: SHT_RELR, SHT_ANDROID_REL, SHT_ANDROID_RELA.
+constexpr std::uint32_t packed_relocations = 19;
+constexpr std::uint32_t android_rel = 0x60000001;
+constexpr std::uint32_t android_rela = 0x60000002;
+
 constexpr bool is_thread_local(std::uint32_t type) {
   return type == R_X86_64_DTPMOD64 || type == R_X86_64_DTPOFF64 || type == R_X86_64_TPOFF64 || type == R_X86_64_TLSDESC;
 }
@@ -35,15 +40,15 @@ class ElfImage::Reader {
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
         header->e_machine != EM_X86_64)
       return bad("not for 64-bit x86");
-    image_.fixed_ = header->e_type == ET_EXEC;
+    if (header->e_type != ET_DYN)
+      return bad("it is not position-independent; build it with -fPIE -pie, a library with -fPIC");
     if (header->e_shentsize != sizeof(Elf64_Shdr)) return bad("it has no sections");
     headers_ = array<Elf64_Shdr>(header->e_shoff, header->e_shnum);
     if (headers_.empty() || header->e_shstrndx >= headers_.size()) return bad("its sections lie outside of the file");
     names_ = content_of(headers_[header->e_shstrndx]);
     read_sections();
     read_symbols();
-    read_relocations();
-    return {};
+    return read_relocations();
   }
 
  private:
@@ -78,7 +83,9 @@ class ElfImage::Reader {
     for (const Elf64_Shdr& header : headers_) {
       if ((header.sh_flags & SHF_ALLOC) == 0) continue;
       if ((header.sh_flags & SHF_TLS) != 0) {
-        if (header.sh_type != SHT_NOBITS) image_.thread_local_ = content_of(header);
+        if (header.sh_type != SHT_NOBITS)
+          image_.thread_local_.push_back(
+              {text_at(names_, header.sh_name), header.sh_addr, header.sh_size, false, true, content_of(header)});
         continue;
       }
       image_.sections_.push_back({text_at(names_, header.sh_name), header.sh_addr, header.sh_size,
@@ -101,6 +108,14 @@ class ElfImage::Reader {
 
   std::span<const std::uint8_t> linked(const Elf64_Shdr& header) const {
     return header.sh_link < headers_.size() ? content_of(headers_[header.sh_link]) : std::span<const std::uint8_t>{};
+  }
+
+  // Not more than its section has.
+  std::uint64_t bytes_of(const Elf64_Sym& symbol) const {
+    if (symbol.st_shndx >= headers_.size()) return symbol.st_size;
+    const Elf64_Shdr& section = headers_[symbol.st_shndx];
+    const std::uint64_t offset = symbol.st_value - section.sh_addr;
+    return offset > section.sh_size ? 0 : std::min(symbol.st_size, section.sh_size - offset);
   }
 
   // mold gives names to entries of the linkage table and to slots.
@@ -131,7 +146,7 @@ class ElfImage::Reader {
       if (symbol.st_shndx == SHN_UNDEF || (!function && type != STT_OBJECT) || is_of_linker(symbol.st_shndx)) continue;
       const bool local = ELF64_ST_BIND(symbol.st_info) == STB_LOCAL;
       image_.symbols_.push_back({name, local ? file : std::string_view(), local ? files[file] : 0, symbol.st_value,
-                                 symbol.st_size, function ? SymbolKind::function : SymbolKind::object});
+                                 bytes_of(symbol), function ? SymbolKind::function : SymbolKind::object});
     }
     auto& symbols = image_.symbols_;
     std::sort(symbols.begin(), symbols.end(), [](const Symbol& a, const Symbol& b) {
@@ -146,10 +161,13 @@ class ElfImage::Reader {
     }
   }
 
-  void read_relocations() {
+  base::Result<void> read_relocations() {
     for (const Elf64_Shdr& header : headers_) {
-      if (header.sh_type != SHT_RELA || (header.sh_flags & SHF_ALLOC) == 0 || header.sh_link >= headers_.size())
-        continue;
+      if ((header.sh_flags & SHF_ALLOC) == 0) continue;
+      if (header.sh_type == SHT_REL || header.sh_type == android_rel || header.sh_type == android_rela)
+        return bad("its relocations are of a kind that is not known; link it without --pack-dyn-relocs=android");
+      if (header.sh_type == packed_relocations) read_packed_relocations(header);
+      if (header.sh_type != SHT_RELA || header.sh_link >= headers_.size()) continue;
       const auto symbols = symbols_of(headers_[header.sh_link]);
       const auto names = linked(headers_[header.sh_link]);
       for (const Elf64_Rela& entry : array<Elf64_Rela>(header.sh_offset, header.sh_size / sizeof(Elf64_Rela))) {
@@ -161,6 +179,34 @@ class ElfImage::Reader {
         if (index != 0 && index < symbols.size()) relocation.symbol = text_at(names, symbols[index].st_name);
         image_.relocations_.emplace(entry.r_offset, relocation);
       }
+    }
+    for (const auto& [address, relocation] : image_.relocations_) image_.relocated_.push_back(address);
+    std::sort(image_.relocated_.begin(), image_.relocated_.end());
+    return {};
+  }
+
+  // SHT_RELR: an even entry is an address, an odd one a bit for each of the 63 words behind it. What is added stands in the file.
+  void read_packed_relocations(const Elf64_Shdr& header) {
+    constexpr std::uint64_t word_bytes = 8;
+    constexpr unsigned words_of_bits = 63;
+    const auto add = [&](std::uint64_t address) {
+      const auto content = image_.content_at(address);
+      if (content.size() < word_bytes) return;
+      Relocation relocation;
+      relocation.type = R_X86_64_RELATIVE;
+      std::memcpy(&relocation.addend, content.data(), word_bytes);
+      image_.relocations_.emplace(address, relocation);
+    };
+    std::uint64_t next = 0;
+    for (const std::uint64_t entry : array<std::uint64_t>(header.sh_offset, header.sh_size / word_bytes)) {
+      if ((entry & 1) == 0) {
+        add(entry);
+        next = entry + word_bytes;
+        continue;
+      }
+      for (unsigned bit = 0; bit < words_of_bits; ++bit)
+        if ((entry >> (bit + 1) & 1) != 0) add(next + bit * word_bytes);
+      next += words_of_bits * word_bytes;
     }
   }
 
@@ -232,8 +278,12 @@ std::vector<const Symbol*> ElfImage::named(std::string_view name, SymbolKind kin
 }
 
 std::size_t ElfImage::rank_of(const Symbol& symbol) const {
-  const auto same = named(symbol.name, symbol.kind);
-  return static_cast<std::size_t>(std::find(same.begin(), same.end(), &symbol) - same.begin());
+  std::size_t rank = 0;
+  for (const Symbol* const each : named(symbol.name, symbol.kind)) {
+    if (each == &symbol) break;
+    if (each->file == symbol.file) ++rank;
+  }
+  return rank;
 }
 
 const Symbol* ElfImage::symbol_after(std::uint64_t address) const {
@@ -248,6 +298,11 @@ std::uint64_t ElfImage::end_of(const Symbol& symbol) const {
   std::uint64_t end = section == nullptr ? symbol.address : section->address + section->bytes;
   const Symbol* const after = symbol_after(symbol.address);
   return after == nullptr ? end : std::min(end, after->address);
+}
+
+std::span<const std::uint64_t> ElfImage::relocated(std::uint64_t begin, std::uint64_t end) const {
+  const auto first = std::lower_bound(relocated_.begin(), relocated_.end(), begin);
+  return {first, std::lower_bound(first, relocated_.end(), std::max(begin, end))};
 }
 
 const Relocation* ElfImage::relocation_at(std::uint64_t address) const {

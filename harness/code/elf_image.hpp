@@ -48,15 +48,14 @@ struct Relocation {
 
 class ElfImage {
  public:
-  /// Reads FILE. io, not_found: it cannot be read; bad_input: not an ELF file of 64-bit x86, or one whose parts lie outside of it.
+  /// Reads FILE. io, not_found: it cannot be read; bad_input: not an ELF file of 64-bit x86, one whose parts lie outside of it, or one
+  /// that is not position-independent: which numbers in it are addresses is not written anywhere.
   static base::Result<ElfImage> open(const std::filesystem::path& file);
 
   /// Sorted by address; of several at one address the one whose name is first comes first.
   [[nodiscard]] const std::vector<Symbol>& symbols() const { return symbols_; }
   /// Without a symbol table (stripped), only what other files may use has names.
   [[nodiscard]] bool is_stripped() const { return stripped_; }
-  /// Addresses in its code may be those it was linked for: not position-independent.
-  [[nodiscard]] bool has_fixed_address() const { return fixed_; }
 
   [[nodiscard]] const Section* section_at(std::uint64_t address) const;
   /// From ADDRESS to the end of its section; empty: it has no content.
@@ -75,15 +74,17 @@ class ElfImage {
   }
   /// Names of thread-local variables that other files may use.
   [[nodiscard]] const std::vector<std::string_view>& thread_local_names() const { return thread_local_names_; }
-  /// Which of those with its name and kind it is, in the same order.
+  /// Which of those with its name and kind in a source file of that name it is, in the same order.
   [[nodiscard]] std::size_t rank_of(const Symbol& symbol) const;
   /// Where a function without a size ends: at the next symbol, or with its section.
   [[nodiscard]] std::uint64_t end_of(const Symbol& symbol) const;
   [[nodiscard]] const Relocation* relocation_at(std::uint64_t address) const;
   [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
   [[nodiscard]] const std::unordered_map<std::uint64_t, Relocation>& relocations() const { return relocations_; }
-  /// With what the thread-local variables of a new thread begin; 0 bytes behind it are left out.
-  [[nodiscard]] std::span<const std::uint8_t> thread_local_content() const { return thread_local_; }
+  /// The addresses of relocations from BEGIN to before END, sorted.
+  [[nodiscard]] std::span<const std::uint64_t> relocated(std::uint64_t begin, std::uint64_t end) const;
+  /// With what the thread-local variables of a new thread begin; sections without content are left out.
+  [[nodiscard]] const std::vector<Section>& thread_local_sections() const { return thread_local_; }
 
  private:
   class Reader;
@@ -95,10 +96,10 @@ class ElfImage {
   std::vector<std::uint64_t> ends_;  // of symbols_: the largest end so far, so that one that encloses others is found
   std::unordered_multimap<std::string_view, std::size_t> names_;
   std::unordered_map<std::uint64_t, Relocation> relocations_;
-  std::span<const std::uint8_t> thread_local_;
+  std::vector<std::uint64_t> relocated_;  // their addresses, sorted
+  std::vector<Section> thread_local_;
   std::vector<std::string_view> thread_local_names_;
   bool stripped_ = false;
-  bool fixed_ = false;
 };
 
 }  // namespace torchgate::code

@@ -16,8 +16,9 @@ constexpr std::size_t length_bytes = 4;
 constexpr std::uint64_t long_length = 0xffffffff;
 constexpr std::size_t long_length_bytes = 8;
 constexpr std::uint8_t value_format = 0x0f;
-/// More than a compiler writes for one call: a damaged table may go round in circles.
+/// More than a compiler writes for one call, and for a function: a damaged table may go round in circles.
 constexpr std::size_t most_actions = 1000;
+constexpr std::size_t most_types_of_function = 100'000;
 
 }  // namespace
 
@@ -193,6 +194,7 @@ bool ExceptionTables::read_call_sites(const Entry& entry, FunctionExceptions& ex
   exceptions.personality = entry.personality;
   exceptions.indirect_personality = entry.indirect_personality;
   exceptions.indirect_types = is_indirect(type_encoding);
+  std::size_t types_read = 0;
   while (!sites.at_end()) {
     CallSite site;
     site.begin = entry.begin + sites.pointer(encoding);
@@ -200,6 +202,8 @@ bool ExceptionTables::read_call_sites(const Entry& entry, FunctionExceptions& ex
     if (const std::uint64_t pad = sites.pointer(encoding); pad != 0) site.landing_pad = pads + pad;
     auto read = actions.read(sites.unsigned_leb());
     if (!read || sites.failed()) return false;
+    for (const Action& action : *read) types_read += 1 + action.types.size();
+    if (types_read > most_types_of_function) return false;
     site.actions = *std::move(read);
     exceptions.call_sites.push_back(std::move(site));
   }

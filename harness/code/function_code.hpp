@@ -24,8 +24,8 @@ class FunctionCode {
   static std::optional<FunctionCode> read(const ElfImage& image, const Symbol& function, const Decoder& decoder);
 
   [[nodiscard]] const std::vector<PlacedInstruction>& instructions() const { return instructions_; }
-  /// The number of the instruction at ADDRESS; in padding, of the next one.
-  [[nodiscard]] std::size_t index_of(std::uint64_t address) const;
+  /// The number of the instruction at ADDRESS; in padding that was left out, of the next one. Absent: it is within an instruction.
+  [[nodiscard]] std::optional<std::size_t> index_of(std::uint64_t address) const;
 
  private:
   std::vector<PlacedInstruction> instructions_;

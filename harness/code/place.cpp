@@ -16,10 +16,10 @@ bool is_linkage_table(const Section& section) {
   return section.name.starts_with(".plt");
 }
 
-// Slots do not lead to slots, except in a damaged file.
+// Slots do not lead to slots or to what jumps through them, except in a damaged file.
 bool is_in_slots(const ElfImage& image, std::uint64_t address) {
   const Section* const section = image.section_at(address);
-  return section != nullptr && is_slots(*section);
+  return section != nullptr && (is_slots(*section) || is_linkage_table(*section));
 }
 
 // A slot of a file that lies where it was linked for may be filled already.

@@ -25,10 +25,8 @@ void add_of_code(const Section& section, const Decoder& decoder, std::vector<std
 References::References(const ElfImage& image, const Decoder& decoder) : image_(image) {
   for (const Section& section : image.sections())
     if (section.executable) add_of_code(section, decoder, places_);
-  for (const auto& [address, relocation] : image.relocations()) {
-    places_.push_back(address);
+  for (const auto& [address, relocation] : image.relocations())
     if (relocation.symbol.empty()) places_.push_back(relocation.addend);
-  }
   for (const Symbol& symbol : image.symbols()) {
     places_.push_back(symbol.address);
     places_.push_back(symbol.address + symbol.bytes);

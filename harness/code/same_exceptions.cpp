@@ -6,6 +6,10 @@ namespace {
 
 constexpr std::uint64_t bytes_of_pointer = 8;
 
+bool same_index(std::optional<std::size_t> before, std::optional<std::size_t> after) {
+  return before && before == after;
+}
+
 }  // namespace
 
 bool SameExceptions::same_pointer(std::uint64_t before, bool before_indirect, std::uint64_t after,
@@ -41,8 +45,8 @@ std::string SameExceptions::difference(const Symbol& function_before, const Func
   for (std::size_t i = 0; i < was->call_sites.size(); ++i) {
     const CallSite& site_before = was->call_sites[i];
     const CallSite& site_after = is->call_sites[i];
-    if (before.index_of(site_before.begin) != after.index_of(site_after.begin) ||
-        before.index_of(site_before.end) != after.index_of(site_after.end) ||
+    if (!same_index(before.index_of(site_before.begin), after.index_of(site_after.begin)) ||
+        !same_index(before.index_of(site_before.end), after.index_of(site_after.end)) ||
         !same_pointer(site_before.landing_pad, false, site_after.landing_pad, false))
       return elsewhere;
     if (!same_actions(*was, site_before.actions, *is, site_after.actions)) return "it catches other types";

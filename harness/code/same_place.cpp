@@ -5,6 +5,8 @@
 #include <cstring>
 #include <thread>
 
+#include "harness/code/data_content.hpp"
+
 namespace torchgate::code {
 namespace {
 
@@ -18,20 +20,6 @@ constexpr std::uint64_t largest_element = 16;
 /// Functions that are kept, because others jump into them.
 constexpr std::size_t most_others = 64;
 
-bool all_zero(std::span<const std::uint8_t> bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
-}
-
-std::span<const std::uint8_t> some(std::span<const std::uint8_t> content, std::uint64_t from, std::uint64_t bytes) {
-  if (from >= content.size()) return {};
-  return content.subspan(from, std::min<std::uint64_t>(bytes, content.size() - from));
-}
-
-std::uint64_t first_zero(std::span<const std::uint8_t> content, std::uint64_t from) {
-  const auto rest = some(content, from, content.size());
-  return from + static_cast<std::uint64_t>(std::find(rest.begin(), rest.end(), 0) - rest.begin());
-}
-
 }  // namespace
 
 SamePlace::SamePlace(const ElfImage& before, const ElfImage& after, const Decoder& decoder,
@@ -39,8 +27,23 @@ SamePlace::SamePlace(const ElfImage& before, const ElfImage& after, const Decode
     : before_{before, nullptr, nullptr, nullptr, {}},
       after_{after, nullptr, nullptr, nullptr, {}},
       decoder_(decoder),
-      changed_elsewhere_(changed_elsewhere),
-      same_thread_locals_(std::ranges::equal(before.thread_local_content(), after.thread_local_content())) {}
+      changed_elsewhere_(changed_elsewhere) {
+  same_thread_locals_ = same_thread_local_data();
+  keep_assumptions(same_thread_locals_);
+}
+
+bool SamePlace::same_thread_local_data() {
+  const auto& before = before_.image.thread_local_sections();
+  const auto& after = after_.image.thread_local_sections();
+  if (before.size() != after.size()) return false;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const SectionPair pair{before[i], after[i]};
+    if (before[i].bytes != after[i].bytes || !same_relocations(before[i].address, after[i].address, before[i].bytes) ||
+        !pair.same_outside_relocations(before_.image))
+      return false;
+  }
+  return true;
+}
 
 ChangedVariables SamePlace::changed_variables() {
   ChangedVariables changed;
@@ -83,7 +86,8 @@ bool SamePlace::are_same(std::uint64_t before, std::uint64_t after, std::uint64_
   return same;
 }
 
-// The table of table[i - 1] is referred to by an address before it, which is that of other data.
+// The table of table[i - 1] is referred to by an address before it, which is that of other data, and its end by that of what comes next.
+// A table that is further away is left to unattributed_variables().
 bool SamePlace::same_behind(std::uint64_t before, std::uint64_t after) {
   const auto variable_behind = [](const ElfImage& image, std::uint64_t address) -> const Symbol* {
     const Symbol* const own = image.symbol_at(address);
@@ -94,10 +98,51 @@ bool SamePlace::same_behind(std::uint64_t before, std::uint64_t after) {
     return next != nullptr && next->kind == SymbolKind::object && next->address - address <= largest_element ? next
                                                                                                              : nullptr;
   };
+  // What lies there may be another variable now; what counts is whether the one that was meant has changed.
   const Symbol* const was = variable_behind(before_.image, before);
   const Symbol* const is = variable_behind(after_.image, after);
-  if (was == nullptr || is == nullptr) return was == is;
-  return same_places(place_at(before_.image, decoder_, was->address), place_at(after_.image, decoder_, is->address), 0);
+  const Symbol* const ended = variable_that_ends_at(before_.image, before);
+  const Symbol* const ends = variable_that_ends_at(after_.image, after);
+  const auto same = [&](const Symbol* symbol, const Side& side, const Side& other) {
+    return symbol == nullptr || same_namesake(side, other, *symbol);
+  };
+  return same(was, before_, after_) && same(is, after_, before_) && same(ended, before_, after_) &&
+         same(ends, after_, before_);
+}
+
+// Whether the variable of that name on the OTHER side begins with the same values; one that is not there has none to compare.
+bool SamePlace::same_namesake(const Side& side, const Side& other, const Symbol& symbol) {
+  for (const Symbol* const each : other.image.variables_named(symbol.name)) {
+    if (each->file != symbol.file || other.image.rank_of(*each) != side.image.rank_of(symbol)) continue;
+    const bool is_before = &side == &before_;
+    const Symbol& was = is_before ? symbol : *each;
+    const Symbol& is = is_before ? *each : symbol;
+    return same_places(place_at(before_.image, decoder_, was.address), place_at(after_.image, decoder_, is.address), 0);
+  }
+  return true;
+}
+
+std::vector<std::string> SamePlace::unattributed_variables() {
+  const auto attributed = attributed_;  // comparing them here adds names
+  std::vector<std::string> names;
+  for (const Symbol& symbol : before_.image.symbols()) {
+    // The linker's own marks have no size.
+    if (symbol.kind != SymbolKind::object || symbol.bytes == 0 || symbol.name.empty() || is_numbered(symbol.name) ||
+        attributed.contains(symbol.name))
+      continue;
+    const bool same = same_namesake(before_, after_, symbol);
+    keep_assumptions(same);
+    if (!same) names.emplace_back(symbol.name);
+  }
+  return names;
+}
+
+void SamePlace::attribute_all(const ElfImage& image, const FunctionCode& code) {
+  for (const PlacedInstruction& each : code.instructions()) {
+    if (!each.instruction.memory) continue;
+    const Place place = place_at(image, decoder_, *each.instruction.memory);
+    if (place.kind == PlaceKind::named_data || place.kind == PlaceKind::import) attributed_.emplace(name_of(place));
+  }
 }
 
 bool SamePlace::same_places(const Place& before, const Place& after, std::uint64_t bytes) {
@@ -159,9 +204,17 @@ std::optional<std::size_t> SamePlace::index_in(Side& side, const Symbol& functio
 }
 
 bool SamePlace::same_variable(const Place& before, const Place& after) {
-  return before.offset == after.offset && same_symbol(*before.symbol, *after.symbol) &&
-         before.symbol->bytes == after.symbol->bytes &&
-         same_data(before.symbol->address, after.symbol->address, before.symbol->bytes);
+  const Symbol& was = *before.symbol;
+  const Symbol& is = *after.symbol;
+  const bool same_names = is_numbered(was.name) ? is_numbered(is.name) : same_symbol(was, is);
+  const bool same =
+      before.offset == after.offset && same_names && was.bytes == is.bytes &&
+      (was.bytes > 0 ? same_data(was.address, is.address, was.bytes) : same_literal(was.address, is.address, 0));
+  if (!same) {
+    attributed_.emplace(was.name);
+    attributed_.emplace(is.name);
+  }
+  return same;
 }
 
 // Decoding all of a file takes seconds for a large one, so both are at once.
@@ -183,13 +236,23 @@ bool SamePlace::same_literal(std::uint64_t before, std::uint64_t after, std::uin
   const std::uint64_t longer = std::max(to_next_before, to_next_after);
   const auto content_before = before_.image.content_at(before);
   const auto content_after = after_.image.content_at(after);
-  if (longer - length > most_padding || !all_zero(some(content_before, length, to_next_before - length)) ||
-      !all_zero(some(content_after, length, to_next_after - length)))
+  if (longer - length > most_padding || !is_empty(before_.image, before + length, before + to_next_before) ||
+      !is_empty(after_.image, after + length, after + to_next_after))
     return false;
   if (same_jump_table(before, after, length)) return true;
-  // A string whose end is a string of its own goes on behind the place that something refers to.
-  if (first_zero(content_before, 0) >= length) length = first_zero(content_before, length);
-  return same_data(before, after, length);
+  return same_data(before, after, end_of_string(content_before, length));
+}
+
+// Of a table of 32-bit distances to data, as Clang makes one of a switch over strings.
+bool SamePlace::same_offsets(std::uint64_t before, std::uint64_t after, std::uint64_t bytes) {
+  const auto was = offsets_to_strings(before_.image, before, bytes);
+  const auto is = offsets_to_strings(after_.image, after, bytes);
+  if (was.empty() || is.empty()) return was.size() == is.size() && same_bytes(before, after, bytes);
+  if (was.size() != is.size()) return false;
+  for (std::size_t i = 0; i < was.size(); ++i)
+    if (!same_places(place_at(before_.image, decoder_, was[i]), place_at(after_.image, decoder_, is[i]), 0))
+      return false;
+  return true;
 }
 
 bool SamePlace::same_data(std::uint64_t before, std::uint64_t after, std::uint64_t bytes) {
@@ -200,34 +263,48 @@ bool SamePlace::same_data(std::uint64_t before, std::uint64_t after, std::uint64
     --depth_;
     return false;
   }
-  const bool same = same_bytes(before, after, bytes);
+  const bool same = same_offsets(before, after, bytes);
   --depth_;
   if (!same) known_[piece] = false;
   return same;
 }
 
 bool SamePlace::same_bytes(std::uint64_t before, std::uint64_t after, std::uint64_t bytes) {
-  const auto content_before = some(before_.image.content_at(before), 0, bytes);
-  const auto content_after = some(after_.image.content_at(after), 0, bytes);
-  if (content_before.size() != content_after.size()) return false;
-  if (content_before.size() < bytes && !content_before.empty()) return false;
-  std::uint64_t at = 0;
-  while (at < bytes) {
-    const Relocation* const was = before_.image.relocation_at(before + at);
-    const Relocation* const is = after_.image.relocation_at(after + at);
-    if ((was == nullptr) != (is == nullptr)) return false;
-    if (was != nullptr) {
-      if (was->type != is->type ||
-          !same_places(place_of(before_.image, decoder_, *was), place_of(after_.image, decoder_, *is), 0))
-        return false;
-      at += pointer_bytes;
-      continue;
-    }
-    if (content_before.empty() && before_.image.relocations().empty() && after_.image.relocations().empty()) break;
-    if (!content_before.empty() && content_before[at] != content_after[at]) return false;
-    ++at;
+  const Section* const was = before_.image.section_at(before);
+  const Section* const is = after_.image.section_at(after);
+  if (was == nullptr || is == nullptr || was->content.empty() != is->content.empty()) return false;
+  const std::uint64_t from = before - was->address;
+  const std::uint64_t to = after - is->address;
+  if (bytes > was->bytes - from || bytes > is->bytes - to) return false;
+  const SectionPair pair{part(*was, from, bytes), part(*is, to, bytes)};
+  return same_relocations(before, after, bytes) && pair.same_outside_relocations(before_.image);
+}
+
+// The dynamic linker writes the same at the same places.
+bool SamePlace::same_relocations(std::uint64_t before, std::uint64_t after, std::uint64_t bytes) {
+  // One that begins earlier and reaches into the data is not taken apart.
+  const auto reaches_into = [](const ElfImage& image, std::uint64_t address) {
+    return !image.relocated(address - std::min<std::uint64_t>(address, pointer_bytes - 1), address).empty();
+  };
+  if (reaches_into(before_.image, before) || reaches_into(after_.image, after)) return false;
+  const auto was = before_.image.relocated(before, before + bytes);
+  const auto is = after_.image.relocated(after, after + bytes);
+  if (was.size() != is.size()) return false;
+  for (std::size_t i = 0; i < was.size(); ++i) {
+    const Relocation& one = *before_.image.relocation_at(was[i]);
+    const Relocation& other = *after_.image.relocation_at(is[i]);
+    if (was[i] - before != is[i] - after || one.type != other.type ||
+        !same_places(place_of(before_.image, decoder_, one), place_of(after_.image, decoder_, other), 0))
+      return false;
   }
   return true;
+}
+
+// Or the part of it that the compiler found to be executed rarely.
+bool SamePlace::is_of_function(const Side& side, const Symbol& symbol) const {
+  if (side.function == nullptr) return false;
+  return symbol.address == side.function->address ||
+         (symbol.name.starts_with(side.function->name) && symbol.name.substr(side.function->name.size()) == ".cold");
 }
 
 // Of a switch: distances from the table to the code of its function.
@@ -244,10 +321,13 @@ bool SamePlace::same_jump_table(std::uint64_t before, std::uint64_t after, std::
     std::memcpy(&distance_after, content_after.data() + at, jump_bytes);
     const Place to_before = place_at(before_.image, decoder_, before + static_cast<std::uint64_t>(distance_before));
     const Place to_after = place_at(after_.image, decoder_, after + static_cast<std::uint64_t>(distance_after));
-    if (to_before.kind != PlaceKind::code || to_after.kind != PlaceKind::code || !same_code(to_before, to_after)) break;
+    if (to_before.kind != PlaceKind::code || to_after.kind != PlaceKind::code ||
+        !is_of_function(before_, *to_before.symbol) || !is_of_function(after_, *to_after.symbol) ||
+        !same_code(to_before, to_after))
+      break;
   }
-  return at > 0 && bytes - at <= most_padding && all_zero(some(content_before, at, bytes - at)) &&
-         all_zero(some(content_after, at, bytes - at));
+  return at > 0 && bytes - at <= most_padding && is_empty(before_.image, before + at, before + bytes) &&
+         is_empty(after_.image, after + at, after + bytes);
 }
 
 }  // namespace torchgate::code

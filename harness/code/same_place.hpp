@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "harness/code/decoder.hpp"
 #include "harness/code/elf_image.hpp"
@@ -32,6 +33,13 @@ class SamePlace {
   ChangedVariables changed_variables();
 
   [[nodiscard]] bool same_thread_locals() const { return same_thread_locals_; }
+
+  /// Variables that begin with other values and that nothing which was compared so far refers to: something reads them by an address
+  /// outside of them (table[c - 'A']), or by one that is computed.
+  std::vector<std::string> unattributed_variables();
+
+  /// What CODE refers to accounts for itself: FUNCTION differs anyway.
+  void attribute_all(const ElfImage& image, const FunctionCode& code);
 
   /// BYTES: how many are read there; 0: not known, all that may belong to it.
   bool are_same(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
@@ -58,6 +66,8 @@ class SamePlace {
 
   bool same_places(const Place& before, const Place& after, std::uint64_t bytes);
   bool same_behind(std::uint64_t before, std::uint64_t after);
+  bool same_namesake(const Side& side, const Side& other, const Symbol& symbol);
+  bool same_thread_local_data();
   bool same_import(std::string_view before, std::string_view after);
   bool same_variable_named(std::string_view name);
   void keep_assumptions(bool same);
@@ -67,6 +77,9 @@ class SamePlace {
   bool same_literal(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
   bool same_data(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
   bool same_bytes(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
+  bool same_relocations(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
+  bool same_offsets(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
+  bool is_of_function(const Side& side, const Symbol& symbol) const;
   bool same_jump_table(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
   std::optional<std::size_t> index_in(Side& side, const Symbol& function, std::uint64_t address);
   const References& references(Side& side);
@@ -75,9 +88,10 @@ class SamePlace {
   Side after_;
   const Decoder& decoder_;
   const ChangedVariables& changed_elsewhere_;
-  bool same_thread_locals_;
-  std::map<Piece, bool> known_;  // of data that were compared
-  std::set<Piece> assumed_;      // of data that are being compared: equal until something differs
+  bool same_thread_locals_ = true;
+  std::set<std::string, std::less<>> attributed_;  // names of variables that something was found to refer to
+  std::map<Piece, bool> known_;                    // of data that were compared
+  std::set<Piece> assumed_;                        // of data that are being compared: equal until something differs
   int depth_ = 0;
 };
 

@@ -46,9 +46,12 @@ int main(int argc, char** argv) {
       continue;
     }
     code::Comparison comparison(*before, *after, **decoder, elsewhere);
-    for (const std::string& function : functions.empty() ? comparison.changed_functions() : functions) {
+    const code::Changes changes = comparison.changes();
+    for (const std::string& function : functions.empty() ? changes.functions : functions) {
       const auto difference = comparison.difference(function);
       if (difference) std::printf("%s\t%s\n", function.c_str(), difference->what.c_str());
     }
+    for (const std::string& variable : changes.unattributed_variables)
+      std::printf("%s\tit begins with another value, and which function reads it is not known\n", variable.c_str());
   }
 }

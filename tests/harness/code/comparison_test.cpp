@@ -25,7 +25,9 @@ ElfImage image(const char* file) {
 std::vector<std::string> changed(const char* file) {
   const ElfImage before = image(TORCHGATE_CODE_base);
   const ElfImage after = image(file);
-  return Comparison(before, after, decoder(), {}).changed_functions();
+  const Changes changes = Comparison(before, after, decoder(), {}).changes();
+  EXPECT_EQ(changes.unattributed_variables, std::vector<std::string>{}) << file;
+  return changes.functions;
 }
 
 using Names = std::vector<std::string>;
@@ -74,7 +76,7 @@ TEST(Comparison, AnotherCalledFunctionIsAChange) {
   const ElfImage before = image(TORCHGATE_CODE_base);
   const ElfImage after = image(TORCHGATE_CODE_called);
   Comparison comparison(before, after, decoder(), {});
-  EXPECT_EQ(comparison.changed_functions(), (Names{"calls"}));
+  EXPECT_EQ(comparison.changes().functions, (Names{"calls"}));
 }
 
 TEST(Comparison, CasesOfASwitchThatChangedPlacesAreAChange) {
@@ -89,7 +91,7 @@ TEST(Comparison, AnotherCaughtTypeIsAChange) {
   const ElfImage before = image(TORCHGATE_CODE_base);
   const ElfImage after = image(TORCHGATE_CODE_caught);
   Comparison comparison(before, after, decoder(), {});
-  EXPECT_EQ(comparison.changed_functions(), (Names{"catches"}));
+  EXPECT_EQ(comparison.changes().functions, (Names{"catches"}));
   EXPECT_EQ(comparison.difference("catches")->what, "it catches other types");
 }
 
@@ -97,8 +99,30 @@ TEST(Comparison, AFunctionThatNoExceptionLeavesAnyMoreIsAChange) {
   const ElfImage before = image(TORCHGATE_CODE_base);
   const ElfImage after = image(TORCHGATE_CODE_never);
   Comparison comparison(before, after, decoder(), {});
-  EXPECT_EQ(comparison.changed_functions(), (Names{"never_throws"}));
+  EXPECT_EQ(comparison.changes().functions, (Names{"never_throws"}));
   EXPECT_EQ(comparison.difference("never_throws")->what, "exceptions in it are handled elsewhere");
+}
+
+// What it reads is changed where the instructions do not show it: hidden.cpp.
+TEST(Comparison, NoChangeIsHidden) {
+  const std::vector<std::pair<std::string, std::string>> names = {
+      {"1", "passes_names"},       {"2", "passes_wide_text"},   {"3", "reads_letter"},
+      {"4", "passes_end"},         {"5", "reads_thread_local"}, {"6", "reads_sizeless"},
+      {"7", "reads_registry"},     {"8", "reads_distance"},     {"9", "waits"},
+      {"1_packed", "passes_names"}};
+  for (const auto& [number, name] : names) {
+    const std::string base = number.ends_with("_packed") ? "0_packed" : "0";
+    const ElfImage before = image((TORCHGATE_CODE_HIDDEN + base + ".so").c_str());
+    const ElfImage after = image((TORCHGATE_CODE_HIDDEN + number + ".so").c_str());
+    Comparison comparison(before, after, decoder(), {});
+    const Changes changes = comparison.changes();
+    EXPECT_TRUE(std::ranges::find(changes.functions, name) != changes.functions.end()) << number << " " << name;
+    // Beside those that share the text with it, what lies next to it may be called different, too.
+    EXPECT_LE(changes.functions.size(), 3U) << "others are the same: " << changes.functions.back();
+    Comparison same(before, before, decoder(), {});
+    EXPECT_EQ(same.changes().functions, Names{});
+    EXPECT_EQ(same.changes().unattributed_variables, Names{});
+  }
 }
 
 TEST(Comparison, SaysWhatDiffersAndWhetherValgrindCanExecuteIt) {
@@ -121,7 +145,7 @@ TEST(Comparison, AVariableOfAnotherFileThatChangedChangesWhatReadsIt) {
   EXPECT_EQ(changed_variables(before, per_thread, decoder()), (std::set<std::string, std::less<>>{"per_thread"}));
   EXPECT_EQ(changed_variables(before, before, decoder()), (std::set<std::string, std::less<>>{}));
   // As a file sees it that has no variable of that name itself.
-  EXPECT_EQ(Comparison(before, before, decoder(), {"start_value"}).changed_functions(), (Names{"reads_variable"}));
+  EXPECT_EQ(Comparison(before, before, decoder(), {"start_value"}).changes().functions, (Names{"reads_variable"}));
 }
 
 }  // namespace

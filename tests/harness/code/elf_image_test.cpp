@@ -31,7 +31,6 @@ TEST(ElfImage, HasTheFunctionsAndVariablesOfAFile) {
   const auto image = ElfImage::open(TORCHGATE_CODE_base);
   ASSERT_TRUE(image) << image.error().message;
   EXPECT_FALSE(image->is_stripped());
-  EXPECT_FALSE(image->has_fixed_address());
   const auto leaf = image->functions_named("leaf");
   ASSERT_EQ(leaf.size(), 1U);
   EXPECT_GT(leaf.front()->bytes, 0U);
@@ -40,7 +39,8 @@ TEST(ElfImage, HasTheFunctionsAndVariablesOfAFile) {
   const auto variable = image->variables_named("start_value");
   ASSERT_EQ(variable.size(), 1U);
   EXPECT_EQ(image->content_at(variable.front()->address).front(), 17);
-  EXPECT_EQ(image->thread_local_content().front(), 5);
+  ASSERT_EQ(image->thread_local_sections().size(), 1U);
+  EXPECT_EQ(image->thread_local_sections().front().content.front(), 5);
   EXPECT_EQ(image->thread_local_names(), (std::vector<std::string_view>{"per_thread"}));
 }
 
@@ -80,7 +80,7 @@ TEST(ElfImage, DamagedFilesAreReadWithinTheirBounds) {
     const auto image = ElfImage::open(written(damaged));
     if (!image) continue;
     ++opened;
-    (void)Comparison(*whole, *image, **decoder, {}).changed_functions();
+    (void)Comparison(*whole, *image, **decoder, {}).changes().functions;
     (void)changed_variables(*whole, *image, **decoder);
   }
   EXPECT_GT(opened, 30);
