@@ -195,7 +195,7 @@ class FolderStore final : public Store {
 
   [[nodiscard]] Result<std::optional<Pin>> pin(const std::string& name) const override { return read_pin(root_, name); }
 
-  [[nodiscard]] Result<std::vector<Pin>> pins() const override { return read_pins(root_); }
+  [[nodiscard]] Result<PinList> pins() const override { return read_pins(root_); }
 
  private:
   [[nodiscard]] Result<fs::path> object_path(const std::string& sha256) const {

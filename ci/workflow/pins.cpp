@@ -27,10 +27,10 @@ Error unknown_pin(const baselines::Store& store, const std::string& name) {
   const auto pins = store.pins();
   if (!pins) return pins.error();
   std::string known;
-  for (const Pin& pin : *pins) known += (known.empty() ? "" : ", ") + pin.name;
+  for (const Pin& pin : pins->pins) known += (known.empty() ? "" : ", ") + pin.name;
   return {ErrorCode::not_found,
           fmt::format("unknown pin {} in {}; {}", base::in_quotes(name), store.location(),
-                      known.empty() ? "pin a release with `torchgate baseline pin NAME`" : "there are " + known)};
+                      known.empty() ? "pin a release with `torchgate baseline pin NAME`" : "existing pins: " + known)};
 }
 
 Result<std::string> commit_of(const PinRequest& request) {

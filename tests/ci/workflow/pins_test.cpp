@@ -121,7 +121,7 @@ TEST_F(Pins, APinnedRunIsPreferredAndNeverComparedWithItself) {
   const auto unknown = pinned_run(*store_, "v3", now_);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
-  EXPECT_NE(unknown.error().message.find("there are v1"), std::string::npos) << unknown.error().message;
+  EXPECT_NE(unknown.error().message.find("; existing pins: v1"), std::string::npos) << unknown.error().message;
 }
 
 }  // namespace
