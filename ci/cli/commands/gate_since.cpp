@@ -72,6 +72,7 @@ ExitCode gate_since_command(const GateCommand& command, const policy::Policy& pr
   comparison.pinned = &pinned->run;
   comparison.current = &*current;
   comparison.judge_unchanged = command.measure_unchanged;
+  comparison.notes = pinned->notes;
   auto cases = gate::cases_since(comparison);
   if (!cases) return console.fail(cases.error());
   workflow::PairPlanFile plan =
