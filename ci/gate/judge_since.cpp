@@ -37,6 +37,7 @@ struct SinceCases {
   std::size_t unchanged = 0;
   std::size_t gone = 0;
   std::size_t added = 0;
+  std::int64_t not_planned = 0;  // measured at the pin, and left out by this run's plan
 };
 
 // Of a case that one of the commits does not measure, or not in the same way: listed. The gate of the commit that removed it has judged that.
@@ -74,6 +75,8 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
       found.settled.push_back(listed(*std::move(state), before, after, found));
     } else if (before != nullptr && after != nullptr && primary_metric(*definition) != nullptr) {
       found.to_measure.push_back(definition);
+    } else if (after == nullptr && !before->measured.empty()) {
+      ++found.not_planned;
     }
   }
   return found;
@@ -87,6 +90,14 @@ std::string found_sentence(const SinceComparison& comparison, const SinceCases& 
   if (found.gone > 0) text += fmt::format(", {} no longer measured", found.gone);
   if (found.added > 0) text += fmt::format(", {} not measured then", found.added);
   return text;
+}
+
+// Without a word, a filter would pass what it hides.
+void mention_not_planned(const SinceCases& found, const SinceComparison& comparison, reports::Report& report,
+                         Remarks& remarks) {
+  report.cases_not_planned = found.not_planned;
+  if (found.not_planned == 0) return;
+  remarks.notes.push_back(not_planned_sentence(found.not_planned, comparison.current->plan, "the pin"));
 }
 
 // The pairs' sides outlive what is judged by them.
@@ -165,7 +176,8 @@ base::Result<reports::Report> judge_since(const SinceComparison& comparison, con
   policy::CasePolicies policies(policy);
   SinceCases found = find_cases(comparison, pinned, current);
   remarks.notes.push_back(found_sentence(comparison, found));
-  std::vector<Judged> cases = std::move(found.settled);
+  mention_not_planned(found, comparison, report, remarks);
+  std::vector<Judged>& cases = found.settled;
   std::string incomplete = incomplete_because(*comparison.current);
   std::optional<PairSides> sides;
   if (comparison.pairs != nullptr) {

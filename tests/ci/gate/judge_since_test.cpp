@@ -177,6 +177,22 @@ TEST_F(JudgeSince, ASpentBudgetIsSaid) {
   EXPECT_TRUE(mentions(report.notes, "the budget of 60 s was spent")) << report.headline;
 }
 
+TEST_F(JudgeSince, CasesThatThePlanLeavesOutAreCounted) {
+  add_crept("g/one/same", 1);
+  add_case(pinned_, "g/one/other", around(1e5, quiet));
+  add_case(pinned_, "g/one/third", around(1e5, quiet));
+  current_.plan.filter = "same";
+  const std::string filtered = "2 cases of the pin were not judged: this run's plan leaves them out (filter same)";
+  EXPECT_TRUE(mentions(judge().notes, filtered));
+  EXPECT_EQ(judge().cases_not_planned, 2);
+  EXPECT_EQ(judge().findings.size(), 1U);
+  current_.plan.filter = ".*";
+  pinned_.plan.profile = "full";
+  EXPECT_TRUE(mentions(judge().notes, "leaves them out (profile default, suites g)"));
+  pinned_.plan.profile = "default";
+  EXPECT_EQ(judge().cases_not_planned, 0) << "they are gone";
+}
+
 TEST_F(JudgeSince, ARunIsNotComparedWithItselfOrAnotherMachine) {
   add_crept("g/one/a", 1);
   SinceComparison same = comparison();
