@@ -22,6 +22,7 @@
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
+#include "ci/gate/pairs/uncompared.hpp"
 #include "ci/gate/settle_policy.hpp"
 #include "harness/base/counted.hpp"
 
@@ -107,10 +108,12 @@ struct PairSides {
   SideEvidence after;
 };
 
-void judge_pairs(const SinceComparison& comparison, const PairSides& sides, std::vector<Judged>& cases,
-                 policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+// Why the report is incomplete; empty: the pairs compared every case that they were measured for.
+std::string judge_pairs(const SinceComparison& comparison, const PairSides& sides, SinceCases& found,
+                        policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy);
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
+  const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
   guard_same_objects(paired, *comparison.pairs, policy, remarks);
   guard_layout(paired, *comparison.pairs, policy);
@@ -124,7 +127,8 @@ void judge_pairs(const SinceComparison& comparison, const PairSides& sides, std:
     if (judged.action_rule == ActionRule::counted && !memory_grew(judged, policies.of(judged.case_name())))
       judged.action_rule = ActionRule::listed;
   }
-  std::move(paired.begin(), paired.end(), std::back_inserter(cases));
+  std::move(paired.begin(), paired.end(), std::back_inserter(found.settled));
+  return incomplete;
 }
 
 std::string why_unmeasured(const SinceComparison& comparison) {
@@ -182,7 +186,8 @@ base::Result<reports::Report> judge_since(const SinceComparison& comparison, con
   std::optional<PairSides> sides;
   if (comparison.pairs != nullptr) {
     sides.emplace(*comparison.pairs);
-    judge_pairs(comparison, *sides, cases, policies, policy, remarks);
+    const std::string uncompared = judge_pairs(comparison, *sides, found, policies, policy, remarks);
+    if (incomplete.empty()) incomplete = uncompared;
     if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
       report.unfit = true;
       distrust_times(cases, *why);

@@ -30,7 +30,8 @@ struct SinceComparison {
 base::Result<PairCases> cases_since(const SinceComparison& comparison);
 
 /// POLICY: policy::since_pin(). Counts that changed are listed and do nothing, but for a growth of peak memory; a case that is no longer
-/// measured, or was not then, is listed. Without the pairs of cases that need some there is no pass. Errors as of cases_since().
+/// measured, or was not then, is listed. Without the pairs of cases that need some there is no pass, also where it was the pinned binary that
+/// failed in them. Errors as of cases_since().
 base::Result<reports::Report> judge_since(const SinceComparison& comparison, const policy::Policy& policy);
 
 }  // namespace torchgate::gate
