@@ -84,9 +84,10 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
 }
 
 std::string found_sentence(const SinceComparison& comparison, const SinceCases& found) {
-  std::string text = fmt::format("changes are those since {}, run {}: {} compared in interleaved pairs",
+  std::string text = fmt::format("changes are those since {}, run {}: {} {} in interleaved pairs",
                                  reports::since_words(comparison.pin), comparison.pinned->id,
-                                 base::counted(found.to_measure.size(), "case", "cases"));
+                                 base::counted(found.to_measure.size(), "case", "cases"),
+                                 comparison.pairs == nullptr ? "to compare" : "compared");
   if (found.unchanged > 0) text += fmt::format(", {} byte-identical", found.unchanged);
   if (found.gone > 0) text += fmt::format(", {} no longer measured", found.gone);
   if (found.added > 0) text += fmt::format(", {} not measured then", found.added);
@@ -142,6 +143,7 @@ reports::Report with_headers(const SinceComparison& comparison, const policy::Po
   report.before = side_header(*comparison.pinned, 0, "pin " + comparison.pin.name);
   report.after = side_header(*comparison.current, 0, "this run");
   report.paired = comparison.pairs != nullptr;
+  report.pairs_planned = comparison.pairs_planned;
   if (comparison.pairs != nullptr) report.differences = side_differences(*comparison.pairs);
   return report;
 }

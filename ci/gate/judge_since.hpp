@@ -20,6 +20,7 @@ struct SinceComparison {
   const record::Run* current = nullptr;
   const record::Run* pairs = nullptr;  ///< of the cases of cases_since(); nullptr: none were measured
   std::string unmeasured_because;      ///< why not; empty: they were not requested
+  bool pairs_planned = false;          ///< a plan of them was written: they are yet to be measured
   std::string rebuilt;  ///< the sentence that the pairs' before side was rebuilt from its commit; empty: it was not
   bool judge_unchanged = false;  ///< measure groups, too, that are byte-identical on both sides
   std::vector<std::string> notes;

@@ -131,6 +131,25 @@ class SinceRecords : public ::testing::Test {
   record::Run now_ = made_run("bbbbbbbbbbbbbbbb", 1e5);
 };
 
+TEST_F(SinceRecords, APlanOfPairsIsNoVerdictYet) {
+  now_.plan.filter = "case";
+  folder_.save(now_, "now");
+  const Ran planned = folder_.torchgate({"gate", "now", "--since", "v1", "--pair-plan", "plan.json"});
+  EXPECT_EQ(planned.code, 0) << planned.err;
+  EXPECT_TRUE(has(planned.out, "1 case of the pin was not judged: this run's plan leaves it out (filter case)"));
+  EXPECT_TRUE(has(planned.out, "Measure the planned pairs with `torchgate ab --pair-plan FILE`"));
+  EXPECT_FALSE(has(planned.out, "store the binaries"));
+}
+
+TEST_F(SinceRecords, APlanOfPairsOfAnIncompleteRunHasNoVerdict) {
+  now_.interrupted = true;
+  folder_.save(now_, "stopped");
+  const Ran planned = folder_.torchgate({"gate", "stopped", "--since", "v1", "--pair-plan", "plan.json"});
+  EXPECT_EQ(planned.code, 3) << planned.out;
+  EXPECT_TRUE(has(read_text("plan.json"), "\"since\": \"v1\""));
+  EXPECT_FALSE(has(planned.out, "store the binaries"));
+}
+
 TEST_F(SinceRecords, ADamagedPinIsNamedAndBlocksNoOther) {
   ASSERT_EQ(folder_.torchgate({"baseline", "pin", "v2", pinned_id}).code, 0);
   write_text(".torchgate/store/pins/v1/20991121012345678.json", "{ ");

@@ -177,6 +177,7 @@ TEST_F(JudgeSince, WithoutPairsThereIsNoVerdict) {
   EXPECT_EQ(report->outcome, Outcome::no_verdict);
   EXPECT_NE(report->headline.find("the baseline's binaries are missing"), std::string::npos) << report->headline;
   EXPECT_EQ(finding(*report, "g/one/a").verdict, Verdict::inconclusive);
+  EXPECT_TRUE(mentions(report->notes, "1 case to compare in interleaved pairs"));
 }
 
 TEST_F(JudgeSince, ASpentBudgetIsSaid) {
