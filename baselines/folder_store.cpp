@@ -171,7 +171,9 @@ class FolderStore final : public Store {
     const auto text = base::read_file(newest, calibration_limit_bytes, base::Links::refused);
     if (!text) return text.error();
     auto read = record::calibration_from_json(*text, newest.string());
-    if (!read) return read.error();
+    if (!read) {
+      return Error{read.error().code, read.error().message + "; remove this file, or run `torchgate calibrate` again"};
+    }
     if (digits_of(read->created) != newest.stem() || base::is_from_the_future(read->created)) {
       return Error{ErrorCode::bad_input, newest.string() + ": its time, " + read->created +
                                              ", is later than now or differs from the file name; remove this file, or "
@@ -195,7 +197,7 @@ class FolderStore final : public Store {
 
   [[nodiscard]] Result<std::optional<Pin>> pin(const std::string& name) const override { return read_pin(root_, name); }
 
-  [[nodiscard]] Result<std::vector<Pin>> pins() const override { return read_pins(root_); }
+  [[nodiscard]] Result<PinList> pins() const override { return read_pins(root_); }
 
  private:
   [[nodiscard]] Result<fs::path> object_path(const std::string& sha256) const {

@@ -28,6 +28,12 @@ struct Pin {
   bool operator==(const Pin&) const = default;
 };
 
+/// The pins of a store, by name. A damaged record costs its own name and no other.
+struct PinList {
+  std::vector<Pin> pins;             ///< not those that are removed
+  std::vector<std::string> damaged;  ///< of each name that cannot be read: what, where, what to do
+};
+
 /// bad_input: NAME cannot be that of a pin. The message says what can.
 base::Result<void> check_pin_name(std::string_view name);
 

@@ -35,6 +35,12 @@ Result<std::vector<fs::path>> entries_of(const fs::path& folder, fs::file_type t
   return paths;
 }
 
+/// The problem with a record that cannot be read, and what to do. An older record of the name is no answer: the pin may have moved.
+Error damaged(const Error& problem, const std::string& name) {
+  if (problem.code != ErrorCode::bad_input) return problem;
+  return {problem.code, "pin " + name + ": " + problem.message + "; restore the file, or remove it"};
+}
+
 /// The newest record in FOLDER; absent: none. Names are times.
 Result<std::optional<Pin>> newest_record(const fs::path& folder) {
   auto files = entries_of(folder, fs::file_type::regular);
@@ -45,10 +51,10 @@ Result<std::optional<Pin>> newest_record(const fs::path& folder) {
   if (files->empty()) return std::optional<Pin>();
   const fs::path& file = files->back();
   const auto text = base::read_file(file, pin_limit_bytes, base::Links::refused);
-  if (!text) return text.error();
-  auto pin = pin_from_json(*text, file.string());
-  if (!pin) return pin.error();
   const std::string name = folder.filename().string();
+  if (!text) return damaged(text.error(), name);
+  auto pin = pin_from_json(*text, file.string());
+  if (!pin) return damaged(pin.error(), name);
   if (auto right = check_pin_place(*pin, name, file.filename().string(), file.string()); !right) return right.error();
   if (base::is_from_the_future(pin->created)) {
     return Error{ErrorCode::bad_input, file.string() + ": its time, " + pin->created +
@@ -93,16 +99,19 @@ Result<std::optional<Pin>> read_pin(const fs::path& root, const std::string& nam
   return pin;
 }
 
-Result<std::vector<Pin>> read_pins(const fs::path& root) {
+Result<PinList> read_pins(const fs::path& root) {
   const auto folders = entries_of(root / pins_folder, fs::file_type::directory);
   if (!folders) return folders.error();
-  std::vector<Pin> pins;
+  PinList list;
   for (const fs::path& folder : *folders) {
     auto pin = read_pin(root, folder.filename().string());
-    if (!pin) return pin.error();
-    if (*pin) pins.push_back(std::move(**pin));
+    if (!pin) {
+      list.damaged.push_back(pin.error().message);
+    } else if (*pin) {
+      list.pins.push_back(std::move(**pin));
+    }
   }
-  return pins;
+  return list;
 }
 
 }  // namespace torchgate::baselines

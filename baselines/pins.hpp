@@ -23,10 +23,11 @@ base::Result<void> check_pin_place(const Pin& pin, const std::string& folder, co
 /// pin, or an existing record of that name is not older.
 base::Result<void> write_pin(const std::filesystem::path& root, const Pin& pin);
 
-/// What NAME means: its newest record; absent: no such pin, or removed. bad_input: that record is damaged or from the future.
+/// What NAME means: its newest record; absent: no such pin, or removed. bad_input: that record is damaged or from the future; the
+/// message says what to do.
 base::Result<std::optional<Pin>> read_pin(const std::filesystem::path& root, const std::string& name);
 
-/// All that are not removed, by name. Errors as of read_pin.
-base::Result<std::vector<Pin>> read_pins(const std::filesystem::path& root);
+/// All that are not removed, by name, and the names whose newest record is damaged or from the future.
+base::Result<PinList> read_pins(const std::filesystem::path& root);
 
 }  // namespace torchgate::baselines

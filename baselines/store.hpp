@@ -77,8 +77,8 @@ class Store {
   /// What NAME means; absent: no such pin, or it was removed. bad_input: its record is damaged.
   [[nodiscard]] virtual base::Result<std::optional<Pin>> pin(const std::string& name) const = 0;
 
-  /// All pins that are not removed, by name.
-  [[nodiscard]] virtual base::Result<std::vector<Pin>> pins() const = 0;
+  /// All pins that are not removed, and the names whose record is damaged.
+  [[nodiscard]] virtual base::Result<PinList> pins() const = 0;
 };
 
 enum class OpenMode {

@@ -99,7 +99,7 @@ Result<void> check_calibration(const StoreFile& file, const fs::path& content) {
   const auto text = base::read_file(content, calibration_limit_bytes, base::Links::refused);
   if (!text) return text.error();
   const auto calibration = record::calibration_from_json(*text, file.path);
-  if (!calibration) return calibration.error();
+  if (!calibration) return not_what_it_says(file, "the record cannot be read: " + calibration.error().message);
   const std::string time(stem_of(fs::path(file.path).filename().string(), record_extension));
   if (calibration->host_key != file.host_key || only_digits(calibration->created) != time)
     return not_what_it_says(file, "its content is of another host or time");
@@ -110,7 +110,7 @@ Result<void> check_pin(const StoreFile& file, const fs::path& content) {
   const auto text = base::read_file(content, pin_limit_bytes, base::Links::refused);
   if (!text) return text.error();
   const auto pin = pin_from_json(*text, file.path);
-  if (!pin) return pin.error();
+  if (!pin) return not_what_it_says(file, "the record cannot be read: " + pin.error().message);
   const fs::path path(file.path);
   return check_pin_place(*pin, path.parent_path().filename().string(), path.filename().string(), file.path);
 }

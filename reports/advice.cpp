@@ -32,10 +32,13 @@ std::string without_verdict(const Report& report) {
     return "Runs of different machines are never compared: measure both sides on one machine with `torchgate ab`, or "
            "add a baseline for this machine with `torchgate baseline add`.";
   }
+  if (report.since && report.pairs_planned) {
+    return "Measure the planned pairs with `torchgate ab --pair-plan FILE`, then judge them with `torchgate gate RUN "
+           "--since PIN --pairs-from PAIRS`.";
+  }
   if (report.since && !report.paired) {
     return "The change since a pin is measured in pairs: store the binaries of its run (`torchgate baseline add`), or "
-           "set "
-           "baseline.build to rebuild its commit.";
+           "set baseline.build to rebuild its commit.";
   }
   if (report.before.run_ids.empty()) {
     return "No baseline: measure the main branch with `torchgate run` and add it with `torchgate baseline add`, or "

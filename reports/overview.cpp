@@ -86,7 +86,7 @@ std::string group_words(const Group& group, const Report& report, const Format& 
   const std::int64_t cases = cases_in(group.findings);
   const std::int64_t further = static_cast<std::int64_t>(group.findings.size()) - cases;
   std::string words = counted(cases, "case ", "cases ");
-  words += group.verdict == Verdict::new_case  ? "not in the baseline"
+  words += group.verdict == Verdict::new_case  ? (report.since ? "not measured at the pin" : "not in the baseline")
            : group.verdict == Verdict::changed ? "changed (listed only)"
                                                : verdict_words(group.verdict, report, format);
   if (further > 0) words += " (with " + counted(further, "further metric", "further metrics") + ")";

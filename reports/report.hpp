@@ -294,6 +294,7 @@ struct Report {
   IdenticalPairs identical;            ///< among the pairs of this report
   std::int64_t cases_not_planned = 0;  ///< measured in the baseline, and left out by this run's filter, suites or shard
   bool paired = false;                 ///< all of it was measured in interleaved pairs
+  bool pairs_planned = false;          ///< a pair plan was written: what it asks for is yet to be measured
   bool unfit = false;                  ///< a fatal finding about a machine: times were not judged
   std::int64_t suspects = 0;           ///< cases the screen flagged before confirmation
   double gate_ratio = 0.05;            ///< relative change from which a regression fails the build

@@ -20,6 +20,7 @@
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
+#include "ci/gate/pairs/uncompared.hpp"
 #include "ci/gate/settle_policy.hpp"
 
 namespace torchgate::gate {
@@ -51,6 +52,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   const SideEvidence after(run, 1);
   policy::CasePolicies policies(policy);
   std::vector<Judged> cases = judge_paired_cases(before, after, policies, policy);
+  mention_failed_before(cases, before, remarks);
   judge_instructions({{&run, 0}, {&run, 1}, &before, &after}, policies, policy, cases, remarks);
   if (!judges_time(policy)) remarks.notes.emplace_back(times_not_judged);
   guard_spent_budget(cases, run, policy, remarks);

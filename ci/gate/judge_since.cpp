@@ -22,6 +22,7 @@
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
+#include "ci/gate/pairs/uncompared.hpp"
 #include "ci/gate/settle_policy.hpp"
 #include "harness/base/counted.hpp"
 
@@ -37,6 +38,7 @@ struct SinceCases {
   std::size_t unchanged = 0;
   std::size_t gone = 0;
   std::size_t added = 0;
+  std::int64_t not_planned = 0;  // measured at the pin, and left out by this run's plan
 };
 
 // Of a case that one of the commits does not measure, or not in the same way: listed. The gate of the commit that removed it has judged that.
@@ -74,19 +76,30 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
       found.settled.push_back(listed(*std::move(state), before, after, found));
     } else if (before != nullptr && after != nullptr && primary_metric(*definition) != nullptr) {
       found.to_measure.push_back(definition);
+    } else if (after == nullptr && !before->measured.empty()) {
+      ++found.not_planned;
     }
   }
   return found;
 }
 
 std::string found_sentence(const SinceComparison& comparison, const SinceCases& found) {
-  std::string text = fmt::format("changes are those since {}, run {}: {} compared in interleaved pairs",
+  std::string text = fmt::format("changes are those since {}, run {}: {} {} in interleaved pairs",
                                  reports::since_words(comparison.pin), comparison.pinned->id,
-                                 base::counted(found.to_measure.size(), "case", "cases"));
+                                 base::counted(found.to_measure.size(), "case", "cases"),
+                                 comparison.pairs == nullptr ? "to compare" : "compared");
   if (found.unchanged > 0) text += fmt::format(", {} byte-identical", found.unchanged);
   if (found.gone > 0) text += fmt::format(", {} no longer measured", found.gone);
   if (found.added > 0) text += fmt::format(", {} not measured then", found.added);
   return text;
+}
+
+// Without a word, a filter would pass what it hides.
+void mention_not_planned(const SinceCases& found, const SinceComparison& comparison, reports::Report& report,
+                         Remarks& remarks) {
+  report.cases_not_planned = found.not_planned;
+  if (found.not_planned == 0) return;
+  remarks.notes.push_back(not_planned_sentence(found.not_planned, comparison.current->plan, "the pin"));
 }
 
 // The pairs' sides outlive what is judged by them.
@@ -96,10 +109,12 @@ struct PairSides {
   SideEvidence after;
 };
 
-void judge_pairs(const SinceComparison& comparison, const PairSides& sides, std::vector<Judged>& cases,
-                 policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+// Why the report is incomplete; empty: the pairs compared every case that they were measured for.
+std::string judge_pairs(const SinceComparison& comparison, const PairSides& sides, SinceCases& found,
+                        policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy);
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
+  const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
   guard_same_objects(paired, *comparison.pairs, policy, remarks);
   guard_layout(paired, *comparison.pairs, policy);
@@ -113,7 +128,8 @@ void judge_pairs(const SinceComparison& comparison, const PairSides& sides, std:
     if (judged.action_rule == ActionRule::counted && !memory_grew(judged, policies.of(judged.case_name())))
       judged.action_rule = ActionRule::listed;
   }
-  std::move(paired.begin(), paired.end(), std::back_inserter(cases));
+  std::move(paired.begin(), paired.end(), std::back_inserter(found.settled));
+  return incomplete;
 }
 
 std::string why_unmeasured(const SinceComparison& comparison) {
@@ -127,6 +143,7 @@ reports::Report with_headers(const SinceComparison& comparison, const policy::Po
   report.before = side_header(*comparison.pinned, 0, "pin " + comparison.pin.name);
   report.after = side_header(*comparison.current, 0, "this run");
   report.paired = comparison.pairs != nullptr;
+  report.pairs_planned = comparison.pairs_planned;
   if (comparison.pairs != nullptr) report.differences = side_differences(*comparison.pairs);
   return report;
 }
@@ -165,12 +182,14 @@ base::Result<reports::Report> judge_since(const SinceComparison& comparison, con
   policy::CasePolicies policies(policy);
   SinceCases found = find_cases(comparison, pinned, current);
   remarks.notes.push_back(found_sentence(comparison, found));
-  std::vector<Judged> cases = std::move(found.settled);
+  mention_not_planned(found, comparison, report, remarks);
+  std::vector<Judged>& cases = found.settled;
   std::string incomplete = incomplete_because(*comparison.current);
   std::optional<PairSides> sides;
   if (comparison.pairs != nullptr) {
     sides.emplace(*comparison.pairs);
-    judge_pairs(comparison, *sides, cases, policies, policy, remarks);
+    const std::string uncompared = judge_pairs(comparison, *sides, found, policies, policy, remarks);
+    if (incomplete.empty()) incomplete = uncompared;
     if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
       report.unfit = true;
       distrust_times(cases, *why);

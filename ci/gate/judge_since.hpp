@@ -20,6 +20,7 @@ struct SinceComparison {
   const record::Run* current = nullptr;
   const record::Run* pairs = nullptr;  ///< of the cases of cases_since(); nullptr: none were measured
   std::string unmeasured_because;      ///< why not; empty: they were not requested
+  bool pairs_planned = false;          ///< a plan of them was written: they are yet to be measured
   std::string rebuilt;  ///< the sentence that the pairs' before side was rebuilt from its commit; empty: it was not
   bool judge_unchanged = false;  ///< measure groups, too, that are byte-identical on both sides
   std::vector<std::string> notes;
@@ -30,7 +31,8 @@ struct SinceComparison {
 base::Result<PairCases> cases_since(const SinceComparison& comparison);
 
 /// POLICY: policy::since_pin(). Counts that changed are listed and do nothing, but for a growth of peak memory; a case that is no longer
-/// measured, or was not then, is listed. Without the pairs of cases that need some there is no pass. Errors as of cases_since().
+/// measured, or was not then, is listed. Without the pairs of cases that need some there is no pass, also where it was the pinned binary that
+/// failed in them. Errors as of cases_since().
 base::Result<reports::Report> judge_since(const SinceComparison& comparison, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

@@ -4,12 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <set>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "ci/git/repository.hpp"
 #include "ci/workflow/version.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/record/short_commit.hpp"
@@ -27,10 +32,10 @@ Error unknown_pin(const baselines::Store& store, const std::string& name) {
   const auto pins = store.pins();
   if (!pins) return pins.error();
   std::string known;
-  for (const Pin& pin : *pins) known += (known.empty() ? "" : ", ") + pin.name;
+  for (const Pin& pin : pins->pins) known += (known.empty() ? "" : ", ") + pin.name;
   return {ErrorCode::not_found,
           fmt::format("unknown pin {} in {}; {}", base::in_quotes(name), store.location(),
-                      known.empty() ? "pin a release with `torchgate baseline pin NAME`" : "there are " + known)};
+                      known.empty() ? "pin a release with `torchgate baseline pin NAME`" : "existing pins: " + known)};
 }
 
 Result<std::string> commit_of(const PinRequest& request) {
@@ -79,6 +84,86 @@ Result<void> name_runs(const baselines::Store& store, const PinRequest& request,
   return {};
 }
 
+using CaseNames = std::set<std::string_view>;
+
+/// Of those cases that a process of RUN has measured. A run that lists a case may have been stopped before it.
+CaseNames measured_cases(const record::Run& run) {
+  CaseNames names;
+  for (const record::Process& process : run.processes) {
+    if (process.status != record::ProcessStatus::ok) continue;
+    for (const record::CaseResult& result : process.cases) {
+      if (result.status == record::CaseStatus::ok) names.insert(result.name);
+    }
+  }
+  return names;
+}
+
+CaseNames runnable_cases(const record::Run& run) {
+  CaseNames names;
+  for (const record::Case& definition : run.cases) {
+    if (!definition.skipped) names.insert(definition.name);
+  }
+  return names;
+}
+
+CaseNames common(const CaseNames& a, const CaseNames& b) {
+  CaseNames both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
+  return both;
+}
+
+/// "a, b, c": the first few of them. There can be hundreds of cases, and as many runs.
+template <class Texts>
+std::string first_of(const Texts& texts) {
+  constexpr std::size_t most_named = 5;
+  std::string text;
+  std::size_t named = 0;
+  for (const auto& each : texts) {
+    if (named == most_named) return fmt::format("{} and {} more", text, texts.size() - named);
+    text += fmt::format("{}{}", named++ == 0 ? "" : ", ", each);
+  }
+  return text;
+}
+
+/// Without a word, cases that another run of the pin has would pass as "not measured then".
+std::vector<std::string> notes_on_choice(const Pin& pin, const std::vector<record::Run>& runs, std::size_t chosen,
+                                         const std::vector<CaseNames>& shared, std::size_t current_cases) {
+  if (runs.size() == 1) return {};
+  std::vector<std::string> others;
+  CaseNames elsewhere;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (i == chosen) continue;
+    others.push_back(fmt::format("{} ({})", runs[i].id, shared[i].size()));
+    std::set_difference(shared[i].begin(), shared[i].end(), shared[chosen].begin(), shared[chosen].end(),
+                        std::inserter(elsewhere, elsewhere.end()));
+  }
+  std::vector<std::string> notes{fmt::format(
+      "pin {} has {} runs of this machine: run {} is compared, which measured {} of {} of this run; not used: {}",
+      pin.name, runs.size(), runs[chosen].id, shared[chosen].size(), base::counted(current_cases, "case", "cases"),
+      first_of(others))};
+  if (!elsewhere.empty())
+    notes.push_back(fmt::format("{} of this run {} measured at the pin, but not in run {}: {}",
+                                base::counted(elsewhere.size(), "case", "cases"),
+                                elsewhere.size() == 1 ? "was" : "were", runs[chosen].id, first_of(elsewhere)));
+  return notes;
+}
+
+/// RUNS: newest first, at least one.
+PinnedRun choose_run(const Pin& pin, std::vector<record::Run> runs, const record::Run& current) {
+  const CaseNames wanted = runnable_cases(current);  // also of groups that it did not measure, as unchanged
+  std::vector<CaseNames> shared;
+  for (const record::Run& run : runs) shared.push_back(common(wanted, measured_cases(run)));
+  const auto fitness = [&](std::size_t i) {
+    return std::tuple(!shared[i].empty(), runs[i].plan.profile == current.plan.profile, shared[i].size());
+  };
+  std::size_t chosen = 0;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    if (fitness(i) > fitness(chosen)) chosen = i;
+  }
+  auto notes = notes_on_choice(pin, runs, chosen, shared, wanted.size());
+  return {pin, std::move(runs[chosen]), std::move(notes)};
+}
+
 }  // namespace
 
 Result<Pin> add_pin(baselines::Store& store, const PinRequest& request) {
@@ -120,9 +205,9 @@ Result<PinnedRun> pinned_run(const baselines::Store& store, const std::string& n
   const auto pinned = [&](const record::Run& run) {
     return std::find((*pin)->runs.begin(), (*pin)->runs.end(), run.id) != (*pin)->runs.end();
   };
-  std::stable_partition(here->begin(), here->end(), pinned);
   std::erase_if(*here, [&](const record::Run& run) { return run.id == current.id; });
-  if (!here->empty()) return PinnedRun{**pin, std::move(here->front())};
+  if (std::any_of(here->begin(), here->end(), pinned)) std::erase_if(*here, std::not_fn(pinned));
+  if (!here->empty()) return choose_run(**pin, *std::move(here), current);
   return Error{ErrorCode::no_verdict,
                fmt::format("pin {}: no run of its commit {} is stored for this machine, {}; run the gate on a machine "
                            "that has one, or measure that commit here and add it (`torchgate baseline add`)",

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "baselines/store.hpp"
 #include "harness/base/result.hpp"
@@ -31,9 +32,11 @@ base::Result<void> remove_pin(baselines::Store& store, const std::string& name,
 struct PinnedRun {
   baselines::Pin pin;
   record::Run run;
+  std::vector<std::string> notes;  ///< which of several runs it is, and the cases of CURRENT that only the others have
 };
 
-/// The pin NAME, and the newest of its runs on the host of CURRENT, else another stored baseline of its commit on that host.
+/// The pin NAME, and of its runs on the host of CURRENT (without any, of the stored baselines of its commit there) the one to compare: of
+/// CURRENT's profile, then with the most of CURRENT's cases, then the newest. A run that shares no case comes last.
 /// not_found: no such pin (names those there are); no_verdict: none of its runs is of that host.
 base::Result<PinnedRun> pinned_run(const baselines::Store& store, const std::string& name, const record::Run& current);
 

@@ -144,6 +144,17 @@ TEST_F(FolderStoreTest, ADamagedRecordIsAnErrorThatNamesTheFile) {
   EXPECT_EQ(store->list({}).value().size(), 2U) << "listing reads no record";
 }
 
+TEST_F(FolderStoreTest, ADamagedCalibrationIsNamedWithWhatToDo) {
+  const auto store = open();
+  fs::create_directories(root() / "calibrations" / host);
+  write(root() / "calibrations" / host / "20261121012345678.json", "{ ");
+  const auto damaged = store->calibration(host);
+  ASSERT_FALSE(damaged);
+  EXPECT_NE(damaged.error().message.find("20261121012345678.json: "), std::string::npos) << damaged.error().message;
+  EXPECT_TRUE(damaged.error().message.ends_with("; remove this file, or run `torchgate calibrate` again"))
+      << damaged.error().message;
+}
+
 TEST_F(FolderStoreTest, PrunedSamplesAreNotFoundAndContradictNothing) {
   const auto store = open();
   const auto run = sample_run(1);

@@ -79,7 +79,7 @@ class PinsOfAStore : public ::testing::Test {
 
 TEST_F(PinsOfAStore, TheNewestRecordIsWhatANameMeans) {
   EXPECT_FALSE(read_pin(root(), "v1.2").value().has_value());
-  EXPECT_TRUE(read_pins(root()).value().empty());
+  EXPECT_TRUE(read_pins(root())->pins.empty());
   ASSERT_TRUE(write_pin(root(), sample_pin()));
   Pin moved = sample_pin("2026-11-22T01:23:45.678Z");
   moved.commit = std::string(64, 'd');
@@ -88,12 +88,12 @@ TEST_F(PinsOfAStore, TheNewestRecordIsWhatANameMeans) {
   Pin other = sample_pin();
   other.name = "v1.1";
   ASSERT_TRUE(write_pin(root(), other));
-  EXPECT_EQ(read_pins(root()).value(), (std::vector{other, moved}));
+  EXPECT_EQ(read_pins(root())->pins, (std::vector{other, moved}));
 
   Pin removed{"v1.2", "2026-11-23T01:23:45.678Z", "", {}, "0.1.0"};
   ASSERT_TRUE(write_pin(root(), removed));
   EXPECT_FALSE(read_pin(root(), "v1.2").value().has_value());
-  EXPECT_EQ(read_pins(root()).value(), std::vector{other});
+  EXPECT_EQ(read_pins(root())->pins, std::vector{other});
   EXPECT_TRUE(fs::exists(root() / "pins/v1.2/20261121012345678.json")) << "nothing in a store changes";
 }
 
@@ -111,7 +111,7 @@ TEST_F(PinsOfAStore, AnOlderRecordIsRefused) {
 TEST_F(PinsOfAStore, WhatSomebodyPutThereIsNotBelieved) {
   write("v1.2/20261121012345678.json", "{");
   EXPECT_FALSE(read_pin(root(), "v1.2"));
-  EXPECT_FALSE(read_pins(root()));
+  EXPECT_TRUE(read_pins(root())->pins.empty());
   write("v1.2/20261121012345678.json", to_json(sample_pin("2026-11-22T01:23:45.678Z")));
   EXPECT_NE(read_pin(root(), "v1.2").error().message.find("of another pin or time"), std::string::npos);
   fs::remove_all(root() / "pins/v1.2");
@@ -125,6 +125,27 @@ TEST_F(PinsOfAStore, WhatSomebodyPutThereIsNotBelieved) {
   fs::create_symlink("/etc/passwd", root() / "pins/v1.2/20261121012345678.json");
   EXPECT_FALSE(read_pin(root(), "v1.2").value().has_value()) << "links are not followed";
   EXPECT_FALSE(read_pin(root(), "../runs").value().has_value());
+}
+
+TEST_F(PinsOfAStore, ADamagedRecordCostsItsOwnNameOnly) {
+  ASSERT_TRUE(write_pin(root(), sample_pin()));
+  Pin other = sample_pin();
+  other.name = "v1.1";
+  ASSERT_TRUE(write_pin(root(), other));
+  for (const std::string& text : {std::string("{ "), std::string(pin_limit_bytes + 1, ' ')}) {
+    write("v1.2/20261122012345678.json", text);
+    const auto list = read_pins(root());
+    ASSERT_TRUE(list) << list.error().message;
+    EXPECT_EQ(list->pins, std::vector{other}) << "what v1.2 meant before is no answer";
+    ASSERT_EQ(list->damaged.size(), 1U);
+    const std::string& what = list->damaged.front();
+    EXPECT_EQ(what.find("pin v1.2: "), 0U) << what;
+    EXPECT_NE(what.find("pins/v1.2/20261122012345678.json: "), std::string::npos) << what;
+    EXPECT_TRUE(what.ends_with("; restore the file, or remove it")) << what;
+    EXPECT_EQ(read_pin(root(), "v1.2").error().message, what);
+    EXPECT_EQ(write_pin(root(), sample_pin("2026-11-23T01:23:45.678Z")).error().message, what);
+    EXPECT_EQ(read_pin(root(), "v1.1").value(), other);
+  }
 }
 
 }  // namespace

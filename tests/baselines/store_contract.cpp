@@ -264,7 +264,7 @@ TEST_P(StoreContract, APinNamesBaselinesOfItsCommit) {
   Pin pin{"v1", "2026-11-20T02:00:00.000Z", commit("c0ffee"), {id(1)}, "0.1.0"};
   ASSERT_TRUE(store->put_pin(pin));
   EXPECT_EQ(open()->pin("v1").value(), pin);
-  EXPECT_EQ(open()->pins().value(), std::vector{pin});
+  EXPECT_EQ(open()->pins()->pins, std::vector{pin});
   EXPECT_EQ(store->put_pin(pin).error().code, ErrorCode::bad_input) << "a record is never replaced";
 
   pin.created = "2026-11-20T03:00:00.000Z";
@@ -276,7 +276,7 @@ TEST_P(StoreContract, APinNamesBaselinesOfItsCommit) {
   EXPECT_EQ(store->put_pin(pin).error().code, ErrorCode::not_found);
   ASSERT_TRUE(store->put_pin({"v1", pin.created, "", {}, "0.1.0"}));
   EXPECT_FALSE(open()->pin("v1").value().has_value());
-  EXPECT_TRUE(open()->pins().value().empty());
+  EXPECT_TRUE(open()->pins()->pins.empty());
 }
 
 TEST_P(StoreContract, TheSameRunFromManyProcessesIsAddedOnce) {

@@ -159,6 +159,16 @@ TEST_F(StoreFiles, AFileIsWhatItsNameSays) {
   }
 }
 
+TEST_F(StoreFiles, ADamagedPinOrCalibrationIsNamedWithWhatToDo) {
+  for (const std::string path : {"pins/v1.2/20261121012345678.json", "calibrations/h/20261121012345678.json"}) {
+    write(to() / "damaged", "{ ");
+    const auto checked = check_content(*parse_store_path(path), to() / "damaged");
+    ASSERT_FALSE(checked) << path;
+    EXPECT_EQ(checked.error().message.find(path + ": the record cannot be read: "), 0U) << checked.error().message;
+    EXPECT_NE(checked.error().message.find("; restore the file"), std::string::npos) << checked.error().message;
+  }
+}
+
 TEST_F(StoreFiles, ACopyIsTheSameStore) {
   for (unsigned number : {1U, 2U, 3U}) put(from(), sample_run(number));
   ASSERT_TRUE(open_folder_store(to(), OpenMode::create));

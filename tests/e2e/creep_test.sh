@@ -45,7 +45,7 @@ exits_with 0 "$torchgate" baseline list
 says "pin v1.0: commit"
 exits_with 2 "$torchgate" gate --since v1.1
 says 'unknown pin "v1.1"'
-says "there are v1.0"
+says "existing pins: v1.0"
 
 # 2. Ten commits. Each gate passes, and none of them is asked for pairs since the release.
 for n in 1 2 3 4 5 6 7 8 9 10; do

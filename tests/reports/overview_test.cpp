@@ -86,6 +86,9 @@ TEST(Tally, CountsEveryFindingOnce) {
       tally(models::confirmed_regression(), Format{}),
       "1 regressed (fails), 1 regressed (warns), 1 suspected (warns), 9 cases within ±5 % (with 9 further metrics)");
   EXPECT_EQ(tally(models::no_baseline(), Format{}), "1 case not in the baseline");
+  Report since = models::no_baseline();
+  since.since = SincePin{"v1.2", std::nullopt, ""};
+  EXPECT_EQ(tally(since, Format{}), "1 case not measured at the pin");
   EXPECT_EQ(tally(Report{}, Format{}), "nothing was judged");
 }
 

@@ -257,6 +257,16 @@ TEST(Advice, NoVerdictSaysHowToGetOne) {
   EXPECT_EQ(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
 }
 
+TEST(Advice, PairsSinceAPinThatAreOnlyPlannedNeedNoStoredBinaries) {
+  Report since = models::since_pin();
+  since.outcome = Outcome::no_verdict;
+  since.findings.clear();
+  since.paired = false;
+  EXPECT_NE(next_steps(since).front().find("store the binaries"), std::string::npos);
+  since.pairs_planned = true;
+  EXPECT_NE(next_steps(since).front().find("`torchgate ab --pair-plan FILE`"), std::string::npos);
+}
+
 TEST(Advice, TriedAndUntriedSuspectsNeedDifferentThings) {
   EXPECT_NE(next_steps(models::suspected_unconfirmed()).front().find("`torchgate ab`"), std::string::npos);
   Report tried = models::suspected_unconfirmed();

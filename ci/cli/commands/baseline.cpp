@@ -97,17 +97,18 @@ ExitCode list(const BaselineList& command, const policy::Policy& policy, const C
   if (!entries) return console.fail(entries.error());
   const auto pins = (*store)->pins();
   if (!pins) return console.fail(pins.error());
+  for (const std::string& sentence : pins->damaged) console.warn(sentence);
   const record::Machine here = workflow::machine_here(policy);
   const auto others = workflow::other_hosts(**store, *entries, here);
   if (command.json) {
-    console.out << list_json(*entries, others, *pins);
+    console.out << list_json(*entries, others, pins->pins);
     return ExitCode::ok;
   }
   for (const auto& entry : *entries) {
     console.out << fmt::format("{}  {}  {:{}}  {}\n", entry.id, entry.created, entry.commit.value_or("(no commit)"),
                                record::short_commit_digits, entry.host_key);
   }
-  for (const baselines::Pin& pin : *pins) console.out << pin_sentence(pin) << '\n';
+  for (const baselines::Pin& pin : pins->pins) console.out << pin_sentence(pin) << '\n';
   for (const auto& [host, why] : others)
     console.out << fmt::format("not comparable with runs made here ({}): {}: {}\n", here.host_key, host, why);
   if (entries->empty()) console.out << fmt::format("no runs in {}\n", policy.store);

@@ -11,6 +11,7 @@
 #include "ci/cli/commands/judged_run.hpp"
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/judge_since.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/pins.hpp"
@@ -28,14 +29,18 @@ ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& pla
                    const policy::Policy& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
     return console.fail(written.error());
-  if (!plan.empty()) comparison.unmeasured_because = "they are yet to be measured (" + *command.suspects + ")";
+  if (!plan.empty()) {
+    comparison.unmeasured_because = "they are yet to be measured (" + *command.suspects + ")";
+    comparison.pairs_planned = true;
+  }
   const auto report = gate::judge_since(comparison, policy);
   if (!report) return console.fail(report.error());
   console.err << fmt::format("{}: {} to compare in pairs\n", *command.suspects,
                              base::counted(plan.confirms.open.size(), "case", "cases"));
   const ExitCode presented = present(*report, command.show, console);
-  // No verdict yet is what was asked for.
-  return presented == ExitCode::no_verdict && !plan.empty() ? ExitCode::ok : presented;
+  // No verdict yet is what was asked for. Of a run without its whole plan no pairs can make one.
+  const bool can_pass = !plan.empty() && gate::incomplete_because(*comparison.current).empty();
+  return presented == ExitCode::no_verdict && can_pass ? ExitCode::ok : presented;
 }
 
 base::Result<void> take_pairs(gate::SinceComparison& comparison, const workflow::PairPlanFile& plan,
@@ -72,6 +77,7 @@ ExitCode gate_since_command(const GateCommand& command, const policy::Policy& pr
   comparison.pinned = &pinned->run;
   comparison.current = &*current;
   comparison.judge_unchanged = command.measure_unchanged;
+  comparison.notes = pinned->notes;
   auto cases = gate::cases_since(comparison);
   if (!cases) return console.fail(cases.error());
   workflow::PairPlanFile plan =

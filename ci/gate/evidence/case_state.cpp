@@ -127,8 +127,19 @@ void add_long_warm_up(const CaseEvidence& evidence, const char* side, std::vecto
 
 }  // namespace
 
+std::string failure_sentence(const CaseEvidence& evidence) {
+  if (!evidence.wrongs.empty())
+    return "was wrong " + of_processes(evidence.wrongs.size(), evidence, evidence.wrongs.front());
+  if (!evidence.failures.empty())
+    return "failed " + of_processes(evidence.failures.size(), evidence, evidence.failures.front());
+  if (!evidence.lost.empty()) return "failed " + of_processes(evidence.lost.size(), evidence, evidence.lost.front());
+  return "";
+}
+
 std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* side) {
   std::vector<std::string> reasons;
+  if (!evidence.wrongs.empty() || !evidence.failures.empty())
+    reasons.push_back(fmt::format("{}: {}", side, failure_sentence(evidence)));
   if (!evidence.lost.empty()) {
     reasons.push_back(fmt::format("{}: {} of {} processes {} lost ({})", side, evidence.lost.size(), evidence.processes,
                                   evidence.lost.size() == 1 ? "was" : "were", evidence.lost.front()));
@@ -155,10 +166,10 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence*
   }
   if (after->measured.empty()) return not_measured(before, *after, after_side);
   if (!measured(before)) {
-    const bool failed_before =
-        before != nullptr && (!before->failures.empty() || !before->wrongs.empty() || !before->lost.empty());
-    return judged_state(definition, Verdict::new_case,
-                        failed_before ? "has no numbers in the baseline, where it failed" : "not in the baseline");
+    const std::string failure = before == nullptr ? "" : failure_sentence(*before);
+    return judged_state(
+        definition, Verdict::new_case,
+        failure.empty() ? "not in the baseline" : "has no numbers in the baseline, where it " + failure);
   }
   if (auto why = other_identity(*before->definition, definition))
     return judged_state(definition, Verdict::new_case, std::move(*why));

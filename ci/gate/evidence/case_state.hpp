@@ -16,8 +16,12 @@ namespace torchgate::gate {
 std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after, const SideEvidence& after_side,
                                  bool same_profile = true);
 
+/// Of a side that reported failures or wrong outputs, or lost processes: "failed in 20 of 20 processes: cannot open model.pt"; empty: it did
+/// none of that.
+std::string failure_sentence(const CaseEvidence& evidence);
+
 /// "1 of 5 processes was lost: killed by signal 9": what to know about numbers that rest on fewer processes. And what most
-/// of its processes said about them: a leak, a count that did not repeat, a long warm-up.
+/// of its processes said about them: a failure of the others, a leak, a count that did not repeat, a long warm-up.
 std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* side);
 
 }  // namespace torchgate::gate

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <set>
+#include <vector>
 
 namespace torchgate::gate {
 namespace {
@@ -39,12 +40,15 @@ std::string missing_shards_sentence(const record::Plan& plan) {
                      groups.empty() ? "no groups" : fmt::format("{}", fmt::join(groups, ", ")));
 }
 
-std::string not_planned_sentence(std::int64_t cases, const record::Plan& plan) {
+std::string not_planned_sentence(std::int64_t cases, const record::Plan& plan, std::string_view of) {
   const bool one = cases == 1;
-  const std::string shard = plan.shards > 1 ? fmt::format(", shard {} of {}", plan.shard, plan.shards) : "";
-  const std::string profile = plan.profile == record::Plan{}.profile ? "" : ", profile " + plan.profile;
-  return fmt::format("{} {} of the baseline {} not judged: this run's plan leaves {} out (filter {}{}{})", cases,
-                     one ? "case" : "cases", one ? "was" : "were", one ? "it" : "them", plan.filter, profile, shard);
+  std::vector<std::string> because;
+  if (!plan.filter.empty() && plan.filter != record::Plan{}.filter) because.push_back("filter " + plan.filter);
+  if (plan.profile != record::Plan{}.profile) because.push_back("profile " + plan.profile);
+  if (plan.shards > 1) because.push_back(fmt::format("shard {} of {}", plan.shard, plan.shards));
+  if (because.empty()) because = {"profile " + plan.profile, fmt::format("suites {}", fmt::join(plan.suites, " "))};
+  return fmt::format("{} {} of {} {} not judged: this run's plan leaves {} out ({})", cases, one ? "case" : "cases", of,
+                     one ? "was" : "were", one ? "it" : "them", fmt::join(because, ", "));
 }
 
 PlannedGroups::PlannedGroups(const record::Plan& plan) : others_(plan.division.empty() || plan.shards == 1) {

@@ -18,8 +18,8 @@ std::string incomplete_because(const record::Run& run);
 /// What was left out of a merged run, as a sentence; empty when nothing was.
 std::string missing_shards_sentence(const record::Plan& plan);
 
-/// That so many cases of the baseline are not in PLAN, as a sentence. REQUIRES: at least one.
-std::string not_planned_sentence(std::int64_t cases, const record::Plan& plan);
+/// That so many cases of OF, such as "the baseline", are not in PLAN, as a sentence. REQUIRES: at least one.
+std::string not_planned_sentence(std::int64_t cases, const record::Plan& plan, std::string_view of = "the baseline");
 
 /// Which groups a run was to have.
 class PlannedGroups {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ci/cli/program_folder.hpp"
+#include "tests/ci/gate/made_run.hpp"
 
 namespace torchgate::cli::testing {
 namespace {
@@ -77,7 +78,7 @@ TEST_F(SinceCommand, RefusesBadInput) {
   run("now");
   const Ran unknown = folder_.torchgate({"gate", "--since", "v2"});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_TRUE(has(unknown.err, "there are v1"));
+  EXPECT_TRUE(has(unknown.err, "existing pins: v1"));
   EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--against", "release"}).code, 2);
   EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--budget", "none"}).code, 2);
   EXPECT_EQ(folder_.torchgate({"gate", "--since"}).code, 2);
@@ -110,6 +111,69 @@ TEST_F(SinceCommand, InThreeJobs) {
   EXPECT_EQ(folder_.torchgate({"gate", "now", "--since", "v1", "--pairs-from", "pairs", "--quiet"}).code, 1);
   EXPECT_EQ(folder_.torchgate({"gate", "release", "--since", "v1", "--pairs-from", "pairs", "--quiet"}).code, 3)
       << "the pinned run itself";
+}
+
+// Two stored commits that nobody measured: what needs no pairs.
+class SinceRecords : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.set("TORCHGATE_GATE_ALLOW_NOISY", "true");
+    record::Run release = made_run(pinned_id, 1e5);
+    gate::testing::add_case(release, "g/one/v/other", gate::testing::around(1e5, 0.01));
+    release.sides.front().source = {std::string(40, '1'), false, std::nullopt};
+    folder_.save(release, "release");
+    ASSERT_EQ(folder_.torchgate({"baseline", "add", "release", "--without-objects"}).code, 0);
+    ASSERT_EQ(folder_.torchgate({"baseline", "pin", "v1", pinned_id}).code, 0);
+    now_.created = "2026-01-02T00:00:00.000Z";
+  }
+  static constexpr const char* pinned_id = "aaaaaaaaaaaaaaaa";
+  ProgramFolder folder_;
+  record::Run now_ = made_run("bbbbbbbbbbbbbbbb", 1e5);
+};
+
+TEST_F(SinceRecords, APlanOfPairsIsNoVerdictYet) {
+  now_.plan.filter = "case";
+  folder_.save(now_, "now");
+  const Ran planned = folder_.torchgate({"gate", "now", "--since", "v1", "--pair-plan", "plan.json"});
+  EXPECT_EQ(planned.code, 0) << planned.err;
+  EXPECT_TRUE(has(planned.out, "1 case of the pin was not judged: this run's plan leaves it out (filter case)"));
+  EXPECT_TRUE(has(planned.out, "Measure the planned pairs with `torchgate ab --pair-plan FILE`"));
+  EXPECT_FALSE(has(planned.out, "store the binaries"));
+}
+
+TEST_F(SinceRecords, APlanOfPairsOfAnIncompleteRunHasNoVerdict) {
+  now_.interrupted = true;
+  folder_.save(now_, "stopped");
+  const Ran planned = folder_.torchgate({"gate", "stopped", "--since", "v1", "--pair-plan", "plan.json"});
+  EXPECT_EQ(planned.code, 3) << planned.out;
+  EXPECT_TRUE(has(read_text("plan.json"), "\"since\": \"v1\""));
+  EXPECT_FALSE(has(planned.out, "store the binaries"));
+}
+
+TEST_F(SinceRecords, ADamagedPinIsNamedAndBlocksNoOther) {
+  ASSERT_EQ(folder_.torchgate({"baseline", "pin", "v2", pinned_id}).code, 0);
+  write_text(".torchgate/store/pins/v1/20991121012345678.json", "{ ");
+  for (const std::vector<std::string>& list :
+       {std::vector<std::string>{"baseline", "list"}, {"baseline", "list", "--json"}}) {
+    const Ran listed = folder_.torchgate(list);
+    EXPECT_EQ(listed.code, 0) << listed.err;
+    EXPECT_TRUE(has(listed.err, "warning: pin v1: "));
+    EXPECT_TRUE(has(listed.err, "pins/v1/20991121012345678.json: "));
+    EXPECT_TRUE(has(listed.err, "; restore the file, or remove it"));
+    EXPECT_TRUE(has(listed.out, "v2"));
+  }
+  folder_.save(now_, "now");
+  EXPECT_TRUE(has(folder_.torchgate({"gate", "now", "--since", "v9"}).err, "existing pins: v2"));
+  EXPECT_EQ(folder_.torchgate({"gate", "now", "--since", "v2", "--pair-plan", "plan.json"}).code, 0);
+  EXPECT_EQ(folder_.torchgate({"baseline", "pin", "v2", pinned_id, "--move"}).code, 0);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"baseline", "pin", "v1", pinned_id, "--move"},
+        {"gate", "now", "--since", "v1"},
+        {"baseline", "show", "v1"}}) {
+    const Ran refused = folder_.torchgate(command);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(has(refused.err, "; restore the file, or remove it"));
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ci/gate/judge.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -14,6 +15,8 @@ using gate::testing::add_exact;
 using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::finding;
+using gate::testing::mentions;
 using gate::testing::paired_run;
 using gate::testing::wobble;
 using reports::ClaimState;
@@ -63,6 +66,31 @@ TEST(JudgePaired, APairThatLostOneSideIsDropped) {
   EXPECT_EQ(report->findings[0].confirmation->pairs, 10);
   // The last look comes with the last pair there is: 2^-9 is below 60 % of 1 %.
   EXPECT_EQ(report->findings[0].verdict, Verdict::regressed);
+}
+
+TEST(JudgePaired, ACaseThatFailedOnTheBeforeSideIsNamed) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/same", wobble(1e5, 2), wobble(1e5, 3));
+  add_paired_case(run, "g/one/broken", wobble(1e5, 2), wobble(1e5, 3));
+  add_paired_case(run, "g/one/partly", wobble(1e5, 2), wobble(1e5, 3));
+  for (record::Process& process : run.processes) {
+    for (record::CaseResult& result : process.cases) {
+      const bool partly = result.name == "g/one/partly" && process.pair == 0;
+      if (process.side != 0 || !(result.name == "g/one/broken" || partly)) continue;
+      result.status = record::CaseStatus::failed;
+      result.message = "cannot open model.pt";
+      result.measurements.clear();
+    }
+  }
+  const auto report = gate::judge_paired(run, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->outcome, Outcome::pass) << report->headline;
+  EXPECT_EQ(finding(*report, "g/one/broken").verdict, Verdict::new_case);
+  EXPECT_TRUE(mentions(report->notes,
+                       "1 case was not compared, without numbers of the before side: g/one/broken (failed in 20 of 20 "
+                       "processes: cannot open model.pt)"));
+  EXPECT_TRUE(
+      mentions(finding(*report, "g/one/partly").reasons, "before: failed in 1 of 20 processes: cannot open model.pt"));
 }
 
 TEST(JudgePaired, ARunOfOneSideIsAnError) {

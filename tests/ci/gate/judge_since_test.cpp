@@ -32,6 +32,17 @@ class JudgeSince : public ::testing::Test {
   void add_crept(const std::string& name, double slower) {
     add(name, 1e5, 1e5, wobble(1e5, 2, 48), wobble(slower * 1e5, 3, 48));
   }
+  /// In the pairs from the one given on, the pinned binary does not measure the case.
+  void fail_before(const std::string& name, record::CaseStatus status, std::int64_t from_pair) {
+    for (record::Process& process : pairs_.processes) {
+      for (record::CaseResult& result : process.cases) {
+        if (process.side != 0 || result.name != name || process.pair.value_or(0) < from_pair) continue;
+        result.status = status;
+        result.message = "cannot open model.pt";
+        result.measurements.clear();
+      }
+    }
+  }
   [[nodiscard]] SinceComparison comparison(bool with_pairs = true) {
     SinceComparison made;
     made.pin = {"v1.2", std::string(40, 'a'), pinned_.created};
@@ -166,6 +177,7 @@ TEST_F(JudgeSince, WithoutPairsThereIsNoVerdict) {
   EXPECT_EQ(report->outcome, Outcome::no_verdict);
   EXPECT_NE(report->headline.find("the baseline's binaries are missing"), std::string::npos) << report->headline;
   EXPECT_EQ(finding(*report, "g/one/a").verdict, Verdict::inconclusive);
+  EXPECT_TRUE(mentions(report->notes, "1 case to compare in interleaved pairs"));
 }
 
 TEST_F(JudgeSince, ASpentBudgetIsSaid) {
@@ -175,6 +187,85 @@ TEST_F(JudgeSince, ASpentBudgetIsSaid) {
   const reports::Report report = judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
   EXPECT_TRUE(mentions(report.notes, "the budget of 60 s was spent")) << report.headline;
+}
+
+TEST_F(JudgeSince, APinnedBinaryThatFailsInThePairsPassesNothing) {
+  add_crept("g/one/same", 1);
+  add_crept("g/one/crept", 1.3);
+  fail_before("g/one/crept", record::CaseStatus::failed, 0);
+  const reports::Report report = judge();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+  EXPECT_NE(report.headline.find("INCOMPLETE: 1 of 2 cases could not be compared in pairs; what it measured shows"),
+            std::string::npos)
+      << report.headline;
+  EXPECT_EQ(finding(report, "g/one/crept").verdict, Verdict::inconclusive);
+  EXPECT_EQ(finding(report, "g/one/crept").reasons,
+            std::vector<std::string>{"not compared in pairs: the side of the pin failed in 48 of 48 processes: cannot "
+                                     "open model.pt"});
+  EXPECT_EQ(finding(report, "g/one/same").verdict, Verdict::equivalent);
+}
+
+TEST_F(JudgeSince, APinnedBinaryThatFailsInMostPairsPassesNothing) {
+  add_crept("g/one/same", 1);
+  add_crept("g/one/crept", 1.3);
+  fail_before("g/one/crept", record::CaseStatus::wrong, 3);
+  const reports::Report report = judge();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+  EXPECT_EQ(finding(report, "g/one/crept").verdict, Verdict::inconclusive);
+  EXPECT_TRUE(
+      mentions(finding(report, "g/one/crept").reasons, "was wrong in 45 of 48 processes: cannot open model.pt"));
+}
+
+TEST_F(JudgeSince, PairsThatSkipOrLackACasePassNothing) {
+  add_crept("g/one/same", 1);
+  add_crept("g/one/skipped", 1.3);
+  add_crept("g/one/absent", 1.3);
+  add_crept("g/one/silent", 1.3);
+  const auto remove_results = [&](const std::string& name, std::int64_t side) {
+    for (record::Process& process : pairs_.processes) {
+      if (process.side == side) std::erase_if(process.cases, [&](const auto& result) { return result.name == name; });
+    }
+  };
+  for (const char* name : {"g/one/skipped", "g/one/absent"}) {
+    remove_results(name, 0);
+    remove_results(name, 1);
+  }
+  remove_results("g/one/silent", 1);
+  pairs_.cases[1].skipped = "needs 4 GB of free memory";
+  pairs_.cases.erase(pairs_.cases.begin() + 2);
+  const reports::Report report = judge();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+  EXPECT_NE(report.headline.find("INCOMPLETE: 3 of 4 cases"), std::string::npos) << report.headline;
+  EXPECT_TRUE(mentions(finding(report, "g/one/skipped").reasons, "not compared in pairs: needs 4 GB of free memory"));
+  EXPECT_TRUE(mentions(finding(report, "g/one/absent").reasons, "not compared in pairs: the pairs do not have it"));
+  EXPECT_TRUE(mentions(finding(report, "g/one/silent").reasons, "not compared in pairs: no process reported it"));
+  for (const reports::Finding& each : report.findings) {
+    const bool compared = each.case_name == "g/one/same";
+    EXPECT_EQ(each.verdict, compared ? Verdict::equivalent : Verdict::inconclusive) << each.case_name;
+  }
+}
+
+TEST_F(JudgeSince, WhatFailedWeighsMoreThanWhatWasNotCompared) {
+  add_crept("g/one/crept", 1.3);
+  add_crept("g/one/broken", 1);
+  fail_before("g/one/broken", record::CaseStatus::failed, 0);
+  EXPECT_EQ(judge().outcome, Outcome::fail);
+}
+
+TEST_F(JudgeSince, CasesThatThePlanLeavesOutAreCounted) {
+  add_crept("g/one/same", 1);
+  add_case(pinned_, "g/one/other", around(1e5, quiet));
+  add_case(pinned_, "g/one/third", around(1e5, quiet));
+  current_.plan.filter = "same";
+  const std::string filtered = "2 cases of the pin were not judged: this run's plan leaves them out (filter same)";
+  EXPECT_TRUE(mentions(judge().notes, filtered));
+  EXPECT_EQ(judge().cases_not_planned, 2);
+  EXPECT_EQ(judge().findings.size(), 1U);
+  current_.plan.filter = ".*";
+  pinned_.plan.profile = "full";
+  EXPECT_TRUE(mentions(judge().notes, "leaves them out (profile default, suites g)"));
+  pinned_.plan.profile = "default";
+  EXPECT_EQ(judge().cases_not_planned, 0) << "they are gone";
 }
 
 TEST_F(JudgeSince, ARunIsNotComparedWithItselfOrAnotherMachine) {

@@ -31,10 +31,11 @@ class Pins : public ::testing::Test {
     now_.id = "4444444444444444";
   }
 
-  record::Run put(const std::string& id, const std::string& commit, const std::string& host,
-                  const std::string& created) {
+  record::Run put(const std::string& id, const std::string& commit, const std::string& host, const std::string& created,
+                  const std::vector<std::string>& cases = {"g/one/v"}, const std::string& profile = "default") {
     record::Run run = empty_run(id);
-    add_case(run, "g/one/v", around(1e5, 0.002));
+    for (const std::string& name : cases) add_case(run, name, around(1e5, 0.002));
+    run.plan.profile = profile;
     run.created = created;
     run.machine.host_key = host;
     run.sides.front().source = {commit, false, std::nullopt};
@@ -112,6 +113,41 @@ TEST_F(Pins, TheRunOfThisMachineIsTheOneToMeasureFrom) {
   EXPECT_EQ(pinned_run(*store_, "v1", now_)->run.id, "5555555555555555") << "added after the pin, of the same commit";
 }
 
+TEST_F(Pins, OfSeveralRunsTheOneThatSharesMostIsCompared) {
+  const std::string part = "5555555555555555";
+  const std::string full = "6666666666666666";
+  const std::string quick = "7777777777777777";
+  for (const char* name : {"g/one/v", "g/one/w", "g/one/x"}) add_case(now_, name, around(1e5, 0.002));
+  now_.cases.back().skipped = "no CUDA device";
+  put(full, old_commit_, "host-a", "2026-02-01T00:00:00.000Z", {"g/one/v", "g/one/w"});
+  put(part, old_commit_, "host-a", "2026-02-02T00:00:00.000Z");
+  put(quick, old_commit_, "host-a", "2026-02-03T00:00:00.000Z", {"g/one/v", "g/one/w"}, "quick");
+  ASSERT_TRUE(pin("v1", old_commit_));
+  const auto chosen = pinned_run(*store_, "v1", now_);
+  ASSERT_TRUE(chosen) << chosen.error().message;
+  EXPECT_EQ(chosen->run.id, full);
+  EXPECT_EQ(chosen->notes,
+            std::vector<std::string>{"pin v1 has 4 runs of this machine: run " + full +
+                                     " is compared, which measured 2 of 2 cases of this run; not used: " + quick +
+                                     " (2), " + part + " (1), 1111111111111111 (1)"});
+  now_.plan.profile = "quick";
+  EXPECT_EQ(pinned_run(*store_, "v1", now_)->run.id, quick) << "its own profile first";
+  now_.plan.profile = "default";
+  now_.cases.pop_back();
+  now_.cases.pop_back();
+  EXPECT_EQ(pinned_run(*store_, "v1", now_)->run.id, part) << "the newest of equals";
+}
+
+TEST_F(Pins, CasesThatOnlyAnotherRunOfThePinHasAreNamed) {
+  for (const char* name : {"g/one/v", "g/one/w", "g/one/x"}) add_case(now_, name, around(1e5, 0.002));
+  put("5555555555555555", old_commit_, "host-a", "2026-02-01T00:00:00.000Z", {"g/one/w", "g/one/x"});
+  ASSERT_TRUE(pin("v1", old_commit_));
+  const auto chosen = pinned_run(*store_, "v1", now_);
+  EXPECT_EQ(chosen->run.id, "5555555555555555");
+  ASSERT_EQ(chosen->notes.size(), 2U);
+  EXPECT_EQ(chosen->notes[1], "1 case of this run was measured at the pin, but not in run 5555555555555555: g/one/v");
+}
+
 TEST_F(Pins, APinnedRunIsPreferredAndNeverComparedWithItself) {
   ASSERT_TRUE(pin("v1", old_commit_));
   put("6666666666666666", old_commit_, "host-a", "2026-02-01T00:00:00.000Z");
@@ -121,7 +157,7 @@ TEST_F(Pins, APinnedRunIsPreferredAndNeverComparedWithItself) {
   const auto unknown = pinned_run(*store_, "v3", now_);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
-  EXPECT_NE(unknown.error().message.find("there are v1"), std::string::npos) << unknown.error().message;
+  EXPECT_NE(unknown.error().message.find("; existing pins: v1"), std::string::npos) << unknown.error().message;
 }
 
 }  // namespace

@@ -138,6 +138,29 @@ TEST(UndecidedPairs, LossesOnBothSidesAreNoFailureOfTheChangeAndNoPass) {
   EXPECT_NE(confirmed.reasons().find("no interleaved pair was measured"), std::string::npos);
 }
 
+TEST(UndecidedPairs, ABaselineThatFailsInThePairsClearsNothing) {
+  for (const auto status : {record::CaseStatus::failed, record::CaseStatus::wrong}) {
+    Confirmed confirmed;
+    confirmed.add_pairs(20);
+    for (record::Process& process : confirmed.paired.processes) {
+      if (process.side != 0) continue;
+      process.cases.front().status = status;
+      process.cases.front().message = "cannot open model.pt";
+      process.cases.front().measurements.clear();
+    }
+    const auto report = confirmed.judge();
+    EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::suspected);
+    EXPECT_EQ(report.outcome, Outcome::fail);
+    EXPECT_NE(confirmed.reasons().find("in 20 of 20 processes: cannot open model.pt"), std::string::npos)
+        << confirmed.reasons();
+  }
+  Confirmed lost;
+  lost.add_pairs(20);
+  lost.lose(0, 0, record::ProcessStatus::crashed, "killed by signal 11 (SIGSEGV)");
+  EXPECT_EQ(finding(lost.judge(), "g/one/v").verdict, Verdict::suspected);
+  EXPECT_EQ(lost.judge().outcome, Outcome::fail);
+}
+
 TEST(UndecidedPairs, ProcessesThatWereNotStartedDecideNothing) {
   Confirmed confirmed;
   confirmed.add_pairs(20);
