@@ -31,6 +31,7 @@ Place place_in_slot(const ElfImage& image, const Decoder& decoder, std::uint64_t
   } else if (const auto content = image.content_at(address); content.size() >= slot_bytes) {
     std::uint64_t target = 0;
     std::memcpy(&target, content.data(), slot_bytes);
+    if (target == 0) place.kind = PlaceKind::import;  // of a weak symbol that nothing defines
     if (target != 0 && !is_in_slots(image, target)) place = place_at(image, decoder, target);
   }
   place.through_slot = true;

@@ -24,7 +24,7 @@ struct Place {
   bool through_slot = false;       ///< the address is that of a pointer to it which the dynamic linker writes
   const Symbol* symbol = nullptr;  ///< code, named_data
   std::uint64_t offset = 0;        ///< in the symbol; of an import and a thread-local variable: what is added
-  std::string_view import = {};    ///< name; of a thread-local variable empty where it is of this file
+  std::string_view import = {};    ///< name; empty: nothing defines it; of a thread-local variable: it is of this file
   std::uint32_t type = 0;          ///< of the relocation
   std::uint64_t address = 0;       ///< data
 };

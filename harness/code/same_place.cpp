@@ -79,6 +79,7 @@ void SamePlace::enter(const Symbol& function_before, const FunctionCode& before,
 
 // What was found equal was so on the assumption that all that refers to each other is.
 bool SamePlace::are_same(std::uint64_t before, std::uint64_t after, std::uint64_t bytes) {
+  if (before == 0 && after == 0) return true;  // a weak symbol that nothing defines
   const bool same =
       same_places(place_at(before_.image, decoder_, before), place_at(after_.image, decoder_, after), bytes) &&
       (bytes > 0 || same_behind(before, after));
@@ -175,6 +176,7 @@ bool SamePlace::same_symbol(const Symbol& before, const Symbol& after) const {
 // A variable that other files may use, too, is found by name, also by the file that has it.
 bool SamePlace::same_import(std::string_view before, std::string_view after) {
   if (before != after || changed_elsewhere_.contains(before)) return false;
+  if (before.empty()) return true;
   const auto was = before_.image.variables_named(before);
   const auto is = after_.image.variables_named(after);
   if (was.empty() || is.empty()) return was.empty() == is.empty();

@@ -44,6 +44,10 @@ const char* reads_string() {
 double reads_number(double x) {
   return x * NUMBER;
 }
+__attribute__((weak, visibility("hidden"))) int defined_nowhere(int x);
+int calls_what_is_defined_nowhere(int x) {
+  return defined_nowhere != nullptr ? defined_nowhere(x) : x;
+}
 int leaf(int x) {
   return x * 3 + LEAF;
 }
