@@ -159,6 +159,23 @@ class ElfImage::Reader {
       image_.ends_.push_back(end);
       image_.names_.emplace(symbols[i].name, i);
     }
+    rank_symbols();
+  }
+
+  void rank_symbols() {
+    const auto& symbols = image_.symbols_;
+    std::vector<std::uint32_t> local;
+    for (std::uint32_t i = 0; i < symbols.size(); ++i)
+      if (!symbols[i].file.empty()) local.push_back(i);
+    const auto name_of = [&](std::uint32_t i) { return std::tie(symbols[i].name, symbols[i].file, symbols[i].kind); };
+    std::sort(local.begin(), local.end(), [&](std::uint32_t a, std::uint32_t b) {
+      if (const auto one = name_of(a), other = name_of(b); one != other) return one < other;
+      return std::tie(symbols[a].file_number, symbols[a].address) <
+             std::tie(symbols[b].file_number, symbols[b].address);
+    });
+    image_.ranks_.resize(symbols.size());
+    for (std::size_t i = 1; i < local.size(); ++i)
+      if (name_of(local[i]) == name_of(local[i - 1])) image_.ranks_[local[i]] = image_.ranks_[local[i - 1]] + 1;
   }
 
   base::Result<void> read_relocations() {
@@ -275,15 +292,6 @@ std::vector<const Symbol*> ElfImage::named(std::string_view name, SymbolKind kin
     return std::tie(a->file, a->file_number, a->address) < std::tie(b->file, b->file_number, b->address);
   });
   return found;
-}
-
-std::size_t ElfImage::rank_of(const Symbol& symbol) const {
-  std::size_t rank = 0;
-  for (const Symbol* const each : named(symbol.name, symbol.kind)) {
-    if (each == &symbol) break;
-    if (each->file == symbol.file) ++rank;
-  }
-  return rank;
 }
 
 const Symbol* ElfImage::symbol_after(std::uint64_t address) const {

@@ -75,7 +75,9 @@ class ElfImage {
   /// Names of thread-local variables that other files may use.
   [[nodiscard]] const std::vector<std::string_view>& thread_local_names() const { return thread_local_names_; }
   /// Which of those with its name and kind in a source file of that name it is, in the same order.
-  [[nodiscard]] std::size_t rank_of(const Symbol& symbol) const;
+  [[nodiscard]] std::size_t rank_of(const Symbol& symbol) const {
+    return ranks_[static_cast<std::size_t>(&symbol - symbols_.data())];
+  }
   /// Where a function without a size ends: at the next symbol, or with its section.
   [[nodiscard]] std::uint64_t end_of(const Symbol& symbol) const;
   [[nodiscard]] const Relocation* relocation_at(std::uint64_t address) const;
@@ -93,7 +95,8 @@ class ElfImage {
   std::shared_ptr<const std::string> content_;
   std::vector<Section> sections_;  // with an address, by address
   std::vector<Symbol> symbols_;
-  std::vector<std::uint64_t> ends_;  // of symbols_: the largest end so far, so that one that encloses others is found
+  std::vector<std::uint32_t> ranks_;  // of symbols_: rank_of()
+  std::vector<std::uint64_t> ends_;   // of symbols_: the largest end so far, so that one that encloses others is found
   std::unordered_multimap<std::string_view, std::size_t> names_;
   std::unordered_map<std::uint64_t, Relocation> relocations_;
   std::vector<std::uint64_t> relocated_;  // their addresses, sorted
