@@ -164,7 +164,7 @@ void* {RELU}(void* result, const void* tensor) {{
   return relu(result, tensor);
 }}
 """
-INSTRUCTIONS_OF_A_TURN = 3
+INSTRUCTIONS_OF_A_TURN = 2  # it counts down
 
 
 def planted_in_libtorch(torchgate, folder, suites, rounds):
