@@ -156,11 +156,16 @@ RELU = "_ZN2at4_ops4relu4callERKNS_6TensorE"
 BEFORE_LIBTORCH = f"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdlib.h>
 typedef void* (*Relu)(void*, const void*);
 void* {RELU}(void* result, const void* tensor) {{
   static Relu relu;
-  if (relu == 0) relu = (Relu)dlsym(RTLD_NEXT, "{RELU}");
-  for (long i = 0; i < TURNS; ++i) __asm__ volatile("");
+  static long turns;
+  if (relu == 0) {{
+    relu = (Relu)dlsym(RTLD_NEXT, "{RELU}");
+    turns = atol(getenv("PLANTED_TURNS"));
+  }}
+  for (long i = turns; i > 0; --i) __asm__ volatile("");
   return relu(result, tensor);
 }}
 """
@@ -172,11 +177,10 @@ def planted_in_libtorch(torchgate, folder, suites, rounds):
     record, _, _ = run(torchgate, folder, suites, "size", ["--filter", case + "$"])
     turns = round(0.003 * statistics.median(counts_of([record])[0][case]) / INSTRUCTIONS_OF_A_TURN)
     (folder / "before_libtorch.c").write_text(BEFORE_LIBTORCH)
-    environments = {}
-    for name, count in (("nothing", 0), ("+0.3 % in at::relu", turns)):
-        library = folder / f"before_libtorch_{count}.so"
-        subprocess.run(["cc", "-O1", "-shared", "-fPIC", f"-DTURNS={count}", folder / "before_libtorch.c", "-o", library, "-ldl"], check=True)
-        environments[name] = {"LD_PRELOAD": str(library)}
+    library = folder / "before_libtorch.so"
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", folder / "before_libtorch.c", "-o", library, "-ldl"], check=True)
+    environments = {name: {"LD_PRELOAD": str(library), "PLANTED_TURNS": str(count)}
+                    for name, count in (("nothing", 0), ("+0.3 % in at::relu", turns))}
     return planted(torchgate, folder, suites, rounds, [case], environments)
 
 
