@@ -169,9 +169,9 @@ bool SamePlace::same_places(const Place& before, const Place& after, std::uint64
 }
 
 bool SamePlace::same_symbol(const Symbol& before, const Symbol& after) const {
-  if (before.name != after.name || before.kind != after.kind || before.file != after.file) return false;
-  // Of those that other files may use a file has one of a name.
-  return before.file.empty() || before_.image.rank_of(before) == after_.image.rank_of(after);
+  // A source file may have been renamed. Of those that other files may use a file has one of a name.
+  return before.name == after.name && before.kind == after.kind && before.file.empty() == after.file.empty() &&
+         before_.image.rank_of(before) == after_.image.rank_of(after);
 }
 
 // A variable that other files may use, too, is found by name, also by the file that has it.
