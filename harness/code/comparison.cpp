@@ -65,12 +65,11 @@ class Comparison::Worker {
     if (before.size() != after.size()) {
       attribute_all(before_, before);
       attribute_all(after_, after);
-    }
-    if (before.empty()) return differs("it exists after only", any_beyond(after_, after));
-    if (after.empty()) return differs("it exists before only", any_beyond(before_, before));
-    if (before.size() != after.size())
+      if (before.empty()) return differs("it exists after only", any_beyond(after_, after));
+      if (after.empty()) return differs("it exists before only", any_beyond(before_, before));
       return differs(fmt::format("there are {} of this name before and {} after", before.size(), after.size()),
                      any_beyond(before_, before) || any_beyond(after_, after));
+    }
     for (std::size_t i = 0; i < before.size(); ++i)
       if (auto found = compare(*before[i], *after[i])) return found;
     return std::nullopt;
@@ -116,9 +115,10 @@ class Comparison::Worker {
         other_place = std::move(place);
       }
     }
-    if (other_instructions > 0) attribute_all(*code_before, *code_after);
-    if (other_instructions > 0)
+    if (other_instructions > 0) {
+      attribute_all(*code_before, *code_after);
       return differs(fmt::format("{} of {} instructions differ", other_instructions, was.size()), beyond);
+    }
     if (!other_place.empty()) return differs(other_place, beyond);
     std::string other_handlers = exceptions_.difference(before, *code_before, after, *code_after);
     if (!other_handlers.empty()) return differs(std::move(other_handlers), beyond);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two builds of an executable or a library, function by function: whether one is the same in both, wherever it lies.
 //
-// Same: the same instructions (padding left out) that refer to the same things, and the same handlers of exceptions. A reference is the same if it is to the same place of the same
-// function, to the same function or variable by name, or to equal data. Data are equal if their bytes are, where addresses in them count
-// by what they refer to, and tables of jumps by where they lead. What cannot be proven equal is called different.
+// Same: the same instructions (padding left out) that refer to the same things, and the same handlers of exceptions. A reference is the
+// same if it is to the same place of the same function, to the same function or variable by name, or to equal data. Data are equal if their
+// bytes are, where addresses in them count by what they refer to, and tables of jumps by where they lead. What cannot be proven equal is
+// called different.
 #pragma once
 
 #include <functional>
