@@ -107,8 +107,7 @@ std::string what_is_measured(const PairPlanFile& plan) {
 base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
                                             const RecordedFiles& files, const policy::Policy& policy,
-                                            const std::function<base::Result<void>(record::Run&)>& keep,
-                                            Narrator& narrator) {
+                                            const KeepPairs& keep, Narrator& narrator) {
   const process::InterruptScope interruptible;  // until all work trees and temporary files are removed
   auto folder = process::TemporaryFolder::create();
   if (!folder) return folder.error();

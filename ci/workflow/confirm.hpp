@@ -2,6 +2,7 @@
 // Measures suspects again, in interleaved pairs of the baseline's binaries and the run's.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 
 #include "baselines/store.hpp"
@@ -18,6 +19,9 @@ struct SuspectPairs {
   std::string rebuilt;  ///< the note for the report if the baseline's commit was rebuilt; else empty
 };
 
+/// Saves pairs; where.
+using KeepPairs = std::function<base::Result<std::filesystem::path>(record::Run&)>;
+
 /// Measures the pairs of PLAN. Errors: recorded files are missing or have changed, or a process loaded other files than
 /// the recorded ones. If the baseline's files are missing and the policy sets baseline.build, its commit is rebuilt.
 /// Without a STORE (nullptr) only unchanged original files are used, and only those that FILES allows. KEEP is called with the pairs before their
@@ -25,7 +29,6 @@ struct SuspectPairs {
 base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
                                             const RecordedFiles& files, const policy::Policy& policy,
-                                            const std::function<base::Result<void>(record::Run&)>& keep,
-                                            Narrator& narrator);
+                                            const KeepPairs& keep, Narrator& narrator);
 
 }  // namespace torchgate::workflow

@@ -31,14 +31,11 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
   const auto current = workflow::load_anywhere(plan->confirms.run, workspace, objects);
   if (!current) return console.fail(current.error().within("the run of " + *command.plan));
   ConsoleNarrator narrator(console);
-  const auto keep = [&](record::Run& run) -> base::Result<void> {
-    if (const auto saved = workspace.save(run, command.save); !saved) return saved.error();
-    return {};
-  };
+  const auto keep = [&](record::Run& run) { return workspace.save(run, command.save); };
   auto pairs = workflow::measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files},
                                           plan->since ? policy::since_pin(policy) : policy, keep, narrator);
   if (!pairs) return console.fail(pairs.error());
-  const auto path = workspace.save(pairs->run, command.save);
+  const auto path = keep(pairs->run);
   if (!path) return console.fail(path.error());
   for (const std::string& warning : pairs->run.warnings) console.warn(warning);
   const std::string since = plan->since ? fmt::format(" --since {}", *plan->since) : "";

@@ -38,10 +38,7 @@ base::Result<workflow::SuspectPairs> measured_pairs(const Suspects& suspects, co
                                                     const workflow::RecordedFiles& files, const policy::Policy& policy,
                                                     const Console& console) {
   ConsoleNarrator narrator(console);
-  const auto keep = [&](record::Run& run) -> base::Result<void> {
-    if (const auto saved = workspace.save(run, std::nullopt); !saved) return saved.error();
-    return {};
-  };
+  const auto keep = [&](record::Run& run) { return workspace.save(run, std::nullopt); };
   auto pairs = workflow::measure_suspects(suspects.plan, suspects.baseline, suspects.current, objects, files, policy,
                                           keep, narrator);
   if (!pairs && pairs.error().code != ErrorCode::interrupted)
