@@ -116,10 +116,22 @@ void kill_process(const Entry& entry) {
   if (again && again->id == entry.id) syscall(SYS_pidfd_send_signal, handle.get(), SIGKILL, nullptr, 0);
 }
 
+bool was_killed(int status) {
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
 /// True when PID was ended by SIGKILL.
 bool reap(pid_t pid) {
   int status = 0;
-  return waitpid(pid, &status, WNOHANG | __WALL) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  return waitpid(pid, &status, WNOHANG | __WALL) == pid && was_killed(status);
+}
+
+/// All children that have ended; returns how many SIGKILL ended. REQUIRES: none of them is somebody else's to wait for.
+std::int64_t reap_all() {
+  std::int64_t killed = 0;
+  int status = 0;
+  while (waitpid(-1, &status, WNOHANG | __WALL) > 0) killed += was_killed(status) ? 1 : 0;
+  return killed;
 }
 
 /// Kills every descendant but EARLIER and what is below those, each as soon as it is found, so that a forking process
@@ -127,6 +139,10 @@ bool reap(pid_t pid) {
 std::vector<ProcessId> pass(const std::vector<ProcessId>& earlier, std::int64_t& killed) {
   std::vector<ProcessId> found;
   std::set<pid_t> ours;
+  // On a busy machine a program that forks continuously leaves ended processes faster than /proc can be read, and this would
+  // never reach those that run. Without earlier children all that have ended are descendants.
+  const auto reap_ended = [&] { killed += earlier.empty() ? reap_all() : 0; };
+  reap_ended();
   each_process([&](const Entry& entry) {
     const bool child = entry.parent == getpid();
     if (contains(earlier, entry.id) || !(child || ours.contains(entry.parent))) return;
@@ -134,6 +150,7 @@ std::vector<ProcessId> pass(const std::vector<ProcessId>& earlier, std::int64_t&
     found.push_back(entry.id);
     kill_process(entry);
     if (child && reap(entry.id.pid)) ++killed;
+    reap_ended();
   });
   return found;
 }

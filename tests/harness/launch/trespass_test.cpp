@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <map>
+#include <thread>
 
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/launcher.hpp"
@@ -75,6 +77,24 @@ TEST_F(TrespassTest, AStormOfProcessesEnds) {
   EXPECT_TRUE(warns(result, "fake/storms: its process ended with child processes still running"));
   EXPECT_EQ(running_with("FAKE_MARK=" + mark), 0);
   EXPECT_TRUE(testing::children().empty());
+}
+
+// With less CPU time than the storm has, /proc alone cannot be read as fast as its processes end.
+TEST_F(TrespassTest, AStormOfProcessesEndsOnABusyMachine) {
+  std::atomic<bool> busy{true};
+  std::vector<std::thread> others;
+  for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i)
+    others.emplace_back([&] {
+      while (busy) {
+      }
+    });
+  for (int i = 0; i < 5; ++i) {
+    const record::Run result = run(fake_request("storms"));
+    for (const record::Process& process : result.processes) EXPECT_EQ(process.status, ProcessStatus::ok);
+    EXPECT_TRUE(testing::children().empty());
+  }
+  busy = false;
+  for (std::thread& other : others) other.join();
 }
 
 TEST_F(TrespassTest, WhatIsNoFileOfItsOwnIsABadReport) {
