@@ -67,6 +67,7 @@ std::string suite_table(const record::Run& run) {
   for (const record::Process& process : run.processes)
     suites[process.suite].took += std::chrono::nanoseconds(process.wall_ns);
   std::vector<Line> lines;
+  lines.reserve(suites.size());
   for (const auto& [name, counts] : suites)
     lines.push_back(line_of(name, counts.groups, counts.cases, counts.skipped, workflow::duration_text(counts.took)));
   return aligned(lines);

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <array>
 #include <string>
 
 namespace torchgate::github {
@@ -12,7 +13,7 @@ using base::Error;
 using base::ErrorCode;
 
 // libcurl with OpenSSL (package libcurl4), else the build with GnuTLS, which offers the same functions.
-constexpr const char* curl_names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
+constexpr std::array curl_names = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 
 template <class Function>
 bool find_function(void* library, const char* name, Function& function) {

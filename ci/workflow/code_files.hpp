@@ -36,6 +36,7 @@ class CodeFiles {
   struct Pair {
     std::string before;
     std::string after;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 reports the implicit 0 of a defaulted comparison
     auto operator<=>(const Pair&) const = default;
   };
   /// Two files with other content.

@@ -72,11 +72,12 @@ bool is_known(const record::Run& baseline, const baselines::Store* store, const 
 }
 
 // With the settings of the run that is judged, whatever this command was given: threads, allocator.
-std::vector<record::Parameter> environment_of(const record::Run& current, std::vector<record::Parameter> otherwise) {
+std::vector<record::Parameter> environment_of(const record::Run& current,
+                                              const std::vector<record::Parameter>& otherwise) {
   const auto measured = std::find_if(current.processes.begin(), current.processes.end(), [](const auto& process) {
     return process.status == record::ProcessStatus::ok && !process.environment.empty();
   });
-  return measured == current.processes.end() ? std::move(otherwise) : measured->environment;
+  return measured == current.processes.end() ? otherwise : measured->environment;
 }
 
 std::string of_seconds(double seconds) {
@@ -120,7 +121,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   pairs.plan.budget_s = plan.budget_s;
   pairs.plan.budget_pairs = plan.budget_pairs;
   pairs.only_cases = plan.all_cases();
-  pairs.environment = environment_of(current, std::move(pairs.environment));
+  pairs.environment = environment_of(current, pairs.environment);
 
   const std::set<std::string> suites = suites_of(pairs.only_cases, current);
   auto after = runnable("after", current, suites, store, files, folder->path() / "after");

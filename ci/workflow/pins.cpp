@@ -25,7 +25,6 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using base::Result;
-using baselines::Entry;
 using baselines::Pin;
 
 Error unknown_pin(const baselines::Store& store, const std::string& name) {
@@ -152,6 +151,7 @@ std::vector<std::string> notes_on_choice(const Pin& pin, const std::vector<recor
 PinnedRun choose_run(const Pin& pin, std::vector<record::Run> runs, const record::Run& current) {
   const CaseNames wanted = runnable_cases(current);  // also of groups that it did not measure, as unchanged
   std::vector<CaseNames> shared;
+  shared.reserve(runs.size());
   for (const record::Run& run : runs) shared.push_back(common(wanted, measured_cases(run)));
   const auto fitness = [&](std::size_t i) {
     return std::tuple(!shared[i].empty(), runs[i].plan.profile == current.plan.profile, shared[i].size());

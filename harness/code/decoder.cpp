@@ -79,8 +79,8 @@ base::Result<Decoder> Decoder::load() {
     return Error{ErrorCode::not_found, std::string(library_name) + ": not of version 4.0; reinstall libzydis4.0"};
   decoder.decode_instruction_ = reinterpret_cast<void*>(instruction);
   decoder.decode_operands_ = reinterpret_cast<void*>(operands);
-  if (!ZYAN_SUCCESS(
-          init(reinterpret_cast<ZydisDecoder*>(decoder.decoder_), ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
+  if (!ZYAN_SUCCESS(init(reinterpret_cast<ZydisDecoder*>(decoder.decoder_.data()), ZYDIS_MACHINE_MODE_LONG_64,
+                         ZYDIS_STACK_WIDTH_64)))
     return Error{ErrorCode::internal, std::string(library_name) + ": cannot be initialised"};
   return decoder;
 }
@@ -95,7 +95,7 @@ std::optional<Instruction> Decoder::decode(std::span<const std::uint8_t> code, s
   const auto decode_instruction = reinterpret_cast<decltype(&ZydisDecoderDecodeInstruction)>(decode_instruction_);
   ZydisDecoderContext context;
   ZydisDecodedInstruction decoded;
-  if (!ZYAN_SUCCESS(decode_instruction(reinterpret_cast<const ZydisDecoder*>(decoder_), &context, code.data(),
+  if (!ZYAN_SUCCESS(decode_instruction(reinterpret_cast<const ZydisDecoder*>(decoder_.data()), &context, code.data(),
                                        code.size(), &decoded)))
     return std::nullopt;
   Instruction instruction;
@@ -123,7 +123,7 @@ void Decoder::add_address(const void* context, const void* decoded_instruction, 
   const auto decode_operands = reinterpret_cast<decltype(&ZydisDecoderDecodeOperands)>(decode_operands_);
   const auto& decoded = *static_cast<const ZydisDecodedInstruction*>(decoded_instruction);
   std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
-  if (!ZYAN_SUCCESS(decode_operands(reinterpret_cast<const ZydisDecoder*>(decoder_),
+  if (!ZYAN_SUCCESS(decode_operands(reinterpret_cast<const ZydisDecoder*>(decoder_.data()),
                                     static_cast<const ZydisDecoderContext*>(context), &decoded, operands.data(),
                                     decoded.operand_count)))
     return;

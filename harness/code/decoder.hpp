@@ -2,6 +2,7 @@
 // Machine instructions of 64-bit x86, as far as a comparison needs them: where their addresses are, and what they refer to.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,7 +47,7 @@ class Decoder {
                    Instruction& instruction) const;
   void* decode_instruction_ = nullptr;
   void* decode_operands_ = nullptr;
-  alignas(8) unsigned char decoder_[128] = {};  // ZydisDecoder
+  alignas(8) std::array<unsigned char, 128> decoder_{};  // ZydisDecoder
 };
 
 }  // namespace torchgate::code

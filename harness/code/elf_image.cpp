@@ -52,22 +52,24 @@ class ElfImage::Reader {
   }
 
  private:
-  base::Error bad(const std::string& what) const { return {base::ErrorCode::bad_input, where_ + ": " + what}; }
+  [[nodiscard]] base::Error bad(const std::string& what) const {
+    return {base::ErrorCode::bad_input, where_ + ": " + what};
+  }
 
   template <class T>
-  const T* at(std::uint64_t offset) const {
+  [[nodiscard]] const T* at(std::uint64_t offset) const {
     const auto found = array<T>(offset, 1);
     return found.empty() ? nullptr : found.data();
   }
 
   /// Empty where it does not lie within the file, or is not aligned.
   template <class T>
-  std::span<const T> array(std::uint64_t offset, std::uint64_t count) const {
+  [[nodiscard]] std::span<const T> array(std::uint64_t offset, std::uint64_t count) const {
     if (offset > file_.size() || count > (file_.size() - offset) / sizeof(T) || offset % alignof(T) != 0) return {};
     return {reinterpret_cast<const T*>(file_.data() + offset), static_cast<std::size_t>(count)};
   }
 
-  std::span<const std::uint8_t> content_of(const Elf64_Shdr& header) const {
+  [[nodiscard]] std::span<const std::uint8_t> content_of(const Elf64_Shdr& header) const {
     if (header.sh_type == SHT_NOBITS) return {};
     return array<std::uint8_t>(header.sh_offset, header.sh_size);
   }
@@ -96,22 +98,22 @@ class ElfImage::Reader {
               [](const Section& a, const Section& b) { return a.address < b.address; });
   }
 
-  const Elf64_Shdr* section_of_type(std::uint32_t type) const {
+  [[nodiscard]] const Elf64_Shdr* section_of_type(std::uint32_t type) const {
     const auto found = std::find_if(headers_.begin(), headers_.end(),
                                     [&](const Elf64_Shdr& header) { return header.sh_type == type; });
     return found == headers_.end() ? nullptr : &*found;
   }
 
-  std::span<const Elf64_Sym> symbols_of(const Elf64_Shdr& table) const {
+  [[nodiscard]] std::span<const Elf64_Sym> symbols_of(const Elf64_Shdr& table) const {
     return array<Elf64_Sym>(table.sh_offset, table.sh_size / sizeof(Elf64_Sym));
   }
 
-  std::span<const std::uint8_t> linked(const Elf64_Shdr& header) const {
+  [[nodiscard]] std::span<const std::uint8_t> linked(const Elf64_Shdr& header) const {
     return header.sh_link < headers_.size() ? content_of(headers_[header.sh_link]) : std::span<const std::uint8_t>{};
   }
 
   // Not more than its section has.
-  std::uint64_t bytes_of(const Elf64_Sym& symbol) const {
+  [[nodiscard]] std::uint64_t bytes_of(const Elf64_Sym& symbol) const {
     if (symbol.st_shndx >= headers_.size()) return symbol.st_size;
     const Elf64_Shdr& section = headers_[symbol.st_shndx];
     const std::uint64_t offset = symbol.st_value - section.sh_addr;
@@ -119,7 +121,7 @@ class ElfImage::Reader {
   }
 
   // mold gives names to entries of the linkage table and to slots.
-  bool is_of_linker(std::uint16_t section) const {
+  [[nodiscard]] bool is_of_linker(std::uint16_t section) const {
     if (section >= headers_.size()) return false;
     const std::string_view name = text_at(names_, headers_[section].sh_name);
     return name.starts_with(".plt") || name.starts_with(".got");

@@ -121,7 +121,7 @@ class ActionTable {
   ActionTable(const ElfImage& image, std::uint64_t actions, std::uint64_t types, std::uint8_t type_encoding)
       : image_(image), actions_(actions), types_(types), type_encoding_(type_encoding) {}
 
-  std::optional<std::vector<Action>> read(std::uint64_t index) const {
+  [[nodiscard]] std::optional<std::vector<Action>> read(std::uint64_t index) const {
     std::vector<Action> all;
     std::uint64_t at = actions_ + index - 1;
     while (index != 0) {
@@ -140,7 +140,7 @@ class ActionTable {
   }
 
  private:
-  std::optional<Action> action_of(std::int64_t filter) const {
+  [[nodiscard]] std::optional<Action> action_of(std::int64_t filter) const {
     if (filter == 0) return Action{};
     if (filter > 0) {
       const auto type = type_at(static_cast<std::uint64_t>(filter));
@@ -158,7 +158,7 @@ class ActionTable {
   }
 
   // They are written backwards, from the end of the table.
-  std::optional<std::uint64_t> type_at(std::uint64_t number) const {
+  [[nodiscard]] std::optional<std::uint64_t> type_at(std::uint64_t number) const {
     const std::size_t bytes = type_encoding_ == no_pointer ? 0 : bytes_of_encoding(type_encoding_);
     if (bytes == 0 || number > types_ / bytes) return std::nullopt;
     const std::uint64_t at = types_ - number * bytes;

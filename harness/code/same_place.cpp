@@ -237,13 +237,11 @@ bool SamePlace::same_literal(std::uint64_t before, std::uint64_t after, std::uin
   const std::uint64_t to_next_after = references(after_).next(after) - after;
   std::uint64_t length = std::min(to_next_before, to_next_after);
   const std::uint64_t longer = std::max(to_next_before, to_next_after);
-  const auto content_before = before_.image.content_at(before);
-  const auto content_after = after_.image.content_at(after);
   if (longer - length > most_padding || !is_empty(before_.image, before + length, before + to_next_before) ||
       !is_empty(after_.image, after + length, after + to_next_after))
     return false;
   if (same_jump_table(before, after, length)) return true;
-  return same_data(before, after, end_of_string(content_before, length));
+  return same_data(before, after, end_of_string(before_.image.content_at(before), length));
 }
 
 // Of a table of 32-bit distances to data, as Clang makes one of a switch over strings.

@@ -61,6 +61,7 @@ class SamePlace {
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t bytes = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 reports the implicit 0 of a defaulted comparison
     auto operator<=>(const Piece&) const = default;
   };
 
@@ -72,14 +73,14 @@ class SamePlace {
   bool same_variable_named(std::string_view name);
   void keep_assumptions(bool same);
   bool same_code(const Place& before, const Place& after);
-  bool same_symbol(const Symbol& before, const Symbol& after) const;
+  [[nodiscard]] bool same_symbol(const Symbol& before, const Symbol& after) const;
   bool same_variable(const Place& before, const Place& after);
   bool same_literal(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
   bool same_data(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
   bool same_bytes(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
   bool same_relocations(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
   bool same_offsets(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
-  bool is_of_function(const Side& side, const Symbol& symbol) const;
+  [[nodiscard]] bool is_of_function(const Side& side, const Symbol& symbol) const;
   bool same_jump_table(std::uint64_t before, std::uint64_t after, std::uint64_t bytes);
   std::optional<std::size_t> index_in(Side& side, const Symbol& function, std::uint64_t address);
   const References& references(Side& side);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/launcher.hpp"
 
+#include <fmt/format.h>
 #include <sys/random.h>
 
 #include <algorithm>

@@ -303,6 +303,7 @@ class Terminal {
   /// Why so many are open: the reasons that most of them have.
   void common_notes(const std::vector<const Finding*>& findings) {
     std::vector<std::vector<std::string>> sentences;
+    sentences.reserve(findings.size());
     for (const Finding* finding : findings) sentences.push_back(notes_on(*finding, format_));
     std::vector<SharedNote> notes = shared_notes(sentences);
     notes.resize(std::min(notes.size(), common_notes_shown));

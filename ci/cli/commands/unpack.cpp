@@ -14,7 +14,6 @@
 namespace torchgate::cli {
 namespace {
 
-using base::Error;
 using base::ErrorCode;
 
 base::Result<github::Unpacked> unpack_download(const UnpackCommand& command, const Console& console) {

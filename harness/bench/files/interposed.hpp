@@ -17,8 +17,8 @@ ReadLog& variable_log() noexcept;
 bool is_interposed();
 
 /// posix_spawn() of a process that reports itself what it reads: it leaves the list of this process's files known.
-int spawn_unnoted(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, char* const arguments[],
-                  char* const environment[]);
+int spawn_unnoted(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, char* const* arguments,
+                  char* const* environment);
 /// Whether it was called: then getrusage() has children that are accounted for.
 bool has_spawned_unnoted();
 

@@ -157,8 +157,8 @@ std::pair<const char*, void*> ours(const char* name, Function* function) {
 
 }  // namespace
 
-int spawn_unnoted(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, char* const arguments[],
-                  char* const environment[]) {
+int spawn_unnoted(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, char* const* arguments,
+                  char* const* environment) {
   spawned_unnoted = true;
   return TORCHGATE_NEXT(posix_spawn)(pid, path, actions, nullptr, arguments, environment);
 }

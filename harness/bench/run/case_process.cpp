@@ -80,6 +80,7 @@ class FewerCpus {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
@@ -95,6 +96,7 @@ std::vector<std::string> environment_with(const OwnProcess& settings, int thread
   if (settings.threads) variables["OMP_NUM_THREADS"] = std::to_string(threads);
   for (const record::Parameter& variable : settings.environment) variables[variable.name] = variable.value;
   std::vector<std::string> texts;
+  texts.reserve(variables.size());
   for (const auto& [name, value] : variables) texts.push_back(name + "=" + value);
   return texts;
 }

@@ -17,6 +17,7 @@ struct FunctionName {
   std::string object;  ///< path; empty: in no file (made while it ran)
   std::string name;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 reports the implicit 0 of a defaulted comparison
   auto operator<=>(const FunctionName&) const = default;
 };
 

@@ -75,12 +75,12 @@ class Executables {
 class Pass {
  public:
   Pass(const Request& request, const CountSettings& suites, const base::Result<CountSettings>& programs,
-       const std::string& profile, const std::filesystem::path& scratch, Executables executables)
+       std::string profile, std::filesystem::path scratch, Executables executables)
       : request_(request),
         suites_(suites),
         programs_(programs),
-        profile_(profile),
-        scratch_(scratch),
+        profile_(std::move(profile)),
+        scratch_(std::move(scratch)),
         executables_(executables) {}
 
   /// One after the other would leave CPUs idle, and a count does not depend on what runs beside it. Ends early when the user asks to stop.
@@ -93,7 +93,9 @@ class Pass {
       const std::vector<CountJob> batch(jobs.begin() + static_cast<std::ptrdiff_t>(i),
                                         jobs.begin() + static_cast<std::ptrdiff_t>(end));
       if (deadline && Clock::now() >= *deadline) {
-        for (const CountJob& job : batch) fail(job, "not counted: the run reached its time limit");
+        for (const CountJob& job : batch)
+          fail(job,
+               "not counted: the time limit was reached before; count fewer cases (--filter) or raise --total-limit");
       } else if (auto ran = run_batch(batch, deadline); !ran) {
         return ran;
       }
@@ -121,7 +123,7 @@ class Pass {
   }
 
  private:
-  const CountSettings& settings_of(const CountJob& job) const {
+  [[nodiscard]] const CountSettings& settings_of(const CountJob& job) const {
     return job.side->program != nullptr ? *programs_ : suites_;
   }
 
@@ -178,7 +180,7 @@ class Pass {
     return {};
   }
 
-  process::Command command_of(const CountJob& job, std::optional<Clock::time_point> deadline) const {
+  [[nodiscard]] process::Command command_of(const CountJob& job, std::optional<Clock::time_point> deadline) const {
     process::Command command;
     command.executable = job.side->executable;
     command.environment =
@@ -209,6 +211,7 @@ void sort_by_cost(std::vector<CountJob>& jobs, const CountSettings& suites, cons
     order.emplace_back(-count_seconds(jobs[i], jobs[i].side->program != nullptr ? *programs : suites, known), i);
   std::stable_sort(order.begin(), order.end());
   std::vector<CountJob> sorted;
+  sorted.reserve(jobs.size());
   for (const auto& [cost, index] : order) sorted.push_back(jobs[index]);
   jobs = std::move(sorted);
 }
