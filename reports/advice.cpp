@@ -44,6 +44,10 @@ std::string without_verdict(const Report& report) {
     return "No baseline: measure the main branch with `torchgate run` and add it with `torchgate baseline add`, or "
            "compare two builds with `torchgate ab`.";
   }
+  if (report.since) {
+    return "Some cases have no pairs, and their reasons say why: pin a commit where they run, leave them out "
+           "(`torchgate run --filter`), or give `torchgate gate --since` a larger `--budget`.";
+  }
   if (has_single_processes(report) && report.paired) {
     return "Measure more pairs: `torchgate ab --pairs 20`, or a larger `--budget`.";
   }
@@ -153,12 +157,21 @@ std::vector<std::string> next_steps(const Report& report) {
   }
   if (has(Verdict::regressed) && report.since) {
     steps.emplace_back(
-        "See with `torchgate history CASE` which commits added to it. If the slow-down is intended, accept it with "
-        "`torchgate accept CASE --reason ...`, or pin a newer commit (`torchgate baseline pin`).");
+        "`torchgate history CASE` shows steps of more than about 1 %; for smaller ones pin a stored commit in between "
+        "(`torchgate baseline pin NAME --commit COMMIT`) and judge since that. If the slow-down is intended, pin a "
+        "newer "
+        "commit, or raise `since` of the case; a waiver (`torchgate accept`) also holds for the gate of each commit.");
   } else if (has(Verdict::regressed)) {
     steps.emplace_back(
         "If the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver; "
         "after merging, add a new baseline with `torchgate baseline add`.");
+  }
+  if (std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+        return finding.verdict == Verdict::layout && finding.action == GateAction::warn;
+      })) {
+    steps.emplace_back(
+        "A case called layout needs no change of its code; if it has to keep its time, align its hot functions or data "
+        "(-falign-functions=64, alignas).");
   }
   advise_on_suspects(report, steps);
   if (std::any_of(report.claims.begin(), report.claims.end(),

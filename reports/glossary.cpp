@@ -92,9 +92,10 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
          "measured at different times, so the machine may have changed; interleaved pairs can confirm it."});
   }
   if (says(Verdict::layout)) {
-    terms.push_back({"layout",
-                     "the time changed in interleaved pairs, but every function that the case executes has the same "
-                     "instructions on both sides: the addresses of code and data moved, and no code changed."});
+    terms.push_back(
+        {"layout",
+         "the time changed in interleaved pairs, but every function that the case executes has the same "
+         "instructions on both sides: other code may have changed, which moved the addresses of code or data."});
   }
   if (says(Verdict::inconclusive)) {
     terms.push_back({"inconclusive", "too few or too noisy measurements to report a change or to exclude one."});

@@ -124,10 +124,7 @@ GateAction action_of(const Judged& judged, const policy::Policy& own, const poli
 void settle_action(Judged& judged, const policy::Policy& own, const policy::Policy& project) {
   judged.action = action_of(judged, own, project);
   if (!below_gate(judged, own)) return;
-  add_reason(judged, ReasonKind::below_gate,
-             fmt::format("real, but below the gate of {:g} %; a change of the binary's layout alone can move a case by "
-                         "up to 1.4 %",
-                         own.latency * 100));
+  add_reason(judged, ReasonKind::below_gate, fmt::format("real, but below the gate of {:g} %", own.latency * 100));
 }
 
 }  // namespace torchgate::gate

@@ -157,7 +157,7 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
     text +=
         fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));
   }
-  if (moved > 0) text += fmt::format("; {} moved without a change of code", moved);
+  if (moved > 0) text += fmt::format("; {} moved without a change of {} code", moved, moved == 1 ? "its" : "their");
   if (unchanged > 0) text += fmt::format("; {} unchanged", unchanged);
   if (waived > 0) text += fmt::format("; {} waived", waived);
   if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);

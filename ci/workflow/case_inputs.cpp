@@ -85,7 +85,7 @@ std::string why_inputs_differ(const record::Run& run, const std::string& case_na
   std::string name = other_library(before, after, files);
   if (name.empty()) name = other_file(after, before);
   if (name.empty()) name = other_file(before, after);
-  return name.empty() ? "" : name + ", which it reads, differs";
+  return name.empty() ? "" : name + ", which it reads, differs; compare with the same on both sides";
 }
 
 }  // namespace torchgate::workflow

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "ci/gate/instructions/function_name.hpp"
+
 namespace torchgate::workflow {
 namespace {
 
@@ -68,7 +70,10 @@ std::string executed_on_one_side(const launch::CountedCase& before, const launch
   std::vector<std::pair<std::string, std::string>> different;
   std::ranges::set_symmetric_difference(executed(before), executed(after), std::back_inserter(different));
   if (different.empty()) return "";
-  return fmt::format("{} of {} is executed on one side only", different.front().first, different.front().second);
+  return fmt::format(
+      "{} of {} is executed on one side only; compare again: of a function that is called rarely no call may have been "
+      "counted",
+      gate::readable_function_name(different.front().first), different.front().second);
 }
 
 std::uintmax_t size_of(const std::string& path) {
@@ -124,6 +129,7 @@ std::vector<CodeFiles::Pair> CodeFiles::paired(const std::set<std::string>& befo
   take(before, &Pair::before);
   take(after, &Pair::after);
   std::vector<Pair> list;
+  list.reserve(pairs.size());
   for (auto& [key, pair] : pairs) list.push_back(std::move(pair));
   return list;
 }
@@ -136,8 +142,11 @@ bool CodeFiles::has_compared(const std::string& name) const {
 
 base::Result<void> CodeFiles::open_images(const Pair& pair, Compared& files) {
   if (std::max(size_of(pair.before), size_of(pair.after)) > largest_file_bytes)
-    return base::Error{base::ErrorCode::bad_input,
-                       file_name(pair.after) + " itself differs, and is too large to be compared"};
+    return base::Error{
+        base::ErrorCode::bad_input,
+        fmt::format("{} differs, and its functions are not compared because it is larger than {} MiB; use "
+                    "the same file on both sides",
+                    file_name(pair.after), largest_file_bytes >> 20)};
   auto before = code::ElfImage::open(pair.before);
   if (!before) return before.error();
   auto after = code::ElfImage::open(pair.after);
@@ -201,8 +210,8 @@ record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, con
   if (std::none_of(objects_after.begin(), objects_after.end(), is_own) || code.functions == 0)
     code.unknown = "no function of its executable was seen; build it with a symbol table (without -s or strip)";
   if (!several.empty())
-    code.unknown =
-        "several of the files that it executes are named " + several + "; which belong together is not known";
+    code.unknown = "several of the files that it executes are named " + several +
+                   ", and which belong together is not known; rename one";
   open_all(different);
   for (const Pair& pair : different) compare_files(pair, executed[pair.before], executed[pair.after], code);
   if (code.identical()) code.unknown = executed_on_one_side(before, after);
@@ -224,9 +233,9 @@ void CodeFiles::compare_files(const Pair& pair, const Executed& executed_before,
     return;
   }
   Executed executed;
-  const bool named = add_names(*files.before, executed_before.calls, executed.calls) &
-                     add_names(*files.after, executed_after.calls, executed.calls) &
-                     add_names(*files.before, executed_before.set_up, executed.set_up) &
+  const bool named = add_names(*files.before, executed_before.calls, executed.calls) &&
+                     add_names(*files.after, executed_after.calls, executed.calls) &&
+                     add_names(*files.before, executed_before.set_up, executed.set_up) &&
                      add_names(*files.after, executed_after.set_up, executed.set_up);
   if (!named) {
     code.unknown = object + " differs, and has functions without a symbol; build it without -s or strip";
@@ -247,16 +256,20 @@ void CodeFiles::add_unexecuted(Compared& files, const std::string& object, const
                                record::CodeComparison& code) {
   if (!files.changes) files.changes = files.comparison->changes();
   if (!files.changes->unattributed_variables.empty())
-    code.unknown = fmt::format("{} of {} begins with another value, and which function reads it is not known",
-                               files.changes->unattributed_variables.front(), object);
+    code.unknown = fmt::format(
+        "{} of {} begins with another value, and which function reads it is not known; check whether this case does",
+        gate::readable_function_name(files.changes->unattributed_variables.front()), object);
   const bool has_avx512 = __builtin_cpu_supports("avx512f") != 0;
   for (const std::string& name : files.changes->functions) {
     if (executed.calls.contains(name) || executed.set_up.contains(name)) continue;
     const auto difference = files.comparison->difference(name);
     if (!difference) continue;
     if (has_avx512 && difference->is_beyond_valgrind)
-      code.unknown =
-          fmt::format("{} of {} changed and uses instructions that Valgrind does not execute (AVX-512)", name, object);
+      code.unknown = fmt::format(
+          "{} of {} changed and uses instructions that Valgrind does not execute (AVX-512, AMX, SHA); check whether "
+          "this "
+          "case calls it",
+          gate::readable_function_name(name), object);
     ++code.unexecuted_count;
     if (code.unexecuted.size() < record::most_functions)
       code.unexecuted.push_back({name, object, difference->what, false});

@@ -73,11 +73,13 @@ void add_instructions(const BothSides& sides, record::CodeComparison& code) {
   const double change = code.instructions_after / code.instructions_before - 1;
   if (std::abs(change) <= same_instructions) return;
   code.unknown = fmt::format(
-      "the functions that it executes are the same, and {:+.2f} % instructions: their data differ", change * 100);
+      "it executes the same functions but {:+.2f} % instructions, so its data differ; check what the case reads",
+      change * 100);
 }
 
 record::CodeComparison compare_case(const std::string& name, const BothSides& sides, CodeFiles& files) {
-  if (sides.before == nullptr || sides.after == nullptr) return unknown(name, "it was not counted on both sides");
+  if (sides.before == nullptr || sides.after == nullptr)
+    return unknown(name, "it was not counted on both sides; compare this case alone (--filter)");
   for (const launch::CountedCase* side : {sides.before, sides.after})
     if (side->count.per_call.empty()) return unknown(name, side->count.unknown);
   record::CodeComparison code = files.compare(*sides.before, *sides.after);
@@ -133,8 +135,9 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
   if (cases.empty()) return;
   if (cases.size() > most_compared_cases) {
     for (std::size_t i = most_compared_cases; i < cases.size(); ++i)
-      run.code.push_back(
-          unknown(cases[i], fmt::format("only the code of the {} worst cases is compared", most_compared_cases)));
+      run.code.push_back(unknown(
+          cases[i], fmt::format("only the code of the {} worst cases is compared; compare this case alone (--filter)",
+                                most_compared_cases)));
     cases.resize(most_compared_cases);
   }
   narrator.note(

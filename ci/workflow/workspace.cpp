@@ -197,4 +197,15 @@ base::Result<record::Run> Workspace::newest() const {
   return load_with_samples(best_path);
 }
 
+std::optional<record::Run> Workspace::pairs_of(const std::string& before, const std::string& after) const {
+  std::optional<record::Run> best;
+  for (const fs::path& path : records(folder_ / "runs")) {
+    auto run = record::load_run(path);
+    if (!run || run->sides.size() != 2 || !run->plan.confirms) continue;
+    if (run->plan.confirms->run != after || run->plan.confirms->baseline != before) continue;
+    if (!best || run->created > best->created) best = std::move(run).value();
+  }
+  return best;
+}
+
 }  // namespace torchgate::workflow

@@ -49,6 +49,9 @@ class Workspace {
   /// file that was written no earlier is an error that names it, because it may be the newest run.
   [[nodiscard]] base::Result<record::Run> newest() const;
 
+  /// The newest pairs by which `gate` compared run AFTER with BEFORE (ids), without raw samples. Absent: none, or unreadable.
+  [[nodiscard]] std::optional<record::Run> pairs_of(const std::string& before, const std::string& after) const;
+
  private:
   [[nodiscard]] base::Result<record::Run> load_any(const std::string& run) const;
 

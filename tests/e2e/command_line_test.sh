@@ -7,6 +7,8 @@ new_repository
 
 exits_with 0 "$torchgate" --help
 says "Exit codes: 0 no regression"
+exits_with 0 "$torchgate" report --help
+says "also one that says FAIL"
 exits_with 0 "$torchgate" --version
 exits_with 2 "$torchgate"
 exits_with 2 "$torchgate" compare

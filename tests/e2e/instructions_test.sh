@@ -3,6 +3,7 @@
 # Counted instead of timed: the cost beforehand, +0.3 % found, what is lost said, shards, skipped groups, an interrupted run.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 suite=$2 benchmark=$3
+readme=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../ci/action/README.md")
 command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed"; exit 77; }
 new_repository
 cat > torchgate.toml <<'TOML'
@@ -52,6 +53,16 @@ for case in counted/loop/loop/turns:100000 counted_benchmark/BM_loop/100000; do
   [[ $(changed more.json "$case") == "changed fail 0.3" ]] || complain "$case: $(changed more.json "$case")"
 done
 [[ -z $(changed more.json counted/prepared/prepared) ]] || complain "an untouched case changed"
+
+# The settings of ci/action/README.md for hosted runners: +1 % fails, nothing else does, and a busy machine is no doubt.
+sed -n '/^<!-- settings of tests\/e2e\/instructions_test.sh -->$/,/^```$/p' "$readme" | sed '1,2d;$d' >hosted.toml
+export COUNTED_EXTRA=10
+measure hosted "${both[@]}"
+unset COUNTED_EXTRA
+exits_with 1 "$torchgate" --config hosted.toml gate hosted --json hosted.json
+[[ $(changed hosted.json counted/loop/loop/turns:1000) == "changed fail "* ]] || complain "hosted.toml: $out"
+[[ $out != *"The machine was noisy"* ]] || complain "rule exact doubts the machine: $out"
+exits_with 0 "$torchgate" --config hosted.toml gate same
 
 # A run that did not count is not green for what is gated.
 exits_with 0 "$torchgate" run --quick --allow-noisy --filter "$cases" "${both[@]}" --save without

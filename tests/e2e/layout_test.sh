@@ -76,7 +76,7 @@ expect() {
 
 ab=("$torchgate" ab --quick --pairs 12)
 expect 0 "layout program/touch" "function that it executes is identical" "changed, and not executed by it: is_not_executed" \
-  "1 moved without a change of code" -- "${ab[@]}" --before before/program --after after/program --save moved
+  "1 moved without a change of its code" -- "${ab[@]}" --before before/program --after after/program --save moved
 echo "other addresses: layout, exit code 0"
 expect 0 "function that it executes is identical" -- "$torchgate" explain program/touch moved
 expect 1 "regressed program/touch" " changed (1 of " -- "${ab[@]}" --before before/program --after changed/program --save changed

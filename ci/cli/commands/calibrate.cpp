@@ -83,8 +83,9 @@ ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy
   if (!identical) console.warn(identical.error().message);
   const std::string table = identical ? workflow::identical_pairs_table(*identical, calibration->host_key) : "";
   console.out << (table.empty() ? "" : "\n") << table
-              << fmt::format("\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored.\n",
-                             policy.store);
+              << fmt::format(
+                     "\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored{}.\n", policy.store,
+                     !calibration->instruction_counter.empty() ? ", and the spread of instructions always" : "");
   return ExitCode::ok;
 }
 

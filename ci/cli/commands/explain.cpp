@@ -10,6 +10,12 @@
 namespace torchgate::cli {
 namespace {
 
+base::Result<reports::Explanation> explain_both(const record::Run& before, const record::Run& after,
+                                                const std::string& case_name, const workflow::Workspace& workspace) {
+  const auto pairs = workspace.pairs_of(before.id, after.id);
+  return gate::explain_case(before, &after, case_name, pairs ? &*pairs : nullptr);
+}
+
 // Without names: the newest run against what `gate` would judge it against.
 base::Result<reports::Explanation> explain_newest(const std::string& case_name, const workflow::Workspace& workspace,
                                                   const policy::Policy& policy) {
@@ -22,7 +28,7 @@ base::Result<reports::Explanation> explain_newest(const std::string& case_name, 
   }
   const auto baseline = workflow::choose_baseline(**store, *current);
   if (!baseline) return baseline.error();
-  return gate::explain_case(baseline->runs.front(), &*current, case_name);
+  return explain_both(baseline->runs.front(), *current, case_name, workspace);
 }
 
 base::Result<reports::Explanation> explain(const ExplainCommand& command, const policy::Policy& policy) {
@@ -35,7 +41,7 @@ base::Result<reports::Explanation> explain(const ExplainCommand& command, const 
   if (!command.after) return gate::explain_case(*before, nullptr, command.case_name);
   const auto after = workflow::load_anywhere(*command.after, workspace, stored);
   if (!after) return after.error();
-  return gate::explain_case(*before, &*after, command.case_name);
+  return explain_both(*before, *after, command.case_name, workspace);
 }
 
 }  // namespace

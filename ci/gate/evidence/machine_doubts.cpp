@@ -8,6 +8,8 @@
 #include <iterator>
 #include <map>
 
+#include "ci/gate/answer.hpp"
+
 namespace torchgate::gate {
 namespace {
 
@@ -214,7 +216,13 @@ MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const pol
 
 void add_machine_findings(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
   MachineFindings found = machine_findings(runs, policy);
-  std::move(found.doubts.begin(), found.doubts.end(), std::back_inserter(remarks.doubts));
+  for (reports::Doubt& doubt : found.doubts) {
+    // Counts do not depend on what else runs.
+    if (doubt.kind == reports::DoubtKind::machine && !judges_time(policy))
+      remarks.notes.push_back(std::move(doubt.text));
+    else
+      remarks.doubts.push_back(std::move(doubt));
+  }
   std::move(found.context.begin(), found.context.end(), std::back_inserter(remarks.notes));
 }
 

@@ -36,7 +36,7 @@ struct MachineFindings {
 /// A label that is empty is not written. What was busy before a run is left out where nothing else ran during it.
 MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const policy::Policy& policy);
 
-/// The same as doubts and notes of a report.
+/// The same as doubts and notes of a report; where only counts are judged, warnings are notes.
 void add_machine_findings(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

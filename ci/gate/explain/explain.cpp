@@ -178,8 +178,13 @@ void add_code(const record::Run& pairs, Explanation& explanation) {
       if (!explanation.summary.empty())
         explanation.causes.push_back(beside_changed_code(std::move(explanation.summary)));
       explanation.summary.clear();
-    } else if (code.identical() && explanation.causes.empty()) {
-      explanation.summary += "; " + same_code(code);
+      continue;
+    }
+    std::string text = code.identical() ? same_code(code) : "whether its code changed is unknown: " + code.unknown;
+    if (explanation.causes.empty()) {
+      explanation.summary += "; " + std::move(text);
+    } else {
+      explanation.causes.push_back(std::move(text));
     }
   }
 }
@@ -240,7 +245,7 @@ Why why(const CaseEvidence& before, const CaseEvidence& after) {
 }
 
 base::Result<Explanation> explain_case(const record::Run& before, const record::Run* after,
-                                       const std::string& case_name) {
+                                       const std::string& case_name, const record::Run* pairs) {
   if (after == nullptr && before.sides.size() != 2) {
     return Error{ErrorCode::bad_input,
                  fmt::format("run {} has one side; name a second run to compare it with", before.id)};
@@ -270,7 +275,8 @@ base::Result<Explanation> explain_case(const record::Run& before, const record::
   explanation.before = side_header(before, 0, after == nullptr ? before.sides[0].label : "before");
   explanation.after = side_header(later, later_side, after == nullptr ? before.sides[1].label : "after");
   if (after != nullptr) explanation.differences = machine_differences(before.machine, after->machine);
-  if (after == nullptr) add_code(before, explanation);
+  if (const record::Run* const compared = after == nullptr ? &before : pairs; compared != nullptr)
+    add_code(*compared, explanation);
   return explanation;
 }
 

@@ -15,10 +15,11 @@ namespace torchgate::gate {
 /// Causes, operators, counts and process costs; the headers are left empty.
 reports::Explanation explain(const CaseEvidence& before, const CaseEvidence& after);
 
-/// The whole of it for a case of two runs, or of the two sides of one (AFTER is nullptr). not_found names the nearest
-/// cases; bad_input: one run with one side and nothing to hold it against, or two runs of which one has two sides.
+/// The whole of it for a case of two runs, or of the two sides of one (AFTER is nullptr). PAIRS: of the same two runs, whose
+/// code may have been compared; nullptr: there are none. not_found names the nearest cases; bad_input: one run with one side
+/// and nothing to hold it against, or two runs of which one has two sides.
 base::Result<reports::Explanation> explain_case(const record::Run& before, const record::Run* after,
-                                                const std::string& case_name);
+                                                const std::string& case_name, const record::Run* pairs = nullptr);
 
 /// Causes of a verdict that says slower, and the operators that changed.
 struct Why {

@@ -35,14 +35,16 @@ std::optional<std::string> counts_not_comparable(const RunSide& before, const Ru
   const auto& plan_before = before.run->plan.count;
   const auto& plan_after = after.run->plan.count;
   if (plan_before && plan_after && plan_before->calls != plan_after->calls)
-    return fmt::format("counted over {} and {} calls per process (--quick counts one)", plan_before->calls,
-                       plan_after->calls);
-  if (libtorch_differs(*before.run, before.side, *after.run, after.side)) return "LibTorch itself differs";
+    return fmt::format(
+        "counted over {} and {} calls per process (--quick counts one); count both sides in the same way",
+        plan_before->calls, plan_after->calls);
+  if (libtorch_differs(*before.run, before.side, *after.run, after.side))
+    return "LibTorch itself differs; add a baseline with this one";
   for (const char* name : facts_that_matter) {
     const std::string* const was = fact(*before.run, name);
     const std::string* const is = fact(*after.run, name);
     if (was != nullptr && is != nullptr && *was != *is)
-      return fmt::format("{} was \"{}\" and is \"{}\"", name, *was, *is);
+      return fmt::format("{} was \"{}\" and is \"{}\"; add a baseline of this environment", name, *was, *is);
   }
   return std::nullopt;
 }
@@ -58,10 +60,11 @@ std::string named(const std::string& cpu_capability) {
 std::optional<std::string> counts_not_comparable(const record::InstructionCount& before,
                                                  const record::InstructionCount& after) {
   if (before.counter != after.counter)
-    return fmt::format("counted with {} in the baseline and with {} now", before.counter, after.counter);
+    return fmt::format("counted with {} in the baseline and with {} now; add a new baseline", before.counter,
+                       after.counter);
   if (before.cpu_capability != after.cpu_capability)
-    return fmt::format("kernels were chosen for {} in the baseline and for {} now", named(before.cpu_capability),
-                       named(after.cpu_capability));
+    return fmt::format("kernels were chosen for {} in the baseline and for {} now; add a baseline of this CPU",
+                       named(before.cpu_capability), named(after.cpu_capability));
   return std::nullopt;
 }
 

@@ -76,8 +76,10 @@ class Summary {
       std::string text = fmt::format("instructions ({}): {} compared, {} changed", counter,
                                      base::counted(compared_, "case", "cases"), changed_);
       if (!widest_case_.empty())
-        text += fmt::format("; some repeat too badly for their threshold, the worst within {} ({})", percent(widest_),
-                            widest_case_);
+        text += fmt::format(
+            "; in some, smaller changes than their tolerance are not seen, at worst {} ({}; `torchgate calibrate "
+            "--instructions` lists them)",
+            percent(widest_), widest_case_);
       remarks.notes.push_back(std::move(text));
     }
     for (const auto& [why, reason] : reasons_) {
@@ -153,7 +155,8 @@ class InstructionsJudge {
       return;
     }
     leave_open(definition,
-               before == nullptr ? "the baseline did not count them" : "unknown in the baseline: " + before->unknown,
+               before == nullptr ? "the baseline did not count them; add one of `torchgate run --instructions`"
+                                 : "unknown in the baseline: " + before->unknown,
                own);
   }
 

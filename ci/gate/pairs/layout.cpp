@@ -80,7 +80,8 @@ std::string same_code(const CodeComparison& code) {
                                                        base::grouped(code.functions));
   if (code.set_up_functions > 0) text += fmt::format(", and {} of its set-up", code.set_up_functions);
   text += fmt::format(
-      " ({}; {:.0f} instructions per call before, {:.0f} after): its time follows the addresses of code or data",
+      " ({}; {:.0f} instructions per call before, {:.0f} after): its time changed because addresses of code or data "
+      "moved",
       base::counted(code.objects, "file", "files"), code.instructions_before, code.instructions_after);
   return text;
 }

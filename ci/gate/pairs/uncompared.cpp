@@ -28,7 +28,8 @@ bool has_no_answer(const Judged& judged) {
 std::string why_uncompared(const Judged* judged, const CaseEvidence* before) {
   const std::string failure = before == nullptr ? "" : failure_sentence(*before);
   if (!failure.empty()) return "not compared in pairs: the side of the pin " + failure;
-  if (judged == nullptr || judged->reasons.empty()) return "not compared in pairs: the pairs do not have it";
+  if (judged == nullptr || judged->reasons.empty())
+    return "not compared in pairs: no pair has it; give `gate --since` more time (--budget)";
   return "not compared in pairs: " + judged->reasons.front().text;
 }
 
@@ -75,7 +76,7 @@ void mention_failed_before(const std::vector<Judged>& judged, const SideEvidence
   }
   if (failed == 0) return;
   if (failed > most_named) named += fmt::format(" and {} more", failed - most_named);
-  remarks.notes.push_back(fmt::format("{} not compared, without numbers of the before side: {}",
+  remarks.notes.push_back(fmt::format("{} not compared, as the before side has no numbers: {}",
                                       base::counted(failed, "case was", "cases were"), named));
 }
 

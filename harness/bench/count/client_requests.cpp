@@ -36,7 +36,7 @@ void start_counting() {}
 void stop_counting() {}
 void write_down(const std::string&) {}
 const char* why_not() {
-  return "this program was built without Valgrind's headers";
+  return "this program was built without Valgrind's headers; install valgrind and build it again";
 }
 
 }  // namespace torchgate::bench::callgrind

@@ -10,8 +10,8 @@ namespace {
 std::string why_not(const GroupOnSide& side, const record::Case& definition,
                     const base::Result<CountSettings>& programs) {
   if (side.ranks > 1)
-    return "its ranks wait for each other, and how often they look depends on time: its instructions do not repeat";
-  if (definition.device != "cpu") return "instructions of a GPU are not counted";
+    return "several ranks are not counted: they wait for each other, and how often they look depends on time";
+  if (definition.device != "cpu") return "what a GPU executes is not counted";
   if (side.program != nullptr && !programs) return programs.error().message;
   return "";
 }
@@ -38,6 +38,7 @@ base::Result<CountSettings> choose_counter(const CountRequest& wanted) {
   }
   auto callgrind = find_callgrind();
   if (callgrind) return with(std::move(callgrind).value());
+  if (wanted.functions) return callgrind.error();  // nobody asked for a counter by name
   if (wanted.counter == Counter::callgrind)
     return base::Error{base::ErrorCode::bad_input, "--counter callgrind: " + callgrind.error().message};
   std::string why = "instructions cannot be counted: " + callgrind.error().message;

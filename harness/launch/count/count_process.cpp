@@ -45,11 +45,13 @@ std::optional<fs::path> in_path(const char* name) {
 }
 
 std::string why_it_failed(const process::Outcome& outcome) {
-  if (outcome.ending == process::Ending::timed_out) return "its process reached its time limit while it was counted";
+  if (outcome.ending == process::Ending::timed_out)
+    return "its process reached its time limit while it was counted; raise --group-limit";
   if (outcome.ending == process::Ending::abandoned)
     return "its process was ended, because the one beside it could not be started";
   if (outcome.ending == process::Ending::signalled && outcome.signal == SIGILL)
-    return "its process executes an instruction that Valgrind does not know (Valgrind has no AVX-512)";
+    return "its process executes an instruction that Valgrind does not know (it has no AVX-512); build without it, or "
+           "use --counter hardware";
   std::string why =
       outcome.ending == process::Ending::signalled
           ? fmt::format("its process was killed by signal {} while it was counted", *outcome.signal)
@@ -155,9 +157,9 @@ base::Result<void> check_hardware_counter() {
   attributes.exclude_hv = 1;
   const long descriptor = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
   if (descriptor < 0)
-    return base::Error{
-        base::ErrorCode::not_found,
-        std::string("the kernel does not count instructions here (perf_event_open: ") + std::strerror(errno) + ")"};
+    return base::Error{base::ErrorCode::not_found,
+                       std::string("the kernel does not count instructions here (perf_event_open: ") +
+                           std::strerror(errno) + "; sysctl kernel.perf_event_paranoid may be above 2)"};
   close(static_cast<int>(descriptor));
   return {};
 }

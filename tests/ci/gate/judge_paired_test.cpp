@@ -87,7 +87,7 @@ TEST(JudgePaired, ACaseThatFailedOnTheBeforeSideIsNamed) {
   EXPECT_EQ(report->outcome, Outcome::pass) << report->headline;
   EXPECT_EQ(finding(*report, "g/one/broken").verdict, Verdict::new_case);
   EXPECT_TRUE(mentions(report->notes,
-                       "1 case was not compared, without numbers of the before side: g/one/broken (failed in 20 of 20 "
+                       "1 case was not compared, as the before side has no numbers: g/one/broken (failed in 20 of 20 "
                        "processes: cannot open model.pt)"));
   EXPECT_TRUE(
       mentions(finding(*report, "g/one/partly").reasons, "before: failed in 1 of 20 processes: cannot open model.pt"));

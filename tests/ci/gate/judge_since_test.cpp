@@ -237,7 +237,7 @@ TEST_F(JudgeSince, PairsThatSkipOrLackACasePassNothing) {
   EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
   EXPECT_NE(report.headline.find("INCOMPLETE: 3 of 4 cases"), std::string::npos) << report.headline;
   EXPECT_TRUE(mentions(finding(report, "g/one/skipped").reasons, "not compared in pairs: needs 4 GB of free memory"));
-  EXPECT_TRUE(mentions(finding(report, "g/one/absent").reasons, "not compared in pairs: the pairs do not have it"));
+  EXPECT_TRUE(mentions(finding(report, "g/one/absent").reasons, "not compared in pairs: no pair has it"));
   EXPECT_TRUE(mentions(finding(report, "g/one/silent").reasons, "not compared in pairs: no process reported it"));
   for (const reports::Finding& each : report.findings) {
     const bool compared = each.case_name == "g/one/same";

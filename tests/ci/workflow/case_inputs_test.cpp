@@ -57,13 +57,17 @@ TEST(CaseInputs, TheSameContentBelowOtherFoldersIsNoDifference) {
 }
 
 TEST(CaseInputs, AnotherContentIs) {
-  EXPECT_EQ(why({Files{{"/a/model.pt", "11"}}}, {Files{{"/b/model.pt", "12"}}}), "model.pt, which it reads, differs");
+  EXPECT_EQ(why({Files{{"/a/model.pt", "11"}}}, {Files{{"/b/model.pt", "12"}}}),
+            "model.pt, which it reads, differs; compare with the same on both sides");
 }
 
 TEST(CaseInputs, AFileOfOneSideOnlyIs) {
-  EXPECT_EQ(why({Files{}}, {Files{{"/b/fast_path", "11"}}}), "fast_path, which it reads, differs");
-  EXPECT_EQ(why({Files{{"$FAST", "11"}}}, {Files{}}), "$FAST, which it reads, differs");
-  EXPECT_EQ(why({Files{{"/a/fast_path", ""}}}, {Files{{"/b/fast_path", "11"}}}), "fast_path, which it reads, differs");
+  EXPECT_EQ(why({Files{}}, {Files{{"/b/fast_path", "11"}}}),
+            "fast_path, which it reads, differs; compare with the same on both sides");
+  EXPECT_EQ(why({Files{{"$FAST", "11"}}}, {Files{}}),
+            "$FAST, which it reads, differs; compare with the same on both sides");
+  EXPECT_EQ(why({Files{{"/a/fast_path", ""}}}, {Files{{"/b/fast_path", "11"}}}),
+            "fast_path, which it reads, differs; compare with the same on both sides");
   EXPECT_EQ(why({Files{{"/a/fast_path", ""}}}, {Files{}}), "") << "it was looked for and is not there";
 }
 
@@ -75,7 +79,7 @@ TEST(CaseInputs, WhatIsReadIsUnknownWhereTheSuiteSaysSo) {
 
 TEST(CaseInputs, ALibraryThatWasNotComparedIs) {
   EXPECT_EQ(why({Files{}, {library("/a/libk.so", "11")}}, {Files{}, {library("/b/libk.so", "12")}}),
-            "libk.so, which it reads, differs");
+            "libk.so, which it reads, differs; compare with the same on both sides");
   EXPECT_EQ(why({Files{}, {library("/a/libk.so", "11")}}, {Files{}, {library("/b/libk.so", "11")}}), "");
 }
 

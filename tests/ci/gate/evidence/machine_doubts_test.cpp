@@ -56,6 +56,21 @@ TEST_F(MachineDoubts, AllRunsAreNamedAndTheLastTells) {
   EXPECT_EQ(texts(), std::vector<std::string>{"baseline, this run and the pairs: 4 % stolen"});
 }
 
+// As on a hosted runner that judges instructions only: what else runs there changes no count.
+TEST_F(MachineDoubts, WhereOnlyCountsAreJudgedABusyMachineIsNone) {
+  current_.machine.checks_after = {bad("other_load", "other programs used 54 %"),
+                                   bad("assertions", "built with assertions", CheckSeverity::fatal)};
+  Remarks remarks;
+  policy::Policy policy;
+  policy.rule = "exact";
+  add_machine_findings(remarks, {{&current_, "this run"}}, policy);
+  EXPECT_TRUE(mentions(remarks.notes, "this run: other programs used 54 %"));
+  ASSERT_EQ(remarks.doubts.size(), 1U);
+  EXPECT_EQ(remarks.doubts.front().kind, DoubtKind::unfit);
+  add_machine_findings(remarks, {{&current_, "this run"}}, {});
+  EXPECT_EQ(remarks.doubts.size(), 3U);
+}
+
 TEST_F(MachineDoubts, AllChecksOfOtherProgramsAreOneDoubt) {
   current_.machine.checks_before = {bad("load", "load 4"), bad("runnable", "3 runnable"), bad("cpu_pressure", "48 %"),
                                     bad("self_test", "loops vary")};

@@ -204,6 +204,27 @@ TEST(Explain, ProcessCostsAreMediansAndAFirstCallOfAnotherCaseIsNotOurs) {
   EXPECT_EQ(find("main() after").before, 20);
 }
 
+// `gate` compares the code in the pairs that confirm a suspect, and `explain` reads the two runs.
+TEST(Explain, WhatPairsOfTheSameRunsSayOfTheCodeIsACause) {
+  const record::Run a = made("a", 100 * kilo, plain, 101 * kilo);
+  const record::Run b = made("b", 130 * kilo, plain, 131 * kilo);
+  record::Run pairs = testing::paired_run("p");
+  pairs.code.emplace_back().case_name = name;
+  pairs.code[0].functions = 12;
+  pairs.code[0].objects = 2;
+  pairs.code[0].changed = {{"_ZN6snappy8compressEv", "libsnappy.so.1", "6 of 40 instructions differ", false}};
+  pairs.code[0].changed_count = 1;
+  EXPECT_EQ(explain_case(a, &b, name, &pairs)->causes.front(),
+            "snappy::compress changed (6 of 40 instructions differ)");
+
+  pairs.code[0].changed.clear();
+  pairs.code[0].changed_count = 0;
+  EXPECT_TRUE(has(explain_case(a, &b, name, &pairs)->summary, "all 12 functions that it executes are identical"));
+  pairs.code[0].unknown = "valgrind is not in PATH";
+  EXPECT_TRUE(has(explain_case(a, &b, name, &pairs)->summary, "its code changed is unknown: valgrind is not in PATH"));
+  EXPECT_FALSE(has(explain_case(a, &b, name)->summary, "code"));
+}
+
 TEST(Explain, BadQuestionsAreAnswered) {
   const record::Run a = made("a", 100 * kilo, plain, 101 * kilo);
   const record::Run b = made("b", 100 * kilo, plain, 101 * kilo);

@@ -128,7 +128,7 @@ TEST(Instructions, TheToleranceIsWhatProcessesShowed) {
   const auto after = run_of("bbbb", {count(one, {100'600, 100'700})});
   const auto within = compared(before, after, policy_with(gated));
   EXPECT_EQ(instructions_of(within, one), nullptr) << "+0.5 %, and processes of a side differ by 0.3 %";
-  EXPECT_TRUE(mentions(within.notes, "some repeat too badly for their threshold, the worst within 0.6 % (g/one/v)"));
+  EXPECT_TRUE(mentions(within.notes, "smaller changes than their tolerance are not seen, at worst 0.6 % (g/one/v"));
   const auto beyond = compared(before, run_of("cccc", {count(one, {101'000, 101'000})}), policy_with(gated));
   EXPECT_EQ(instructions_of(beyond, one)->action, GateAction::fail);
   const auto calibrated =
