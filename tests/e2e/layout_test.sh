@@ -101,5 +101,6 @@ expect 0 -- "$torchgate" run --quick --suite before/program --save base
 expect 0 -- "$torchgate" baseline add base
 cp before/program kept && cp after/program before/program
 expect 0 "layout program/touch" -- bash -c "'$torchgate' run --quick --suite before/program >/dev/null && '$torchgate' gate"
-echo "gate: layout, exit code 0"
+expect 0 "function that it executes is identical" -- "$torchgate" explain program/touch
+echo "gate: layout, exit code 0; explain reads its pairs"
 echo "all checks passed"
