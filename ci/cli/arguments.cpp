@@ -436,8 +436,7 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
   judging_flags(report, parsed.policy);
   report.footer(
       "Exit codes: 0 the report was written, also one that says FAIL (compare, ab and gate exit with 1 then); 2 usage "
-      "or "
-      "bad input.");
+      "or bad input.");
 }
 
 void define_calibrate(CLI::App& app, Parsed& parsed) {

@@ -49,23 +49,32 @@ PLACES = [("snappy.cc", "namespace snappy {\n\nnamespace {"), ("snappy.cc", "sta
           ("snappy-sinksource.cc", "namespace snappy {")]
 
 
+def give_up(message):
+    print(message, file=sys.stderr)
+    sys.exit(2)
+
+
 def run(command, **options):
     done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
     if done.returncode not in (0, 1):
-        raise SystemExit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout}")
+        give_up(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout}")
     return done
 
 
 def fetched(folder):
     source = folder / "snappy-1.1.9"
     if not source.exists():
-        with urllib.request.urlopen(SOURCE, timeout=60) as answer:
-            archive = answer.read()
+        try:
+            with urllib.request.urlopen(SOURCE, timeout=60) as answer:
+                archive = answer.read()
+        except OSError as error:
+            give_up(f"{SOURCE}: {error}; check the network, or unpack Snappy 1.1.9 as {source}")
         if hashlib.sha256(archive).hexdigest() != SHA256:
-            raise SystemExit(f"{SOURCE}: another SHA-256 than expected")
+            give_up(f"{SOURCE}: another SHA-256 than expected")
         (folder / "snappy.tar.gz").write_bytes(archive)
         with tarfile.open(folder / "snappy.tar.gz") as tar:
             tar.extractall(folder, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(folder)
+    if not (source / "configured/config.h").exists():
         run(["cmake", "-S", source, "-B", source / "configured", "-DSNAPPY_BUILD_TESTS=OFF", "-DSNAPPY_BUILD_BENCHMARKS=OFF", "-DHAVE_LIBZ=0",
              "-DHAVE_LIBLZO2=0", "-DHAVE_LIBLZ4=0"])
     return source
@@ -121,7 +130,7 @@ def build(source, texts, folder):
             pathlib.Path(place, file).write_text(text)
         command = ["g++", *FLAGS, "-I", source / "configured", "-I", source, *FILES, "-lbenchmark_main", "-lbenchmark", "-lpthread", "-o", "built"]
         if run(command, cwd=place).returncode:
-            raise SystemExit(f"{target}: does not build: " + run(command, cwd=place).stdout)
+            give_up(f"{target}: does not build: " + run(command, cwd=place).stdout)
         folder.mkdir(parents=True)
         shutil.move(pathlib.Path(place, "built"), target)
 
@@ -169,6 +178,8 @@ def main():
     parser.add_argument("--torchgate", type=pathlib.Path, default=pathlib.Path("build/ci/ci/cli/torchgate"))
     arguments = parser.parse_args()
     arguments.torchgate = arguments.torchgate.resolve()
+    if not arguments.torchgate.exists():
+        give_up(f"{arguments.torchgate}: not built; build the preset ci, or name another program (--torchgate)")
     folder = arguments.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     source = fetched(folder)

@@ -267,8 +267,7 @@ void CodeFiles::add_unexecuted(Compared& files, const std::string& object, const
     if (has_avx512 && difference->is_beyond_valgrind)
       code.unknown = fmt::format(
           "{} of {} changed and uses instructions that Valgrind does not execute (AVX-512, AMX, SHA); check whether "
-          "this "
-          "case calls it",
+          "this case calls it",
           gate::readable_function_name(name), object);
     ++code.unexecuted_count;
     if (code.unexecuted.size() < record::most_functions)
