@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 usage="usage: ci/scripts/test.sh [--core] [--tidy] [--full]
   --core  without the suites: needs no LibTorch
-  --tidy  clang-tidy on all files (about 12 minutes on two cores); otherwise on those that the last commit touches
+  --tidy  clang-tidy on all files (about 40 minutes on two cores); otherwise on those that the last commit touches
   --full  every header compiled alone, clang-tidy on all files, the tests once more under the address and undefined-behaviour
           sanitizers, and each fuzz target for 60 s
 Exit code: 0 everything passed, 1 something failed (the last lines say what), 2 wrong usage."
