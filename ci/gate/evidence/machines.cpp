@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace torchgate::gate {
@@ -25,16 +27,20 @@ std::set<std::string> hashes(const record::Run& run, bool torch_only) {
   return all;
 }
 
-std::set<std::string> torch_objects(const record::Run& run, std::int64_t side) {
-  std::set<std::string> hashes;
-  for (const record::Process& process : run.processes) {
-    if (process.side != side) continue;
-    for (const std::int64_t index : process.objects) {
+// By name. Those of groups that were left out as unchanged are part of a run, too.
+std::map<std::string, std::set<std::string>> torch_objects(const record::Run& run, std::int64_t side) {
+  std::map<std::string, std::set<std::string>> contents;
+  const auto take = [&](const std::vector<std::int64_t>& indices) {
+    for (const std::int64_t index : indices) {
       const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
-      if (!object.system && is_libtorch(object)) hashes.insert(object.sha256);
+      if (!object.system && is_libtorch(object)) contents[object.soname].insert(object.sha256);
     }
-  }
-  return hashes;
+  };
+  for (const record::Process& process : run.processes)
+    if (process.side == side) take(process.objects);
+  if (run.sides.size() == 1)
+    for (const record::UnchangedGroup& group : run.unchanged) take(group.objects);
+  return contents;
 }
 
 }  // namespace
@@ -103,7 +109,10 @@ bool libtorch_differs(const record::Run& before, const record::Run& after) {
 
 bool libtorch_differs(const record::Run& before, std::int64_t side_before, const record::Run& after,
                       std::int64_t side_after) {
-  return torch_objects(before, side_before) != torch_objects(after, side_after);
+  const auto was = torch_objects(before, side_before);
+  for (const auto& [name, contents] : torch_objects(after, side_after))
+    if (const auto place = was.find(name); place != was.end() && place->second != contents) return true;
+  return false;
 }
 
 bool same_objects(const record::Run& before, const record::Run& after) {

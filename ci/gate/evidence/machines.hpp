@@ -32,7 +32,7 @@ bool is_libtorch(const record::LoadedObject& object);
 /// The LibTorch versions of the two runs differ, or one of their libraries does.
 bool libtorch_differs(const record::Run& before, const record::Run& after);
 
-/// The same of one side of each, by what its processes loaded.
+/// A library of LibTorch that one side of each has, by what its processes and those of unchanged groups loaded, differs.
 bool libtorch_differs(const record::Run& before, std::int64_t side_before, const record::Run& after,
                       std::int64_t side_after);
 

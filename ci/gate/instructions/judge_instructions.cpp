@@ -146,9 +146,15 @@ class InstructionsJudge {
     if (is_known(before) && is_known(after)) {
       auto why = not_comparable_ ? not_comparable_ : counts_not_comparable(*before, *after);
       if (!why && !(median_count(*before) > 0)) why = "the baseline counted 0";
+      if (!why && !(median_count(*after) > 0)) return lose(definition, *before, "0 were counted", true, own);
       return why ? leave_open(definition, *why, own) : compare(definition, *before, *after, own);
     }
-    if (is_known(before)) return lose(definition, *before, after, own);
+    if (is_known(before)) {
+      const std::string why =
+          after != nullptr ? after->unknown : "this run did not count them (`torchgate run --instructions`)";
+      return not_comparable_ ? leave_open(definition, *not_comparable_ + "; and " + why, own)
+                             : lose(definition, *before, why, after != nullptr, own);
+    }
     const bool gated = is_gated(own);
     if (before == nullptr && after == nullptr) {
       if (gated) leave_open(definition, "neither side counted them; use `torchgate run --instructions`", own);
@@ -176,17 +182,15 @@ class InstructionsJudge {
   }
 
   // Counted in the baseline and not now. Where the run counted nothing at all, a case that is not gated needs no finding of its own.
-  void lose(const record::Case& definition, const InstructionCount& before, const InstructionCount* after,
+  void lose(const record::Case& definition, const InstructionCount& before, const std::string& why, bool this_case_only,
             const policy::Policy& own) {
-    const std::string why =
-        after != nullptr ? after->unknown : "this run did not count them (`torchgate run --instructions`)";
     const bool gated = is_gated(own);
     summary_.not_compared(definition.name, why, gated);
-    if (!gated && after == nullptr) return;
+    if (!gated && !this_case_only) return;
     Judged& judged = add(definition, Verdict::changed);
     judged.counts = Counts{median_count(before), std::nullopt};
     judged.before_processes = static_cast<std::int64_t>(before.per_call.size());
-    judged.action_rule = not_comparable_ ? ActionRule::listed : ActionRule::counted;
+    judged.action_rule = ActionRule::counted;
     add_reason(judged, ReasonKind::counted, "counted in the baseline and not now: " + why);
   }
 
@@ -196,13 +200,15 @@ class InstructionsJudge {
     const Tolerance tolerance = tolerance_of(sides_, before, after);
     const bool changed = std::abs(change) > tolerance.ratio && std::abs(change) >= own.instructions;
     summary_.compared(definition.name, changed, tolerance.ratio, own.instructions);
-    if (!changed && times_) return;
-    Judged& judged = add(definition, changed ? Verdict::changed : Verdict::equivalent);
+    // Processes that differ from each other hide an increase as well as they cause one.
+    const bool hidden = !changed && change >= own.instructions && is_gated(own);
+    if (!changed && !hidden && times_) return;
+    Judged& judged = add(definition, changed ? Verdict::changed : hidden ? Verdict::inconclusive : Verdict::equivalent);
     judged.counts = Counts{median_count(before), median_count(after)};
     judged.before_processes = static_cast<std::int64_t>(before.per_call.size());
     judged.after_processes = static_cast<std::int64_t>(after.per_call.size());
     judged.decision.change = change;
-    judged.action_rule = ActionRule::counted;
+    if (!hidden) judged.action_rule = ActionRule::counted;
     add_reason(judged, ReasonKind::counted,
                fmt::format("{:+.3g} % instructions per call; tolerance {} ({}), judged from {} on", change * 100,
                            percent(tolerance.ratio), tolerance.source, percent(own.instructions)));

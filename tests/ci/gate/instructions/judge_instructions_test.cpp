@@ -127,7 +127,10 @@ TEST(Instructions, TheToleranceIsWhatProcessesShowed) {
   const auto before = run_of("aaaa", {count(one, {100'000, 100'300})});
   const auto after = run_of("bbbb", {count(one, {100'600, 100'700})});
   const auto within = compared(before, after, policy_with(gated));
-  EXPECT_EQ(instructions_of(within, one), nullptr) << "+0.5 %, and processes of a side differ by 0.3 %";
+  ASSERT_NE(instructions_of(within, one), nullptr) << "+0.5 %, and processes of a side differ by 0.3 %";
+  EXPECT_EQ(instructions_of(within, one)->verdict, Verdict::inconclusive);
+  EXPECT_TRUE(mentions(instructions_of(within, one)->reasons, " % instructions per call; tolerance 0.6 %"));
+  EXPECT_EQ(instructions_of(compared(before, after, policy_with("")), one), nullptr) << "not gated";
   EXPECT_TRUE(mentions(within.notes, "smaller changes than their tolerance are not seen, at worst 0.6 % (g/one/v"));
   const auto beyond = compared(before, run_of("cccc", {count(one, {101'000, 101'000})}), policy_with(gated));
   EXPECT_EQ(instructions_of(beyond, one)->action, GateAction::fail);
@@ -135,7 +138,8 @@ TEST(Instructions, TheToleranceIsWhatProcessesShowed) {
       compared(before, after, policy_with(gated), [](const std::string& name, const std::string& counter) {
         return name == one && counter == "callgrind-3.19.0" ? std::optional(0.001) : std::nullopt;
       });
-  EXPECT_EQ(instructions_of(calibrated, one), nullptr) << "a calibration does not hide what the runs themselves show";
+  EXPECT_EQ(instructions_of(calibrated, one)->verdict, Verdict::inconclusive)
+      << "a calibration does not hide what the runs themselves show";
   const auto repeats = run_of("dddd", {count(one, {100'000, 100'000})});
   const auto moved = run_of("eeee", {count(one, {100'600, 100'600})});
   const auto by_calibration = compared(repeats, moved, policy_with(gated),
@@ -148,8 +152,11 @@ TEST(Instructions, TheToleranceIsWhatProcessesShowed) {
 TEST(Instructions, OneProcessPerSideHasAnAssumedSpread) {
   const auto before = run_of("aaaa", {count(one, {100'000})});
   const auto policy = policy_with("[gate]\ninstructions = 0.001\n" + gated);
-  EXPECT_EQ(instructions_of(compared(before, run_of("bbbb", {count(one, {100'150})}), policy), one), nullptr);
-  EXPECT_NE(instructions_of(compared(before, run_of("cccc", {count(one, {100'300})}), policy), one), nullptr);
+  const auto verdict_of = [&](double after) {
+    return instructions_of(compared(before, run_of("bbbb", {count(one, {after})}), policy), one)->verdict;
+  };
+  EXPECT_EQ(verdict_of(100'150), Verdict::inconclusive) << "within twice 0.1 %";
+  EXPECT_EQ(verdict_of(100'300), Verdict::changed);
 }
 
 TEST(Instructions, ACountThatIsLostIsNotSilent) {
@@ -213,13 +220,48 @@ TEST(Instructions, CountsOfDifferentKindsAreNeverCompared) {
   after = run_of("bbbb", {count(one, {200'000, 200'000})});
   after.plan.count->calls = 1;
   refused(after, "counted over 3 and 1 calls per process");
-  after = run_of("bbbb", {count(one, {200'000, 200'000})});
+  // What cannot be compared is not a loss either: it would be listed, and count as judged.
+  after = run_of("bbbb", {count(one, {})});
+  after.plan.count->calls = 1;
+  refused(after, "counted over 3 and 1 calls per process");
+}
+
+void add_libtorch(record::Run& run, char content) {
   record::LoadedObject torch;
   torch.soname = torch.path = "libtorch_cpu.so";
-  torch.sha256 = std::string(64, 'f');
-  after.objects.push_back(torch);
-  after.processes[0].objects.push_back(static_cast<std::int64_t>(after.objects.size()) - 1);
-  refused(after, "LibTorch itself differs");
+  torch.sha256 = std::string(64, content);
+  run.objects.push_back(torch);
+  run.processes[0].objects.push_back(static_cast<std::int64_t>(run.objects.size()) - 1);
+}
+
+TEST(Instructions, AnotherLibTorchIsNeverCompared) {
+  auto before = run_of("aaaa", {count(one, {100'000, 100'000})});
+  auto after = run_of("bbbb", {count(one, {200'000, 200'000})});
+  add_libtorch(before, 'e');
+  add_libtorch(after, 'f');
+  const auto report = compared(before, after, policy_with(gated));
+  EXPECT_EQ(instructions_of(report, one)->verdict, Verdict::inconclusive);
+  EXPECT_TRUE(mentions(report.doubts, "LibTorch itself differs"));
+}
+
+// `run --skip-unchanged` leaves out the groups that load LibTorch, and the others are judged.
+TEST(Instructions, ALibTorchOfGroupsThatWereNotMeasuredIsNoOtherOne) {
+  auto before = run_of("aaaa", {count(one, {100'000, 100'000})});
+  add_libtorch(before, 'e');
+  const auto after = run_of("bbbb", {count(one, {200'000, 200'000})});
+  EXPECT_EQ(instructions_of(compared(before, after, policy_with(gated)), one)->action, GateAction::fail);
+  auto rebuilt = after;
+  add_libtorch(rebuilt, 'f');
+  rebuilt.processes[0].objects.pop_back();
+  rebuilt.unchanged.push_back({"g/two", "aaaa", {static_cast<std::int64_t>(rebuilt.objects.size()) - 1}, {}});
+  EXPECT_EQ(instructions_of(compared(before, rebuilt, policy_with(gated)), one)->verdict, Verdict::inconclusive);
+}
+
+TEST(Instructions, ACountOf0IsALostOne) {
+  const auto before = run_of("aaaa", {count(one, {100'000, 100'000})});
+  const auto report = compared(before, run_of("bbbb", {count(one, {0, 0})}), policy_with(gated));
+  EXPECT_EQ(instructions_of(report, one)->action, GateAction::fail);
+  EXPECT_TRUE(mentions(instructions_of(report, one)->reasons, "counted in the baseline and not now: 0 were counted"));
 }
 
 TEST(Instructions, AnotherCLibraryIsNotAChangeOfTheCode) {
