@@ -141,16 +141,17 @@ std::vector<ProcessId> pass(const std::vector<ProcessId>& earlier, std::int64_t&
   std::set<pid_t> ours;
   // On a busy machine a program that forks continuously leaves ended processes faster than /proc can be read, and this would
   // never reach those that run. Without earlier children all that have ended are descendants.
-  const auto reap_ended = [&] { killed += earlier.empty() ? reap_all() : 0; };
-  reap_ended();
+  if (earlier.empty()) killed += reap_all();
   each_process([&](const Entry& entry) {
     const bool child = entry.parent == getpid();
     if (contains(earlier, entry.id) || !(child || ours.contains(entry.parent))) return;
     ours.insert(entry.id.pid);
     found.push_back(entry.id);
     kill_process(entry);
-    if (child && reap(entry.id.pid)) ++killed;
-    reap_ended();
+    if (earlier.empty())
+      killed += reap_all();
+    else if (child && reap(entry.id.pid))
+      ++killed;
   });
   return found;
 }
