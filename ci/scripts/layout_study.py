@@ -29,13 +29,13 @@ import urllib.request
 SOURCE = "http://deb.debian.org/debian/pool/main/s/snappy/snappy_1.1.9.orig.tar.gz"
 SHA256 = "75c1fbb3d618dd3a0483bff0e26d0a92b495bbe5059c8b4f1c962b478b6e06e7"
 FILES = ["snappy.cc", "snappy-sinksource.cc", "snappy-stubs-internal.cc", "snappy_test_data.cc", "snappy-test.cc", "snappy_benchmark.cc"]
-# The flags of Snappy's own CMakeLists.txt in a release build.
+# As Snappy's own CMakeLists.txt sets them, optimised as distributions do.
 FLAGS = ["-O2", "-DNDEBUG", "-DHAVE_CONFIG_H", "-fno-exceptions", "-fno-rtti", "-std=c++11", "-w"]
 PROGRAM = "snappy_benchmark"
 COMPRESSION, DECOMPRESSION, NONE = "/BM_ZFlat/", "/BM_UFlat/", "$^"
 CASES = "/BM_(ZFlat|UFlat)/(0|1|3|6|7)$"
 
-# Of upstream's commit "Add explicit casts": six instructions of decompression differ.
+# They change the code of decompression, and no result.
 CAST = [("op + len_min_offset - len;", "op + len_min_offset - static_cast<uint8_t>(len);"),
         ("          op += len;\n", "          op += static_cast<uint8_t>(len);\n")]
 # A checksum of every 16th byte that is compressed.
@@ -129,8 +129,9 @@ def build(source, texts, folder):
         for file, text in texts.items():
             pathlib.Path(place, file).write_text(text)
         command = ["g++", *FLAGS, "-I", source / "configured", "-I", source, *FILES, "-lbenchmark_main", "-lbenchmark", "-lpthread", "-o", "built"]
-        if run(command, cwd=place).returncode:
-            give_up(f"{target}: does not build: " + run(command, cwd=place).stdout)
+        built = run(command, cwd=place)
+        if built.returncode:
+            give_up(f"{target}: does not build: {built.stdout}")
         folder.mkdir(parents=True)
         shutil.move(pathlib.Path(place, "built"), target)
 
