@@ -79,7 +79,7 @@ void add_instructions(const BothSides& sides, record::CodeComparison& code) {
 
 record::CodeComparison compare_case(const std::string& name, const BothSides& sides, CodeFiles& files) {
   if (sides.before == nullptr || sides.after == nullptr)
-    return unknown(name, "it was not counted on both sides; compare this case alone (--filter)");
+    return unknown(name, "it was not counted on both sides; compare this case alone (torchgate ab --filter)");
   for (const launch::CountedCase* side : {sides.before, sides.after})
     if (side->count.per_call.empty()) return unknown(name, side->count.unknown);
   record::CodeComparison code = files.compare(*sides.before, *sides.after);
@@ -136,8 +136,10 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
   if (cases.size() > most_compared_cases) {
     for (std::size_t i = most_compared_cases; i < cases.size(); ++i)
       run.code.push_back(unknown(
-          cases[i], fmt::format("only the code of the {} worst cases is compared; compare this case alone (--filter)",
-                                most_compared_cases)));
+          cases[i],
+          fmt::format(
+              "only the code of the {} worst cases is compared; compare this case alone (torchgate ab --filter)",
+              most_compared_cases)));
     cases.resize(most_compared_cases);
   }
   narrator.note(

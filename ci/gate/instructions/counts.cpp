@@ -39,7 +39,7 @@ std::optional<std::string> counts_not_comparable(const RunSide& before, const Ru
         "counted over {} and {} calls per process (--quick counts one); count both sides in the same way",
         plan_before->calls, plan_after->calls);
   if (libtorch_differs(*before.run, before.side, *after.run, after.side))
-    return "LibTorch itself differs; add a baseline with this one";
+    return "LibTorch itself differs; count both sides with the same one";
   for (const char* name : facts_that_matter) {
     const std::string* const was = fact(*before.run, name);
     const std::string* const is = fact(*after.run, name);

@@ -39,7 +39,8 @@ struct CountedSides {
 
 /// Appends to CASES a `changed` for each case whose number of instructions differs by at least its `gate.instructions` and by more than its tolerance
 /// (fewer instructions are listed only), and for each whose count was lost; and an `inconclusive` for each that the policy gates
-/// (metrics = { instructions = ... }) and whose counts cannot be compared, or increased within a tolerance that is wider than its threshold. Under --rule exact a case whose count is the same is `equivalent`.
+/// (metrics = { instructions = ... }) and whose counts cannot be compared, or increased within a tolerance that is wider than its
+/// threshold. Under --rule exact a case whose count is the same is `equivalent`.
 /// REMARKS: how many were compared, and why the others were not.
 void judge_instructions(const CountedSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
                         std::vector<Judged>& cases, Remarks& remarks);

@@ -94,8 +94,7 @@ class Pass {
                                         jobs.begin() + static_cast<std::ptrdiff_t>(end));
       if (deadline && Clock::now() >= *deadline) {
         for (const CountJob& job : batch)
-          fail(job,
-               "not counted: the time limit was reached before; count fewer cases (--filter) or raise --total-limit");
+          fail(job, "not counted: the time limit was reached before; count fewer cases (--filter)");
       } else if (auto ran = run_batch(batch, deadline); !ran) {
         return ran;
       }

@@ -38,7 +38,7 @@ base::Result<CountSettings> choose_counter(const CountRequest& wanted) {
   }
   auto callgrind = find_callgrind();
   if (callgrind) return with(std::move(callgrind).value());
-  if (wanted.functions) return callgrind.error();  // nobody asked for a counter by name
+  if (wanted.functions) return callgrind.error();  // which counter it is, is not the choice of the user
   if (wanted.counter == Counter::callgrind)
     return base::Error{base::ErrorCode::bad_input, "--counter callgrind: " + callgrind.error().message};
   std::string why = "instructions cannot be counted: " + callgrind.error().message;

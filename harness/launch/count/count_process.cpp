@@ -50,8 +50,8 @@ std::string why_it_failed(const process::Outcome& outcome) {
   if (outcome.ending == process::Ending::abandoned)
     return "its process was ended, because the one beside it could not be started";
   if (outcome.ending == process::Ending::signalled && outcome.signal == SIGILL)
-    return "its process executes an instruction that Valgrind does not know (it has no AVX-512); build without it, or "
-           "use --counter hardware";
+    return "its process executes an instruction that Valgrind does not know (Valgrind has no AVX-512); build without "
+           "it, or use --counter hardware";
   std::string why =
       outcome.ending == process::Ending::signalled
           ? fmt::format("its process was killed by signal {} while it was counted", *outcome.signal)
@@ -159,7 +159,8 @@ base::Result<void> check_hardware_counter() {
   if (descriptor < 0)
     return base::Error{base::ErrorCode::not_found,
                        std::string("the kernel does not count instructions here (perf_event_open: ") +
-                           std::strerror(errno) + "; sysctl kernel.perf_event_paranoid may be above 2)"};
+                           std::strerror(errno) +
+                           "); where the CPU has a counter, sysctl kernel.perf_event_paranoid=2 allows it"};
   close(static_cast<int>(descriptor));
   return {};
 }

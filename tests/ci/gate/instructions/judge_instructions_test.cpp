@@ -129,7 +129,7 @@ TEST(Instructions, TheToleranceIsWhatProcessesShowed) {
   const auto within = compared(before, after, policy_with(gated));
   ASSERT_NE(instructions_of(within, one), nullptr) << "+0.5 %, and processes of a side differ by 0.3 %";
   EXPECT_EQ(instructions_of(within, one)->verdict, Verdict::inconclusive);
-  EXPECT_TRUE(mentions(instructions_of(within, one)->reasons, " % instructions per call; tolerance 0.6 %"));
+  EXPECT_TRUE(mentions(instructions_of(within, one)->reasons, "+0.499 % instructions per call; tolerance 0.6 %"));
   EXPECT_EQ(instructions_of(compared(before, after, policy_with("")), one), nullptr) << "not gated";
   EXPECT_TRUE(mentions(within.notes, "smaller changes than their tolerance are not seen, at worst 0.6 % (g/one/v"));
   const auto beyond = compared(before, run_of("cccc", {count(one, {101'000, 101'000})}), policy_with(gated));
