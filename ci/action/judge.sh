@@ -4,17 +4,27 @@
 # it as hostile (verdict.sh). On a push to the default branch it adds the run as a baseline, and keeps one issue per cause of a regression.
 source "$(dirname "${BASH_SOURCE[0]}")/verdict.sh"
 
+# add_baseline: the pushed run, whatever the verdict on it is
+add_baseline() {
+  program baseline add "$results/all.json" --without-objects && program baseline push
+}
+
+# A push without a verdict is a baseline all the same: the next one needs it.
+no_result_of_push() {
+  said add_baseline || printf '::warning::the run is not added as a baseline: %s\n' "$why"
+  no_result "$1"
+}
+
 find_target
 fetch_results
-judge
+if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then judge no_result_of_push; else judge; fi
 cat "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
 # Commands to the runner, which `torchgate` has made inert but for these.
 [[ ! -s $report/annotations.txt ]] || cat "$report/annotations.txt"
 tell --report "$report/report.json" --markdown "$report/report.md"
 
 if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
-  program baseline add "$results/all.json" --without-objects
-  program baseline push
+  add_baseline
   file_of_base torchgate-triage.toml
   program triage --report "$report/report.json"
 fi

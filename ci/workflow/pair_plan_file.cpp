@@ -58,11 +58,18 @@ std::vector<std::string> PairPlanFile::all_cases() const {
   return all;
 }
 
+std::vector<std::string> PairPlanFile::baseline_runs() const {
+  std::vector<std::string> runs{confirms.baseline};
+  runs.insert(runs.end(), confirms.pooled.begin(), confirms.pooled.end());
+  return runs;
+}
+
 PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, const record::Run& current,
                             std::optional<std::uint64_t> seed, const policy::Policy& policy) {
   PairPlanFile plan;
   plan.confirms.run = current.id;
   plan.confirms.baseline = baseline.id;
+  plan.baseline_commit = baseline.sides.front().source.commit;
   const policy::GateBudget budget = policy::parse_gate_budget(policy.budget).value();  // the key takes nothing else
   if (!budget.open_cases) cases.open.clear();
   plan.budget_s = budget.total.seconds;
@@ -95,6 +102,8 @@ std::string to_json(const PairPlanFile& plan) {
   json["open_budget_s"] = or_null(plan.confirms.open_budget_s);
   json["budget_s"] = or_null(plan.budget_s);
   json["budget_pairs"] = or_null(plan.budget_pairs);
+  if (!plan.confirms.pooled.empty()) json["pooled"] = plan.confirms.pooled;
+  if (plan.baseline_commit) json["baseline_commit"] = *plan.baseline_commit;
   if (plan.since) json["since"] = *plan.since;
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
@@ -131,6 +140,10 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
                     plan.budget_s = seconds_or_null(reader);
                   } else if (key == "budget_pairs") {
                     if (!reader.null()) plan.budget_pairs = reader.integer(1);
+                  } else if (key == "pooled") {
+                    reader.array(base::max_cases, [&](std::int64_t) { plan.confirms.pooled.push_back(reader.name()); });
+                  } else if (key == "baseline_commit") {
+                    plan.baseline_commit = reader.name();
                   } else if (key == "since") {
                     plan.since = reader.name();
                   } else {
