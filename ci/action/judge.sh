@@ -10,14 +10,17 @@ add_baseline() {
 }
 
 # A push without a verdict is a baseline all the same: the next one needs it.
-no_result_of_push() {
-  said add_baseline || printf '::warning::the run is not added as a baseline: %s\n' "$why"
-  no_result "$1"
+no_report() {
+  local sentence=$1
+  if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
+    said add_baseline || printf '::warning::the run is not added as a baseline: %s\n' "$why"
+  fi
+  no_result "$sentence"
 }
 
 find_target
 fetch_results
-if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then judge no_result_of_push; else judge; fi
+judge
 cat "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
 # Commands to the runner, which `torchgate` has made inert but for these.
 [[ ! -s $report/annotations.txt ]] || cat "$report/annotations.txt"

@@ -22,7 +22,9 @@ untrusted "${PROGRAM:?}" "${arguments[@]}" || code=$?
 [[ -e .torchgate/runs/$name.json ]] || give_up "torchgate run saved nothing (exit code $code)" "$((code == 0 ? 2 : code))"
 keep_run "$name" "$folder/measured" "$name.json"
 # The binaries of a new baseline, by content. Before the pairs, which take from them what did not change.
-[[ ${GITHUB_EVENT_NAME:-} != push ]] || program baseline add "$name" --objects-only
+if [[ ${GITHUB_EVENT_NAME:-} == push ]] && ! program baseline add "$name" --objects-only; then
+  echo "::warning::the binaries are not kept; later runs rebuild this commit to compare with it"
+fi
 if [[ $SHARD == 1/1 && ${PAIRS:-here} != later ]]; then
   screen "$name" "$folder/measured"
   ! wants_pairs || measure_pairs "$folder/measured"

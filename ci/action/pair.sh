@@ -3,6 +3,7 @@
 # Measures the planned pairs, with the binaries that a cache had, or that are built.
 source "$(dirname "${BASH_SOURCE[0]}")/pairs.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/objects.sh"
+set_results
 take_objects
-[[ ${RESULTS:?} != results ]] || build  # a job of its own: the run's binaries are not built yet
-measure_pairs "$folder/$RESULTS"
+[[ ! -d $folder/shards ]] || build  # a job of its own: the run's binaries are not built yet
+measure_pairs "$results"

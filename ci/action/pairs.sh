@@ -7,6 +7,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/job.sh"
 
 plan=pair_plan.json
 
+# set_results: the folder with what the judging job gets, in $results
+# shellcheck disable=SC2034  # for the scripts that source this
+set_results() {
+  results=$folder/measured
+  [[ ! -d $folder/shards ]] || results=$folder/results
+}
+
 # screen RUN RESULTS: writes the plan of the pairs, and what the judging job needs beside the run
 screen() {
   local code=0
@@ -27,7 +34,7 @@ baseline_of_plan() { sed -nE 's/^ *"baseline_commit": "([0-9a-f]{40})",?$/\1/p' 
 # no_pairs RESULTS SENTENCE: a text without what JSON would escape
 no_pairs() {
   local reason
-  reason=$(tr -c '[:print:]' ' ' <<<"$2" | tr -d '"\\' | sed 's/ *$//' | head -c 800)
+  reason=$(tr -c '[:print:]' ' ' <<<"$2" | tr -d '"\134' | sed 's/ *$//' | head -c 800)
   printf '{"reason": "%s"}\n' "$reason" >"$1/no_pairs.json"
   printf '::warning::no pairs: %s\n' "$reason"
 }

@@ -110,11 +110,13 @@ no_pairs_reason() {
   printf '%s' "${reason:-the measuring job gives no reason}"
 }
 
-# judge [ON_ERROR]: report.md, report.json, report.html and annotations.txt in $report, the exit code of the gate (0, 1 or 3) in
-# $verdict; ON_ERROR, with a sentence, where there is no report
+# no_report SENTENCE: the results were read, and cannot be judged
+no_report() { no_result "$1"; }
+
+# judge: report.md, report.json, report.html and annotations.txt in $report, the exit code of the gate (0, 1 or 3) in $verdict
 verdict=2
 judge() {
-  local waivers on_error=${1:-no_result}
+  local waivers
   local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base"
     --markdown "$report/report.md" --json "$report/report.json" --html "$report/report.html" --write github="$report/annotations.txt")
   # What needs pairs does not pass without them. Leaving them out without a reason is an error.
@@ -131,6 +133,6 @@ judge() {
   done
   verdict=0
   said program "${arguments[@]}" || verdict=$?
-  ((verdict == 0 || verdict == 1 || verdict == 3)) || "$on_error" "torchgate gate: $why"
-  [[ -s $report/report.md && -s $report/report.json ]] || "$on_error" "torchgate gate: no report: $why"
+  ((verdict == 0 || verdict == 1 || verdict == 3)) || no_report "torchgate gate: $why"
+  [[ -s $report/report.md && -s $report/report.json ]] || no_report "torchgate gate: no report: $why"
 }

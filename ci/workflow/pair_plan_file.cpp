@@ -11,6 +11,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/json/json_reader.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -37,6 +38,16 @@ double measured_seconds(const record::Run& run) {
   double seconds = 0;
   for (const record::Process& process : run.processes) seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
   return seconds;
+}
+
+// The time for open cases, of a budget that is as long as the run. Where pairs alone decide, the screen has decided nothing before, and the
+// run's number of processes is too few pairs for most answers.
+double open_budget_s(const record::Run& run, const policy::Policy& policy) {
+  constexpr double pairs_for_most_answers = 24;  // twice the 12 below which no regression among eight cases can be shown
+  const double seconds = measured_seconds(run);
+  if (!stats::find_rule(policy.rule)->needs_pairs()) return seconds;
+  return seconds *
+         std::max(1.0, 2 * pairs_for_most_answers / static_cast<double>(std::max<std::int64_t>(run.plan.processes, 1)));
 }
 
 // Of the two classes: the pairs below which one of them could not show any regression.
@@ -74,7 +85,7 @@ PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, 
   if (!budget.open_cases) cases.open.clear();
   plan.budget_s = budget.total.seconds;
   plan.budget_pairs = budget.total.pairs;
-  if (budget.as_long_as_the_run && !cases.open.empty()) plan.confirms.open_budget_s = measured_seconds(current);
+  if (budget.as_long_as_the_run && !cases.open.empty()) plan.confirms.open_budget_s = open_budget_s(current, policy);
   plan.confirms.family = static_cast<std::int64_t>(gate::family_of(current, cases.suspects, policy));
   plan.confirms.open_family = static_cast<std::int64_t>(gate::family_of(current, cases.open, policy));
   plan.cases = std::move(cases.suspects);
