@@ -331,6 +331,7 @@ base::Result<ProcessReport> process_report_from_json(std::string_view text, cons
                               {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
                               {"files_read", 1, false, read_paths},
                               {"files_unknown", 1, false, [&] { report.files_unknown = reader.string(); }},
+                              {"files_restored", 1, false, [&] { report.files_restored = reader.boolean(); }},
                               {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
                               {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
                               {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
