@@ -8,6 +8,7 @@
 #include "ci/cli/help_text.hpp"
 #include "ci/workflow/recorded_files.hpp"
 #include "ci/workflow/version.hpp"
+#include "harness/base/limits.hpp"
 #include "reports/formats/registry.hpp"
 
 namespace torchgate::cli {
@@ -194,7 +195,7 @@ void define_run(CLI::App& app, Parsed& parsed) {
   run.add_option("--shards", parsed.run.shards,
                  "Write a --shard-plan that splits the groups into N shards by their previous run time, then exit")
       ->option_text("N")
-      ->check(CLI::Range(2, 256));
+      ->check(CLI::Range(std::int64_t{2}, base::max_shards));
   run.add_option("--shard-plan", parsed.run.plan, "Shard plan: written with --shards N, read with --shard I/N")
       ->option_text("FILE");
   retired_flag(run, "--plan", "--shard-plan FILE");

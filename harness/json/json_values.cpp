@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers, strings and words of JSON.
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
@@ -78,6 +80,13 @@ JsonReader::Number JsonReader::number_token(std::string_view expected) {
 double JsonReader::number() {
   const Number number = number_token("a number");
   return failed_ ? 0 : value_of(number);
+}
+
+double JsonReader::number(double least, double most) {
+  const double value = number();
+  if (failed_ || (value >= least && value <= most)) return value;
+  fail(fmt::format("expected a number from {:g} to {:g}, found {:g}", least, most, value));
+  return least;
 }
 
 std::optional<double> JsonReader::finite_number() {

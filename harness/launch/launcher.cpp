@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/base/counted.hpp"
+#include "harness/base/limits.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/count/count.hpp"
 #include "harness/launch/count/count_cost.hpp"
@@ -170,9 +171,8 @@ void add_counts(const Request& request, const Survey& found, ObjectHashes& hashe
 
 /// Of a plan whose limit was filled in.
 std::chrono::steady_clock::duration limit_of(const record::Plan& plan) {
-  constexpr double longest_s = 1e9;
-  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(std::min(plan.total_limit_s.value_or(longest_s), longest_s)));
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(
+      std::min(plan.total_limit_s.value_or(base::max_seconds), base::max_seconds)));
 }
 
 }  // namespace

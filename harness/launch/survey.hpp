@@ -2,6 +2,7 @@
 // Turns a request into a run on this machine: lists all suites, selects cases, estimates the time.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -20,6 +21,7 @@ struct ListedObjects {
 };
 
 struct Survey {
+  std::chrono::steady_clock::time_point began;  ///< listing counts towards the limit of a run
   Selection selection;
   std::vector<record::Process> failed;  ///< suites that could not be listed; side is set, index is not
   std::vector<FileHash> executables;    ///< of all sides, before the first of them was started
