@@ -188,6 +188,7 @@ void define_run(CLI::App& app, Parsed& parsed) {
       ->option_text("NAME");
   policy_flag(run, parsed.policy, "--processes", "run.processes", "Processes per group (default 5)");
   limit_flags(run, parsed.policy);
+  policy_from_flag(run, parsed.policy_from);
   noisy_flag(run, parsed.policy);
   run.add_option("--shard", parsed.run.shard,
                  "Measure shard I of N (from 1); run all N with the same flags, then `torchgate merge`")

@@ -283,6 +283,10 @@ constexpr std::array keys{
     PolicyKey{"gate.since_budget",
               "`gate --since PIN`: time for its pairs, such as \"1h\", or their number, \"200 pairs\"",
               set_since_budget, get_text<&Policy::since_budget>},
+    PolicyKey{"gate.weaker_run",
+              "in a pull request, action on a run that was measured with less than the base branch asks for and its "
+              "baseline has: fewer processes, shorter limits, other threads, --quick: \"pass\", \"warn\" or \"fail\"",
+              set_word<&Policy::weaker_run, action_words>, get_word<&Policy::weaker_run, action_words>},
     PolicyKey{"gate.min_decided",
               "fraction of the compared cases that has to be decided, else there is no verdict (exit code 3)",
               set_fraction<&Policy::min_decided>, get_number<&Policy::min_decided>},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 
@@ -165,9 +166,28 @@ Result<Tree> tree_of_change(const git::Repository& repository) {
   return tree_of(repository, head->commit);
 }
 
+// A change may add a suite, and move one. What it no longer names is measured as long as it exists; the gate names the cases of
+// what does not.
+void join_suites(const std::vector<std::string>& own, Policy& theirs) {
+  const auto named = [&](const std::string& suite) { return std::find(own.begin(), own.end(), suite) != own.end(); };
+  std::vector<std::string> gone;
+  std::error_code ignored;
+  for (const std::string& suite : theirs.suites)
+    if (!named(suite) && !fs::exists(suite, ignored)) gone.push_back(suite);
+  for (const std::string& suite : gone) {
+    std::erase(theirs.suites, suite);
+    theirs.doubts.push_back(
+        fmt::format("run.suites of the base branch has {}, which this change removes: its cases are not measured", suite));
+  }
+  for (const std::string& suite : own)
+    if (std::find(theirs.suites.begin(), theirs.suites.end(), suite) == theirs.suites.end())
+      theirs.suites.push_back(suite);
+}
+
 Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
   auto theirs = read_policy(tree_of(base.repository, base.commit), choice);
   if (!theirs) return theirs.error();
+  theirs->of_base = true;
   const std::string commit = record::short_commit(base.commit);
   const auto changed = tree_of_change(base.repository);
   if (!changed) return changed.error();
@@ -177,10 +197,12 @@ Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
                                          own.error().message, commit));
   } else if (const std::string changes = policy::policy_changes(*theirs, *own); !changes.empty()) {
     theirs->doubts.push_back(
-        fmt::format("this change alters the policy ({}): judged by the base branch's ({})", changes, commit));
+        fmt::format("this change alters the policy ({}): judged by the base branch's ({}); it applies after the merge",
+                    changes, commit));
   } else {
     theirs->notes.push_back(fmt::format("policy: the base branch's ({})", commit));
   }
+  if (choice.measures && own) join_suites(own->suites, *theirs);
   return theirs;
 }
 

@@ -13,6 +13,7 @@
 #include "ci/cli/present.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/judge_since.hpp"
+#include "ci/gate/weaker_run.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/pins.hpp"
 #include "ci/workflow/workspace.hpp"
@@ -92,6 +93,7 @@ ExitCode gate_since_command(const GateCommand& command, const policy::Policy& pr
   }
   auto report = gate::judge_since(comparison, policy);
   if (!report) return console.fail(report.error());
+  gate::judge_how_measured(*current, {&pinned->run}, policy, *report);
   return present_judged(*std::move(report), pairs, command, policy, console);
 }
 

@@ -204,6 +204,7 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
 
 ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
+  for (const std::string& doubt : policy.doubts) console.warn(doubt);
   const workflow::Workspace workspace;
   ConsoleNarrator narrator(console);
   launch::Request request = workflow::request(command.measure, policy);
