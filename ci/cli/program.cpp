@@ -3,13 +3,16 @@
 
 #include <filesystem>
 
+#include "baselines/writer_lock.hpp"
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/workflow/own_evidence.hpp"
 #include "ci/workflow/policy_source.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/abandoned_files.hpp"
+#include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -85,6 +88,9 @@ ExitCode run_program(const std::vector<std::string>& arguments, const Console& c
       return console.fail(checked.error());
   }
   clean_up(*policy);
+  baselines::set_lock_wait(
+      {[&console](const std::string& sentence) { console.err << reports::one_line(sentence) << std::endl; },
+       [] { return process::stop_requested(); }});
   return std::visit(Dispatch{*policy, console}, parsed.command);
 }
 

@@ -139,8 +139,8 @@ Result<Base> base_of(const PullRequest& pull) {
 }
 
 // The first parent of a detached merge commit, as CI systems check a pull request out; absent if HEAD is not one. A
-// merge on a local branch is not a pull request, and may change the policy.
-Result<std::optional<Base>> base_of_merge_commit() {
+// merge on a local branch is not a pull request, and may change the policy. IS_MERGE is set as soon as it is known to be one.
+Result<std::optional<Base>> base_of_merge_commit(bool& is_merge) {
   const auto enclosing = git::enclosing_repository(".");
   if (!enclosing) return enclosing.error();
   if (!*enclosing) return std::optional<Base>();
@@ -150,6 +150,7 @@ Result<std::optional<Base>> base_of_merge_commit() {
   const auto head = repository.head();
   if (!head) return head.error();
   if (head->branch) return std::optional<Base>();
+  is_merge = true;
   if (repository.has_commit(**target)) return std::optional(Base{repository, **target});
   return Error{ErrorCode::bad_input,
                fmt::format("commit {} is not in this clone; {}", record::short_commit(**target), how_to_fetch)};
@@ -218,6 +219,16 @@ Result<Policy> policy_without_files(const PolicyChoice& choice) {
                "repository here; check the repository out with its history (fetch-depth: 0)"};
 }
 
+// Whether HEAD is that of a pull request cannot be asked. Measuring goes on: what judges the run reads its plan.
+Result<Policy> without_git(const Error& why, const PolicyChoice& choice) {
+  constexpr const char* unknown =
+      "torchgate.toml is read from the base branch of a pull request, and whether this is one cannot be determined";
+  if (!choice.measures || why.code == ErrorCode::interrupted) return why.within(unknown);
+  auto policy = read_policy(working_tree(), choice);
+  if (policy) policy->doubts.push_back(fmt::format("{}: {}", unknown, why.message));
+  return policy;
+}
+
 Result<Policy> choose_policy(const PolicyChoice& choice) {
   if (!choice.judges) return read_policy(working_tree(), choice);
   if (choice.from) {
@@ -240,8 +251,10 @@ Result<Policy> choose_policy(const PolicyChoice& choice) {
     auto policy = *repository ? policy_of_base(*base, choice) : policy_without_files(choice);
     return policy ? policy : never_its_own(policy.error(), says);
   }
-  const auto base = base_of_merge_commit();
+  bool is_merge = false;
+  const auto base = base_of_merge_commit(is_merge);
   const std::string says = "HEAD is a detached merge commit, as of a pull request";
+  if (!base && !is_merge) return without_git(base.error(), choice);
   if (!base) return never_its_own(base.error(), says);
   if (!*base) return read_policy(working_tree(), choice);
   auto policy = policy_of_base(**base, choice);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers, strings and words of JSON.
-#include <fmt/format.h>
-
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 #include "harness/base/shown_text.hpp"
 #include "harness/base/utf8.hpp"
@@ -85,7 +85,9 @@ double JsonReader::number() {
 double JsonReader::number(double least, double most) {
   const double value = number();
   if (failed_ || (value >= least && value <= most)) return value;
-  fail(fmt::format("expected a number from {:g} to {:g}, found {:g}", least, most, value));
+  std::array<char, 128> text{};
+  std::snprintf(text.data(), text.size(), "expected a number from %g to %g, found %g", least, most, value);
+  fail(text.data());
   return least;
 }
 

@@ -59,7 +59,8 @@ record::Run new_run(const Request& request, const Survey& found, const machine::
   }
   run.groups = found.selection.groups;
   run.cases = found.selection.cases;
-  run.warnings = found.selection.warnings;
+  run.warnings = request.warnings;
+  run.warnings.insert(run.warnings.end(), found.selection.warnings.begin(), found.selection.warnings.end());
   return run;
 }
 
@@ -179,7 +180,7 @@ std::chrono::steady_clock::duration limit_of(const record::Plan& plan) {
 
 base::Result<record::Run> measure(const Request& request, Observer& observer) {
   const process::InterruptScope interrupts;
-  const auto scratch = process::TemporaryFolder::create();
+  const auto scratch = scratch_folder();
   if (!scratch) return scratch.error();
   if (request.count) {  // the one that was asked for by name
     if (const auto counter = choose_counter(*request.count);

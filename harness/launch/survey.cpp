@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/abandoned_files.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/launch/count/count_cost.hpp"
 #include "harness/launch/listing.hpp"
@@ -26,7 +27,9 @@ base::Result<void> check(const Request& request) {
     return bad("invalid number of sides: " + std::to_string(request.sides.size()) + "; a run has one or two");
   if (request.sides.size() == 2 && request.sides[0].label == request.sides[1].label)
     return bad("duplicate side label '" + request.sides[0].label + "'; give the sides different labels");
-  if (plan.processes < 1 || plan.processes > base::max_processes_per_group)
+  if (plan.processes < 1)
+    return bad("a run needs at least one process per group, not " + std::to_string(plan.processes));
+  if (plan.processes > base::max_processes_per_group)
     return bad("invalid number of processes per group: " + std::to_string(plan.processes) + "; a run has 1 to " +
                std::to_string(base::max_processes_per_group));
   if (plan.shards < 1 || plan.shards > base::max_shards || plan.shard < 1 || plan.shard > plan.shards)
@@ -116,6 +119,17 @@ std::vector<SuiteForecast> forecast_of_suites(const Selection& selection, const 
 
 }  // namespace
 
+base::Result<process::TemporaryFolder> scratch_folder() {
+  constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;  // of a listing; a report takes as much for each 100 cases
+  auto folder = process::TemporaryFolder::create();
+  if (!folder) return folder;
+  if (auto writable = base::check_writable(folder->path() / "report.json", enough_bytes); !writable)
+    return base::Error{base::ErrorCode::io,
+                       "the folder for temporary files (TMPDIR) has no space: " + writable.error().message +
+                           ", or set TMPDIR to another folder"};
+  return folder;
+}
+
 base::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes) {
   if (const auto valid = check(request); !valid) return valid.error();
   Survey result;
@@ -174,7 +188,7 @@ Forecast forecast_of(const Survey& survey, const record::Plan& plan) {
 
 base::Result<Forecast> forecast(const Request& request) {
   const process::InterruptScope interrupts;
-  const auto scratch = process::TemporaryFolder::create();
+  const auto scratch = scratch_folder();
   if (!scratch) return scratch.error();
   ObjectHashes hashes;
   const auto found = survey(request, scratch->path(), hashes);

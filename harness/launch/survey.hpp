@@ -10,6 +10,7 @@
 #include "harness/launch/object_hashes.hpp"
 #include "harness/launch/request.hpp"
 #include "harness/launch/selection.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::launch {
 
@@ -30,6 +31,9 @@ struct Survey {
 
 /// Checks REQUEST, starts every suite of every side once, and selects.
 base::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes);
+
+/// A temporary folder with space for the reports of suites. io: TMPDIR is full.
+base::Result<process::TemporaryFolder> scratch_folder();
 
 Forecast forecast_of(const Survey& survey, const record::Plan& plan);
 

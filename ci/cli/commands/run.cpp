@@ -21,6 +21,7 @@
 #include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/record/warnings.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
@@ -222,6 +223,9 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
     return ExitCode::ok;
   }
   if (!command.resume) {
+    if (!request.sides.front().source.commit)
+      if (const auto why = workflow::source_unknown_because())
+        request.warnings.push_back(record::commit_unknown + *why);
     workflow::remember_suites(request, narrator);
     workflow::offer_unfinished(workspace, 1, narrator);
   }
