@@ -130,7 +130,8 @@ void tell_full_disk(const std::filesystem::path& report_file, SuiteAnswer& answe
   constexpr std::int64_t some_bytes = 64 << 10;
   if (answer.status == ProcessStatus::ok || answer.interrupted || answer.status == ProcessStatus::not_started) return;
   const auto writable = base::check_writable(report_file.parent_path() / "probe", some_bytes);
-  if (!writable) answer.message = "no report can be written (TMPDIR): " + writable.error().message + "\n" + answer.message;
+  if (!writable && writable.error().code == base::ErrorCode::io)
+    answer.message = "no report can be written (TMPDIR): " + writable.error().message + "\n" + answer.message;
 }
 
 }  // namespace
