@@ -9,6 +9,7 @@
 
 #include "baselines/read_file_limits.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/record/warnings.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -61,6 +62,12 @@ Result<void> check(const record::Run& run, const AddOptions& options) {
   const std::string or_by_name =
       ", or compare without a store: `torchgate run --save NAME`, then `torchgate compare NAME`";
   if (!source.commit) {
+    const auto why = std::find_if(run.warnings.begin(), run.warnings.end(), [](const std::string& warning) {
+      return warning.starts_with(record::commit_unknown);
+    });
+    if (why != run.warnings.end())
+      return refusal(run, "it is not tied to a commit: " + why->substr(std::string_view(record::commit_unknown).size()) +
+                              "; then measure again" + or_by_name);
     return refusal(run, "it is not tied to a commit; run it inside a git work tree" + or_by_name);
   }
   if (source.modified == true) {
