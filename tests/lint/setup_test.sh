@@ -104,6 +104,29 @@ expect 1 "" grep -q no-deps "$tree/log"
 expect 0 "--target $full_set.part --require-hashes --requirement $lists/wheels-full.txt" logged
 expect 0 "LibTorch 2.11.0: $full_set" set_up
 nothing_done
+
+# Three sets: what compiles the program, what the suites need beside it, what only the tests use.
+in_none=(chromium prometheus redis-server libgtest-dev librapidcheck-dev python3-jsonschema python3-scipy libbenchmark-tools)
+put absent "${in_none[*]} libprometheus-cpp-dev libspdlog-dev libhiredis-dev prometheus-cpp-dev valgrind libfmt-dev"
+expect 0 "set-up complete" set_up -- --program
+expect 0 "install -y --no-install-recommends libfmt-dev" logged
+expect 1 "" grep -qE "install .*($(IFS='|'; echo "${in_none[*]}")|cpp-dev|hiredis|valgrind|pip )" "$tree/log"
+put absent "${in_none[*]} prometheus-cpp-dev valgrind"
+expect 0 "LibTorch 2.11.0: $full_set" set_up -- --suites
+expect 0 "install -y --no-install-recommends prometheus-cpp-dev valgrind" logged
+expect 1 "" grep -qE "install .*($(IFS='|'; echo "${in_none[*]}"))( |\$)" "$tree/log"
+put absent "${in_none[*]}"
+expect 0 "set-up complete" set_up -- --suites
+nothing_done
+expect 0 "set-up complete" set_up -- --core
+for package in "${in_none[@]}"; do expect 0 "$package" logged; done
+put absent 'libfmt-dev'
+rm -rf "$deps"
+expect 0 "LibTorch 2.11.0: $cpu_set" set_up -- --libtorch
+expect 1 "" grep -q apt-get "$tree/log"
+rm -rf "$deps"
+expect 0 "LibTorch 2.11.0: $full_set" set_up -- --libtorch --cuda
+put absent ''
 put absent 'clang-format-14'
 expect 0 "set-up complete" set_up
 nothing_done
