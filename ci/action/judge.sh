@@ -13,10 +13,17 @@ cat "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
 tell --report "$report/report.json" --markdown "$report/report.md"
 
 if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
-  program baseline add "$results/all.json" --without-objects
-  program baseline push
-  file_of_base torchgate-triage.toml
-  program triage --report "$report/report.json"
+  # A push to another branch is judged, and that is all: its runs are no baseline of the default branch.
+  default=${DEFAULT_BRANCH:-$(git ls-remote --symref origin HEAD | sed -n 's|^ref: refs/heads/\(.*\)\tHEAD$|\1|p')}
+  [[ -n $default ]] || give_up "the default branch of the repository is unknown, so no baseline is added"
+  if [[ $GITHUB_REF_NAME == "$default" && ${GITHUB_REF_TYPE:-branch} == branch ]]; then
+    program baseline add "$results/all.json" --without-objects
+    program baseline push
+    file_of_base torchgate-triage.toml
+    program triage --key "$key" --report "$report/report.json"
+  else
+    echo "$GITHUB_REF_NAME is not the default branch: no baseline is added, no issue is opened"
+  fi
 fi
 ((verdict != 3)) || [[ ${NO_VERDICT:-} == failure ]] || exit 0  # neutral: the check says so, and the job is not red
 exit "$verdict"

@@ -230,8 +230,7 @@ accept_torch() {
 }
 
 parse_arguments "$@"
-check_system
-((${#want_sets[@]} == 0)) || install_packages
+((${#want_sets[@]} == 0)) || { check_system; install_packages; }
 [[ $want_lint != yes ]] || provide_lint_tools "$deps" "$wheel_lists"
 if [[ $want_torch == yes ]]; then
   if [[ -n $torch_root ]]; then accept_torch; else provide_torch; fi

@@ -49,7 +49,7 @@ ExitCode show_key(const CommentCommand& command, const Console& console) {
   if (!event) return console.fail(event.error());
   auto key = workflow::workflow_key(command.key, git::environment_variable, *event);
   if (!key) return console.fail(key.error());
-  if (key->text.empty() && command.run) {
+  if (key->text.empty() && command.run && git::environment_variable("GITHUB_EVENT_NAME") == "issue_comment") {
     const auto session = workflow::open_github(command.repository.value_or(""),
                                                [&](const std::string& note) { console.err << note << '\n'; });
     if (!session) return console.fail(session.error());
