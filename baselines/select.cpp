@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "baselines/entry_name.hpp"
 #include "harness/base/counted.hpp"
@@ -32,6 +34,32 @@ std::map<std::string, std::vector<Entry>> by_commit(const std::vector<Entry>& ol
 bool is_run_of(const record::Run& run, const std::string& commit, const std::string& host_key) {
   return run.sides.size() == 1 && !run.interrupted && run.machine.host_key == host_key &&
          run.sides.front().source.commit == commit && run.sides.front().source.modified != true;
+}
+
+/// ENTRY's run if it can be COMMIT's baseline; what is wrong with it otherwise, where that has to be said, becomes a warning.
+std::optional<record::Run> usable_run(const Store& store, const Entry& entry, const std::string& commit,
+                                      const SelectRequest& request, Selection& selection) {
+  const auto leave_out = [&](const std::string& why) -> std::optional<record::Run> {
+    selection.warnings.push_back("run " + entry.id + " is not used in the baseline: " + why);
+    return std::nullopt;
+  };
+  auto run = store.load(entry.id);
+  if (!run) return leave_out(run.error().message);
+  if (!is_run_of(*run, commit, request.another_host ? entry.host_key : request.host_key)) return std::nullopt;
+  // The name of its file decides where it stands among the others, the record what is shown of it.
+  if (base::is_from_the_future(entry.created, request.now) || base::is_from_the_future(run->created, request.now))
+    return leave_out("its time, " + std::max(entry.created, run->created) + ", " + base::from_the_future);
+  return std::move(*run);
+}
+
+bool is_planned(const SelectRequest& request, const std::string& id) {
+  return std::find(request.planned.begin(), request.planned.end(), id) != request.planned.end();
+}
+
+/// Times of another machine are not pooled with anything: its nearest run names the binaries.
+std::size_t wanted_number(const SelectRequest& request) {
+  if (!request.planned.empty()) return request.planned.size();
+  return request.another_host ? 1 : request.earlier_runs + 1;
 }
 
 std::string describe(const Selection& selection, std::size_t steps_back) {
@@ -90,30 +118,27 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
                  "unknown commit of the baseline: run inside a git work tree, or name "
                  "the commit"};
   }
-  const auto entries = store.list({request.host_key});
+  ListFilter filter;
+  if (!request.another_host) filter.host_key = request.host_key;
+  auto entries = store.list(filter);
   if (!entries) return entries.error();
+  if (request.another_host)
+    std::erase_if(*entries, [&](const Entry& entry) { return entry.host_key == request.host_key; });
   const auto stored = by_commit(*entries, request);
 
   Selection selection;
   selection.wanted = request.commits.front();
   std::size_t steps_back = 0;
-  const std::size_t wanted_runs = request.earlier_runs + 1;
+  const std::size_t wanted_runs = wanted_number(request);
   for (std::size_t i = 0; i < request.commits.size() && selection.runs.size() < wanted_runs; ++i) {
     const std::string& commit = request.commits[i];
     if (const auto found = stored.find(record::short_commit(commit)); found != stored.end()) {
       for (const auto& entry : found->second) {
         if (selection.runs.size() == wanted_runs) break;
-        auto run = store.load(entry.id);
-        if (!run) {
-          selection.warnings.push_back("run " + entry.id + " is not used in the baseline: " + run.error().message);
-          continue;
-        }
-        if (!is_run_of(*run, commit, request.host_key)) continue;
-        // The name of its file decides where it stands among the others, the record what is shown of it.
-        if (base::is_from_the_future(entry.created, request.now) ||
-            base::is_from_the_future(run->created, request.now)) {
-          selection.warnings.push_back("run " + entry.id + " is not used in the baseline: its time, " +
-                                       std::max(entry.created, run->created) + ", " + base::from_the_future);
+        auto run = usable_run(store, entry, commit, request, selection);
+        if (!run) continue;
+        if (!request.planned.empty() && !is_planned(request, entry.id)) {
+          selection.passed_over.push_back({entry.id, run->created});
           continue;
         }
         if (selection.runs.empty()) steps_back = i;
@@ -129,10 +154,15 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
     return Error{ErrorCode::bad_input, "no readable run of these commits in the store: " + selection.warnings.front() +
                                            "; restore the file from a copy of the store, or remove it"};
   }
+  if (!request.planned.empty() && selection.runs.size() != request.planned.size()) {
+    return Error{ErrorCode::no_verdict,
+                 "not every run of the plan's baseline is stored for these commits; measure the pairs again"};
+  }
   if (selection.runs.empty()) return nothing_found(store, request, *entries);
   selection.commit = *selection.runs.front().sides.front().source.commit;
   selection.substituted = selection.commit != selection.wanted;
   selection.sentence = describe(selection, steps_back);
+  if (request.another_host) selection.sentence += ", measured on another machine";
   return selection;
 }
 

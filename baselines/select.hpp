@@ -20,8 +20,17 @@ struct SelectRequest {
                                      ///< its ancestors, nearest first
   std::vector<std::string> accepted_changes;  ///< the pool goes back to the first of these, including it
   std::chrono::system_clock::time_point now = std::chrono::system_clock::now();  ///< later runs are ignored
-  bool shallow = false;           ///< older history is missing in the clone: finding nothing is then an error
+  bool shallow = false;  ///< older history is missing in the clone: finding nothing is then an error
+  bool another_host =
+      false;  ///< `host_key` has no usable run: take one of another host, for pairs, which need no times
+  std::vector<std::string> planned;  ///< ids, nearest first: exactly these runs, as a screen chose them before; others
+                                     ///< are passed over. Empty: the nearest ones
   std::size_t earlier_runs = 10;  ///< pooled with the nearest one (the noise of a machine changes: only the last ones)
+};
+
+struct PassedOver {
+  std::string id;
+  std::string created;
 };
 
 struct Selection {
@@ -31,13 +40,14 @@ struct Selection {
   bool substituted = false;           ///< commit != wanted
   std::string sentence;               ///< for the report: the run, its commit, the requested commit, the pooled runs
   std::vector<std::string> warnings;  ///< ignored records: unreadable, or with a time in the future
+  std::vector<PassedOver> passed_over;  ///< usable runs that `planned` leaves out, nearest first
 };
 
 /// The runs of the wanted commit on that host, else of its nearest ancestor that has any, pooled with up to
 /// `earlier_runs` earlier ones along `commits`. Runs of modified trees, interrupted or paired ones never count.
-/// no_verdict: nothing stored, only other hosts' runs (names both), or none of these commits; each message has a
-/// fix. bad_input: none of these commits, but the clone is shallow, so that a deeper one might have it; or no
-/// commits.
+/// no_verdict: nothing stored, only other hosts' runs (names both), none of these commits, or not all of `planned`; each
+/// message has a fix. bad_input: none of these commits, but the clone is shallow, so that a deeper one might have it; or
+/// no commits.
 base::Result<Selection> select_baseline(const Store& store, const SelectRequest& request);
 
 }  // namespace torchgate::baselines

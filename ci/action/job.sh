@@ -38,7 +38,7 @@ is_passed_on() {
   case $1 in
     ACTIONS_* | BASH* | ENV | GH_* | GIT_* | GITHUB_* | IFS | INPUT_* | OLDPWD | PS4 | PWD | RUNNER_* | SHELLOPTS | SHLVL | TORCHGATE_* | _) return 1 ;;
     EUID | GROUPS | PPID | UID) return 1 ;;  # this shell does not let them be set
-    BUILD | ENVIRONMENT | KEY | OPTIONS | PROGRAM | RUN_ID | SHARD | SUITES) return 1 ;;
+    BUILD | ENVIRONMENT | KEY | LIBTORCH_ROOT | OPTIONS | PAIRS | PROGRAM | RUN_ID | SHARD | SUITES) return 1 ;;
   esac
 }
 
@@ -51,7 +51,6 @@ read_environment_input() {
     untrusted_environment+=("$line")
   done <<<"${ENVIRONMENT:-}"
 }
-read_environment_input
 
 # read_exports FILE: what the build command left in its environment (env -0): untrusted text, of which only variables that differ are kept
 read_exports() {
@@ -65,6 +64,11 @@ read_exports() {
     untrusted_environment+=("$line")
   done <"$1"
 }
+
+# The build may have been in an earlier step of this job.
+exported=$folder/exported
+read_environment_input
+read_exports "$exported"
 
 # untrusted COMMAND...: lines such as "::add-mask::" in its output are text
 untrusted() {
@@ -83,8 +87,9 @@ in_its_environment() (
 # build: the build command of the workflow's author, once per job. What it exports (LD_LIBRARY_PATH) reaches the commands after it.
 build() {
   [[ -n ${BUILD:-} ]] || return 0
-  local exported=$folder/exported
   rm -rf "$exported"
+  untrusted_environment=()
+  read_environment_input
   # shellcheck disable=SC2016  # expanded by that shell
   untrusted bash -euo pipefail -c 'torchgate_exported=$1 torchgate_build=$2; shift 2
     trap '\''env -0 >"$torchgate_exported"'\'' EXIT

@@ -111,18 +111,36 @@ fetch_results() {
   said program baseline pull || no_result "the stored runs cannot be read: $why"
 }
 
+# no_pairs_reason: of the measuring job, as text of one line
+no_pairs_reason() {
+  local reason
+  reason=$(head -c 1000 "$results/no_pairs.json" | sed -nE '1s/^\{"reason": "([^"\\]+)"\}$/\1/p' | tr -c '[:print:]' ' ')
+  printf '%s' "${reason:-the measuring job gives no reason}"
+}
+
+# no_report SENTENCE: the results were read, and cannot be judged
+no_report() { no_result "$1"; }
+
 # judge: report.md, report.json, report.html and annotations.txt in $report, the exit code of the gate (0, 1 or 3) in $verdict
 verdict=2
 judge() {
   local waivers
-  # Missing pairs that are needed are an error, so leaving them out gains nothing.
-  local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base" --pairs-from "$results/pairs.json"
+  local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base"
     --markdown "$report/report.md" --json "$report/report.json" --html "$report/report.html" --write github="$report/annotations.txt")
+  # What needs pairs does not pass without them. Leaving them out without a reason is an error.
+  if [[ -e $results/no_pairs.json && ! -e $results/pairs.json ]]; then
+    arguments+=(--without-pairs "$(no_pairs_reason)")
+  else
+    arguments+=(--pairs-from "$results/pairs.json")
+  fi
+  # The baseline may have moved since the plan was made.
+  [[ ! -e $results/pair_plan.json ]] || arguments+=(--baseline-of "$results/pair_plan.json")
+  [[ ${GITHUB_EVENT_NAME:-} != push ]] || arguments+=(--skip-own-commit)
   for waivers in .torchgate/store/waivers/"$head"/*.toml; do
     [[ ! -e $waivers ]] || arguments+=(--waivers "$waivers")
   done
   verdict=0
   said program "${arguments[@]}" || verdict=$?
-  ((verdict == 0 || verdict == 1 || verdict == 3)) || no_result "torchgate gate: $why"
-  [[ -s $report/report.md && -s $report/report.json ]] || no_result "torchgate gate: no report: $why"
+  ((verdict == 0 || verdict == 1 || verdict == 3)) || no_report "torchgate gate: $why"
+  [[ -s $report/report.md && -s $report/report.json ]] || no_report "torchgate gate: no report: $why"
 }

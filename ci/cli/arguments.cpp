@@ -307,6 +307,19 @@ void define_judging(CLI::App& app, Parsed& parsed) {
           "Judge these pairs of `torchgate ab --pair-plan` instead of measuring; they are checked against the plan")
       ->option_text("FILE")
       ->excludes(pair_plan);
+  gate.add_option("--without-pairs", parsed.gate.without_pairs,
+                  "Judge without pairs, for this reason: what needs them does not pass (exit code 3, or 1 where the "
+                  "screen alone fails)")
+      ->option_text("REASON")
+      ->excludes(pair_plan);
+  gate.add_option("--baseline-of", parsed.gate.baseline_of,
+                  "Compare with the baseline of this pair plan, as long as its runs are stored for ancestors, although "
+                  "nearer ones were stored since")
+      ->option_text("FILE")
+      ->excludes(against);
+  gate.add_flag(
+      "--skip-own-commit", parsed.gate.skip_own_commit,
+      "Do not compare with earlier runs of the same commit (default on a push in GitHub Actions and GitLab CI)");
   recorded_files_flag(gate, parsed.gate.run_recorded_files, "To confirm suspects: ");
   budget_flag(gate, parsed.policy);
   gate.add_flag(

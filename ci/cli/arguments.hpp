@@ -56,10 +56,13 @@ struct GateCommand {
   std::vector<std::string> against;   ///< runs' names, files or ids, the nearest first; empty: chosen by commit
   std::optional<std::string> commit;  ///< the run must be of it
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> suspects;    ///< write there what to confirm, and confirm nothing
-  std::optional<std::string> pairs_from;  ///< judge these pairs, and measure nothing
-  bool run_recorded_files = false;        ///< what the runs name, wherever they are from
-  bool measure_unchanged = false;         ///< judge groups, too, that are the same by content in both runs
+  std::optional<std::string> suspects;       ///< write there what to confirm, and confirm nothing
+  std::optional<std::string> pairs_from;     ///< judge these pairs, and measure nothing
+  std::optional<std::string> without_pairs;  ///< why there are none: judge by stored times alone, and never pass for it
+  std::optional<std::string> baseline_of;    ///< a pair plan: judge against its baseline
+  bool skip_own_commit = false;              ///< never compare with an earlier run of the same commit
+  bool run_recorded_files = false;           ///< what the runs name, wherever they are from
+  bool measure_unchanged = false;            ///< judge groups, too, that are the same by content in both runs
   ShowFlags show;
 };
 

@@ -41,17 +41,29 @@ struct SinceCases {
   std::int64_t not_planned = 0;  // measured at the pin, and left out by this run's plan
 };
 
+// A pinned commit is months away: counts and lists of cases that changed since were judged by the gates of the commits between. A baseline
+// on another machine is the preceding commit: nothing else judges them.
+bool long_ago(const SinceComparison& comparison) {
+  return comparison.pin.has_value();
+}
+
+std::string before_words(const SinceComparison& comparison) {
+  return long_ago(comparison) ? "the pin" : "the baseline";
+}
+
 // Of a case that one of the commits does not measure, or not in the same way: listed. The gate of the commit that removed it has judged that.
-Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* after, SinceCases& found) {
+Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* after, bool since_pin, SinceCases& found) {
   const Verdict verdict = state.decision.verdict;
-  if (verdict == Verdict::missing) {
+  if (verdict == Verdict::missing && !since_pin) {
+    ++found.gone;
+  } else if (verdict == Verdict::missing) {
     ++found.gone;
     if (after == nullptr)
       replace_decision(state, verdict, ReasonKind::state, "measured at the pin, and no longer in this run");
     state.action_rule = ActionRule::listed;
   } else if (verdict == Verdict::new_case) {
     ++found.added;
-    if (before == nullptr) replace_decision(state, verdict, ReasonKind::state, "not measured at the pin");
+    if (before == nullptr && since_pin) replace_decision(state, verdict, ReasonKind::state, "not measured at the pin");
   }
   return state;
 }
@@ -73,7 +85,7 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
     }
     if (state) {
       if (state->decision.verdict == Verdict::unchanged) ++found.unchanged;
-      found.settled.push_back(listed(*std::move(state), before, after, found));
+      found.settled.push_back(listed(*std::move(state), before, after, long_ago(comparison), found));
     } else if (before != nullptr && after != nullptr && primary_metric(*definition) != nullptr) {
       found.to_measure.push_back(definition);
     } else if (after == nullptr && !before->measured.empty()) {
@@ -84,8 +96,9 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
 }
 
 std::string found_sentence(const SinceComparison& comparison, const SinceCases& found) {
-  std::string text = fmt::format("changes are those since {}, run {}: {} {} in interleaved pairs",
-                                 reports::since_words(comparison.pin), comparison.pinned->id,
+  const std::string since = long_ago(comparison) ? "changes are those since " + reports::since_words(*comparison.pin)
+                                                 : "no times of the baseline are compared";
+  std::string text = fmt::format("{}, run {}: {} {} in interleaved pairs", since, comparison.pinned->id,
                                  base::counted(found.to_measure.size(), "case", "cases"),
                                  comparison.pairs == nullptr ? "to compare" : "compared");
   if (found.unchanged > 0) text += fmt::format(", {} byte-identical", found.unchanged);
@@ -99,7 +112,7 @@ void mention_not_planned(const SinceCases& found, const SinceComparison& compari
                          Remarks& remarks) {
   report.cases_not_planned = found.not_planned;
   if (found.not_planned == 0) return;
-  remarks.notes.push_back(not_planned_sentence(found.not_planned, comparison.current->plan, "the pin"));
+  remarks.notes.push_back(not_planned_sentence(found.not_planned, comparison.current->plan, before_words(comparison)));
 }
 
 // The pairs' sides outlive what is judged by them.
@@ -118,14 +131,16 @@ std::string judge_pairs(const SinceComparison& comparison, const PairSides& side
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
   guard_same_objects(paired, *comparison.pairs, policy, remarks);
   guard_layout(paired, *comparison.pairs, policy);
-  const std::string since = "change since " + reports::since_words(comparison.pin) + "; ";
+  const std::string since =
+      long_ago(comparison) ? "change since " + reports::since_words(*comparison.pin) + "; " : std::string();
   const std::string ran = comparison.rebuilt.empty()
                               ? "the pairs ran the recorded binaries of both sides (verified by hash)"
                               : comparison.rebuilt;
   for (Judged& judged : paired) {
     if (judged.before != nullptr) add_reason(judged, ReasonKind::provenance, since + ran);
     // The gate of the commit that changed a count has judged it. Memory creeps as times do.
-    if (judged.action_rule == ActionRule::counted && !memory_grew(judged, policies.of(judged.case_name())))
+    if (long_ago(comparison) && judged.action_rule == ActionRule::counted &&
+        !memory_grew(judged, policies.of(judged.case_name())))
       judged.action_rule = ActionRule::listed;
   }
   std::move(paired.begin(), paired.end(), std::back_inserter(found.settled));
@@ -137,10 +152,17 @@ std::string why_unmeasured(const SinceComparison& comparison) {
          (comparison.unmeasured_because.empty() ? "they were not requested" : comparison.unmeasured_because);
 }
 
+// A pin is compared on the machine that measured it: its list of cases and its binaries are of that kind of machine. A baseline of another
+// machine is taken only where there is no other.
+std::optional<std::string> refused_because(const SinceComparison& comparison) {
+  if (!long_ago(comparison)) return std::nullopt;
+  return refuse_comparison(comparison.pinned->machine, comparison.current->machine);
+}
+
 reports::Report with_headers(const SinceComparison& comparison, const policy::Policy& policy) {
   reports::Report report = report_under(policy);
   report.since = comparison.pin;
-  report.before = side_header(*comparison.pinned, 0, "pin " + comparison.pin.name);
+  report.before = side_header(*comparison.pinned, 0, long_ago(comparison) ? "pin " + comparison.pin->name : "baseline");
   report.after = side_header(*comparison.current, 0, "this run");
   report.paired = comparison.pairs != nullptr;
   report.pairs_planned = comparison.pairs_planned;
@@ -153,7 +175,7 @@ reports::Report with_headers(const SinceComparison& comparison, const policy::Po
 base::Result<PairCases> cases_since(const SinceComparison& comparison) {
   if (auto checked = check_runs({comparison.pinned}, *comparison.current); !checked) return checked.error();
   PairCases cases;
-  if (refuse_comparison(comparison.pinned->machine, comparison.current->machine)) return cases;
+  if (refused_because(comparison)) return cases;
   const SideEvidence pinned(*comparison.pinned, 0);
   const SideEvidence current(*comparison.current, 0);
   for (const record::Case* each : find_cases(comparison, pinned, current).to_measure) cases.open.push_back(each->name);
@@ -163,13 +185,14 @@ base::Result<PairCases> cases_since(const SinceComparison& comparison) {
 base::Result<reports::Report> judge_since(const SinceComparison& comparison, const policy::Policy& policy) {
   if (auto checked = check_runs({comparison.pinned}, *comparison.current); !checked) return checked.error();
   reports::Report report = with_headers(comparison, policy);
-  Remarks remarks{comparison.notes, {}};
+  Remarks remarks{comparison.notes, comparison.doubts};
   const auto conclude_since = [&](std::vector<Judged> cases, const std::string& incomplete) {
     conclude(report, std::move(cases), std::move(remarks), incomplete, policy.min_decided);
-    report.headline = "since " + reports::since_words(comparison.pin) + ": " + report.headline;
+    if (long_ago(comparison))
+      report.headline = "since " + reports::since_words(*comparison.pin) + ": " + report.headline;
     return std::move(report);
   };
-  if (const auto why = refuse_comparison(comparison.pinned->machine, comparison.current->machine)) {
+  if (const auto why = refused_because(comparison)) {
     report.headline = *why;
     return conclude_since({}, "");
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The change since a pin: a run against that of a pinned commit, weeks or months old. Stored times of then are not comparable with times of
-// now, so they decide nothing: every case of both runs is measured in interleaved pairs, and judged by them alone.
+// A run against a stored one whose times are not comparable with its own: that of a pinned commit, weeks or months old (the change since
+// a pin), or a baseline that another machine measured. Stored times decide nothing: every case of both runs is measured in
+// interleaved pairs, and judged by them alone.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +17,8 @@
 namespace torchgate::gate {
 
 struct SinceComparison {
-  reports::SincePin pin;
-  const record::Run* pinned = nullptr;  ///< a stored run of the pinned commit
+  std::optional<reports::SincePin> pin;  ///< absent: `pinned` is the baseline, measured on another machine
+  const record::Run* pinned = nullptr;   ///< a stored run of the pinned commit
   const record::Run* current = nullptr;
   const record::Run* pairs = nullptr;  ///< of the cases of cases_since(); nullptr: none were measured
   std::string unmeasured_because;      ///< why not; empty: they were not requested
@@ -24,13 +26,14 @@ struct SinceComparison {
   std::string rebuilt;  ///< the sentence that the pairs' before side was rebuilt from its commit; empty: it was not
   bool judge_unchanged = false;  ///< measure groups, too, that are byte-identical on both sides
   std::vector<std::string> notes;
+  std::vector<reports::Doubt> doubts = {};
 };
 
 /// The cases to measure in pairs, all of them `open`: those that both runs measured in the same way and whose group is not byte-identical.
 /// bad_input: the runs are the same one, or a run has two sides.
 base::Result<PairCases> cases_since(const SinceComparison& comparison);
 
-/// POLICY: policy::since_pin(). Counts that changed are listed and do nothing, but for a growth of peak memory; a case that is no longer
+/// POLICY: policy::since_pin(), or policy::pairs_alone() without a pin. With a pin, counts that changed are listed and do nothing, but for a growth of peak memory; a case that is no longer
 /// measured, or was not then, is listed. Without the pairs of cases that need some there is no pass, also where it was the pinned binary that
 /// failed in them. Errors as of cases_since().
 base::Result<reports::Report> judge_since(const SinceComparison& comparison, const policy::Policy& policy);

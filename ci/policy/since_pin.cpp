@@ -21,4 +21,9 @@ Policy since_pin(Policy policy) {
   return policy;
 }
 
+Policy pairs_alone(Policy policy) {
+  policy.rule = "paired";
+  return policy;
+}
+
 }  // namespace torchgate::policy

@@ -10,6 +10,9 @@ namespace torchgate::policy {
 /// place of gate.latency, for each case by its own [[case]] tables, and no `equivalent` is wider than it.
 Policy since_pin(Policy policy);
 
+/// POLICY for a baseline of another machine: pairs alone decide (rule "paired"), under its other settings.
+Policy pairs_alone(Policy policy);
+
 /// The last step of since_pin() for the settings of one case; nothing for another policy.
 void settle_since(Policy& policy);
 

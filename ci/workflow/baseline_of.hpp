@@ -18,9 +18,18 @@ struct Baseline {
   std::vector<std::string> doubts;
 };
 
+struct BaselineChoice {
+  bool skip_own_commit = false;      ///< earlier runs of the same commit are not its baseline: a push that is run again
+  std::vector<std::string> planned;  ///< ids of the runs that a pair plan was made with, nearest first; empty: no plan
+  bool another_host = false;         ///< the host has no usable run: the nearest one of another host, for pairs alone
+};
+
 /// The runs of the commit before CURRENT's, or of its nearest ancestor with a run on this host, pooled with earlier
 /// ones. Raw samples of the nearest run are loaded if they are stored.
-base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current);
+/// The planned runs are taken instead if all of them are stored for these commits, and every other run that is as near was
+/// measured too late for the plan to know it; otherwise the nearest ones are, and the pairs are of another plan.
+base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current,
+                                       const BaselineChoice& choice = {});
 
 /// The runs with these NAMES; the first is the nearest. bad_input: they come from different hosts.
 base::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,

@@ -147,11 +147,15 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   narrator.note(what_is_measured(plan));
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
+  if (rebuilt) run->plan.confirms->rebuilt = rebuilt->commit;
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
+  if (rebuilt) {
+    if (auto same = check_rebuilt(*run, baseline); !same) return same.error();
+  }
   if (auto kept = keep(*run); !kept) return kept.error();
   compare_code(pairs, policy, *run, narrator);
-  SuspectPairs result{std::move(*run), rebuilt ? rebuilt->sentence : ""};
-  if (rebuilt) result.run.warnings.push_back(rebuilt->sentence);
+  SuspectPairs result{std::move(*run), rebuilt ? rebuilt_sentence(rebuilt->commit) : ""};
+  if (rebuilt) result.run.warnings.push_back(result.rebuilt);
   return result;
 }
 

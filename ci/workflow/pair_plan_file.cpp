@@ -11,6 +11,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/json/json_reader.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -39,6 +40,16 @@ double measured_seconds(const record::Run& run) {
   return seconds;
 }
 
+// The time for open cases, of a budget that is as long as the run. Where pairs alone decide, the screen has decided nothing before, and the
+// run's number of processes is too few pairs for most answers.
+double open_budget_s(const record::Run& run, const policy::Policy& policy) {
+  constexpr double pairs_for_most_answers = 24;  // twice the 12 below which no regression among eight cases can be shown
+  const double seconds = measured_seconds(run);
+  if (!stats::find_rule(policy.rule)->needs_pairs()) return seconds;
+  return seconds *
+         std::max(1.0, 2 * pairs_for_most_answers / static_cast<double>(std::max<std::int64_t>(run.plan.processes, 1)));
+}
+
 // Of the two classes: the pairs below which one of them could not show any regression.
 std::int64_t most_needed(const record::Confirms& confirms, const policy::Policy& policy) {
   const gate::AlphaShares shares = gate::alpha_shares(confirms.family, confirms.open_family);
@@ -58,16 +69,23 @@ std::vector<std::string> PairPlanFile::all_cases() const {
   return all;
 }
 
+std::vector<std::string> PairPlanFile::baseline_runs() const {
+  std::vector<std::string> runs{confirms.baseline};
+  runs.insert(runs.end(), confirms.pooled.begin(), confirms.pooled.end());
+  return runs;
+}
+
 PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, const record::Run& current,
                             std::optional<std::uint64_t> seed, const policy::Policy& policy) {
   PairPlanFile plan;
   plan.confirms.run = current.id;
   plan.confirms.baseline = baseline.id;
+  plan.baseline_commit = baseline.sides.front().source.commit;
   const policy::GateBudget budget = policy::parse_gate_budget(policy.budget).value();  // the key takes nothing else
   if (!budget.open_cases) cases.open.clear();
   plan.budget_s = budget.total.seconds;
   plan.budget_pairs = budget.total.pairs;
-  if (budget.as_long_as_the_run && !cases.open.empty()) plan.confirms.open_budget_s = measured_seconds(current);
+  if (budget.as_long_as_the_run && !cases.open.empty()) plan.confirms.open_budget_s = open_budget_s(current, policy);
   plan.confirms.family = static_cast<std::int64_t>(gate::family_of(current, cases.suspects, policy));
   plan.confirms.open_family = static_cast<std::int64_t>(gate::family_of(current, cases.open, policy));
   plan.cases = std::move(cases.suspects);
@@ -95,6 +113,8 @@ std::string to_json(const PairPlanFile& plan) {
   json["open_budget_s"] = or_null(plan.confirms.open_budget_s);
   json["budget_s"] = or_null(plan.budget_s);
   json["budget_pairs"] = or_null(plan.budget_pairs);
+  if (!plan.confirms.pooled.empty()) json["pooled"] = plan.confirms.pooled;
+  if (plan.baseline_commit) json["baseline_commit"] = *plan.baseline_commit;
   if (plan.since) json["since"] = *plan.since;
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
@@ -131,6 +151,10 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
                     plan.budget_s = seconds_or_null(reader);
                   } else if (key == "budget_pairs") {
                     if (!reader.null()) plan.budget_pairs = reader.integer(1);
+                  } else if (key == "pooled") {
+                    reader.array(base::max_cases, [&](std::int64_t) { plan.confirms.pooled.push_back(reader.name()); });
+                  } else if (key == "baseline_commit") {
+                    plan.baseline_commit = reader.name();
                   } else if (key == "since") {
                     plan.since = reader.name();
                   } else {

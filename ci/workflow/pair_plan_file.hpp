@@ -19,8 +19,9 @@ namespace torchgate::workflow {
 struct PairPlanFile {
   /// Run, baseline and number of verdicts, and the cases that the screen left open: fixed before the pairs are measured.
   record::Confirms confirms;
-  std::vector<std::string> cases;  ///< suspects, in the order of the report
-  std::int64_t pairs = 48;         ///< at most; never too few to confirm a suspect
+  std::optional<std::string> baseline_commit = {};  ///< of the baseline: under it a cache has its binaries
+  std::vector<std::string> cases;                   ///< suspects, in the order of the report
+  std::int64_t pairs = 48;                          ///< at most; never too few to confirm a suspect
   std::string profile = "default";
   std::uint64_t seed = 0;
   std::optional<double> budget_s = {};  ///< for all pairs; absent: suspects are measured until they are decided
@@ -31,6 +32,8 @@ struct PairPlanFile {
   /// Suspects, then open cases.
   [[nodiscard]] std::vector<std::string> all_cases() const;
   [[nodiscard]] bool empty() const { return cases.empty() && confirms.open.empty(); }
+  /// Ids of the baseline and of what was pooled with it, nearest first.
+  [[nodiscard]] std::vector<std::string> baseline_runs() const;
 
   bool operator==(const PairPlanFile&) const = default;
 };

@@ -31,11 +31,18 @@ Error refused(const std::string& why) {
 
 Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) {
   const record::Machine& here = runs.current.machine;
-  if (const auto why = gate::refuse_comparison(here, pairs.machine)) return refused(*why);
+  // Not a fault of the pairs: the machines of a pool differ, and which one a job gets is chance.
+  const auto elsewhere = [](const std::string& why) {
+    return Error{
+        ErrorCode::no_verdict,
+        fmt::format("the pairs were measured on another machine than the run ({}); measure both in one job, or "
+                    "on machines of one kind",
+                    why)};
+  };
+  if (const auto why = gate::refuse_comparison(here, pairs.machine)) return elsewhere(*why);
   if (pairs.machine.host_key != here.host_key)
-    return refused(
-        fmt::format("they were measured on host \"{}\", the run on \"{}\"", pairs.machine.host_key, here.host_key));
-  if (const auto why = gate::devices_differ(here, pairs.machine)) return refused(*why);
+    return elsewhere(fmt::format("hosts \"{}\" and \"{}\"", here.host_key, pairs.machine.host_key));
+  if (const auto why = gate::devices_differ(here, pairs.machine)) return elsewhere(*why);
   return {};
 }
 

@@ -49,4 +49,9 @@ std::optional<PullRequest> pull_request(const std::function<std::string(const ch
   return std::nullopt;
 }
 
+bool is_push(const std::function<std::string(const char*)>& variable) {
+  if (pull_request(variable)) return false;
+  return variable("GITHUB_EVENT_NAME") == "push" || variable("CI_PIPELINE_SOURCE") == "push";
+}
+
 }  // namespace torchgate::workflow

@@ -19,4 +19,8 @@ struct PullRequest {
 /// merge groups), GitLab, Jenkins (multibranch) and Buildkite are known.
 std::optional<PullRequest> pull_request(const std::function<std::string(const char*)>& variable);
 
+/// Whether the job is of a push to a branch (GitHub Actions, GitLab): its commit may have been measured before, by an earlier
+/// attempt of the same job.
+bool is_push(const std::function<std::string(const char*)>& variable);
+
 }  // namespace torchgate::workflow

@@ -34,6 +34,11 @@ base::Result<void> check_cases(const launch::SideRequest& side, const std::vecto
 
 }  // namespace
 
+std::string rebuilt_sentence(const std::string& commit) {
+  return fmt::format("the baseline was rebuilt from commit {} for the pairs; its binaries are not the recorded ones",
+                     record::short_commit(commit));
+}
+
 base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const Error& gone,
                                                const std::vector<std::string>& cases, const launch::Request& plan,
                                                const policy::Policy& policy, Narrator& narrator) {
@@ -41,7 +46,7 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
     return Error{ErrorCode::not_found, fmt::format("{}; {}", gone.message, why)};
   };
   if (policy.build.empty()) {
-    return not_possible("set baseline.build in torchgate.toml to rebuild the baseline's commit");
+    return not_possible("set baseline.build in torchgate.toml, or give --build, to rebuild the baseline's commit");
   }
   const record::Source& source = baseline.sides.front().source;
   if (!source.commit) return not_possible("it cannot be rebuilt, because it names no commit");
@@ -70,10 +75,7 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
   if (!built) return built.error();
   launch::SideRequest before = side("before", built->suites, built->source);
   if (auto checked = check_cases(before, cases, plan); !checked) return checked.error();
-  std::string sentence =
-      fmt::format("the baseline was rebuilt from commit {} for the pairs; its binaries are not the recorded ones",
-                  record::short_commit(*commit));
-  return RebuiltBaseline{std::move(*folder), std::move(*built), std::move(before), std::move(sentence)};
+  return RebuiltBaseline{std::move(*folder), std::move(*built), std::move(before), *commit};
 }
 
 }  // namespace torchgate::workflow

@@ -18,8 +18,11 @@ struct RebuiltBaseline {
   BuildFolder folder;  // first, so that it is destroyed last
   BuiltCommit built;
   launch::SideRequest side;
-  std::string sentence;  ///< note for the report: the pairs did not run the recorded binaries
+  std::string commit;  ///< that was built: full hash
 };
+
+/// The note that the before side of pairs was built from COMMIT.
+std::string rebuilt_sentence(const std::string& commit);
 
 /// Builds the commit of BASELINE with baseline.build of the policy. GONE is the error for its recorded binaries; PLAN
 /// is the request for the pairs. Errors: not_found (no baseline.build, no commit, or a modified work tree), bad_input

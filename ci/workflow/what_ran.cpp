@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <map>
 
+#include "ci/workflow/build_folder.hpp"
 #include "ci/workflow/pairs_of_plan.hpp"
 #include "harness/launch/selection.hpp"
+#include "harness/record/own_file.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -95,6 +97,15 @@ Result<void> check_system_libraries(const record::Run& pairs, const record::Run&
 
 }  // namespace
 
+namespace {
+
+// What the build of the baseline's commit made: it is in the work tree of that commit.
+bool is_built(const record::LoadedObject& object) {
+  return object.path.find(fmt::format("/.torchgate/{}/", work_trees_folder)) != std::string::npos;
+}
+
+}  // namespace
+
 std::set<std::string> suites_of(const std::vector<std::string>& cases, const record::Run& run) {
   std::set<std::string> suites;
   for (const record::Case& definition : run.cases) {
@@ -117,6 +128,27 @@ Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& be
   return {};
 }
 
+Result<void> check_rebuilt(const record::Run& pairs, const record::Run& baseline) {
+  std::map<std::string_view, std::set<std::string_view>> recorded;  // contents by soname
+  for (const record::LoadedObject& object : baseline.objects)
+    if (record::is_own_file(object) && !object.sha256.empty()) recorded[object.soname].insert(object.sha256);
+  for (const record::Process& process : pairs.processes) {
+    if (process.side != 0 || process.status != record::ProcessStatus::ok) continue;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = pairs.objects.at(static_cast<std::size_t>(index));
+      if (!record::is_own_file(object) || is_built(object)) continue;
+      const auto known = recorded.find(object.soname);
+      if (known == recorded.end() || known->second.contains(object.sha256)) continue;
+      return Error{ErrorCode::no_verdict,
+                   fmt::format("the rebuilt baseline loaded {}, which is another version than the baseline's run "
+                               "recorded: a change of it cannot be seen in these pairs; keep the binaries of baselines "
+                               "(a cache of .torchgate/store/objects), or build it with the version of its commit",
+                               object.path)};
+    }
+  }
+  return {};
+}
+
 Result<void> check_pairs(const record::Run& pairs, const PairPlanFile& plan, const record::Run& baseline,
                          const record::Run& current, const policy::Policy& policy) {
   if (auto same = check_plan(pairs, plan); !same) return same;
@@ -129,8 +161,16 @@ Result<void> check_pairs(const record::Run& pairs, const PairPlanFile& plan, con
   }
   if (auto planned = check_measured_as_planned(pairs, plan, {baseline, current}, policy); !planned) return planned;
   if (auto same = check_system_libraries(pairs, current); !same) return same;
-  const auto before = expected_of(baseline, suites);
+  auto before = expected_of(baseline, suites);
   if (!before) return before.error().within("the baseline");
+  const std::optional<std::string>& rebuilt = pairs.plan.confirms->rebuilt;
+  if (rebuilt && rebuilt != baseline.sides.front().source.commit)
+    return other_plan("the commit that the before side was rebuilt from",
+                      baseline.sides.front().source.commit.value_or("none"), *rebuilt);
+  if (rebuilt) {
+    if (auto same = check_rebuilt(pairs, baseline); !same) return same;
+    before->clear();  // the hashes of a rebuild are new
+  }
   const auto after = expected_of(current, suites);
   if (!after) return after.error().within("this run");
   if (auto ran = check_what_ran(pairs, *before, *after); !ran) return ran.error().within("pairs " + pairs.id);

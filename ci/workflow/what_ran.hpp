@@ -24,9 +24,15 @@ std::set<std::string> suites_of(const std::vector<std::string>& cases, const rec
 base::Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& before,
                                   const ExpectedOfSuites& after);
 
+/// Checks that the before side of PAIRS, rebuilt from the commit of BASELINE, differs from what BASELINE ran by what was built
+/// only: a library that the build takes from the machine, such as LibTorch, may have changed since, and is then the same on both
+/// sides. no_verdict names it.
+base::Result<void> check_rebuilt(const record::Run& pairs, const record::Run& baseline);
+
 /// Checks that PAIRS, measured elsewhere, follow PLAN: run, baseline, cases, family, largest number of pairs, profile
 /// and seed; that every process is a planned one (`check_measured_as_planned`); and that both sides ran the files that
-/// BASELINE and CURRENT recorded, with the same system libraries. bad_input names the difference.
+/// BASELINE and CURRENT recorded, with the same system libraries; a before side that was rebuilt from BASELINE's commit has
+/// other files. bad_input names the difference; no_verdict: the pairs were measured on another machine than CURRENT.
 base::Result<void> check_pairs(const record::Run& pairs, const PairPlanFile& plan, const record::Run& baseline,
                                const record::Run& current, const policy::Policy& policy);
 

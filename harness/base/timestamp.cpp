@@ -2,9 +2,25 @@
 #include "harness/base/timestamp.hpp"
 
 #include <array>
+#include <charconv>
+#include <cstddef>
 #include <cstdio>
+#include <system_error>
 
 namespace torchgate::base {
+namespace {
+
+template <class Number>
+std::optional<Number> number_at(std::string_view text, std::size_t at, std::size_t length) {
+  Number number{};
+  if (text.size() < at + length) return std::nullopt;
+  const char* const begin = text.data() + at;
+  const auto [end, error] = std::from_chars(begin, begin + length, number);
+  if (error != std::errc() || end != begin + length) return std::nullopt;
+  return number;
+}
+
+}  // namespace
 
 std::string utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds> time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
@@ -21,6 +37,20 @@ std::string utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds> time)
 
 std::string utc_timestamp(std::chrono::system_clock::time_point time) {
   return utc_timestamp(std::chrono::floor<std::chrono::milliseconds>(time));
+}
+
+std::optional<std::chrono::sys_seconds> utc_seconds(std::string_view utc) {
+  const auto year = number_at<int>(utc, 0, 4);
+  const auto month = number_at<unsigned>(utc, 5, 2);
+  const auto day = number_at<unsigned>(utc, 8, 2);
+  const auto hour = number_at<int>(utc, 11, 2);
+  const auto minute = number_at<int>(utc, 14, 2);
+  const auto second = number_at<int>(utc, 17, 2);
+  if (!year || !month || !day || !hour || !minute || !second || !utc.ends_with('Z')) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year), std::chrono::month(*month), std::chrono::day(*day)};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
+         std::chrono::seconds(*second);
 }
 
 }  // namespace torchgate::base

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace torchgate::base {
 
@@ -13,5 +15,8 @@ std::string utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds> time)
 
 /// The same, rounded down.
 std::string utc_timestamp(std::chrono::system_clock::time_point time);
+
+/// The second that a text of that form names, with or without milliseconds; absent: it is not of that form, or no date.
+std::optional<std::chrono::sys_seconds> utc_seconds(std::string_view utc);
 
 }  // namespace torchgate::base

@@ -43,6 +43,10 @@ Confirms read_confirms(json::JsonReader& reader) {
       confirms.open_family = reader.integer(0);
     else if (key == "open_budget_s")
       confirms.open_budget_s = read_limit(reader);
+    else if (key == "pooled")
+      reader.array(base::max_cases, [&](std::int64_t) { confirms.pooled.push_back(read_run_id(reader)); });
+    else if (key == "rebuilt")
+      confirms.rebuilt = reader.name();
     else
       reader.skip();
   });

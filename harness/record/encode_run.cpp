@@ -33,6 +33,8 @@ void write_confirms(JsonWriter& json, const Confirms& confirms) {
     json.member("open_family", confirms.open_family);
     json.member("open_budget_s", confirms.open_budget_s);
   }
+  if (!confirms.pooled.empty()) json.member_list("pooled", confirms.pooled);
+  if (confirms.rebuilt) json.member("rebuilt", confirms.rebuilt);
   json.end_object();
 }
 

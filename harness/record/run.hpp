@@ -59,7 +59,10 @@ struct Confirms {
   std::vector<std::string> open = {};  ///< names of the cases that the screen left open
   std::int64_t open_family = 0;        ///< verdicts on those
   std::optional<double> open_budget_s =
-      {};  ///< time for the pairs of those alone; absent: Plan::budget_s holds for all
+      {};                                ///< time for the pairs of those alone; absent: Plan::budget_s holds for all
+  std::vector<std::string> pooled = {};  ///< ids of the runs that the screen pooled with the baseline, nearest first
+  std::optional<std::string> rebuilt =
+      {};  ///< commit from which the before side was built for the pairs; absent: it is the stored binaries
 
   bool operator==(const Confirms&) const = default;
 };

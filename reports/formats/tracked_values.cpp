@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <set>
 
+#include "harness/base/timestamp.hpp"
 #include "reports/columns.hpp"
 #include "reports/safe_text.hpp"
 
@@ -41,16 +41,6 @@ void add_spread(TrackedValue& tracked, const std::vector<double>& values) {
   tracked.sd = std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-template <class Number>
-std::optional<Number> number_at(std::string_view text, std::size_t at, std::size_t length) {
-  Number number{};
-  if (text.size() < at + length) return std::nullopt;
-  const char* const begin = text.data() + at;
-  const auto [end, error] = std::from_chars(begin, begin + length, number);
-  if (error != std::errc() || end != begin + length) return std::nullopt;
-  return number;
-}
-
 }  // namespace
 
 std::string tracked_name(std::string_view untrusted) {
@@ -81,18 +71,9 @@ std::vector<TrackedValue> tracked_values(const Report& report) {
 }
 
 std::optional<std::int64_t> unix_seconds(std::string_view utc) {
-  const auto year = number_at<int>(utc, 0, 4);
-  const auto month = number_at<unsigned>(utc, 5, 2);
-  const auto day = number_at<unsigned>(utc, 8, 2);
-  const auto hour = number_at<int>(utc, 11, 2);
-  const auto minute = number_at<int>(utc, 14, 2);
-  const auto second = number_at<int>(utc, 17, 2);
-  if (!year || !month || !day || !hour || !minute || !second || !utc.ends_with('Z')) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(*year), std::chrono::month(*month), std::chrono::day(*day)};
-  if (!date.ok()) return std::nullopt;
-  const auto time = std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
-                    std::chrono::seconds(*second);
-  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+  const auto time = base::utc_seconds(utc);
+  if (!time) return std::nullopt;
+  return time->time_since_epoch().count();
 }
 
 }  // namespace torchgate::reports

@@ -2,6 +2,11 @@
 // `ab --pair-plan`: measures what a screen suspects, and judges nothing: that is for a job that may not run the code.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
@@ -11,8 +16,46 @@
 #include "ci/workflow/confirm.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/machine/facts.hpp"
 
 namespace torchgate::cli {
+
+namespace {
+
+base::Result<void> check_machine_of(const record::Run& current) {
+  const record::Machine here = machine::collect_machine(machine::this_machine());
+  const auto fact = [](const record::Machine& machine, std::string_view name) {
+    const auto found = std::find_if(machine.facts.begin(), machine.facts.end(),
+                                    [&](const record::MachineFact& each) { return each.name == name; });
+    return found == machine.facts.end() ? std::nullopt : found->value;
+  };
+  for (const char* name : {"architecture", "cpu_model"}) {
+    const auto was = fact(current.machine, name);
+    const auto is = fact(here, name);
+    if (!was || !is || *was == *is) continue;
+    return base::Error{base::ErrorCode::no_verdict,
+                       fmt::format("run {} was measured on another machine ({} \"{}\", here \"{}\"); measure the pairs "
+                                   "in the job of the run, or on machines of one kind",
+                                   current.id, name, *was, *is)};
+  }
+  return {};
+}
+
+// As the job that judges them will judge: by pairs alone where the baseline is of a pin, or of another machine. What builds the
+// baseline's commit where the policy does not say so is for this job alone.
+policy::Policy policy_of_pairs(const workflow::PairPlanFile& plan, const AbCommand& command,
+                               const record::Run& baseline, const record::Run& current, const policy::Policy& project) {
+  policy::Policy policy = plan.since ? policy::since_pin(project) : project;
+  const bool another_host = baseline.machine.host_key != current.machine.host_key;
+  if (!plan.since && another_host) policy = policy::pairs_alone(std::move(policy));
+  if (policy.build.empty() && command.build) {
+    policy.build = *command.build;
+    if (policy.build_suites.empty()) policy.build_suites = command.suites;
+  }
+  return policy;
+}
+
+}  // namespace
 
 ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (!command.before.empty() || !command.after.empty())
@@ -30,10 +73,12 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
   if (!baseline) return console.fail(baseline.error().within("the baseline of " + *command.plan));
   const auto current = workflow::load_anywhere(plan->confirms.run, workspace, objects);
   if (!current) return console.fail(current.error().within("the run of " + *command.plan));
+  // Before minutes of work: pairs of another machine than the run's are not judged with it.
+  if (const auto same = check_machine_of(*current); !same) return console.fail(same.error());
   ConsoleNarrator narrator(console);
   const auto keep = [&](record::Run& run) { return workspace.save(run, command.save); };
   auto pairs = workflow::measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files},
-                                          plan->since ? policy::since_pin(policy) : policy, keep, narrator);
+                                          policy_of_pairs(*plan, command, *baseline, *current, policy), keep, narrator);
   if (!pairs) return console.fail(pairs.error());
   const auto path = keep(pairs->run);
   if (!path) return console.fail(path.error());

@@ -7,6 +7,7 @@
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/commands/judged_run.hpp"
+#include "ci/cli/commands/pairs_alone.hpp"
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
@@ -57,6 +58,14 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
   return presented == ExitCode::error || presented == ExitCode::failed ? presented : told;
 }
 
+// In a flow of several jobs pairs are part of the verdict: a change that has to be confirmed does not pass because another job could not.
+void require_pairs(reports::Report& report, const workflow::PairPlanFile& plan, const std::string& why) {
+  if (report.outcome != reports::Outcome::pass) return;
+  report.outcome = reports::Outcome::no_verdict;
+  report.headline = fmt::format("pairs of {} are missing: {}; stored times alone show {}",
+                                base::counted(plan.all_cases().size(), "case", "cases"), why, report.headline);
+}
+
 }  // namespace
 
 ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
@@ -69,8 +78,14 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (!store && command.against.empty())
     return present_without_baseline(*current, store.error(), command, policy, console);
   const baselines::Store* objects = store ? store->get() : nullptr;
+  const auto choice = baseline_choice(command);
+  if (!choice) return console.fail(choice.error());
   auto baseline = !command.against.empty() ? workflow::named_baseline(command.against, workspace, objects)
-                                           : workflow::choose_baseline(*objects, *current);
+                                           : workflow::choose_baseline(*objects, *current, *choice);
+  if (!baseline && baseline.error().code == ErrorCode::no_verdict && command.against.empty()) {
+    const auto elsewhere = gate_on_another_host(*current, *objects, command, workspace, policy, console);
+    if (elsewhere) return *elsewhere;
+  }
   if (!baseline) return present_without_baseline(*current, baseline.error(), command, policy, console);
 
   gate::StoredComparison comparison;
@@ -89,18 +104,24 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   auto screened = gate::cases_for_pairs(comparison, policy);
   if (!screened) return console.fail(screened.error());
 
-  const workflow::PairPlanFile plan =
+  workflow::PairPlanFile plan =
       workflow::make_pair_plan(*std::move(screened), baseline->runs.front(), *current, command.seed, policy);
+  for (std::size_t i = 1; i < baseline->runs.size(); ++i) plan.confirms.pooled.push_back(baseline->runs[i].id);
   if (command.suspects) return hand_over(command, plan, comparison, policy, console);
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.
-  if (!plan.empty() && (command.pairs_from || (!current->interrupted && !imported))) {
+  if (!plan.empty() && command.without_pairs) {
+    comparison.unconfirmed_because = *command.without_pairs;
+    comparison.confirmable = false;
+  } else if (!plan.empty() && (command.pairs_from || (!current->interrupted && !imported))) {
     const PairSource source{command.pairs_from, objects, command.run_recorded_files};
     if (auto added = add_pairs(comparison, plan, source, workspace, policy, console, pairs); !added)
       return console.fail(added.error());
   }
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
+  if (!plan.empty() && !pairs && (command.without_pairs || command.pairs_from))
+    require_pairs(*report, plan, comparison.unconfirmed_because);
   return present_judged(*std::move(report), pairs, command, policy, console);
 }
 

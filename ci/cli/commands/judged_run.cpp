@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include "ci/cli/present.hpp"
+#include "ci/git/remote.hpp"
 #include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/last_report.hpp"
+#include "ci/workflow/pair_plan_file.hpp"
+#include "ci/workflow/pull_request.hpp"
 #include "ci/workflow/report_histories.hpp"
 #include "harness/import/import.hpp"
 
@@ -17,6 +20,16 @@ base::Result<record::Run> judged_run(const GateCommand& command, const workflow:
   return base::Error{base::ErrorCode::bad_input,
                      fmt::format("run {}: of commit {}, expected {} (--commit); measure that commit", run->id,
                                  run->sides.front().source.commit.value_or("(unknown)"), *command.commit)};
+}
+
+base::Result<workflow::BaselineChoice> baseline_choice(const GateCommand& command) {
+  workflow::BaselineChoice choice;
+  choice.skip_own_commit = command.skip_own_commit || workflow::is_push(git::environment_variable);
+  if (!command.baseline_of) return choice;
+  const auto plan = workflow::load_pair_plan(*command.baseline_of);
+  if (!plan) return plan.error().within("--baseline-of");
+  choice.planned = plan->baseline_runs();
+  return choice;
 }
 
 bool is_imported(const record::Run& run) {

@@ -8,6 +8,7 @@
 #include "ci/cli/console.hpp"
 #include "ci/cli/exit_code.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
@@ -17,6 +18,9 @@ namespace torchgate::cli {
 
 /// The run that COMMAND names, else the newest. bad_input: it is not of the commit that COMMAND expects.
 base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace);
+
+/// Which baseline COMMAND asks for. Errors: the pair plan that it names cannot be read.
+base::Result<workflow::BaselineChoice> baseline_choice(const GateCommand& command);
 
 /// Files of other tools name no program that could run again.
 bool is_imported(const record::Run& run);

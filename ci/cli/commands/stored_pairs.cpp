@@ -7,6 +7,7 @@
 
 #include "ci/cli/progress.hpp"
 #include "ci/workflow/confirm.hpp"
+#include "ci/workflow/rebuild_baseline.hpp"
 #include "ci/workflow/what_ran.hpp"
 
 namespace torchgate::cli {
@@ -27,9 +28,13 @@ base::Result<workflow::SuspectPairs> recorded_pairs(const std::string& name, con
   auto pairs = workspace.load(name);
   if (!pairs) return pairs.error().within("--pairs-from");
   if (auto checked = workflow::check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current, policy);
-      !checked)
-    return base::Error{ErrorCode::bad_input, checked.error().message};
-  return workflow::SuspectPairs{*std::move(pairs), ""};
+      !checked) {
+    const bool elsewhere = checked.error().code == ErrorCode::no_verdict;
+    return base::Error{elsewhere ? ErrorCode::no_verdict : ErrorCode::bad_input, checked.error().message};
+  }
+  const std::string rebuilt =
+      pairs->plan.confirms->rebuilt ? workflow::rebuilt_sentence(*pairs->plan.confirms->rebuilt) : "";
+  return workflow::SuspectPairs{*std::move(pairs), rebuilt};
 }
 
 // no_verdict: they cannot be measured here, and why.

@@ -27,9 +27,9 @@ bool has_no_answer(const Judged& judged) {
 
 std::string why_uncompared(const Judged* judged, const CaseEvidence* before) {
   const std::string failure = before == nullptr ? "" : failure_sentence(*before);
-  if (!failure.empty()) return "not compared in pairs: the side of the pin " + failure;
+  if (!failure.empty()) return "not compared in pairs: the before side " + failure;
   if (judged == nullptr || judged->reasons.empty())
-    return "not compared in pairs: no pair has it; give `gate --since` more time (--budget)";
+    return "not compared in pairs: no pair has it; give the pairs more time (--budget)";
   return "not compared in pairs: " + judged->reasons.front().text;
 }
 

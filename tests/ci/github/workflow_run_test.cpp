@@ -151,6 +151,10 @@ TEST(MeasuredAgain, IsFalseOnlyWhereNoMeasuringJobBeganInTheNewestAttempt) {
   EXPECT_TRUE(measured_again_with(measured + "," + job("gate / confirm", "2026-03-01T10:00:00Z"))) << "the same second";
   EXPECT_TRUE(measured_again_with(measured + "," + job("gate / confirm", ""))) << "queued";
   EXPECT_TRUE(measured_again_with(measured + "," + job("gate / confirm", "yesterday")));
+  const std::string skipped = R"(", "started_at": "2026-03-01T10:00:05Z", "conclusion": "skipped"})";
+  EXPECT_FALSE(measured_again_with(measured + R"(,{"name": "gate / confirm)" + skipped));
+  EXPECT_TRUE(measured_again_with(R"({"name": "gate / measure (1/1))" + skipped));
+  EXPECT_TRUE(measured_again_with(R"({"name": "gate / confirm)" + skipped)) << "nothing was measured";
   EXPECT_TRUE(measured_again_with(judge)) << "jobs of other names";
   EXPECT_TRUE(measured_again_with(judge + "," + job("remeasure", old)));
   EXPECT_TRUE(measured_again_with(""));

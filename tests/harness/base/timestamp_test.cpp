@@ -29,5 +29,14 @@ TEST(Timestamp, KnowsTheYearsOfFiles) {
             "0007-02-03T00:00:00.000Z");
 }
 
+TEST(Timestamp, IsReadAgain) {
+  using std::chrono::sys_seconds;
+  EXPECT_EQ(utc_seconds("2026-03-01T09:30:00.125Z"), sys_seconds(std::chrono::seconds(1'772'357'400)));
+  EXPECT_EQ(utc_seconds("2026-03-01T09:30:00Z"), sys_seconds(std::chrono::seconds(1'772'357'400)));
+  for (const char* other : {"", "2026-03-01", "2026-13-01T09:30:00Z", "2026-02-30T09:30:00Z", "2026-03-01T09:30:00",
+                            "2026-03-01Tab:30:00Z", "-026-03-01T09:30"})
+    EXPECT_FALSE(utc_seconds(other)) << other;
+}
+
 }  // namespace
 }  // namespace torchgate::base

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/commands/pairs_alone.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "ci/cli/commands/judged_run.hpp"
+#include "ci/cli/commands/stored_pairs.hpp"
+#include "ci/cli/present.hpp"
+#include "ci/gate/evidence/incomplete.hpp"
+#include "ci/policy/since_pin.hpp"
+#include "ci/workflow/baseline_of.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/counted.hpp"
+#include "stats/rules.hpp"
+
+namespace torchgate::cli {
+
+namespace {
+
+ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::SinceComparison comparison,
+                   const policy::Policy& policy, const Console& console) {
+  if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
+    return console.fail(written.error());
+  if (!plan.empty()) {
+    comparison.unmeasured_because = "they are yet to be measured (" + *command.suspects + ")";
+    comparison.pairs_planned = true;
+  }
+  const auto report = gate::judge_since(comparison, policy);
+  if (!report) return console.fail(report.error());
+  console.err << fmt::format("{}: {} to compare in pairs\n", *command.suspects,
+                             base::counted(plan.confirms.open.size(), "case", "cases"));
+  const ExitCode presented = present(*report, command.show, console);
+  // No verdict yet is what was asked for. Of a run without its whole plan no pairs can make one.
+  const bool can_pass = !plan.empty() && gate::incomplete_because(*comparison.current).empty();
+  return presented == ExitCode::no_verdict && can_pass ? ExitCode::ok : presented;
+}
+
+base::Result<void> take_pairs(gate::SinceComparison& comparison, const workflow::PairPlanFile& plan,
+                              const PairSource& source, const workflow::Workspace& workspace,
+                              const policy::Policy& policy, const Console& console, std::optional<record::Run>& pairs) {
+  gate::StoredComparison sides;
+  sides.baseline = {comparison.pinned};
+  sides.current = comparison.current;
+  if (auto added = add_pairs(sides, plan, source, workspace, policy, console, pairs); !added) return added;
+  comparison.pairs = sides.pairs;
+  comparison.rebuilt = sides.rebuilt;
+  comparison.unmeasured_because = sides.unconfirmed_because;
+  return {};
+}
+
+}  // namespace
+
+ExitCode judge_by_pairs_alone(gate::SinceComparison comparison, const baselines::Store& store,
+                              const GateCommand& command, const workflow::Workspace& workspace,
+                              const policy::Policy& policy, const Console& console) {
+  auto cases = gate::cases_since(comparison);
+  if (!cases) return console.fail(cases.error());
+  workflow::PairPlanFile plan =
+      workflow::make_pair_plan(*std::move(cases), *comparison.pinned, *comparison.current, command.seed, policy);
+  if (comparison.pin) plan.since = comparison.pin->name;
+  if (command.suspects) return hand_over(command, plan, comparison, policy, console);
+  std::optional<record::Run> pairs;
+  if (!plan.empty() && command.without_pairs) {
+    comparison.unmeasured_because = *command.without_pairs;
+  } else if (!plan.empty()) {
+    const PairSource source{command.pairs_from, &store, command.run_recorded_files};
+    if (auto taken = take_pairs(comparison, plan, source, workspace, policy, console, pairs); !taken)
+      return console.fail(taken.error());
+  }
+  auto report = gate::judge_since(comparison, policy);
+  if (!report) return console.fail(report.error());
+  return present_judged(*std::move(report), pairs, command, policy, console);
+}
+
+std::optional<ExitCode> gate_on_another_host(const record::Run& current, const baselines::Store& store,
+                                             const GateCommand& command, const workflow::Workspace& workspace,
+                                             const policy::Policy& project, const Console& console) {
+  const bool by_pairs = stats::find_rule(project.rule)->judges_pairs && project.confirm != policy::Confirm::none;
+  if (!by_pairs || current.machine.host_key.empty() || is_imported(current)) return std::nullopt;
+  auto choice = baseline_choice(command);
+  if (!choice) return console.fail(choice.error());
+  choice->another_host = true;
+  const auto baseline = workflow::choose_baseline(store, current, *choice);
+  if (!baseline) return std::nullopt;
+  const record::Run& nearest = baseline->runs.front();
+  gate::SinceComparison comparison;
+  comparison.pinned = &nearest;
+  comparison.current = &current;
+  comparison.judge_unchanged = command.measure_unchanged;
+  comparison.notes = baseline->notes;
+  for (const std::string& doubt : baseline->doubts) comparison.doubts.emplace_back(doubt);
+  comparison.notes.push_back(fmt::format(
+      "no run of this machine ({}) is stored for these commits; the baseline was measured on {}, so its times "
+      "are not compared: pairs of both builds, measured here, decide",
+      current.machine.host_key, nearest.machine.host_key));
+  return judge_by_pairs_alone(std::move(comparison), store, command, workspace, policy::pairs_alone(project), console);
+}
+
+}  // namespace torchgate::cli

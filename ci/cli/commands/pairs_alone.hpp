@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judging by pairs alone, where stored times cannot be compared: the change since a pin, and a baseline of another machine.
+#pragma once
+
+#include <optional>
+
+#include "baselines/store.hpp"
+#include "ci/cli/arguments.hpp"
+#include "ci/cli/console.hpp"
+#include "ci/cli/exit_code.hpp"
+#include "ci/gate/judge_since.hpp"
+#include "ci/policy/policy.hpp"
+#include "ci/workflow/workspace.hpp"
+
+namespace torchgate::cli {
+
+/// Plans the pairs of COMPARISON and, by COMMAND, writes the plan, takes recorded pairs or measures them; then presents the verdict.
+ExitCode judge_by_pairs_alone(gate::SinceComparison comparison, const baselines::Store& store,
+                              const GateCommand& command, const workflow::Workspace& workspace,
+                              const policy::Policy& policy, const Console& console);
+
+/// `gate` where the host has no baseline: against the nearest run of another host. Absent: there is none either, or the policy
+/// wants no pairs.
+std::optional<ExitCode> gate_on_another_host(const record::Run& current, const baselines::Store& store,
+                                             const GateCommand& command, const workflow::Workspace& workspace,
+                                             const policy::Policy& project, const Console& console);
+
+}  // namespace torchgate::cli
