@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Provides the program: the one that TORCHGATE_PROGRAM names; else that of the job `program`, whose hash this job was given; else a release
-# whose checksum and attestation are verified; else a build from this action's own sources. Outputs: `program`, its path, its `sha256`, and `shard`.
+# whose checksum and attestation are verified; else a build from this action's own sources. Outputs: `program`, its path, its `sha256`, `shard`, and
+# `artifact`, with which the names of artifacts begin.
 source "$(dirname "${BASH_SOURCE[0]}")/job.sh"
 
 owner=torchgate/torchgate
@@ -14,11 +15,13 @@ version=${VERSION:-$(sed -nE 's/^project\(torchgate VERSION ([0-9.]+).*/\1/p' "$
 # Which shard this is, for names of artifacts; strategy.job-index is 0 inside an action.
 [[ ${SHARD:=1/1} =~ ^[1-9][0-9]*/[1-9][0-9]*$ ]] || give_up "shard: '$SHARD' is not of the form I/N"
 
+[[ ${KEY:=} =~ ^[A-Za-z0-9._-]*$ ]] || give_up "key: '$KEY' has characters other than letters, digits, '.', '_' and '-'"
+
 finish() {
   local hash
   "$1" --version || give_up "$1 does not start on this machine"
-  hash=$(sha256sum <"$1")
-  printf 'program=%s\nsha256=%s\nshard=%s\n' "$1" "${hash%% *}" "${SHARD%/*}" >>"${GITHUB_OUTPUT:?}"
+  hash=$(sha256sum <"$(command -v "$1")")
+  printf 'program=%s\nsha256=%s\nshard=%s\nartifact=torchgate%s\n' "$1" "${hash%% *}" "${SHARD%/*}" "${KEY:+.$KEY}" >>"${GITHUB_OUTPUT:?}"
   exit 0
 }
 
