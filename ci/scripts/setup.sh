@@ -231,7 +231,7 @@ accept_torch() {
 
 parse_arguments "$@"
 ((${#want_sets[@]} == 0)) || { check_system; install_packages; }
-[[ $want_lint != yes ]] || provide_lint_tools "$deps" "$wheel_lists"
+[[ $want_lint != yes ]] || { provide_lint_tools "$deps" "$wheel_lists"; provide_actionlint "$deps" "$wheel_lists"; }
 if [[ $want_torch == yes ]]; then
   if [[ -n $torch_root ]]; then accept_torch; else provide_torch; fi
 fi

