@@ -1,43 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
 # The one place that names third-party software: which version is tested, where it comes from, and why it is here.
 # `ci/scripts/setup.sh` reads the Debian package names and the wheel pins from this table (lines that start with "# |"), and
-# `ci/scripts/release.sh` those that only a release needs (release-deb:, release-pypi:).
+# `ci/scripts/release.sh` those that only a release needs (release-deb:, release-pypi:). Column "for": program is what compiles torchgate
+# (setup.sh --program), suites what the suites need beside it (--suites), tests what only the tests use.
 #
-# | what            | tested   | from                       | why
-# | LibTorch        | 2.11.0   | pypi:torch                 | what the suites measure
-# | CUDA runtime    | 13.0.96  | pypi:nvidia-cuda-runtime   | libtorch_cpu.so of that wheel needs libcudart.so.13 even without a GPU
-# | CUPTI           | 13.0.85  | pypi:nvidia-cuda-cupti     | libtorch_cpu.so of that wheel needs libcupti.so.13
-# | Google Benchmark| 1.7.1    | deb:libbenchmark-dev       | a suite is a Google Benchmark program: its flags, its output, its tools
-# | compare.py      | 1.7.1    | deb:libbenchmark-tools     | the tests prove that Google Benchmark's own tool reads a suite's output
-# | SciPy           | 1.10     | deb:python3-scipy          | compare.py imports it
-# | Boost.Math      | 1.74     | deb:libboost-dev           | Student's t, normal, polygamma: checked distributions instead of our own
-# | nlohmann_json   | 3.11.2   | deb:nlohmann-json3-dev     | the record on disk, and other tools' files
-# | CLI11           | 2.1.2    | deb:libcli11-dev           | the command line (one file includes it)
-# | toml++          | 3.3.0    | deb:libtomlplusplus-dev    | torchgate.toml (one file includes it)
-# | {fmt}           | 9.1.0    | deb:libfmt-dev             | text formatting; g++ 12 has no <format>
-# | OpenSSL         | 3.0      | deb:libssl-dev             | SHA-256 of objects and sample files at hardware speed
-# | CURL            | 7.88     | deb:libcurl4-openssl-dev   | GitHub's API: its headers; the library of the machine is loaded at run time
-# | zlib            | 1.2.13   | deb:zlib1g-dev             | inflating the artifact of an untrusted job, piece by piece (one file includes it)
-# | dygraphs        | 2.2.1    | deb:libjs-dygraphs         | the zoomable history in HTML pages: embedded in them, and in the program
-# | RE2             | 2022-06  | deb:libre2-dev             | regular expressions in linear time: filters come from files, too
-# | Prometheus      | 2.42     | deb:prometheus             | the tests check the exported metrics with promtool, and a real server scrapes them
-# | prometheus-cpp  | 1.0.1    | deb:prometheus-cpp-dev     | the tests compare the exported text with its serializer, byte for byte; the registry of suites/serving/monitor
-# | spdlog          | 1.10     | deb:libspdlog-dev          | the asynchronous request log of suites/serving/monitor
-# | hiredis         | 0.14     | deb:libhiredis-dev         | the Redis sink of suites/serving/monitor
-# | Redis           | 7.0      | deb:redis-server           | the tests of that sink use a real server, on a port of their own
-# | Callgrind       | 3.19     | deb:valgrind               | run --instructions and nightly groups count instructions; where its headers are missing, suites cannot be counted by it
-# | Zydis           | 4.0      | deb:libzydis-dev           | decodes the functions of both sides: its headers; the library of the machine is loaded at run time
-# | Zycore          | 1.4      | deb:libzycore-dev          | what Zydis' headers include
-# | python-jsonschema | 4.10   | deb:python3-jsonschema     | the tests validate JSON reports with the published schemas
-# | Chromium        | any      | deb:chromium               | the tests look at HTML pages in a real browser, without a network
-# | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests
-# | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | property tests of the record
-# | ccache, mold    | any      | deb:ccache deb:mold        | optional: a rebuilt file costs less than a second, a link 0.1 s
-# | CMake, Ninja    | 3.25     | deb:cmake deb:ninja-build  | the build
-# | debootstrap     | any      | release-deb:debootstrap release-deb:python3-venv | the Debian 11 whose C library the released program is linked with
-# | hatchling       | 1.33.0   | release-pypi:hatchling     | the Python wheel that carries the released program
-# | CycloneDX       | 11.12.0  | release-pypi:cyclonedx-python-lib | checks the SBOM of the released program against the schema
-# | jsonschema      | 4.26.0   | release-pypi:jsonschema    | what CycloneDX's library checks with
+# | what            | tested   | from                       | for     | why
+# | LibTorch        | 2.11.0   | pypi:torch                 | suites  | what the suites measure
+# | CUDA runtime    | 13.0.96  | pypi:nvidia-cuda-runtime   | suites  | libtorch_cpu.so of that wheel needs libcudart.so.13 even without a GPU
+# | CUPTI           | 13.0.85  | pypi:nvidia-cuda-cupti     | suites  | libtorch_cpu.so of that wheel needs libcupti.so.13
+# | Google Benchmark| 1.7.1    | deb:libbenchmark-dev       | program | a suite is a Google Benchmark program: its flags, its output, its tools
+# | compare.py      | 1.7.1    | deb:libbenchmark-tools     | tests   | the tests prove that Google Benchmark's own tool reads a suite's output
+# | SciPy           | 1.10     | deb:python3-scipy          | tests   | compare.py imports it
+# | Boost.Math      | 1.74     | deb:libboost-dev           | program | Student's t, normal, polygamma: checked distributions instead of our own
+# | nlohmann_json   | 3.11.2   | deb:nlohmann-json3-dev     | program | the record on disk, and other tools' files
+# | CLI11           | 2.1.2    | deb:libcli11-dev           | program | the command line (one file includes it)
+# | toml++          | 3.3.0    | deb:libtomlplusplus-dev    | program | torchgate.toml (one file includes it)
+# | {fmt}           | 9.1.0    | deb:libfmt-dev             | program | text formatting; g++ 12 has no <format>
+# | OpenSSL         | 3.0      | deb:libssl-dev             | program | SHA-256 of objects and sample files at hardware speed
+# | CURL            | 7.88     | deb:libcurl4-openssl-dev   | program | GitHub's API: its headers; the library of the machine is loaded at run time
+# | zlib            | 1.2.13   | deb:zlib1g-dev             | program | inflating the artifact of an untrusted job, piece by piece (one file includes it)
+# | dygraphs        | 2.2.1    | deb:libjs-dygraphs         | program | the zoomable history in HTML pages: embedded in them, and in the program
+# | RE2             | 2022-06  | deb:libre2-dev             | program | regular expressions in linear time: filters come from files, too
+# | Prometheus      | 2.42     | deb:prometheus             | tests   | the tests check the exported metrics with promtool, and a real server scrapes them
+# | prometheus-cpp  | 1.0.1    | deb:prometheus-cpp-dev     | suites  | the tests compare the exported text with its serializer, byte for byte; the registry of suites/serving/monitor
+# | spdlog          | 1.10     | deb:libspdlog-dev          | suites  | the asynchronous request log of suites/serving/monitor
+# | hiredis         | 0.14     | deb:libhiredis-dev         | suites  | the Redis sink of suites/serving/monitor
+# | Redis           | 7.0      | deb:redis-server           | tests   | the tests of that sink use a real server, on a port of their own
+# | Callgrind       | 3.19     | deb:valgrind               | suites  | run --instructions and nightly groups count instructions; where its headers are missing, suites cannot be counted by it
+# | Zydis           | 4.0      | deb:libzydis-dev           | program | decodes the functions of both sides: its headers; the library of the machine is loaded at run time
+# | Zycore          | 1.4      | deb:libzycore-dev          | program | what Zydis' headers include
+# | python-jsonschema | 4.10   | deb:python3-jsonschema     | tests   | the tests validate JSON reports with the published schemas
+# | Chromium        | any      | deb:chromium               | tests   | the tests look at HTML pages in a real browser, without a network
+# | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests   | tests
+# | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | tests   | property tests of the record
+# | ccache, mold    | any      | deb:ccache deb:mold        | suites  | optional: a rebuilt file costs less than a second, a link 0.1 s
+# | CMake, Ninja    | 3.25     | deb:cmake deb:ninja-build  | program | the build
+# | debootstrap     | any      | release-deb:debootstrap release-deb:python3-venv | release | the Debian 11 whose C library the released program is linked with
+# | hatchling       | 1.33.0   | release-pypi:hatchling     | release | the Python wheel that carries the released program
+# | CycloneDX       | 11.12.0  | release-pypi:cyclonedx-python-lib | release | checks the SBOM of the released program against the schema
+# | jsonschema      | 4.26.0   | release-pypi:jsonschema    | release | what CycloneDX's library checks with
 #
 # What of it is inside the released program: libraries linked in, headers compiled in. `ci/scripts/release.sh` builds with the files of
 # these packages only, and writes its SBOM and its licence texts from these rows; it fails if a row is missing or no longer needed.

@@ -2,4 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Answers a `/perf` command of a comment; what is left to do goes into the outputs of the step.
 source "$(dirname "${BASH_SOURCE[0]}")/job.sh"
-program perf --workflow "${WORKFLOW:?}" --artifact torchgate-results --output "${GITHUB_OUTPUT:?}"
+named=()
+[[ -z ${KEY:-} ]] || named=(--key "$KEY")
+program perf --workflow "${WORKFLOW:?}" "${named[@]}" --artifact "torchgate${KEY:+.$KEY}-results" --output "${GITHUB_OUTPUT:?}"

@@ -4,6 +4,15 @@
 # it as hostile (verdict.sh). On a push to the default branch it adds the run as a baseline, and keeps one issue per cause of a regression.
 source "$(dirname "${BASH_SOURCE[0]}")/verdict.sh"
 
+# is_default_branch: a push to another branch is judged, and that is all: its runs are no baseline of the default branch
+is_default_branch() {
+  local default=${DEFAULT_BRANCH:-}
+  [[ -n $default ]] || default=$(git ls-remote --symref origin HEAD | sed -n 's|^ref: refs/heads/\(.*\)\tHEAD$|\1|p')
+  [[ $GITHUB_REF_NAME != "$default" || ${GITHUB_REF_TYPE:-branch} != branch ]] || return 0
+  echo "$GITHUB_REF_NAME is not the default branch (${default:-unknown}): no baseline is added, no issue is opened"
+  return 1
+}
+
 # add_baseline: the pushed run, whatever the verdict on it is
 add_baseline() {
   program baseline add "$results/all.json" --without-objects && program baseline push
@@ -12,7 +21,7 @@ add_baseline() {
 # A push without a verdict is a baseline all the same: the next one needs it.
 no_report() {
   local sentence=$1
-  if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
+  if [[ ${GITHUB_EVENT_NAME:-} == push ]] && is_default_branch; then
     said add_baseline || printf '::warning::the run is not added as a baseline: %s\n' "$why"
   fi
   no_result "$sentence"
@@ -26,10 +35,10 @@ cat "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
 [[ ! -s $report/annotations.txt ]] || cat "$report/annotations.txt"
 tell --report "$report/report.json" --markdown "$report/report.md"
 
-if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
+if [[ ${GITHUB_EVENT_NAME:-} == push ]] && is_default_branch; then
   add_baseline
   file_of_base torchgate-triage.toml
-  program triage --report "$report/report.json"
+  program triage --key "$key" --report "$report/report.json"
 fi
 ((verdict != 3)) || [[ ${NO_VERDICT:-} == failure ]] || exit 0  # neutral: the check says so, and the job is not red
 exit "$verdict"

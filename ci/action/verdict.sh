@@ -10,10 +10,11 @@ mkdir -p "$report" "$history"
 : "${GITHUB_STEP_SUMMARY:=$folder/summary.md}" "${GITHUB_SERVER_URL:=https://github.com}"
 target=()  # which pull request, where the event does not say
 head="" base="" base_commit="" commit=""
+name_workflow
 
 # tell ARGUMENTS...: comment and check of a pull request; a push has none
 tell() {
-  local commands=()
+  local commands=(--key "$key")
   [[ ${COMMANDS:-} != true ]] || commands=(--commands)
   [[ ${NO_VERDICT:-} != failure ]] || commands+=(--no-verdict-fails)
   [[ ${GITHUB_EVENT_NAME:-} == push ]] || program comment "${target[@]}" "${commands[@]}" "$@"
@@ -80,6 +81,13 @@ check_commit() {
     [[ $commit == "$head" ]] || no_result "the results are of commit $commit, not of $head; run the measuring workflow again"
     return 0
   fi
+  # A merge group is the commit that the branch will get; its base may be the group before it, which the branch does not have yet.
+  if [[ ${GITHUB_EVENT_NAME:-} == merge_group ]]; then
+    if [[ $commit != "$head" ]] || ! git merge-base --is-ancestor "$base_commit" "$commit"; then
+      no_result "the results are of commit $commit, not of the merge group $head on $base_commit; run the measuring workflow again"
+    fi
+    return 0
+  fi
   read -ra parents < <(git rev-list --parents --max-count=1 "$commit" --) || true
   if ((${#parents[@]} != 3)) || [[ ${parents[2]} != "$head" ]] ||
     ! git merge-base --is-ancestor "${parents[1]}" "refs/remotes/origin/$base" ||
@@ -91,7 +99,7 @@ check_commit() {
 # fetch_results: the results of workflow run RUN_ID, the commits they are of, and the stored runs
 fetch_results() {
   use_token
-  said program unpack --run-id "${RUN_ID:?}" --artifact torchgate-results --into "$results" ||
+  said program unpack --run-id "${RUN_ID:?}" --artifact "torchgate${KEY:+.$KEY}-results" --into "$results" ||
     no_result "the results of the measuring jobs cannot be used (see their logs): $why"
   commit=$head
   [[ ! -e $results/commit ]] || commit=$(head -c 64 "$results/commit" | tr -d '\n')

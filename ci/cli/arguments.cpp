@@ -565,6 +565,15 @@ void define_comment(CLI::App& app, Parsed& parsed) {
       .add_option("--name", command.name,
                   "Name of the check and of the comment, constant over runs (default torchgate)")
       ->option_text("NAME");
+  comment
+      .add_option("--key", command.key,
+                  "Which workflow or job it is of, constant over runs: with gpu, check and comment are NAME/gpu "
+                  "(default: GITHUB_WORKFLOW_REF and GITHUB_JOB; with performance, NAME alone)")
+      ->option_text("KEY");
+  comment.add_flag("--show-key", command.show_key, "Print the key of the workflow that measured, then exit");
+  comment.add_option("--run-id", command.run, "With --show-key in a job for issue_comment: the run that measured")
+      ->option_text("N")
+      ->check(CLI::PositiveNumber);
   comment.add_flag("--no-verdict-fails", command.no_verdict_fails,
                    "Without a verdict the check is a failure instead of neutral, which does not block a merge");
   comment.add_flag("--commands", command.commands, "Mention the /perf commands, where a workflow answers them");
@@ -603,7 +612,7 @@ void define_perf(CLI::App& app, Parsed& parsed) {
   CLI::App& perf = *app.add_subcommand(
       "perf", "Answer /perf accept CASE REASON and /perf rerun in a pull request's thread (event issue_comment)");
   perf.add_option("--output", command.output,
-                  "Append command, case, reason, head, number, login, comment and run for the next steps, as in "
+                  "Append command, case, reason, head, number, login, comment, run and key for the next steps, as in "
                   "GITHUB_OUTPUT; command is accept, rerun, refused or none")
       ->option_text("FILE");
   perf.add_option("--workflow", command.workflow,
@@ -617,6 +626,8 @@ void define_perf(CLI::App& app, Parsed& parsed) {
       ->option_text("LOGIN");
   perf.add_option("--name", command.name, "Name of the check (torchgate comment --name; default torchgate)")
       ->option_text("NAME");
+  perf.add_option("--key", command.key, "Key of the verdict (torchgate comment --key; default: of the workflow)")
+      ->option_text("KEY");
   perf.footer(
       "Only of people with write permission, for the commit whose verdict they have seen. Needs GITHUB_EVENT_PATH, "
       "GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write, checks: read and "
@@ -653,6 +664,10 @@ void define_triage(CLI::App& app, Parsed& parsed) {
       ->option_text("OWNER/NAME");
   triage.add_option("--author", command.author, "The login that the token writes as (default: asked from GitHub)")
       ->option_text("LOGIN");
+  triage
+      .add_option("--key", command.key,
+                  "Of two workflows that measure: whose issues (torchgate comment --key; default performance)")
+      ->option_text("KEY");
   triage.add_flag("--dry-run", command.dry_run, "Only print what would be done");
   triage.footer(
       "Needs GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with issues: write (read with --open and --dry-run), and "

@@ -201,6 +201,9 @@ struct CommentCommand {
   std::optional<std::string> repository;
   std::optional<std::string> author;
   std::string name = "torchgate";
+  std::optional<std::string> key;   ///< absent: of the environment (workflow::verdict_key)
+  bool show_key = false;            ///< only print the key of the workflow that measured
+  std::optional<std::int64_t> run;  ///< with show_key, on issue_comment: the workflow run that measured
   bool no_verdict_fails = false;
   bool commands = false;  ///< mention the `/perf` commands
   bool no_comment = false;
@@ -214,6 +217,7 @@ struct PerfCommand {
   std::optional<std::string> repository;
   std::optional<std::string> author;
   std::string name = "torchgate";
+  std::optional<std::string> key;  ///< absent: of the workflow that measures
 };
 
 struct TriageCommand {
@@ -224,6 +228,7 @@ struct TriageCommand {
   std::optional<std::string> json_file;
   std::optional<std::string> repository;
   std::optional<std::string> author;
+  std::optional<std::string> key;  ///< absent: the default workflow's
   bool dry_run = false;
 };
 

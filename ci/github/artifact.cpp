@@ -29,11 +29,16 @@ base::Result<std::string> download_artifact(Api& api, std::int64_t run, const st
     return Error{ErrorCode::not_found, what + ": missing; the job that uploads it ended early, see its log"};
   if (newest->contains("expired") && (*newest)["expired"] == true)
     return Error{ErrorCode::not_found, what + ": expired; run the workflow again"};
-  // Of an attempt that ended early: the verdict of the one before it must not be reached again.
+  // Of an attempt that ended early: the verdict of the one before it must not be reached again. Where only the judging job was run again,
+  // there are no newer measurements.
   const auto started = started_at(api, run);
   if (!started) return started.error();
-  if (is_before(text_at(*newest, {"created_at"}), *started))
-    return Error{ErrorCode::not_found, what + ": of an earlier attempt; run all jobs of the workflow again"};
+  if (is_before(text_at(*newest, {"created_at"}), *started)) {
+    const auto again = measured_again(api, run, *started);
+    if (!again) return again.error();
+    if (*again)
+      return Error{ErrorCode::not_found, what + ": of an earlier attempt; run all jobs of the workflow again"};
+  }
   if (const std::int64_t bytes = number_at(*newest, {"size_in_bytes"}); bytes > max_artifact_bytes) {
     return Error{ErrorCode::bad_input,
                  fmt::format("{}: {} bytes, at most {} are downloaded", what, bytes, max_artifact_bytes)};

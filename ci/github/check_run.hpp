@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ci/github/api.hpp"
 #include "harness/base/result.hpp"
@@ -17,7 +18,14 @@ struct CheckRun {
   std::string name;         ///< the same in each run: required checks are matched by their name
   std::string head_sha;     ///< the pull request's own commit; a check on its merge commit is not shown
   std::string details_url;  ///< the page of the job; empty: none
+
+  /// Who reached the verdict: "RUN.ATTEMPT" of a workflow, `unknown_origin`, or empty. Kept with the check; checks of all origins are
+  /// ours.
+  std::string origin = {};
 };
+
+/// The origin of a verdict whose workflow and job are unknown.
+inline constexpr const char* unknown_origin = "unknown";
 
 struct CheckResult {
   Conclusion conclusion = Conclusion::failure;
@@ -36,6 +44,15 @@ struct KnownCheck {
 
 /// Absent: the commit has none of ours.
 base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& check);
+
+/// A verdict that this check has had on its commit.
+struct EarlierVerdict {
+  std::string origin;
+  CheckResult result;
+};
+
+/// The completed checks of ours on that commit, newest first.
+base::Result<std::vector<EarlierVerdict>> earlier_verdicts(Api& api, const CheckRun& check);
 
 /// Completes ours; creates it where begin_check was not called (a run of it is then in progress for a moment).
 base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result);

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "ci/github/issue_comment.hpp"
 #include "ci/github/json_text.hpp"
 #include "harness/base/shown_text.hpp"
 
@@ -41,6 +42,29 @@ bool is_of(const Json& json, const PullRequest& pull) {
 
 bool is_called(const WorkflowRun& run, const std::string& workflow) {
   return run.name == workflow || run.file == workflow || run.file.ends_with("/" + workflow);
+}
+
+base::Result<Json> read_run(Api& api, std::int64_t run) {
+  const std::string doing = fmt::format("reading workflow run {}", run);
+  const auto answer = api.send("GET", fmt::format("{}/actions/runs/{}", api.repository_path(), run));
+  if (!answer) return answer.error();
+  if (!answer->done()) return api.problem(*answer, doing);
+  return parsed(answer->body, doing);
+}
+
+// "gate / measure (1/1)": the last part, up to its matrix. A shard's name has a slash, too, but no spaces around it.
+std::string own_name(const std::string& job) {
+  const std::size_t slash = job.rfind(" / ");
+  const std::string own = slash == std::string::npos ? job : job.substr(slash + 3);
+  return own.substr(0, own.find(" ("));
+}
+
+bool is_confirming(const std::string& job) {
+  return own_name(job) == "confirm";
+}
+
+bool is_measuring(const std::string& job) {
+  return own_name(job) == "measure" || is_confirming(job);
 }
 
 std::string run_path(const Api& api, const WorkflowRun& run) {
@@ -99,14 +123,31 @@ base::Result<bool> has_artifact(Api& api, const WorkflowRun& run, const std::str
   });
 }
 
+base::Result<bool> measured_again(Api& api, std::int64_t run, const std::string& started) {
+  const auto jobs =
+      elements(api, fmt::format("{}/actions/runs/{}/jobs?filter=latest", api.repository_path(), run), "jobs");
+  if (!jobs) return jobs.error();
+  bool any = false;
+  for (const Json& job : *jobs) {
+    if (!is_measuring(text_at(job, {"name"}))) continue;
+    // Of one shard, confirm is skipped in each attempt; where measure is, this attempt has no measurements.
+    if (text_at(job, {"conclusion"}) == "skipped" && is_confirming(text_at(job, {"name"}))) continue;
+    any = true;
+    if (!is_before(text_at(job, {"started_at"}), started)) return true;
+  }
+  return !any;
+}
+
 base::Result<std::string> started_at(Api& api, std::int64_t run) {
-  const std::string doing = fmt::format("reading workflow run {}", run);
-  const auto answer = api.send("GET", fmt::format("{}/actions/runs/{}", api.repository_path(), run));
-  if (!answer) return answer.error();
-  if (!answer->done()) return api.problem(*answer, doing);
-  const auto json = parsed(answer->body, doing);
+  const auto json = read_run(api, run);
   if (!json) return json.error();
   return text_at(*json, {"run_started_at"});
+}
+
+base::Result<std::string> workflow_file(Api& api, std::int64_t run) {
+  const auto json = read_run(api, run);
+  if (!json) return json.error();
+  return run_in(*json).file;
 }
 
 }  // namespace torchgate::github

@@ -32,6 +32,14 @@ base::Result<void> run_again(Api& api, const WorkflowRun& run);
 /// When the newest attempt of run RUN started (UTC, ISO 8601).
 base::Result<std::string> started_at(Api& api, std::int64_t run);
 
+/// The file of the workflow of run RUN: ".github/workflows/perf.yml".
+base::Result<std::string> workflow_file(Api& api, std::int64_t run);
+
+/// Whether a job that measures (measure and confirm of performance.yml, also below a caller's: "gate / confirm") has begun in the newest
+/// attempt of run RUN, which started at STARTED. "Re-run failed jobs" starts only those that failed and what needs them; the others
+/// are listed with the times of their own attempt. True also if none of the jobs has such a name, or a time is unknown.
+base::Result<bool> measured_again(Api& api, std::int64_t run, const std::string& started);
+
 /// Whether the run still has an artifact of that name; they are kept for 90 days at most.
 base::Result<bool> has_artifact(Api& api, const WorkflowRun& run, const std::string& name);
 

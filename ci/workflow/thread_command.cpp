@@ -10,6 +10,7 @@
 #include "ci/github/pull_request.hpp"
 #include "ci/github/sticky_comment.hpp"
 #include "ci/github/workflow_run.hpp"
+#include "ci/workflow/verdict_key.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/formats/markdown_escape.hpp"
 
@@ -33,6 +34,11 @@ ThreadAnswer refused_command(std::string why) {
   return answer;
 }
 
+std::string key_of(const ThreadOptions& options, const std::optional<WorkflowRun>& run) {
+  if (options.key) return *options.key;
+  return run ? key_of_workflow(run->file.empty() ? run->name : run->file) : "";
+}
+
 // Why the newest run may not be started again, or absent.
 std::optional<std::string> not_to_be_run(const std::optional<WorkflowRun>& run, const IssueComment& comment,
                                          const std::string& commit) {
@@ -50,7 +56,8 @@ Result<std::optional<std::string>> not_to_be_accepted(Api& api, const github::Pu
                                                       const std::optional<WorkflowRun>& run,
                                                       const IssueComment& comment, const ThreadOptions& options) {
   const std::string commit = record::short_commit(pull.head_sha);
-  const auto check = github::newest_check(api, {github::check_name(options.check, pull), pull.head_sha, ""});
+  const std::string name = keyed_name(options.check, key_of(options, run));
+  const auto check = github::newest_check(api, {github::check_name(name, pull), pull.head_sha, ""});
   if (!check) return check.error();
   const bool seen = *check && (*check)->completed && github::is_before((*check)->completed_at, comment.created_at) &&
                     run && github::is_before(run->started_at, comment.created_at);
@@ -92,7 +99,8 @@ Result<ThreadAnswer> answer_command(Api& api, const IssueComment& comment, const
   if (!accepts) {
     if (const auto started = github::run_again(api, **run); !started) return started.error();
   }
-  return ThreadAnswer{accepts ? ThreadAnswer::What::accept : ThreadAnswer::What::rerun, "", pull->head_sha, (*run)->id};
+  return ThreadAnswer{accepts ? ThreadAnswer::What::accept : ThreadAnswer::What::rerun, "", pull->head_sha, (*run)->id,
+                      key_of(options, *run)};
 }
 
 Result<void> tell_author(Api& api, const IssueComment& comment, const ThreadAnswer& answer,
@@ -104,7 +112,7 @@ Result<void> tell_author(Api& api, const IssueComment& comment, const ThreadAnsw
   if (!author) return author.error();
   github::StickyComment reply;
   reply.number = comment.number;
-  reply.name = options.check + " /perf";
+  reply.name = keyed_name(options.check + " /perf", options.key.value_or(key_of_workflow(options.workflow)));
   reply.author = *author;
   // Does not begin with a command: the token may be that of a person.
   reply.text = fmt::format("**Not done** for {}: {}.\n\n{}", reports::markdown_name(comment.login, false),

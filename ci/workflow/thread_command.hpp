@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "ci/github/api.hpp"
@@ -18,6 +19,8 @@ struct ThreadOptions {
   std::string workflow;             ///< the one that measures: its file or name; empty: the only one that ran
   std::string artifact;             ///< of its run, with the measurements: must be there to accept; empty: not asked
   std::string author;               ///< the login of the token, for the reply; empty: asked from GitHub
+  std::optional<std::string> key =
+      {};  ///< of the verdict; absent: that of the workflow that measured (verdict_key.hpp)
 };
 
 /// Whether the comment may ask for anything: created, by a person, in a pull request, with a command. `none` where not.
@@ -28,6 +31,7 @@ struct ThreadAnswer {
   std::string why;       ///< refused: one sentence
   std::string head;      ///< the commit that it is for
   std::int64_t run = 0;  ///< the workflow run whose artifacts have the measurements, or that was started again
+  std::string key = {};  ///< of the verdict of that run
 };
 
 /// Decides, and starts the run again for `rerun`; `accept` changes nothing. Two steps bind it to what the author has seen: the newest

@@ -11,6 +11,7 @@
 #include "ci/git/repository.hpp"
 #include "ci/github/issue.hpp"
 #include "ci/github/sticky_comment.hpp"
+#include "ci/workflow/verdict_key.hpp"
 #include "harness/base/atomic_file.hpp"
 
 namespace torchgate::workflow {
@@ -98,7 +99,8 @@ Result<bool> write_comments(github::Api& api, const IssueStep& step, const std::
 Result<std::optional<TriageAction>> carry_out_step(github::Api& api, IssueStep& step, const std::string& author) {
   const bool created = step.number == 0;
   if (created) {
-    const auto issue = github::create_issue(api, {author, regression_label}, step.cause.commit, step.title, step.text);
+    const auto issue =
+        github::create_issue(api, {author, regression_label}, issue_key(step.cause), step.title, step.text);
     if (!issue) return issue.error();
     step.number = issue->number;
   }
@@ -117,6 +119,7 @@ Result<std::optional<TriageAction>> carry_out_step(github::Api& api, IssueStep& 
 Result<TriageFacts> read_triage(const TriageFiles& files, std::chrono::year_month_day today) {
   TriageFacts facts;
   facts.today = today;
+  if (files.key && *files.key != default_key) facts.key = *files.key;
   auto entries = entries_of(files.states);
   if (!entries) return entries.error();
   facts.entries = std::move(entries).value();
@@ -128,6 +131,7 @@ Result<TriageFacts> read_triage(const TriageFiles& files, std::chrono::year_mont
     auto cause = cause_of(*report, *files.report);
     if (!cause) return cause.error();
     facts.reported = std::move(cause).value();
+    if (facts.reported) facts.reported->key = facts.key;
     if (facts.reported) list_commits(*facts.reported, repository);
   }
   for (const std::string& file : files.repairs) {

@@ -101,6 +101,10 @@ base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std
   return std::optional(std::move(cause));
 }
 
+std::string issue_key(const Cause& cause) {
+  return cause.key.empty() ? cause.commit : cause.commit + "\n" + cause.key;
+}
+
 Cause merged(const Cause& known, const Cause& newer) {
   Cause all = newer;
   if (!all.before) all.before = known.before;

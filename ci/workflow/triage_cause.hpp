@@ -58,6 +58,7 @@ struct Cause {
   bool more_commits = false;
   std::vector<CauseCase> cases;  ///< slowest first
   std::int64_t unlisted = 0;     ///< further cases, for which an issue has no room
+  std::string key = {};          ///< of the workflow that measured (verdict_key.hpp); empty: the default one
 
   [[nodiscard]] const CauseCase* find(std::string_view name, std::string_view metric) const;
 };
@@ -79,6 +80,10 @@ void shorten(Cause& cause);
 /// more (issues can be edited).
 std::string cause_line(const Cause& cause);
 base::Result<Cause> cause_in(const std::string& text);
+
+/// What its issue is found by (github::issue_marker): the commit, and the key where there is one. Two workflows that measure one commit
+/// have an issue each.
+std::string issue_key(const Cause& cause);
 
 /// How much slower: 0.1 is 10 %, for metrics of either direction.
 double worse_by(const CauseCase& one);

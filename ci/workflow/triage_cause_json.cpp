@@ -87,6 +87,7 @@ Cause cause_from(const CauseJson& json) {
   }
   cause.more_commits = json.at("more_commits").get<bool>();
   cause.unlisted = json.at("unlisted").get<std::int64_t>();
+  if (const auto key = json.find("key"); key != json.end()) cause.key = key->get<std::string>();
   for (const CauseJson& each : json.at("cases")) cause.cases.push_back(case_from(each));
   return cause;
 }
@@ -115,6 +116,7 @@ std::string cause_line(const Cause& cause) {
                     {"more_commits", cause.more_commits},
                     {"unlisted", cause.unlisted},
                     {"cases", CauseJson::array()}};
+  if (!cause.key.empty()) json["key"] = cause.key;
   for (const git::ListedCommit& each : cause.commits)
     json["commits"].push_back({each.commit, each.date, each.author, each.subject});
   for (const CauseCase& one : cause.cases) json["cases"].push_back(json_of(one));

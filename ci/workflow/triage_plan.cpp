@@ -41,12 +41,14 @@ std::string named(const Tracked& tracked) {
   return fmt::format("issue {} ({})", tracked.issue->number, short_commit(tracked.cause.commit));
 }
 
+// Those of other workflows are neither changed nor listed.
 std::vector<Tracked> tracked_issues(const TriageFacts& facts, TriagePlan& plan) {
   std::vector<Tracked> all;
   for (const github::OwnIssue& issue : facts.issues) {
     auto cause = cause_in(issue.text);
     // An edited text may name another commit: the marker does not.
-    const bool ours = cause && github::issue_marker(cause->commit) == issue.marker;
+    const bool ours = cause && github::issue_marker(issue_key(*cause)) == issue.marker;
+    if (ours && cause->key != facts.key) continue;
     if (ours) {
       all.push_back({&issue, std::move(cause).value(), nullptr, ""});
       all.back().entry = entry_about(facts.entries, all.back().cause.commit);
@@ -88,7 +90,7 @@ void add_reported(const TriageFacts& facts, std::vector<Tracked>& all, TriagePla
   Cause reported = *facts.reported;
   remove_known_cases(reported, all, facts.includes, plan);
   if (reported.cases.empty()) return;
-  const std::string marker = github::issue_marker(reported.commit);
+  const std::string marker = github::issue_marker(issue_key(reported));
   const auto same = std::find_if(facts.issues.begin(), facts.issues.end(),
                                  [&](const github::OwnIssue& issue) { return issue.marker == marker; });
   const TriageEntry* entry = entry_about(facts.entries, reported.commit);
@@ -194,7 +196,7 @@ void plan_step(const Tracked& tracked, std::chrono::year_month_day today, Triage
   step.cause = tracked.cause;
   step.title = issue_title(tracked.cause);
   step.text = issue_text(tracked.cause, tracked.entry, today, most_issue_text_bytes);
-  step.marker = github::issue_marker(tracked.cause.commit);
+  step.marker = github::issue_marker(issue_key(tracked.cause));
   if (tracked.issue != nullptr) step.number = tracked.issue->number;
   const bool overdue = tracked.entry != nullptr && tracked.entry->is_overdue(today);
   decide_closing(tracked, step);
@@ -217,10 +219,16 @@ void plan_step(const Tracked& tracked, std::chrono::year_month_day today, Triage
 
 // A typing error in a commit would go unseen.
 void mention_unused_entries(const TriageFacts& facts, const std::vector<Tracked>& all, TriagePlan& plan) {
+  const auto is_of_other_workflow = [&](const TriageEntry& entry) {
+    return std::any_of(facts.issues.begin(), facts.issues.end(), [&](const github::OwnIssue& issue) {
+      const auto cause = cause_in(issue.text);
+      return cause && cause->key != facts.key && entry.is_about(cause->commit);
+    });
+  };
   for (const TriageEntry& entry : facts.entries) {
     const bool used =
         std::any_of(all.begin(), all.end(), [&](const Tracked& each) { return entry.is_about(each.cause.commit); });
-    if (!used && !(facts.reported && entry.is_about(facts.reported->commit)))
+    if (!used && !is_of_other_workflow(entry) && !(facts.reported && entry.is_about(facts.reported->commit)))
       plan.notes.push_back(fmt::format("{}: no issue is about commit {}", entry.place, entry.commit));
   }
 }

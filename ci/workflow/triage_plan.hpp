@@ -33,6 +33,7 @@ base::Result<Repairs> repairs_of(const SavedReport& report, const std::string& f
 using Includes = std::function<std::optional<bool>(const std::string& commit, const std::string& ancestor)>;
 
 struct TriageFacts {
+  std::string key = {};  ///< only issues of this workflow are changed; empty: the default one
   std::vector<github::OwnIssue> issues;
   std::optional<Cause> reported;
   std::vector<Repairs> repairs;

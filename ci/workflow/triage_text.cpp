@@ -13,6 +13,7 @@
 #include "reports/format.hpp"
 #include "reports/formats/markdown_escape.hpp"
 #include "reports/formats/markdown_table.hpp"
+#include "reports/safe_text.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -177,8 +178,8 @@ reports::Section steps_section(const Cause& cause) {
 }  // namespace
 
 std::string issue_title(const Cause& cause) {
-  return fmt::format("Performance: {} slower since {}", counted(case_count(cause), "case", "cases"),
-                     short_commit(cause.commit));
+  return fmt::format("Performance: {} slower since {}{}", counted(case_count(cause), "case", "cases"),
+                     short_commit(cause.commit), cause.key.empty() ? "" : " (" + reports::one_line(cause.key) + ")");
 }
 
 std::string issue_text(const Cause& cause, const policy::TriageEntry* entry, std::chrono::year_month_day today,

@@ -8,7 +8,7 @@ torchgate=$1 golden=$2
 work=$(mktemp -d)
 trap 'stop_stub; rm -rf "$work"' EXIT
 cd "$work"
-unset GITHUB_EVENT_PATH GITHUB_SERVER_URL GITHUB_RUN_ID TORCHGATE_GITHUB_TOKEN
+unset GITHUB_EVENT_PATH GITHUB_SERVER_URL GITHUB_RUN_ID GITHUB_RUN_ATTEMPT TORCHGATE_GITHUB_TOKEN GITHUB_WORKFLOW GITHUB_WORKFLOW_REF GITHUB_JOB
 head=$(printf 'ab%.0s' {1..20})
 newer=$(printf 'cd%.0s' {1..20})
 report=("--report" "$golden/confirmed_regression.json" --markdown "$golden/confirmed_regression.md")
@@ -33,11 +33,12 @@ no_token() { [[ $out != *secret* ]] || complain "the token is in the output: $ou
 told() {
   local code=$1
   shift
-  exits_with "$code" "$torchgate" comment "$@"
+  exits_with "$code" "$torchgate" comment ${key:+--key "$key"} "$@"
   no_token
 }
 one_comment="len(state['comments']) == 1"
 
+key=performance  # of one workflow, which replaces its verdicts
 new_state '{}' "created, then updated in place"
 told 0 --begin "${target[@]}"
 stores "[(c['status'], c['head_sha'], c['name']) for c in state['check_runs']] == [('in_progress', '$head', 'torchgate')]"
@@ -154,6 +155,124 @@ told 0 "${report[@]}" "${target[@]}"
 stores "[c['user']['login'] for c in state['comments']] == ['maintainer']"
 told 0 "${passed[@]}" "${target[@]}" --author maintainer --no-check
 stores "$one_comment"
+
+# --- two workflows on one commit
+check_is() { stores "[(c['name'], c['conclusion']) for c in state['check_runs'] if c['name'] == '$1'][-1:] == [('$1', '$2')]"; }
+heads() { stores "sorted(c['body'].splitlines()[0][:4] for c in state['comments']) == $1"; }
+failing=$(head -c 4 "$golden/confirmed_regression.md") passing=$(head -c 4 "$golden/all_pass.md")
+
+new_state '{}' "two keys: two checks and two comments, in either order; a key replaces its own"
+for order in "gpu performance" "performance gpu"; do
+  for key in $order; do told 0 --begin "${target[@]}"; done
+done
+stores "sorted(c['name'] for c in state['check_runs']) == ['torchgate', 'torchgate/gpu']"
+key=gpu told 0 "${report[@]}" "${target[@]}"
+key=performance told 0 "${passed[@]}" "${target[@]}"
+check_is torchgate success
+check_is torchgate/gpu failure
+stores "len(state['comments']) == 2 and sum('12.7 % slower' in c['body'] for c in state['comments']) == 1"
+stores "[('check <code>torchgate/gpu</code>' in c['body']) for c in state['comments'] if '12.7 % slower' in c['body']] == [True]"
+key=gpu told 0 "${passed[@]}" "${target[@]}"  # run again
+check_is torchgate/gpu success
+stores "len(state['comments']) == 2 and not [c for c in state['comments'] if '12.7 % slower' in c['body']]"
+key=gpu told 0 --failed "the job that measures ended early" "${target[@]}"
+check_is torchgate success
+
+new_state '{}' "the key comes from the workflow and its job"
+key=""
+of() { GITHUB_WORKFLOW_REF="acme/nets/.github/workflows/$1@refs/pull/7/merge" GITHUB_JOB=$2 told 0 "${@:3}"; }
+of gpu.yml gate "${report[@]}" "${target[@]}"
+of cpu.yml gate "${passed[@]}" "${target[@]}"
+of gpu.yml quick "${passed[@]}" "${target[@]}"
+check_is torchgate/gpu.gate failure
+check_is torchgate/cpu.gate success
+check_is torchgate/gpu.quick success
+of gpu.yml gate "${passed[@]}" "${target[@]}"
+check_is torchgate/gpu.gate success
+stores "len(state['comments']) == 3"
+GITHUB_WORKFLOW="GPU tests" told 0 "${report[@]}" "${target[@]}"
+GITHUB_WORKFLOW="GPU-tests" told 0 "${passed[@]}" "${target[@]}"
+stores "sorted(c['conclusion'] for c in state['check_runs'] if c['name'].startswith('torchgate/GPU-tests')) == ['failure', 'success']"
+
+new_state '{}' "two jobs of a matrix, one attempt of one run: the worst stays; the next attempt replaces it"
+matrix() { GITHUB_RUN_ID=12 GITHUB_RUN_ATTEMPT=$1 of gpu.yml gate "${@:2}"; }
+matrix 1 "${report[@]}" "${target[@]}"
+matrix 1 "${passed[@]}" "${target[@]}"
+matrix 1 --neutral "no baseline" "${target[@]}"
+check_is torchgate/gpu.gate failure
+stores "$one_comment and '12.7 % slower' in state['comments'][0]['body'] and state['comments'][0]['body'].count('An earlier verdict of this commit stays') == 1"
+matrix 2 "${passed[@]}" "${target[@]}"
+check_is torchgate/gpu.gate success
+
+new_state '{}' "no key: the worst of both, with a sentence, in either order and as often as it is told"
+told 0 --begin "${target[@]}"
+told 0 --begin "${target[@]}"
+told 0 "${report[@]}" "${target[@]}"
+told 0 "${passed[@]}" "${target[@]}"
+check_is torchgate failure
+stores "$one_comment and '12.7 % slower' in state['comments'][0]['body'] and 'it may be of another workflow or job' in state['comments'][0]['body']"
+stores "state['check_runs'][-1]['output']['title'].startswith('FAIL: fusion/conv_bn')"
+told 0 --neutral "no baseline" "${target[@]}"
+told 0 "${passed[@]}" "${target[@]}"
+check_is torchgate failure
+stores "state['comments'][0]['body'].count('An earlier verdict of this commit stays') == 1"
+key=performance told 0 "${passed[@]}" "${target[@]}"  # whose failure that was is unknown
+check_is torchgate failure
+told 0 "${passed[@]}" --pull-request 7 --head "$newer"  # another commit
+stores "[c['conclusion'] for c in state['check_runs'] if c['head_sha'] == '$newer'] == ['success']"
+
+new_state '{}' "no key: neutral is worse than success, a failure worse than both"
+told 0 --neutral "no baseline" "${target[@]}"
+told 0 "${passed[@]}" "${target[@]}"
+check_is torchgate neutral
+told 0 --failed "the job that measures ended early" "${target[@]}"
+check_is torchgate failure
+told 0 --neutral "no baseline" "${target[@]}"
+stores "'ended early' in state['check_runs'][-1]['output']['title']"
+
+new_state '{}' "a fork's verdict has the key of the workflow that measured"
+cat >event.json <<EVENT
+{"workflow_run": {"head_sha": "$head", "path": ".github/workflows/gpu.yml", "head_repository": {"full_name": "fork/nets"}}}
+EVENT
+GITHUB_EVENT_NAME=workflow_run GITHUB_EVENT_PATH=$work/event.json of performance-forks.yml judge "${report[@]}"
+check_is torchgate/gpu failure
+GITHUB_EVENT_NAME=workflow_run GITHUB_EVENT_PATH=$work/event.json of performance-forks.yml judge --show-key
+[[ $out == gpu ]] || complain "key: $out"
+told 0 --show-key
+[[ $out == performance ]] || complain "key: $out"
+key="a b" told 2 "${report[@]}" "${target[@]}"
+says "--key"
+# A branch of that name has another check.
+stop_stub
+python3 - "$work/stub/state.json" <<'PYTHON'
+import json, sys
+state = json.load(open(sys.argv[1]))
+state["pulls"][0]["base"]["ref"] = "gpu"
+json.dump(state, open(sys.argv[1], "w"))
+PYTHON
+start_stub "$work/stub"
+key=performance told 0 "${passed[@]}" "${target[@]}"
+check_is "torchgate (gpu)" success
+check_is torchgate/gpu failure
+
+new_state '{}' "a merge group: a check on its commit, no comment"
+cat >event.json <<EVENT
+{"action": "checks_requested", "repository": {"full_name": "acme/nets", "default_branch": "main"},
+ "merge_group": {"head_sha": "$newer", "head_ref": "refs/heads/gh-readonly-queue/main/pr-7-x", "base_sha": "$head", "base_ref": "refs/heads/main"}}
+EVENT
+export GITHUB_EVENT_NAME=merge_group GITHUB_EVENT_PATH=$work/event.json
+key=performance
+told 0 --begin
+stores "[(c['status'], c['head_sha'], c['name']) for c in state['check_runs']] == [('in_progress', '$newer', 'torchgate')]"
+told 0 --target
+[[ $out == "$newer main $head" ]] || complain "target: $out"
+told 0 "${report[@]}"
+says "no comment: a merge group has no thread"
+stores "not state['comments'] and [(c['head_sha'], c['conclusion']) for c in state['check_runs']] == [('$newer', 'failure')]"
+sed -i 's/"base_sha": "[0-9a-f]*"/"base_sha": "x"/' event.json
+told 2 "${report[@]}"
+says "GITHUB_EVENT_PATH"
+unset GITHUB_EVENT_NAME GITHUB_EVENT_PATH
 
 new_state '{}' "the check of another branch has another name; without a verdict, a failure where that is asked for"
 stop_stub

@@ -154,6 +154,11 @@ def runs(query):
     return 200, {"total_count": len(found), "workflow_runs": found}
 
 
+def jobs(run):
+    found = find(state["runs"], id=int(run)).get("jobs", [])
+    return 200, {"total_count": len(found), "jobs": found}
+
+
 def rerun(run):
     found = find(state["runs"], id=int(run))
     if found.get("status", "completed") != "completed":
@@ -184,6 +189,7 @@ routes = [
     ("GET", r"/actions/runs", runs),
     ("GET", r"/actions/runs/(\d+)", lambda run: (200, find(state["runs"], id=int(run)))),
     ("GET", r"/actions/runs/(\d+)/artifacts", artifacts),
+    ("GET", r"/actions/runs/(\d+)/jobs", jobs),
     ("POST", r"/actions/runs/(\d+)/rerun", rerun),
 ]
 

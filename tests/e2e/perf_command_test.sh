@@ -26,8 +26,8 @@ def new_run(id, **more):
             "conclusion": "failure", "run_attempt": 1, "run_started_at": day("09:50"), "name": "perf",
             "path": ".github/workflows/perf.yml", "pull_requests": [], **more}
 def new_check(id, **more):
-    return {"id": id, "name": "torchgate", "head_sha": head, "status": "completed", "completed_at": day("10:00"),
-            "external_id": "torchgate-" + hashlib.sha256(b"torchgate").hexdigest()[:16], **more}
+    return {"id": id, "name": "torchgate/perf", "head_sha": head, "status": "completed", "completed_at": day("10:00"),
+            "external_id": "torchgate-" + hashlib.sha256(b"torchgate/perf").hexdigest()[:16], **more}
 pull = {"number": 7, "state": "open", "head": {"sha": head, "repo": {"full_name": "fork/nets"}}, "base": {"ref": "main"}}
 run, check = new_run(500), new_check(300)
 state = {"pulls": [pull], "runs": [run], "check_runs": [check], "permissions": {"maintainer": "write"},
@@ -96,13 +96,19 @@ ignored() {
 new_state '' "accept: nothing changes, the next steps get all of it"
 event '/perf accept g/one/v/case exact erf instead of tanh'
 asks 0 --workflow perf.yml --artifact measured
-gives 'o == {"command": "accept", "case": "g/one/v/case", "reason": "exact erf instead of tanh", "head": "'"$head"'", "number": "7", "login": "maintainer", "comment": "77", "run": "500"}'
+gives 'o == {"command": "accept", "case": "g/one/v/case", "reason": "exact erf instead of tanh", "head": "'"$head"'", "number": "7", "login": "maintainer", "comment": "77", "run": "500", "key": "perf"}'
 stores "state['reactions'] == [{'comment': 77, 'content': 'rocket'}] and not state['comments'] and not state['reruns']"
 [[ $out != *"exact erf"* ]] || complain "text of the comment is printed"
 echo 'before=1' >output
 "$torchgate" perf --output output >/dev/null
 [[ $(head -n 1 output) == before=1 ]] || complain "the output file was replaced"
 [[ $(grep -o 'torchgate_[0-9a-f]*' output | sort | uniq -c | wc -l) == 1 ]] || complain "more than one delimiter"
+new_state "state['check_runs'][0].update(name='torchgate', external_id='torchgate-' + hashlib.sha256(b'torchgate').hexdigest()[:16])" \
+  "the verdict of another workflow has not been seen"
+event '/perf accept g/one/v/case exact erf instead of tanh'
+refused "the newest commit abababababab has no verdict from before your comment"
+asks 0 --key performance
+gives 'o["command"] == "accept" and o["key"] == "performance"'
 for role in admin maintain; do
   new_state "state['permissions']['maintainer'] = '$role'" "$role"
   asks 0
@@ -112,7 +118,7 @@ done
 hostile='"; $(touch x) `id` '"'"'EOF ::set-output name=x::y ##[add-path]/tmp %0Aa=b EOF<<EOF \n --expires=9999d'
 event "/perf accept g/one/v/c'a\"s\$e  $hostile"$'\r\nhead=forged\nEOF\n/perf rerun'
 asks 0
-HOSTILE=$hostile gives "o['case'] == 'g/one/v/c\\'a\"s\$e' and o['head'] == '$head' and len(o) == 8"
+HOSTILE=$hostile gives "o['case'] == 'g/one/v/c\\'a\"s\$e' and o['head'] == '$head' and len(o) == 9"
 hostile=$hostile python3 -c 'import json, os, sys
 sys.exit(json.load(open("outputs.json"))["reason"] != os.environ["hostile"])' || complain "the reason is another one: $(cat outputs.json)"
 stores "not state['reruns']"
@@ -187,7 +193,7 @@ says "refused: the measurements of commit abababababab are gone"
 new_state '' "rerun: once, also when the answer gets lost"
 event '/perf rerun'
 asks 0
-gives 'o == {"command": "rerun", "head": "'"$head"'", "number": "7", "login": "maintainer", "comment": "77", "run": "500"}'
+gives 'o == {"command": "rerun", "head": "'"$head"'", "number": "7", "login": "maintainer", "comment": "77", "run": "500", "key": "perf"}'
 stores "state['reruns'] == [500] and state['reactions'] == [{'comment': 77, 'content': 'rocket'}] and not state['comments']"
 asks 0 # the job is run again by hand, with the same event
 says "has no run from before your comment"

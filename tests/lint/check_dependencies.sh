@@ -14,11 +14,12 @@ complain() {
   failed=1
 }
 
-# Every row: what, version, deb: or pypi: names, why.
+# Every row: what, version, deb: or pypi: names, the set of setup.sh, why.
 rows=$(grep '^# |' "$table" | grep -v '^# | *what ') || { echo "$table has no rows" >&2; exit 2; }
-while IFS='|' read -r _ what version from why rest; do
+while IFS='|' read -r _ what version from for why rest; do
   what=${what%"${what##*[! ]}"} what=${what# }
-  [[ -n ${what// /} && -n ${version// /} && -n ${why// /} && -z $rest ]] || complain "$table: the row of '$what' lacks a column (what | tested | from | why)"
+  [[ -n ${what// /} && -n ${version// /} && -n ${why// /} && -z $rest ]] || complain "$table: the row of '$what' lacks a column (what | tested | from | for | why)"
+  [[ ${for// /} =~ ^(program|suites|tests|release)$ ]] || complain "$table: '$what' is for '${for// /}', not for program, suites, tests or release"
   [[ $from =~ ^(\ (release-)?(deb|pypi):[a-z0-9.+-]+)+\ *$ ]] || complain "$table: '$what' comes from '${from// /}', not from deb:NAME or pypi:NAME (release-deb:, release-pypi: for releases only)"
 done <<<"$rows"
 

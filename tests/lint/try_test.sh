@@ -19,7 +19,7 @@ fake() {
   printf '#!/usr/bin/env bash\n%s\n' "$2" >"$1"
   chmod +x "$1"
 }
-fake "$checkout/ci/scripts/setup.sh" 'echo setup >>"$LOG"'
+fake "$checkout/ci/scripts/setup.sh" 'echo "setup $*" >>"$LOG"'
 fake "$tree/bin/cmake" 'echo "cmake $*" >>"$LOG"; [[ -z ${BUILD_FAILS:-} ]] || { echo "error: no such header"; exit 1; }'
 fake "$tree/bin/git" '[[ -z ${MODIFIED:-} ]] || echo " M stats/welch.cpp"'
 fake "$checkout/build/release/ci/cli/torchgate" 'echo "torchgate $*" >>"$LOG"
@@ -47,7 +47,7 @@ export DEMO_FINDING='{"case": "demo/solver/refine", "verdict": "regressed", "act
 expect 0 "first half: no regression" try
 expect 0 "exit code 0: second half: the slower case was found" try
 expect 0 "all unchanged" try
-expect 0 "setup
+expect 0 "setup --suites
 cmake --preset release
 cmake --build --preset release --target torchgate suite_fusion suite_precision demo_before demo_after
 torchgate run --quick --suite=build/release/suites/bin/fusion --suite=build/release/suites/bin/precision --save try-before

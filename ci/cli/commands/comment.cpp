@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/commands/commands.hpp"
+#include "ci/git/remote.hpp"
+#include "ci/github/workflow_run.hpp"
 #include "ci/workflow/github_session.hpp"
 #include "ci/workflow/tell_pull_request.hpp"
+#include "ci/workflow/verdict_key.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -35,14 +38,49 @@ Result<workflow::Verdict> verdict_of(const CommentCommand& command) {
                "--json report.json --markdown report.md`), --failed, --neutral or --begin"};
 }
 
+// Of the job's event, where it has one.
+Result<std::string> event_if_any() {
+  if (git::environment_variable("GITHUB_EVENT_PATH").empty()) return std::string();
+  return workflow::event_text();
+}
+
+ExitCode show_key(const CommentCommand& command, const Console& console) {
+  const auto event = event_if_any();
+  if (!event) return console.fail(event.error());
+  auto key = workflow::workflow_key(command.key, git::environment_variable, *event);
+  if (!key) return console.fail(key.error());
+  if (key->text.empty() && command.run && git::environment_variable("GITHUB_EVENT_NAME") == "issue_comment") {
+    const auto session = workflow::open_github(command.repository.value_or(""),
+                                               [&](const std::string& note) { console.err << note << '\n'; });
+    if (!session) return console.fail(session.error());
+    const auto file = github::workflow_file(*session->api, *command.run);
+    if (!file) return console.fail(file.error());
+    key->text = workflow::key_of_workflow(*file);
+  }
+  console.out << (key->text.empty() ? workflow::default_key : key->text) << '\n';
+  return ExitCode::ok;
+}
+
+// Name and origin of check and comment.
+Result<void> use_key(const CommentCommand& command, workflow::Destination& destination) {
+  const auto event = event_if_any();
+  if (!event) return event.error();
+  const auto key = workflow::verdict_key(command.key, git::environment_variable, *event);
+  if (!key) return key.error();
+  destination.name = workflow::keyed_name(command.name, key->text);
+  destination.origin = key->text.empty() ? github::unknown_origin : workflow::origin_of(git::environment_variable);
+  return {};
+}
+
 }  // namespace
 
 ExitCode comment_command(const CommentCommand& command, const Console& console) {
+  if (command.show_key) return show_key(command, console);
   workflow::Destination destination;
   const auto head = head_of(command);
   if (!head) return console.fail(head.error());
   destination.head = *head;
-  destination.name = command.name;
+  if (const auto named = use_key(command, destination); !named) return console.fail(named.error());
   destination.author = command.author.value_or("");
   destination.details_url = workflow::job_url();
   destination.commands = command.commands;

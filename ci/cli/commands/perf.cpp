@@ -38,6 +38,7 @@ workflow::StepOutputs outputs_of(const github::IssueComment& comment, const work
   if (answer.what == ThreadAnswer::What::refused) return outputs;
   outputs.emplace_back("head", answer.head);
   outputs.emplace_back("run", std::to_string(answer.run));
+  outputs.emplace_back("key", answer.key);
   if (answer.what == ThreadAnswer::What::rerun) return outputs;
   outputs.emplace_back("case", asked.case_name);
   outputs.emplace_back("reason", asked.reason);
@@ -67,7 +68,7 @@ ExitCode perf_command(const PerfCommand& command, const Console& console) {
                                              [&](const std::string& note) { console.err << note << '\n'; });
   if (!session) return console.fail(session.error());
   const workflow::ThreadOptions options{command.name, command.workflow.value_or(""), command.artifact.value_or(""),
-                                        command.author.value_or("")};
+                                        command.author.value_or(""), command.key};
   const auto answer = workflow::answer_command(*session->api, *comment, asked, options);
   if (!answer) {
     ThreadAnswer failed;

@@ -6,6 +6,7 @@
 #include "ci/cli/commands/commands.hpp"
 #include "ci/workflow/github_session.hpp"
 #include "ci/workflow/triage_text.hpp"
+#include "ci/workflow/verdict_key.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -40,7 +41,11 @@ void print_actions(const Actions& actions, bool dry_run, const Console& console)
 
 ExitCode triage_command(const TriageCommand& command, const policy::Policy& policy, const Console& console) {
   // Read before anything is sent.
-  auto facts = workflow::read_triage({command.report, command.repairs, command.states}, *policy.today);
+  if (command.key) {
+    const auto valid = workflow::workflow_key(command.key, {}, "");
+    if (!valid) return console.fail(valid.error());
+  }
+  auto facts = workflow::read_triage({command.report, command.repairs, command.states, command.key}, *policy.today);
   if (!facts) return console.fail(facts.error());
   const auto github = workflow::open_github(command.repository.value_or(""),
                                             [&](const std::string& note) { console.err << note << '\n'; });

@@ -126,5 +126,39 @@ TEST(WorkflowRun, HasItsArtifactUntilItExpires) {
   EXPECT_FALSE(has(""));
 }
 
+bool measured_again_with(const std::string& jobs) {
+  PlannedHttp http;
+  http.plan("GET", "/repos/acme/nets/actions/runs/5/jobs?filter=latest&per_page=100", 200,
+            R"({"jobs": [)" + jobs + "]}");
+  Api api = testing::api_over(http);
+  return measured_again(api, 5, "2026-03-01T10:00:00Z").value();
+}
+
+std::string job(const std::string& name, const std::string& started) {
+  return R"({"name": ")" + name + R"(", "started_at": )" + (started.empty() ? "null" : '"' + started + '"') + "}";
+}
+
+TEST(MeasuredAgain, IsFalseOnlyWhereNoMeasuringJobBeganInTheNewestAttempt) {
+  const std::string old = "2026-03-01T09:00:00Z";
+  const std::string later = "2026-03-01T10:00:05Z";
+  const std::string judge = job("gate / judge", later);
+  const std::string measured = job("gate / measure (1/2)", old) + "," + job("gate / measure (2/2)", old);
+  EXPECT_FALSE(measured_again_with(judge + "," + measured + "," + job("gate / confirm", old)));
+  EXPECT_FALSE(measured_again_with(judge + "," + job("measure", old)));
+  EXPECT_FALSE(measured_again_with(judge + "," + job("a / gate / confirm", old) + "," + job("lint", later)));
+  EXPECT_TRUE(measured_again_with(judge + "," + measured + "," + job("gate / confirm", later)));
+  EXPECT_TRUE(measured_again_with(job("gate / measure (1/2)", old) + "," + job("gate / measure (2/2)", later)));
+  EXPECT_TRUE(measured_again_with(measured + "," + job("gate / confirm", "2026-03-01T10:00:00Z"))) << "the same second";
+  EXPECT_TRUE(measured_again_with(measured + "," + job("gate / confirm", ""))) << "queued";
+  EXPECT_TRUE(measured_again_with(measured + "," + job("gate / confirm", "yesterday")));
+  const std::string skipped = R"(", "started_at": "2026-03-01T10:00:05Z", "conclusion": "skipped"})";
+  EXPECT_FALSE(measured_again_with(measured + R"(,{"name": "gate / confirm)" + skipped));
+  EXPECT_TRUE(measured_again_with(R"({"name": "gate / measure (1/1))" + skipped));
+  EXPECT_TRUE(measured_again_with(R"({"name": "gate / confirm)" + skipped)) << "nothing was measured";
+  EXPECT_TRUE(measured_again_with(judge)) << "jobs of other names";
+  EXPECT_TRUE(measured_again_with(judge + "," + job("remeasure", old)));
+  EXPECT_TRUE(measured_again_with(""));
+}
+
 }  // namespace
 }  // namespace torchgate::github

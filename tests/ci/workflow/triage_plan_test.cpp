@@ -179,5 +179,42 @@ TEST_F(Triage, LeavesAnEditedIssueAloneUntilItsReportComes) {
   EXPECT_EQ(run().steps.at(0).what, What::update);
 }
 
+TEST_F(Triage, OfTwoWorkflowsEachHasItsIssue) {
+  report_cause();
+  run();
+  report_cause();
+  facts_.key = "gpu";
+  facts_.reported->key = "gpu";
+  const TriagePlan gpu = run();
+  ASSERT_EQ(gpu.steps.size(), 1U);
+  EXPECT_EQ(gpu.steps.at(0).what, What::create) << "cases of the other workflow hide nothing";
+  EXPECT_NE(gpu.steps.at(0).title.find("(gpu)"), std::string::npos);
+  ASSERT_EQ(facts_.issues.size(), 2U);
+  EXPECT_NE(facts_.issues[0].marker, facts_.issues[1].marker);
+  // Pairs of one workflow close its issue only.
+  add_pairs({finding("g/one", "equivalent", 0), finding("g/two", "equivalent", 0)});
+  EXPECT_EQ(run().steps.at(0).what, What::close);
+  EXPECT_TRUE(facts_.issues[0].open);
+  EXPECT_FALSE(facts_.issues[1].open);
+  facts_.key = "";
+  EXPECT_EQ(run().open.size(), 1U);
+  add_pairs({finding("g/one", "equivalent", 0), finding("g/two", "equivalent", 0)});
+  run();
+  EXPECT_FALSE(facts_.issues[0].open);
+}
+
+TEST_F(Triage, DoesNotBelieveAnEditedKey) {
+  report_cause();
+  run();
+  std::string& text = facts_.issues.at(0).text;
+  const std::size_t at = text.rfind("torchgate-cause {") + std::string("torchgate-cause ").size();
+  text.insert(at + 1, "\"key\":\"gpu\",");
+  facts_.key = "gpu";
+  const TriagePlan plan = run();
+  EXPECT_TRUE(plan.steps.empty());
+  ASSERT_EQ(plan.notes.size(), 1U);
+  EXPECT_NE(plan.notes.at(0).find("left as it is"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace torchgate::workflow
