@@ -49,6 +49,9 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
     if (after == nullptr)
       replace_decision(state, verdict, ReasonKind::state, "measured at the pin, and no longer in this run");
     state.action_rule = ActionRule::listed;
+  } else if (verdict == Verdict::not_comparable) {
+    // What differs may be as old as the pin: no change is to blame, and nothing is known of its speed.
+    state.action_rule = ActionRule::no_numbers_before;
   } else if (verdict == Verdict::new_case) {
     ++found.added;
     if (before == nullptr) replace_decision(state, verdict, ReasonKind::state, "not measured at the pin");
@@ -58,7 +61,7 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
 
 SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pinned, const SideEvidence& current) {
   SinceCases found;
-  const bool same_profile = pinned.run().plan.profile == current.run().plan.profile;
+  const AbsentRules absent{pinned.run().plan.profile == current.run().plan.profile, false};
   const UnchangedGroups left_out(pinned.run(), current.run());
   const auto same = comparison.judge_unchanged ? decltype(same_groups(pinned.run(), current.run())){}
                                                : same_groups(pinned.run(), current.run());
@@ -66,7 +69,11 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
     const CaseEvidence* before = pinned.find(name);
     const CaseEvidence* after = current.find(name);
     std::optional<Judged> state = after == nullptr ? std::nullopt : left_out.state(before, *after);
-    if (!state) state = case_state(before, after, current, same_profile);
+    if (!state && after != nullptr) {
+      state = case_state(before, *after, current);
+    } else if (!state && before != nullptr && !before->measured.empty()) {
+      state = absent_state(*before, current, absent);
+    }
     if (!state && before != nullptr && after != nullptr) {
       if (const auto group = same.find(definition->group); group != same.end())
         state = judged_state(*definition, Verdict::unchanged, group->second);

@@ -56,7 +56,7 @@ class PairedCases {
 
  private:
   void judge_case(const CaseEvidence* before, const CaseEvidence& after) {
-    if (auto state = case_state(before, &after, after_)) {
+    if (auto state = case_state(before, after, after_)) {
       cases_.push_back(*std::move(state));
       return;
     }
