@@ -61,7 +61,8 @@ GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
 // A case that is not there takes all its metrics along, also those that the policy gates: what it says of one does not limit that.
 bool is_about_the_case(const Judged& judged) {
   const Verdict verdict = judged.decision.verdict;
-  return (verdict == Verdict::missing || verdict == Verdict::not_comparable) && (judged.metric.primary || judged.metric.name.empty());
+  return (verdict == Verdict::missing || verdict == Verdict::not_comparable) &&
+         (judged.metric.primary || judged.metric.name.empty());
 }
 
 // Where the policy names the metric: never more than that.
@@ -133,8 +134,7 @@ GateAction action_of(const Judged& judged, const policy::Policy& own, const poli
 
 void settle_action(Judged& judged, const policy::Policy& own, const policy::Policy& project) {
   judged.action = action_of(judged, own, project);
-  if (judged.action_rule == ActionRule::no_numbers_before && judged.action == GateAction::fail &&
-      !judged.over_budget) {
+  if (judged.action_rule == ActionRule::no_numbers_before && judged.action == GateAction::fail && !judged.over_budget) {
     judged.action = GateAction::warn;
     judged.forbids_pass = true;
   }

@@ -51,8 +51,8 @@ std::string with_unit(double value, const record::Metric& metric) {
 }
 
 bool keeps_its_verdict(Verdict verdict) {
-  return verdict == Verdict::failed || verdict == Verdict::wrong || verdict == Verdict::missing || verdict == Verdict::not_comparable ||
-         verdict == Verdict::regressed;
+  return verdict == Verdict::failed || verdict == Verdict::wrong || verdict == Verdict::missing ||
+         verdict == Verdict::not_comparable || verdict == Verdict::regressed;
 }
 
 class Budgets {

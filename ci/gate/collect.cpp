@@ -76,8 +76,9 @@ class Collector {
       return;
     }
     if (before.run > 0) {
-      add_reason(*state, ReasonKind::provenance,
-                 fmt::format("measured in {}; the newest stored run has no usable numbers of it", pool_.name_of(before.run)));
+      add_reason(
+          *state, ReasonKind::provenance,
+          fmt::format("measured in {}; the newest stored run has no usable numbers of it", pool_.name_of(before.run)));
     }
     if (sides_.current.coverage(*before.evidence->definition) == Coverage::other_suites)
       ++collected_.vanished_suites[before.evidence->definition->suite];
@@ -198,8 +199,8 @@ class Collector {
   OlderCounts older_counts(const CaseEvidence& after) {
     if (sides_.stored.size() == 1) return nullptr;
     return [this, &after](const std::string& metric) -> std::optional<OlderCount> {
-      const StoredCase found = pool_.comparable(
-          after, [&](const CaseEvidence& stored) { return exact_value(stored, metric).has_value(); });
+      const StoredCase found =
+          pool_.comparable(after, [&](const CaseEvidence& stored) { return exact_value(stored, metric).has_value(); });
       if (found.evidence == nullptr) return std::nullopt;
       return OlderCount{found.evidence, other_libtorch(found.run), pool_.name_of(found.run)};
     };
@@ -232,15 +233,15 @@ void add_pool_remarks(const Screened& collected, const std::vector<std::string>&
                     suite, fmt::join(suites, ", "), base::counted(cases, "case", "cases"), cases == 1 ? "is" : "are"));
   }
   if (!collected.from_older.empty()) {
-    remarks.notes.push_back(fmt::format(
-        "{} compared with an older run of the baseline, as the newest has no usable numbers: {}",
-        base::counted(collected.from_older.size(), "case was", "cases were"), named(collected.from_older)));
+    remarks.notes.push_back(
+        fmt::format("{} compared with an older run of the baseline, as the newest has no usable numbers: {}",
+                    base::counted(collected.from_older.size(), "case was", "cases were"), named(collected.from_older)));
   }
   if (!collected.removed_before.empty()) {
-    remarks.notes.push_back(fmt::format(
-        "{} of older runs of the baseline {} neither in its newest run nor in this one: {}",
-        base::counted(collected.removed_before.size(), "case", "cases"),
-        collected.removed_before.size() == 1 ? "is" : "are", named(collected.removed_before)));
+    remarks.notes.push_back(
+        fmt::format("{} of older runs of the baseline {} neither in its newest run nor in this one: {}",
+                    base::counted(collected.removed_before.size(), "case", "cases"),
+                    collected.removed_before.size() == 1 ? "is" : "are", named(collected.removed_before)));
   }
 }
 
@@ -282,12 +283,7 @@ Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const
   if (collected.unchanged > 0)
     remarks.notes.push_back(unchanged_sentence(collected.unchanged, runnable_cases(current)));
   add_pool_remarks(collected, current.plan.suites, remarks);
-  if (!collected.uncounted.empty()) {
-    remarks.notes.push_back(fmt::format("{} not judged, as no count is known on both sides: {}",
-                                        base::counted(collected.uncounted.size(), "case was", "cases were"),
-                                        named(collected.uncounted)));
-    remarks.uncounted = collected.uncounted;
-  }
+  remarks.uncounted = std::move(collected.uncounted);
   if (collected.not_planned > 0)  // without a word, a filter would pass what it hides
     remarks.notes.push_back(not_planned_sentence(collected.not_planned, current.plan));
   return collected;

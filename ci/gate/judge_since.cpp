@@ -38,6 +38,7 @@ struct SinceCases {
   std::size_t unchanged = 0;
   std::size_t gone = 0;
   std::size_t added = 0;
+  std::size_t not_comparable = 0;
   std::int64_t not_planned = 0;  // measured at the pin, and left out by this run's plan
 };
 
@@ -51,6 +52,7 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
     state.action_rule = ActionRule::listed;
   } else if (verdict == Verdict::not_comparable) {
     // What differs may be as old as the pin: no change is to blame, and nothing is known of its speed.
+    ++found.not_comparable;
     state.action_rule = ActionRule::no_numbers_before;
   } else if (verdict == Verdict::new_case) {
     ++found.added;
@@ -98,6 +100,7 @@ std::string found_sentence(const SinceComparison& comparison, const SinceCases& 
   if (found.unchanged > 0) text += fmt::format(", {} byte-identical", found.unchanged);
   if (found.gone > 0) text += fmt::format(", {} no longer measured", found.gone);
   if (found.added > 0) text += fmt::format(", {} not measured then", found.added);
+  if (found.not_comparable > 0) text += fmt::format(", {} not comparable", found.not_comparable);
   return text;
 }
 
@@ -119,7 +122,7 @@ struct PairSides {
 // Why the report is incomplete; empty: the pairs compared every case that they were measured for.
 std::string judge_pairs(const SinceComparison& comparison, const PairSides& sides, SinceCases& found,
                         policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
-  std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy);
+  std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
   const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);

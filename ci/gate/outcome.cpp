@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -148,7 +150,7 @@ bool was_not_compared(Verdict verdict) {
 // A run alone has an after side only: nothing of it is compared. What needs no statistics and passes by itself is not, either.
 bool is_compared(const Judged& judged, bool counts_only) {
   const Verdict verdict = judged.decision.verdict;
-  if (was_not_compared(verdict)) return true;
+  if (was_not_compared(verdict)) return !judged.waived;
   if (verdict == Verdict::new_case || verdict == Verdict::skipped || verdict == Verdict::claim_broken) return false;
   if (judged.metric.kind == record::MetricKind::exact) {
     const bool lost = judged.counts && !judged.counts->after;
@@ -216,7 +218,8 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
                      : suspected > 0 ? "no confirmed regression"
                                      : "no regression";
   const std::int64_t compared = std::max(report.cases_judged, report.decided.cases);
-  text += " in " + base::counted(compared, "case", "cases") + decided_text(report.decided, report.gate_ratio, counts_are_judged(report));
+  text += " in " + base::counted(compared, "case", "cases") +
+          decided_text(report.decided, report.gate_ratio, counts_are_judged(report));
   if (named != nullptr) {
     text +=
         fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));
@@ -226,6 +229,22 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
   if (waived > 0) text += fmt::format("; {} waived", waived);
   if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);
   return text;
+}
+
+// Where only counts are judged, a case without one has no finding: it is named here.
+void mention_uncounted(const std::vector<Judged>& cases, std::vector<std::string> uncounted, reports::Report& report) {
+  std::set<std::string_view> judged;
+  if (!uncounted.empty()) {
+    for (const Judged& each : cases) judged.insert(each.case_name());
+  }
+  std::erase_if(uncounted, [&](const std::string& name) { return judged.contains(name); });
+  if (uncounted.empty()) return;
+  constexpr std::size_t most_named = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(uncounted.size(), most_named); ++i) names += (i == 0 ? "" : ", ") + uncounted[i];
+  if (uncounted.size() > most_named) names += and_more(uncounted.size() - most_named);
+  report.notes.push_back(fmt::format("{} not judged, as no count is known on both sides: {}",
+                                     base::counted(uncounted.size(), "case was", "cases were"), names));
 }
 
 // The cases of which the baseline has no usable numbers: what they would have shown is not known.
@@ -279,6 +298,7 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   std::stable_sort(report.doubts.begin(), report.doubts.end(),
                    [](const reports::Doubt& a, const reports::Doubt& b) { return a.kind < b.kind; });
   report.identical = remarks.identical;
+  mention_uncounted(cases, remarks.uncounted, report);
   sort_by_urgency(cases);
   report.cases_judged = cases_judged(cases, counts_are_judged(report));
   report.decided = count_decided(cases, remarks.uncounted, counts_are_judged(report), report.gate_ratio);

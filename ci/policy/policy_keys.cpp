@@ -261,10 +261,11 @@ constexpr std::array keys{
               "action on a case of the baseline that is missing or not comparable: \"pass\", \"warn\" or \"fail\" (no "
               "verdict if the baseline has no usable numbers of it)",
               set_word<&Policy::missing, action_words>, get_word<&Policy::missing, action_words>},
-    PolicyKey{"gate.partial",
-              "cases that the run's filter or profile leaves out: \"missing\", \"listed\", or \"auto\" (missing in a pull "
-              "request and where --policy-from is given, else listed)",
-              set_word<&Policy::partial, partial_words>, get_word<&Policy::partial, partial_words>},
+    PolicyKey{
+        "gate.partial",
+        "cases that the run's filter or profile leaves out: \"missing\", \"listed\", or \"auto\" (missing in a pull "
+        "request and where --policy-from is given, else listed)",
+        set_word<&Policy::partial, partial_words>, get_word<&Policy::partial, partial_words>},
     PolicyKey{"gate.confirm",
               "suspects to measure again in pairs: \"none\", \"regressions\" or \"all\" (with improvements)",
               set_word<&Policy::confirm, confirm_words>, get_word<&Policy::confirm, confirm_words>},

@@ -29,7 +29,8 @@ bool lists(const CaseEvidence& before, const CaseEvidence& after) {
 }
 
 Judged without_numbers_before(const CaseEvidence& after, const std::string& why) {
-  Judged judged = judged_state(*after.definition, Verdict::not_comparable, "has no numbers in the baseline, where " + why);
+  Judged judged =
+      judged_state(*after.definition, Verdict::not_comparable, "has no numbers in the baseline, where " + why);
   judged.action_rule = ActionRule::no_numbers_before;
   return judged;
 }
@@ -44,8 +45,9 @@ Judged measured_only_now(const CaseEvidence* before, const CaseEvidence& after) 
     return judged_state(*after.definition, Verdict::new_case,
                         "was skipped in the baseline: " + *before->definition->skipped);
   }
-  return without_numbers_before(
-      after, before->processes == 0 ? "it was not measured" : fmt::format("none of {} processes reported it", before->processes));
+  return without_numbers_before(after, before->processes == 0
+                                           ? "it was not measured"
+                                           : fmt::format("none of {} processes reported it", before->processes));
 }
 
 std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence& side) {
@@ -159,13 +161,15 @@ std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* 
   return reasons;
 }
 
-std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence& after_side) {
+std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence& after,
+                                 const SideEvidence& after_side) {
   const record::Case& definition = *after.definition;
   if (!after.wrongs.empty()) {
     return judged_state(definition, Verdict::wrong, of_processes(after.wrongs.size(), after, after.wrongs.front()));
   }
   if (!after.failures.empty()) {
-    return judged_state(definition, Verdict::failed, of_processes(after.failures.size(), after, after.failures.front()));
+    return judged_state(definition, Verdict::failed,
+                        of_processes(after.failures.size(), after, after.failures.front()));
   }
   if (after.measured.empty()) return not_measured(before, after, after_side);
   if (!measured(before)) return measured_only_now(before, after);
@@ -189,8 +193,8 @@ std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidenc
                         plan.filter);
       break;
     case Coverage::other_suites:
-      why = fmt::format("was measured in the baseline, and its suite {} is not in this run (suites: {})", definition.suite,
-                        fmt::join(plan.suites, ", "));
+      why = fmt::format("was measured in the baseline, and its suite {} is not in this run (suites: {})",
+                        definition.suite, fmt::join(plan.suites, ", "));
       break;
     case Coverage::planned:
       if (rules.same_profile) break;

@@ -18,13 +18,14 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence&
 
 /// Of a case that the baseline measured and that the run does not have: what it means.
 struct AbsentRules {
-  bool same_profile = true;     ///< with another profile a suite may leave cases out (Group::quick(), Group::only_in())
-  bool partial_missing = false; ///< what the run's filter or profile leaves out is missing, too: is_partial_missing()
+  bool same_profile = true;  ///< with another profile a suite may leave cases out (Group::quick(), Group::only_in())
+  bool partial_missing = false;  ///< what the run's filter or profile leaves out is missing, too: is_partial_missing()
 };
 
 /// `missing`, or absent where the run's plan leaves the case out. A case whose suite is none of the run's is missing: a suite that is no
 /// longer built, or has another name, would else take its cases along in silence.
-std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidence& after_side, const AbsentRules& rules);
+std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidence& after_side,
+                                   const AbsentRules& rules);
 
 /// Whether the policy wants a whole run: gate.partial.
 bool is_partial_missing(const policy::Policy& policy);

@@ -127,8 +127,8 @@ class InstructionsJudge {
       const CaseEvidence* const before = sides_.before_evidence->find(name);
       // Its state is told elsewhere: missing, skipped, failed, wrong, unchanged.
       if (after.measured.empty()) continue;
-      const bool comparable = before != nullptr && !before->measured.empty() &&
-                              !identity_differs(*before->definition, *after.definition);
+      const bool comparable =
+          before != nullptr && !before->measured.empty() && !identity_differs(*before->definition, *after.definition);
       const InstructionCount* const nearest = comparable ? find(before_, name) : nullptr;
       const auto older = is_known(nearest) ? std::nullopt : older_count(after);
       if (older) {
@@ -167,7 +167,8 @@ class InstructionsJudge {
       auto& known = older_[i];
       if (!known) known = {counts_of(side.side), counts_not_comparable(side.side, sides_.after)};
       const InstructionCount* const count = find(known->counts, after.definition->name);
-      if (is_known(count) && median_count(*count) > 0 && !known->not_comparable) return OlderCountOfCase{count, side.name};
+      if (is_known(count) && median_count(*count) > 0 && !known->not_comparable)
+        return OlderCountOfCase{count, side.name};
     }
     return std::nullopt;
   }
