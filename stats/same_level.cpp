@@ -2,33 +2,43 @@
 #include "stats/same_level.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-
-#include "stats/quantile.hpp"
 
 namespace torchgate::stats {
 namespace {
 
-constexpr double most_sds = 4;  // of a difference: 1 of 16,000 of normal noise
-constexpr std::size_t fewest_differences = 2;
+// Of ten earlier runs whose noise is normal with an SD of 3 %, 1.3 % are lost with it (the test), of 1 % next to none.
+constexpr double most_median_gaps = 6;
+constexpr std::size_t fewest_gaps = 2;
+
+double lower_median(std::vector<double> gaps) {
+  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>((gaps.size() - 1) / 2);
+  std::nth_element(gaps.begin(), middle, gaps.end());
+  return *middle;
+}
 
 }  // namespace
 
 std::vector<bool> same_level(std::span<const std::optional<double>> values, double floor) {
   std::vector<bool> same(values.size(), true);
+  std::vector<double> sorted;
   std::optional<double> newest;
-  std::optional<double> last;
-  std::vector<double> differences;
   for (const std::optional<double>& value : values) {
-    if (!value) continue;
-    if (last) differences.push_back(std::abs(*value - *last));
-    if (!newest) newest = value;
-    last = value;
+    if (value && !newest) newest = value;
+    if (value) sorted.push_back(*value);
   }
-  if (differences.size() < fewest_differences) return same;
-  const double limit = std::max(floor, most_sds * normal_per_mad * *median(differences));
-  for (std::size_t i = 0; i < values.size(); ++i) same[i] = !values[i] || std::abs(*values[i] - *newest) <= limit;
+  if (sorted.size() <= fewest_gaps) return same;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<double> gaps;
+  for (std::size_t i = 1; i < sorted.size(); ++i) gaps.push_back(sorted[i] - sorted[i - 1]);
+  const double widest = std::max(floor, most_median_gaps * lower_median(gaps));
+  const auto at = static_cast<std::size_t>(std::find(sorted.begin(), sorted.end(), *newest) - sorted.begin());
+  std::size_t low = at;
+  std::size_t high = at;
+  while (low > 0 && gaps[low - 1] <= widest) --low;
+  while (high < gaps.size() && gaps[high] <= widest) ++high;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    same[i] = !values[i] || (*values[i] >= sorted[low] && *values[i] <= sorted[high]);
   return same;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -22,6 +23,8 @@
 #include "ci/gate/own_settings.hpp"
 #include "harness/base/counted.hpp"
 #include "stats/rules.hpp"
+#include "stats/run_value.hpp"
+#include "stats/same_level.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -189,6 +192,25 @@ class Collector {
       judged.pooled.push_back(earlier);
       if (earlier != nullptr) series.stored[i] = process_values(*earlier, judged.metric).worse_logs;
     }
+    leave_out_other_levels(judged, series, first);
+  }
+
+  // A slow-down that was merged and repaired since is a difference between stored runs, and not their noise.
+  void leave_out_other_levels(Judged& judged, ComparedSeries& series, std::size_t first) const {
+    std::vector<std::optional<double>> values;
+    for (std::size_t i = first; i < series.stored.size(); ++i)
+      values.push_back(series.stored[i].empty() ? std::nullopt : stats::run_value(series.stored[i]));
+    const std::vector<bool> same = stats::same_level(values, std::log1p(policies_.of(judged.case_name()).latency));
+    const auto left_out = std::count(same.begin(), same.end(), false);
+    if (left_out == 0) return;
+    for (std::size_t i = 0; i < same.size(); ++i) {
+      if (same[i]) continue;
+      series.stored[first + i].clear();
+      judged.pooled[i] = nullptr;
+    }
+    add_reason(judged, ReasonKind::measured,
+               fmt::format("{} at another level than the newest, and not pooled with it",
+                           base::counted(left_out, "earlier stored run is", "earlier stored runs are")));
   }
 
   bool other_libtorch(std::size_t run) {

