@@ -168,6 +168,7 @@ Result<Tree> tree_of_change(const git::Repository& repository) {
 Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
   auto theirs = read_policy(tree_of(base.repository, base.commit), choice);
   if (!theirs) return theirs.error();
+  theirs->of_base_branch = true;
   const std::string commit = record::short_commit(base.commit);
   const auto changed = tree_of_change(base.repository);
   if (!changed) return changed.error();
@@ -190,7 +191,10 @@ Result<Policy> policy_without_files(const PolicyChoice& choice) {
   const Tree nothing{no_file, fs::path("/")};
   auto without = read_policy(nothing, choice);
   const auto with = read_policy(working_tree(), choice);
-  if (without && with && *without == *with) return without;
+  if (without && with && *without == *with) {
+    without->of_base_branch = true;
+    return without;
+  }
   return Error{ErrorCode::bad_input,
                "torchgate.toml and its waivers are read from the base branch, and there is no git "
                "repository here; check the repository out with its history (fetch-depth: 0)"};
