@@ -245,10 +245,11 @@ struct IdenticalPairs {
   std::int64_t different = 0;
 };
 
-/// Of the cases whose times both sides measured: how many have an answer, and what could have been seen.
+/// Of the cases that both sides measured or that the baseline alone has: how many have an answer, and what could have been seen.
 struct Decided {
-  std::int64_t cases = 0;      ///< compared
-  std::int64_t decided = 0;    ///< regressed, improved or equivalent
+  std::int64_t cases = 0;  ///< compared
+  std::int64_t decided =
+      0;  ///< regressed, improved or equivalent, and nothing of it was lost; where only counts are judged: with counts
   std::int64_t sensitive = 0;  ///< decided, or a slow-down as large as the gate would have been seen (80 % power)
 
   [[nodiscard]] std::int64_t undecided() const { return cases - decided; }

@@ -14,7 +14,6 @@
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
-#include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
@@ -111,7 +110,7 @@ class Collector {
     }
     const StoredCase before = asked(nearest, after);
     if (auto state = case_state(before.evidence, after, sides_.current)) return settle(*std::move(state));
-    if (before.evidence == nullptr || primary_metric(*after.definition) == nullptr) return;
+    if (before.evidence == nullptr) return;
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Policy& own = policies_.of(after.definition->name);
     collect_removed_metrics(*before.evidence, after, own);

@@ -63,13 +63,14 @@ class PairedCases {
       return;
     }
     const record::Metric* metric = primary_metric(*after.definition);
-    if (metric == nullptr || before == nullptr) return;
-    if (const auto lost = states_.of(*before, after)) {
+    if (before == nullptr) return;
+    const auto lost = metric == nullptr ? std::nullopt : states_.of(*before, after);
+    if (lost) {
       cases_.push_back(judged_pair_state(*after.definition, *metric, *lost));
       return;
     }
     const policy::Policy& own = policies_.of(after.definition->name);
-    if (times_) judge_times(*before, after, *metric, own);
+    if (times_ && metric != nullptr) judge_times(*before, after, *metric, own);
     auto counts = counted_metrics(*before, after, own, other_libtorch_);
     if (counts.empty() && !times_) uncounted_.push_back(after.definition->name);
     append(std::move(counts));

@@ -33,6 +33,23 @@ TEST_F(AcceptCommand, RefusesACeilingBelowWhatWasMeasured) {
   EXPECT_EQ(gate().code, 1) << "30 % are more than 10 %";
 }
 
+TEST_F(AcceptCommand, AcceptsThatACaseIsNotComparable) {
+  record::Run seeded = made_run("eeeeeeeeeeeeeeee", 1e5);
+  for (record::Case& each : seeded.cases) each.input_seed += 7;
+  folder_.save(seeded, "seeded");
+  const std::vector<std::string> judge{"gate", "seeded", "--against", "before", "--confirm", "none"};
+  const Ran failed = folder_.torchgate(judge);
+  ASSERT_EQ(failed.code, 1);
+  EXPECT_TRUE(has(failed.out, "measured on both sides, not comparable: its input seed was"));
+  const Ran ceiling = folder_.torchgate({"accept", made_case, "--reason", "new inputs", "--ceiling", "10%"});
+  EXPECT_EQ(ceiling.code, 2);
+  EXPECT_TRUE(has(ceiling.err, "has no number; leave --ceiling out"));
+  const Ran accepted = folder_.torchgate({"accept", made_case, "--reason", "new inputs"});
+  EXPECT_EQ(accepted.code, 0) << accepted.err;
+  EXPECT_TRUE(has(read_text("torchgate-waivers.toml"), "missing = true"));
+  EXPECT_NE(folder_.torchgate(judge).code, 1);
+}
+
 TEST_F(AcceptCommand, AcceptsNothingWithoutAVerdict) {
   record::Run other = made_run("dddddddddddddddd", 1e5);
   other.machine.host_key = "host-b";

@@ -50,6 +50,17 @@ TEST(WaiverFile, TakesAWholeNumberBeyond2ToThe53) {
   EXPECT_EQ(read->front().ceiling, 222244444442222213.0);
 }
 
+TEST(WaiverFile, MissingIsInThePlaceOfACeiling) {
+  const auto read = policy::parse_waivers(with("ceiling", "missing = true"), "/p/w.toml");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_TRUE(read->front().missing);
+  EXPECT_EQ(policy::parse_waivers(policy::waiver_text(read->front()), "/p/w.toml").value(), read.value());
+  EXPECT_TRUE(
+      contains(complaint(std::string(whole) + "missing = true\n"), ":1: [[waiver]]: has both ceiling and missing"));
+  EXPECT_TRUE(contains(complaint(with("ceiling", "missing = false")), ":4: missing takes true"));
+  EXPECT_TRUE(contains(complaint(with("ceiling", "missing = 1")), ":4: missing takes true"));
+}
+
 TEST(WaiverFile, ComplaintsNameFileLineAndCure) {
   EXPECT_TRUE(
       contains(complaint(with("reason", "")), "/p/torchgate-waivers.toml:1: [[waiver]]: missing key \"reason\""));

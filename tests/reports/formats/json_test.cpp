@@ -94,9 +94,9 @@ TEST(JsonReport, VerdictsHaveTheNamesOfTheDesign) {
   std::set<std::string> verdicts;
   const json report = rendered(models::unknown_everywhere());
   for (const json& finding : report["findings"]) verdicts.insert(finding["verdict"]);
-  EXPECT_EQ(verdicts,
-            (std::set<std::string>{"failed", "wrong", "missing", "not_comparable", "regressed", "suspected", "claim_broken", "changed",
-                                   "inconclusive", "improved", "equivalent", "unchanged", "new", "skipped"}));
+  EXPECT_EQ(verdicts, (std::set<std::string>{"failed", "wrong", "missing", "not_comparable", "regressed", "suspected",
+                                             "claim_broken", "changed", "inconclusive", "improved", "equivalent",
+                                             "unchanged", "new", "skipped"}));
 }
 
 }  // namespace

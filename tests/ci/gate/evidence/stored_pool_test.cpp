@@ -307,4 +307,17 @@ TEST(StoredPool, AGatedTimeThatTheCaseNoLongerHasIsMissing) {
   EXPECT_EQ(finding(pool.judge(), lost, "cpu_time").verdict, Verdict::not_comparable);
 }
 
+TEST(StoredPool, ACaseWithCountsOnlyIsCompared) {
+  Pool pool;
+  for (record::Run* run : {&pool.newest, &pool.current}) {
+    add_exact(*run, lost, "operator_calls", run == &pool.newest ? 10 : 12);
+    std::erase_if(case_of(*run, lost).metrics, [](const record::Metric& metric) { return metric.primary; });
+  }
+  EXPECT_EQ(finding(pool.judge(), lost, "operator_calls").verdict, Verdict::changed);
+  case_of(pool.newest, lost) = case_of(pool.older, lost);
+  pool.with_older = false;
+  const auto report = pool.judge();
+  EXPECT_EQ(report.outcome, Outcome::fail) << "it had a time: " << report.headline;
+}
+
 }  // namespace
