@@ -14,6 +14,7 @@
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
