@@ -91,7 +91,9 @@ ExitCode run_program(const std::vector<std::string>& arguments, const Console& c
   baselines::set_lock_wait(
       {[&console](const std::string& sentence) { console.err << reports::one_line(sentence) << std::endl; },
        [] { return process::stop_requested(); }});
-  return std::visit(Dispatch{*policy, console}, parsed.command);
+  const ExitCode code = std::visit(Dispatch{*policy, console}, parsed.command);
+  baselines::set_lock_wait({});  // the console goes with its caller
+  return code;
 }
 
 }  // namespace torchgate::cli
