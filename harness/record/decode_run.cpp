@@ -63,10 +63,9 @@ std::vector<std::vector<std::string>> read_division(json::JsonReader& reader) {
 
 std::vector<std::int64_t> read_missing_shards(json::JsonReader& reader) {
   std::vector<std::int64_t> missing;
-  reader.array(base::max_shards,
-               [&](std::int64_t) {
-                 missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1, base::max_shards));
-               });
+  reader.array(base::max_shards, [&](std::int64_t) {
+    missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1, base::max_shards));
+  });
   return missing;
 }
 
@@ -312,27 +311,27 @@ base::Result<ProcessReport> process_report_from_json(std::string_view text, cons
     report.results = internal::read_results(reader, {report.cases, columns, operators, copied});
   };
   const auto read_paths = [&] { report.files_read = internal::read_strings(reader, base::max_objects); };
-  internal::read_sections(reader,
-                          {
-                              {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
-                              {"suite", 1, true, [&] { report.suite = reader.name(); }},
-                              {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
-                              {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0, base::max_ns); }},
-                              {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0, base::max_ns); }},
-                              {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0, base::max_ns); }},
-                              {"first_case", 1, false, [&] { report.first_case = reader.name(); }},
-                              {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0, base::max_ns); }},
-                              {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
-                              {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
-                              {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
-                              {"files_read", 1, false, read_paths},
-                              {"files_unknown", 1, false, [&] { report.files_unknown = reader.string(); }},
-                              {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
-                              {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
-                              {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
-                              {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics, copied); }},
-                              {"results", 3, true, read_results},
-                          });
+  internal::read_sections(
+      reader, {
+                  {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
+                  {"suite", 1, true, [&] { report.suite = reader.name(); }},
+                  {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
+                  {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0, base::max_ns); }},
+                  {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0, base::max_ns); }},
+                  {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0, base::max_ns); }},
+                  {"first_case", 1, false, [&] { report.first_case = reader.name(); }},
+                  {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0, base::max_ns); }},
+                  {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
+                  {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
+                  {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
+                  {"files_read", 1, false, read_paths},
+                  {"files_unknown", 1, false, [&] { report.files_unknown = reader.string(); }},
+                  {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
+                  {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
+                  {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
+                  {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics, copied); }},
+                  {"results", 3, true, read_results},
+              });
   if (reader.failed()) return reader.error();
   return report;
 }

@@ -115,7 +115,8 @@ TEST_F(WeakerRunJudged, AChangeFails) {
     gate::judge_how_measured(run, {&stored}, policy, report);
     EXPECT_EQ(report.outcome, reports::Outcome::fail);
   }
-  EXPECT_TRUE(report.headline.starts_with("the run was measured with less than the base branch asks for: run.processes 1"))
+  EXPECT_TRUE(
+      report.headline.starts_with("the run was measured with less than the base branch asks for: run.processes 1"))
       << report.headline;
   EXPECT_EQ(report.doubts.at(0).kind, reports::DoubtKind::policy);
 }

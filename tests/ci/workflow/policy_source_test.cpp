@@ -126,9 +126,10 @@ TEST(PolicySource, AChangeIsMeasuredByItsBase) {
   folder.git({"update-ref", "refs/remotes/origin/main", "HEAD"});
   PolicyChoice measuring = judging;
   measuring.measures = true;
-  for (const char* weaker : {"processes = 1", "total_limit_s = 0.05", "group_limit_s = 0.01", "threads = 2",
-                             "allocator = \"system\""}) {
-    write_text("torchgate.toml", std::string("[run]\n") + weaker + "\nsuites = [\"moved\"]\n[baseline]\nstore = \"mine\"\n");
+  for (const char* weaker :
+       {"processes = 1", "total_limit_s = 0.05", "group_limit_s = 0.01", "threads = 2", "allocator = \"system\""}) {
+    write_text("torchgate.toml",
+               std::string("[run]\n") + weaker + "\nsuites = [\"moved\"]\n[baseline]\nstore = \"mine\"\n");
     folder.set("GITHUB_BASE_REF", "");
     EXPECT_FALSE(load_policy(measuring)->of_base) << "at a desk";
     EXPECT_EQ(load_policy(measuring)->store, (std::filesystem::current_path() / "mine").string());
