@@ -64,9 +64,9 @@ if [[ $(id -u) == 0 ]]; then
   rm -rf "$work-other/.torchgate"
   chown -R 65534 "$work-other"
   cd "$work-other"
-  HOME=/nonexistent GIT_CONFIG_SYSTEM=/dev/null exits_with 2 "$torchgate" gate a
+  HOME=$work/home GIT_CONFIG_SYSTEM=/dev/null exits_with 2 "$torchgate" gate a
   says "safe.directory"
-  HOME=/nonexistent GIT_CONFIG_SYSTEM=/dev/null exits_with 0 "$torchgate" run --suite build --quick --processes 1 --save other
+  HOME=$work/home GIT_CONFIG_SYSTEM=/dev/null exits_with 0 "$torchgate" run --suite build --quick --processes 1 --save other
   says "The commit of this run is unknown: "
   says "safe.directory"
   cd "$work"
