@@ -66,8 +66,9 @@ Result<void> check(const record::Run& run, const AddOptions& options) {
       return warning.starts_with(record::commit_unknown);
     });
     if (why != run.warnings.end())
-      return refusal(run, "it is not tied to a commit: " + why->substr(std::string_view(record::commit_unknown).size()) +
-                              "; then measure again" + or_by_name);
+      return refusal(run,
+                     "it is not tied to a commit: " + why->substr(std::string_view(record::commit_unknown).size()) +
+                         "; then measure again" + or_by_name);
     return refusal(run, "it is not tied to a commit; run it inside a git work tree" + or_by_name);
   }
   if (source.modified == true) {

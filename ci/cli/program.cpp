@@ -79,9 +79,9 @@ void clean_up(const policy::Policy& policy) {
 ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
   const Arguments parsed = parse_arguments(arguments);
   if (const auto* message = std::get_if<Message>(&parsed.command)) return print(*message, console);
-  const auto policy = workflow::load_policy(
-      {parsed.policy_file, parsed.policy, parsed.policy_from, judges(parsed.command), parsed.waiver_files,
-       std::holds_alternative<RunCommand>(parsed.command)});
+  const auto policy =
+      workflow::load_policy({parsed.policy_file, parsed.policy, parsed.policy_from, judges(parsed.command),
+                             parsed.waiver_files, std::holds_alternative<RunCommand>(parsed.command)});
   if (!policy) return console.fail(policy.error());
   if (reads_evidence(parsed.command)) {
     if (const auto checked = workflow::check_evidence_is_not_committed(policy->store); !checked)
@@ -91,7 +91,9 @@ ExitCode run_program(const std::vector<std::string>& arguments, const Console& c
   baselines::set_lock_wait(
       {[&console](const std::string& sentence) { console.err << reports::one_line(sentence) << std::endl; },
        [] { return process::stop_requested(); }});
-  return std::visit(Dispatch{*policy, console}, parsed.command);
+  const ExitCode code = std::visit(Dispatch{*policy, console}, parsed.command);
+  baselines::set_lock_wait({});  // the console goes with its caller
+  return code;
 }
 
 }  // namespace torchgate::cli

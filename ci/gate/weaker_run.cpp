@@ -83,7 +83,9 @@ std::vector<std::string> weaker_than(const record::Run& run, const Runs& stored,
       [](const record::Run& of) { return of.plan.total_limit_s; }, weaker);
   const auto equal = [](const std::string& a, const std::string& b) { return a == b; };
   compare_fact("run.threads", "threads", fmt::format("OMP_NUM_THREADS={}", policy.threads), run, stored, equal, weaker);
-  const auto both_system = [](const std::string& a, const std::string& b) { return (a == "system") == (b == "system"); };
+  const auto both_system = [](const std::string& a, const std::string& b) {
+    return (a == "system") == (b == "system");
+  };
   compare_fact("run.allocator", "allocator", policy.allocator == policy::Allocator::system ? "system" : "steady", run,
                stored, both_system, weaker);
   return weaker;
@@ -94,8 +96,8 @@ void judge_how_measured(const record::Run& run, const Runs& stored, const policy
   if (!policy.of_base) return;
   const auto weaker = weaker_than(run, stored, policy);
   if (weaker.empty()) return;
-  const std::string text = fmt::format("the run was measured with less than the base branch asks for: {}",
-                                       fmt::join(weaker, ", "));
+  const std::string text =
+      fmt::format("the run was measured with less than the base branch asks for: {}", fmt::join(weaker, ", "));
   if (policy.weaker_run == policy::Action::pass) return report.notes.push_back(text);
   reports::Doubt doubt(text, reports::DoubtKind::policy);
   doubt.fix =

@@ -321,8 +321,8 @@ constexpr std::array keys{
               get_text<&Policy::waivers_file>},
     PolicyKey{"run.suites", "suite executables, or folders of suites", set_list<&Policy::suites>,
               get_list<&Policy::suites>},
-    PolicyKey{"run.processes", "processes per side and group", set_count<&Policy::processes, 1, base::max_processes_per_group>,
-              get_number<&Policy::processes>},
+    PolicyKey{"run.processes", "processes per side and group",
+              set_count<&Policy::processes, 1, base::max_processes_per_group>, get_number<&Policy::processes>},
     PolicyKey{"run.threads", "intra-operator threads of a suite", set_count<&Policy::threads, 1, base::max_threads>,
               get_number<&Policy::threads>},
     PolicyKey{

@@ -177,8 +177,8 @@ void join_suites(const std::vector<std::string>& own, Policy& theirs) {
     if (!named(suite) && !fs::exists(suite, ignored)) gone.push_back(suite);
   for (const std::string& suite : gone) {
     std::erase(theirs.suites, suite);
-    theirs.doubts.push_back(
-        fmt::format("run.suites of the base branch has {}, which this change removes: its cases are not measured", suite));
+    theirs.doubts.push_back(fmt::format(
+        "run.suites of the base branch has {}, which this change removes: its cases are not measured", suite));
   }
   for (const std::string& suite : own)
     if (std::find(theirs.suites.begin(), theirs.suites.end(), suite) == theirs.suites.end())

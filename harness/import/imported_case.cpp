@@ -95,7 +95,8 @@ record::CaseResult result_of(ImportedCase each, const std::string& name) {
     result.message = std::move(each.skipped);
     return result;
   }
-  result.calls_per_sample = std::clamp<std::int64_t>(each.calls_per_sample, 1, base::max_count);  // as a record may have it
+  result.calls_per_sample =
+      std::clamp<std::int64_t>(each.calls_per_sample, 1, base::max_count);  // as a record may have it
   try {
     take_times(each, result);
   } catch (const std::runtime_error& error) {  // samples that cannot be summarised cost this case, not the run

@@ -172,8 +172,8 @@ void add_counts(const Request& request, const Survey& found, ObjectHashes& hashe
 
 /// Of a plan whose limit was filled in.
 std::chrono::steady_clock::duration limit_of(const record::Plan& plan) {
-  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(
-      std::min(plan.total_limit_s.value_or(base::max_seconds), base::max_seconds)));
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(std::min(plan.total_limit_s.value_or(base::max_seconds), base::max_seconds)));
 }
 
 }  // namespace

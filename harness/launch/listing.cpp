@@ -149,9 +149,10 @@ base::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& pat
     }
   }
   if (found.size() > static_cast<std::size_t>(base::max_suites))
-    return base::Error{base::ErrorCode::bad_input,
-                       joined(paths) + ": " + std::to_string(found.size()) + " executable files, and a run has at most " +
-                           std::to_string(base::max_suites) + " suites; name the folder of the suites only"};
+    return base::Error{base::ErrorCode::bad_input, joined(paths) + ": " + std::to_string(found.size()) +
+                                                       " executable files, and a run has at most " +
+                                                       std::to_string(base::max_suites) +
+                                                       " suites; name the folder of the suites only"};
   if (found.empty())
     return base::Error{base::ErrorCode::bad_input,
                        "no suites: " + (paths.empty() ? "none were named" : "no executable files in " + joined(paths)) +

@@ -76,7 +76,7 @@ struct Request {
 
   std::vector<record::Parameter> environment;  ///< of all suite processes, on top of ours
   std::vector<std::string> unset;              ///< removed from it
-  std::vector<std::string> warnings = {};    ///< of the run, before its own
+  std::vector<std::string> warnings = {};      ///< of the run, before its own
   std::string tool_version;
   machine::FactSources machine = machine::this_machine();
   std::string nvml_library = machine::doctor::nvml_library;  ///< opened only when a CUDA case runs

@@ -201,9 +201,9 @@ void add_to_run(GroupOnSide found, const Group& group, const record::Plan& plan,
 /// A record with more of them could not be read.
 base::Result<void> check_size(const Selection& selection) {
   const auto too_many = [](std::size_t count, const char* what, std::int64_t most) {
-    return base::Error{base::ErrorCode::bad_input,
-                       "too many " + std::string(what) + ": " + std::to_string(count) + " are selected, and a run has at most " +
-                           std::to_string(most) + "; select fewer of them with --filter"};
+    return base::Error{base::ErrorCode::bad_input, "too many " + std::string(what) + ": " + std::to_string(count) +
+                                                       " are selected, and a run has at most " + std::to_string(most) +
+                                                       "; select fewer of them with --filter"};
   };
   if (selection.groups.size() > static_cast<std::size_t>(base::max_groups))
     return too_many(selection.groups.size(), "groups", base::max_groups);

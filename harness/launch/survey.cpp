@@ -36,7 +36,8 @@ base::Result<void> check(const Request& request) {
     return bad("invalid shard " + std::to_string(plan.shard) + " of " + std::to_string(plan.shards));
   for (const auto& limit : {plan.group_limit_s, plan.total_limit_s})
     if (limit && !(*limit > 0 && *limit <= base::max_seconds))
-      return bad("invalid time limit: it must be above 0 s, and at most " + std::to_string(static_cast<std::int64_t>(base::max_seconds)) + " s");
+      return bad("invalid time limit: it must be above 0 s, and at most " +
+                 std::to_string(static_cast<std::int64_t>(base::max_seconds)) + " s");
   return {};
 }
 
@@ -120,13 +121,13 @@ std::vector<SuiteForecast> forecast_of_suites(const Selection& selection, const 
 }  // namespace
 
 base::Result<process::TemporaryFolder> scratch_folder() {
-  constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;  // of a listing; a report takes as much for each 100 cases
+  constexpr std::int64_t enough_bytes = std::int64_t{1}
+                                        << 20;  // of a listing; a report takes as much for each 100 cases
   auto folder = process::TemporaryFolder::create();
   if (!folder) return folder;
   if (auto writable = base::check_writable(folder->path() / "report.json", enough_bytes); !writable)
-    return base::Error{base::ErrorCode::io,
-                       "the folder for temporary files (TMPDIR) has no space: " + writable.error().message +
-                           ", or set TMPDIR to another folder"};
+    return base::Error{base::ErrorCode::io, "the folder for temporary files (TMPDIR) has no space: " +
+                                                writable.error().message + ", or set TMPDIR to another folder"};
   return folder;
 }
 
@@ -146,8 +147,8 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
     options.profile = request.plan.profile;
     options.environment = merged_environment(request.environment, side.environment);
     options.unset = request.unset;
-    options.limit = std::min<std::chrono::nanoseconds>(
-        listing_limit, limit_of(request.plan.group_limit_s, default_group_limit));
+    options.limit =
+        std::min<std::chrono::nanoseconds>(listing_limit, limit_of(request.plan.group_limit_s, default_group_limit));
     options.deadline = result.began + limit_of(request.plan.total_limit_s, default_total_limit);
     for (const auto& [path, name] : side.called)
       options.called.emplace(std::filesystem::absolute(path).lexically_normal(), name);

@@ -67,10 +67,9 @@ std::vector<std::vector<std::string>> read_division(json::JsonReader& reader) {
 
 std::vector<std::int64_t> read_missing_shards(json::JsonReader& reader) {
   std::vector<std::int64_t> missing;
-  reader.array(base::max_shards,
-               [&](std::int64_t) {
-                 missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1, base::max_shards));
-               });
+  reader.array(base::max_shards, [&](std::int64_t) {
+    missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1, base::max_shards));
+  });
   return missing;
 }
 

@@ -65,13 +65,14 @@ std::vector<const record::Run*> addresses(const std::vector<record::Run>& runs) 
 
 // Without a baseline nothing is judged, but CI still has a report to show: what was measured, and what to do.
 ExitCode present_without_baseline(const record::Run& run, const base::Error& why, const GateCommand& command,
-                                  const policy::Policy& policy, const baselines::Store* store,
-                                  const Console& console) {
+                                  const policy::Policy& policy, const baselines::Store* store, const Console& console) {
   auto report = gate::describe_run(run, policy);
   if (why.code != ErrorCode::no_verdict || !report) return console.fail(why);
   report->before.label = "no baseline";
   if (report->outcome == reports::Outcome::no_verdict) report->headline = "no baseline: " + why.message;
+  const bool failed = report->outcome == reports::Outcome::fail;
   gate::judge_how_measured(run, addresses(newest_stored(store)), policy, *report);
+  if (!failed && report->outcome == reports::Outcome::fail) console.warn(report->headline);
   ShowFlags files = command.show;
   files.quiet = true;
   const ExitCode presented = present(*report, files, console);

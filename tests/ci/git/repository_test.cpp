@@ -88,6 +88,21 @@ class RepositoryTest : public ::testing::Test {
   int clock_ = 0;
 };
 
+TEST_F(RepositoryTest, APathMayHaveLineBreaksAndLinks) {
+  const auto first = commit("deep/a");
+  const fs::path odd = scratch_.path() / "line\nbreak \t";
+  fs::create_directories(odd);
+  fs::rename(root(), odd / "repository");
+  fs::create_directory_symlink(odd / "repository" / "deep", scratch_.path() / "link");
+  for (const fs::path& folder : {odd / "repository", odd / "repository" / "deep", scratch_.path() / "link"}) {
+    const auto opened = Repository::open(folder);
+    ASSERT_TRUE(opened) << opened.error().message;
+    EXPECT_EQ(opened->root(), fs::canonical(odd / "repository"));
+    EXPECT_EQ(opened->head().value().commit, first);
+  }
+  EXPECT_EQ(Repository::open(odd / "repository" / ".git").error().code, ErrorCode::bad_input);
+}
+
 TEST_F(RepositoryTest, HeadIsCommitBranchAndWhetherTrackedFilesDiffer) {
   const auto first = commit("a");
   auto head = open().head().value();

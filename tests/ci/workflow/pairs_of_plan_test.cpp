@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <functional>
 
 #include "harness/launch/schedule.hpp"
 #include "tests/ci/gate/made_run.hpp"
@@ -119,6 +124,37 @@ TEST(PairsOfPlan, ThePlanIsReadAsItWasWritten) {
   const auto read = workflow::pair_plan_from_json(workflow::to_json(recorded.plan), "plan");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, recorded.plan);
+}
+
+TEST(PairsOfPlan, NumbersOfThePlanHaveTheLimitsOfTheirFlags) {
+  static constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+  const std::vector<std::pair<const char*, std::function<void(workflow::PairPlanFile&)>>> beyond{
+      {"/pairs", [](auto& plan) { plan.pairs = huge; }},
+      {"/pairs", [](auto& plan) { plan.pairs = 1001; }},
+      {"/family", [](auto& plan) { plan.confirms.family = huge; }},
+      {"/open_family", [](auto& plan) { plan.confirms.open_family = huge; }},
+      {"/open_budget_s", [](auto& plan) { plan.confirms.open_budget_s = 1e300; }},
+      {"/budget_s", [](auto& plan) { plan.budget_s = -1; }},
+      {"/budget_pairs", [](auto& plan) { plan.budget_pairs = huge; }}};
+  for (const auto& [place, set] : beyond) {
+    Recorded recorded;
+    set(recorded.plan);
+    const auto read = workflow::pair_plan_from_json(workflow::to_json(recorded.plan), "plan");
+    ASSERT_FALSE(read) << place;
+    EXPECT_TRUE(read.error().message.starts_with(std::string("plan: ") + place)) << read.error().message;
+  }
+}
+
+TEST(PairsOfPlan, ShorterLimitsThanTheBaseAsksForAreRefused) {
+  Recorded recorded;
+  recorded.pairs.plan.group_limit_s = 0.01;
+  EXPECT_EQ(recorded.refusal(), "") << "at a desk";
+  recorded.policy.of_base = true;
+  EXPECT_NE(recorded.refusal().find("shorter time limits"), std::string::npos) << recorded.refusal();
+  recorded.current.plan.group_limit_s = 0.01;
+  EXPECT_EQ(recorded.refusal(), "") << "as the run, which the gate compares with the policy";
+  recorded.pairs.plan.total_limit_s = 0.05;
+  EXPECT_NE(recorded.refusal(), "");
 }
 
 TEST(PairsOfPlan, LostProcessesKeepTheirPlaces) {

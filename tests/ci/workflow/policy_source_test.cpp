@@ -115,6 +115,60 @@ TEST(PolicySource, WaiversOfTheCallerHoldInAPullRequest) {
   }
 }
 
+TEST(PolicySource, AChangeIsMeasuredByItsBase) {
+  WorkingFolder folder;
+  folder.make_repository();
+  std::filesystem::create_directories("bench");
+  std::filesystem::create_directories("moved");
+  write_text("torchgate.toml", "[run]\nprocesses = 7\nsuites = [\"bench\", \"old\"]\n");
+  folder.git({"add", "torchgate.toml"});
+  static_cast<void>(folder.commit("base"));
+  folder.git({"update-ref", "refs/remotes/origin/main", "HEAD"});
+  PolicyChoice measuring = judging;
+  measuring.measures = true;
+  for (const char* weaker :
+       {"processes = 1", "total_limit_s = 0.05", "group_limit_s = 0.01", "threads = 2", "allocator = \"system\""}) {
+    write_text("torchgate.toml",
+               std::string("[run]\n") + weaker + "\nsuites = [\"moved\"]\n[baseline]\nstore = \"mine\"\n");
+    folder.set("GITHUB_BASE_REF", "");
+    EXPECT_FALSE(load_policy(measuring)->of_base) << "at a desk";
+    EXPECT_EQ(load_policy(measuring)->store, (std::filesystem::current_path() / "mine").string());
+    folder.set("GITHUB_BASE_REF", "main");
+    const auto policy = load_policy(measuring);
+    ASSERT_TRUE(policy) << policy.error().message;
+    EXPECT_TRUE(policy->of_base);
+    EXPECT_EQ(policy->processes, 7);
+    EXPECT_EQ(policy->threads, 1);
+    EXPECT_EQ(policy->total_limit_s, policy::Policy{}.total_limit_s);
+    EXPECT_EQ(policy->group_limit_s, policy::Policy{}.group_limit_s);
+    EXPECT_EQ(policy->store, policy::Policy{}.store);
+    // What the change no longer names is measured as long as it exists; what it adds is, too.
+    const auto here = std::filesystem::canonical(".");
+    EXPECT_EQ(policy->suites, (std::vector<std::string>{(here / "bench").string(), (here / "moved").string()}));
+    ASSERT_EQ(policy->doubts.size(), 2U);
+    EXPECT_NE(policy->doubts[0].find("it applies after the merge"), std::string::npos) << policy->doubts[0];
+    EXPECT_NE(policy->doubts[1].find("old, which this change removes"), std::string::npos) << policy->doubts[1];
+  }
+}
+
+// A container of another user, or one without git: the run goes on, and says so; nothing is judged.
+TEST(PolicySource, WithoutGitMeasuringGoesOnAndJudgingDoesNot) {
+  WorkingFolder folder;
+  folder.make_repository();
+  write_text("torchgate.toml", "[run]\nprocesses = 7\n");
+  folder.set("PATH", std::filesystem::current_path().string());
+  const auto judged = load_policy(judging);
+  ASSERT_FALSE(judged);
+  EXPECT_NE(judged.error().message.find("no folder of PATH has it: install git"), std::string::npos);
+  EXPECT_EQ(judged.error().message.find("detached merge commit"), std::string::npos) << judged.error().message;
+  PolicyChoice measuring = judging;
+  measuring.measures = true;
+  const auto measured = load_policy(measuring);
+  ASSERT_TRUE(measured) << measured.error().message;
+  EXPECT_EQ(measured->processes, 7);
+  EXPECT_EQ(measured->doubts.size(), 1U);
+}
+
 TEST(PolicySource, ABaseThatCannotBeReadIsAnError) {
   WorkingFolder folder;
   folder.make_repository();

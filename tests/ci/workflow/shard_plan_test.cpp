@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <limits>
+
 #include "tests/ci/workflow/working_folder.hpp"
 
 namespace torchgate::workflow {
@@ -26,6 +29,26 @@ TEST(ShardPlan, IsReadBackAsItWasWritten) {
   const auto again = shard_plan_from_json(to_json(plan_of_two()), "plan.json");
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(*again, plan_of_two());
+}
+
+TEST(ShardPlan, NumbersHaveTheLimitsOfTheirFlags) {
+  const auto refusal = [](const std::function<void(ShardPlan&)>& set) {
+    ShardPlan plan = plan_of_two();
+    set(plan);
+    const auto read = shard_plan_from_json(to_json(plan), "plan.json");
+    return read ? "" : read.error().message;
+  };
+  static constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(refusal([](auto& plan) { plan.plan.processes = huge; }),
+            "plan.json: /processes: expected an integer from 1 to 1000, found 9223372036854775807");
+  EXPECT_NE(refusal([](auto& plan) { plan.plan.processes = 1001; }), "");
+  EXPECT_NE(refusal([](auto& plan) { plan.plan.processes = 0; }), "");
+  EXPECT_NE(refusal([](auto& plan) { plan.seconds["s/a"] = 1e300; }), "");
+  EXPECT_NE(refusal([](auto& plan) { plan.seconds["s/a"] = -1; }), "");
+  EXPECT_NE(refusal([](auto& plan) { plan.plan.division.resize(257); }), "");
+  EXPECT_FALSE(parse_shard("1/257"));
+  EXPECT_FALSE(parse_shard("1/9223372036854775807"));
+  EXPECT_TRUE(parse_shard("256/256"));
 }
 
 TEST(ShardPlan, RefusesAGroupInTwoShards) {

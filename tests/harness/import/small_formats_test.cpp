@@ -75,6 +75,18 @@ TEST(Criterion, ReadsOneOfItsFilesWithThoseBeside) {
   EXPECT_EQ(base[0].cases[0].name, "sum/fast") << "from its folder";
 }
 
+// As a shell in the folder names it: without a folder, and with "./" before it.
+TEST(Criterion, ReadsAFileOfTheWorkingFolder) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(fixture_path("criterion/sum/fast/base"));
+  for (const char* const name : {"estimates.json", "./estimates.json", ".", "./"}) {
+    const auto read = read_criterion(name);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ((*read)[0].cases[0].name, "sum/fast") << name;
+  }
+  std::filesystem::current_path(before);
+}
+
 TEST(Criterion, RefusesWhatDoesNotFit) {
   const auto error = [](std::string_view estimates, std::string_view sample) {
     const auto read = read_criterion_benchmark("", estimates, sample, "x", "name");

@@ -6,12 +6,9 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <functional>
-#include <limits>
 #include <set>
 
 #include "harness/base/content_hash.hpp"
-#include "harness/base/limits.hpp"
 #include "harness/launch/selection.hpp"
 #include "harness/record/codec.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
@@ -223,31 +220,6 @@ TEST(Launcher, NothingStartsBeyondTheTotalLimit) {
     EXPECT_EQ(result.processes[i].message, "not started: the run reached its limit of 1.5 s");
   }
   EXPECT_FALSE(result.interrupted);
-}
-
-TEST(Launcher, ListingCountsTowardsTheTotalLimit) {
-  Request request = fake_request("slow,ok");
-  request.plan.total_limit_s = 1e-6;
-  Observer silent;
-  const auto refused = measure(request, silent);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "not listed: the run reached its time limit before");
-}
-
-TEST(Launcher, NumbersBeyondAnyFlagAreRefused) {
-  for (const auto& set : std::vector<std::function<void(record::Plan&)>>{
-           [](record::Plan& plan) { plan.processes = base::max_processes_per_group + 1; },
-           [](record::Plan& plan) { plan.processes = std::numeric_limits<std::int64_t>::max(); },
-           [](record::Plan& plan) { plan.shards = std::numeric_limits<std::int64_t>::max(); },
-           [](record::Plan& plan) { plan.group_limit_s = 1e300; },
-           [](record::Plan& plan) { plan.total_limit_s = std::numeric_limits<double>::infinity(); }}) {
-    Request request = fake_request("ok");
-    set(request.plan);
-    Observer silent;
-    const auto refused = measure(request, silent);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, base::ErrorCode::bad_input) << refused.error().message;
-  }
 }
 
 TEST(Launcher, ADecidedGroupEnds) {

@@ -63,7 +63,10 @@ TEST_F(ListingTest, WhatIsNotAProgramIsNotStarted) {
   fs::resize_file(sparse, std::uintmax_t{1} << 40U);  // hashing it would take an hour
   const fs::path pipe = folder_.path() / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0700), 0);
-  const std::string object_file = std::string("\x7f" "ELF") + std::string(12, '\0') + '\1' + std::string(100, '\0');
+  const std::string object_file = std::string(
+                                      "\x7f"
+                                      "ELF") +
+                                  std::string(12, '\0') + '\1' + std::string(100, '\0');
   for (const auto& [path, says] : std::vector<std::pair<fs::path, std::string>>{
            {sparse, "not a program: it begins neither like an ELF executable nor with \"#!\""},
            {made("empty", ""), "not a program"},

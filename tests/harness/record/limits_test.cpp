@@ -62,9 +62,18 @@ TEST(Limits, OfNumbers) {
          run.plan.division.resize(2);
          run.plan.missing_shards = {huge};
        }},
-      {"/plan/confirms/family", [](auto& run) { run.plan.confirms = Confirms{run.id, run.id, huge}; }},
-      {"/plan/count/processes", [](auto& run) { run.plan.count = CountPlan{"any", 1001, 3}; }},
-      {"/plan/count/calls", [](auto& run) { run.plan.count = CountPlan{"any", 2, huge}; }},
+      {"/plan/confirms/family",
+       [](auto& run) {
+         run.plan.confirms = Confirms{run.id, run.id, huge};
+       }},
+      {"/plan/count/processes",
+       [](auto& run) {
+         run.plan.count = CountPlan{"any", 1001, 3};
+       }},
+      {"/plan/count/calls",
+       [](auto& run) {
+         run.plan.count = CountPlan{"any", 2, huge};
+       }},
       {"/groups/0/ranks", [](auto& run) { run.groups[0].ranks = huge; }},
       {"/objects/0/bytes", [](auto& run) { run.objects[0].bytes = huge; }},
       {"/processes/0/wall_ns", [](auto& run) { run.processes[0].wall_ns = huge; }},

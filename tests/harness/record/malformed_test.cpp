@@ -70,7 +70,8 @@ const std::vector<Row> run_rows = {
     {"/processes/0/cases/1/profile/passes", "0",
      "/processes/0/cases/1/profile/passes: expected an integer from 1 to 1000000000000, found 0"},
     {"/processes/0/usage/major_faults", "", "/processes/0/usage: missing key \"major_faults\""},
-    {"/processes/0/start/main_ns", "-5", "/processes/0/start/main_ns: expected an integer from 0 to 1000000000000000000, found -5"},
+    {"/processes/0/start/main_ns", "-5",
+     "/processes/0/start/main_ns: expected an integer from 0 to 1000000000000000000, found -5"},
     // plan, machine, sides, samples
     {"/plan", "[]", "/plan: expected an object, found an array"},
     {"/plan/seed", "-1", "/plan/seed: expected an integer from 0 to 18446744073709551615, found -1"},
@@ -144,7 +145,8 @@ const std::vector<Row> run_rows = {
     {"/processes/0/started", "\"\"",
      "/processes/0/started: expected a time such as 2026-01-31T23:59:59.999Z, found \"\""},
     {"/processes/0/wall_ns", "-1", "/processes/0/wall_ns: expected an integer from 0 to 1000000000000000000, found -1"},
-    {"/processes/0/wall_ns", "1.5", "/processes/0/wall_ns: expected an integer from 0 to 1000000000000000000, found 1.5"},
+    {"/processes/0/wall_ns", "1.5",
+     "/processes/0/wall_ns: expected an integer from 0 to 1000000000000000000, found 1.5"},
     {"/processes/0/wall_ns", "NaN", "/processes/0/wall_ns: not JSON at byte "},
     {"/processes/2/status", "\"died\"",
      "/processes/2/status: expected one of ok, crashed, failed, timed_out, not_a_suite, "

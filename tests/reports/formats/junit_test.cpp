@@ -37,6 +37,15 @@ TEST(Junit, WithoutAVerdictThereIsAnError) {
   EXPECT_TRUE(xml_has(render_junit(models::host_differs()), R"(<error type="no_verdict")"));
 }
 
+// A failure that is not that of a case: a run that was measured with less than the policy asks for.
+TEST(Junit, AFailureOfTheWholeIsAnError) {
+  Report report = models::host_differs();
+  report.outcome = Outcome::fail;
+  report.headline = "measured with less";
+  EXPECT_TRUE(xml_has(render_junit(report), R"(<error type="fail" message="measured with less"/>)"));
+  EXPECT_FALSE(xml_has(render_junit(models::confirmed_regression()), R"(type="fail")"));
+}
+
 TEST(Junit, SkippedCasesAreSkipped) {
   EXPECT_TRUE(xml_has(render_junit(models::all_pass()), R"(<skipped message="skipped: time. No CUDA device."/>)"));
 }

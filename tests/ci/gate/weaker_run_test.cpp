@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// A change that was measured with less than its base asks for does not pass, and flags of the job that measures both are no
+// weakness. tests/e2e/base_measures_test.sh measures some.
+#include "ci/gate/weaker_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <utility>
+
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::empty_run;
+using Names = std::vector<std::string>;
+
+record::Run made(const std::string& id) {
+  record::Run run = empty_run(id);
+  run.plan.profile = "default";
+  run.plan.processes = 5;
+  run.plan.group_limit_s = 600;
+  run.plan.total_limit_s = 18000;
+  run.machine.facts = {{"threads", "OMP_NUM_THREADS=1", "", record::FactClass::host},
+                       {"allocator", "glibc.malloc.mmap_max=0", "", record::FactClass::host}};
+  return run;
+}
+
+void set_fact(record::Run& run, const std::string& name, const std::string& value) {
+  for (record::MachineFact& fact : run.machine.facts)
+    if (fact.name == name) fact.value = value;
+}
+
+const std::vector<std::pair<std::string, std::function<void(record::Run&)>>> weaknesses{
+    {"run.processes 1 instead of 5", [](auto& run) { run.plan.processes = 1; }},
+    {"run.processes 4 instead of 5", [](auto& run) { run.plan.processes = 4; }},
+    {"run.processes 0 instead of 5", [](auto& run) { run.plan.processes = 0; }},
+    {"run.group_limit_s 0.01 instead of 600", [](auto& run) { run.plan.group_limit_s = 0.01; }},
+    {"run.total_limit_s 0.05 instead of 18000", [](auto& run) { run.plan.total_limit_s = 0.05; }},
+    {"profile quick instead of default", [](auto& run) { run.plan.profile = "quick"; }},
+    {"profile imported instead of default", [](auto& run) { run.plan.profile = "imported"; }},
+    {"run.threads \"OMP_NUM_THREADS=2\" instead of \"OMP_NUM_THREADS=1\"",
+     [](auto& run) { set_fact(run, "threads", "OMP_NUM_THREADS=2"); }},
+    {"run.allocator \"system\" instead of \"steady\"", [](auto& run) { set_fact(run, "allocator", "system"); }},
+};
+
+TEST(WeakerRun, NamesEachNumber) {
+  const record::Run stored = made("aaaa");
+  for (const auto& [says, weaken] : weaknesses) {
+    record::Run run = made("bbbb");
+    weaken(run);
+    EXPECT_EQ(gate::weaker_than(run, {&stored}, policy::Policy{}), Names{says});
+  }
+  EXPECT_EQ(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{}), Names{});
+  EXPECT_EQ(gate::weaker_than(made("bbbb"), {}, policy::Policy{}), Names{});
+}
+
+// Flags and variables of a workflow measure the base branch, too, and are no part of its policy.
+TEST(WeakerRun, WhatTheStoredRunHasAsWellIsNoWeakness) {
+  for (const auto& [says, weaken] : weaknesses) {
+    if (says.find(" 0 ") != std::string::npos) continue;  // an imported baseline says nothing of a run's processes
+    record::Run stored = made("aaaa");
+    record::Run run = made("bbbb");
+    weaken(stored);
+    weaken(run);
+    EXPECT_EQ(gate::weaker_than(run, {&stored}, policy::Policy{}), Names{}) << says;
+    EXPECT_EQ(gate::weaker_than(made("cccc"), {&stored}, policy::Policy{}), Names{}) << "more is no weakness: " << says;
+  }
+}
+
+TEST(WeakerRun, ThePolicyIsAllThatIsAskedFor) {
+  record::Run stored = made("aaaa");
+  stored.plan.processes = 20;
+  stored.plan.group_limit_s = 9000;
+  EXPECT_EQ(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{}), Names{});
+  policy::Policy fewer;
+  fewer.processes = 3;
+  record::Run run = made("bbbb");
+  run.plan.processes = 3;
+  EXPECT_EQ(gate::weaker_than(run, {&stored}, fewer), Names{}) << "a change of the policy that the base branch has";
+}
+
+TEST(WeakerRun, AFullRunHasMoreCasesAndADefaultOneAsMuchPower) {
+  record::Run stored = made("aaaa");
+  stored.plan.profile = "full";
+  EXPECT_EQ(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{}), Names{});
+}
+
+TEST(WeakerRun, WhatARecordDoesNotHaveIsNotCompared) {
+  const record::Run stored = made("aaaa");
+  record::Run old = made("bbbb");
+  old.plan.group_limit_s.reset();
+  old.plan.total_limit_s.reset();
+  old.machine.facts.clear();
+  EXPECT_EQ(gate::weaker_than(old, {&stored}, policy::Policy{}), Names{});
+}
+
+struct WeakerRunJudged : ::testing::Test {
+  WeakerRunJudged() {
+    policy.of_base = true;
+    run.plan.processes = 1;
+    report.outcome = reports::Outcome::no_verdict;
+    report.headline = "no case could be judged";
+  }
+  record::Run stored = made("aaaa");
+  record::Run run = made("bbbb");
+  policy::Policy policy;
+  reports::Report report;
+};
+
+TEST_F(WeakerRunJudged, AChangeFails) {
+  for (const auto outcome : {reports::Outcome::no_verdict, reports::Outcome::pass}) {
+    report.outcome = outcome;
+    gate::judge_how_measured(run, {&stored}, policy, report);
+    EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  }
+  EXPECT_TRUE(
+      report.headline.starts_with("the run was measured with less than the base branch asks for: run.processes 1"))
+      << report.headline;
+  EXPECT_EQ(report.doubts.at(0).kind, reports::DoubtKind::policy);
+}
+
+TEST_F(WeakerRunJudged, AFailureOfACaseKeepsItsHeadline) {
+  report.outcome = reports::Outcome::fail;
+  report.headline = "a: regressed";
+  gate::judge_how_measured(run, {&stored}, policy, report);
+  EXPECT_EQ(report.headline, "a: regressed");
+  EXPECT_EQ(report.doubts.size(), 1U);
+}
+
+TEST_F(WeakerRunJudged, AtADeskFlagsAreFree) {
+  policy.of_base = false;
+  gate::judge_how_measured(run, {&stored}, policy, report);
+  EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
+  EXPECT_TRUE(report.doubts.empty());
+}
+
+TEST_F(WeakerRunJudged, WithNothingStoredNothingIsHidden) {
+  gate::judge_how_measured(run, {}, policy, report);
+  EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
+  EXPECT_EQ(report.doubts.size(), 1U);
+}
+
+TEST_F(WeakerRunJudged, ThePolicyOfTheBaseMayWarnOnly) {
+  policy.weaker_run = policy::Action::warn;
+  gate::judge_how_measured(run, {&stored}, policy, report);
+  EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
+  EXPECT_EQ(report.doubts.size(), 1U);
+  policy.weaker_run = policy::Action::pass;
+  gate::judge_how_measured(run, {&stored}, policy, report);
+  EXPECT_EQ(report.doubts.size(), 1U);
+  EXPECT_EQ(report.notes.size(), 1U);
+}
+
+}  // namespace
