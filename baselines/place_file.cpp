@@ -3,14 +3,20 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/content_hash.hpp"
+#include "harness/base/posix_file.hpp"
+#include "harness/base/regular_file.hpp"
+#include "harness/base/whole_io.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -31,7 +37,7 @@ Result<void> sync(const fs::path& path) {
   const int reason = errno;
   ::close(fd);
   // Some file systems cannot sync a folder and say EINVAL: they need not.
-  if (failed != 0 && reason != EINVAL) return io_error("cannot write to disk", path, std::strerror(reason));
+  if (failed != 0 && reason != EINVAL) return io_error("cannot write to disk", path, base::system_error_text(reason));
   return {};
 }
 
@@ -62,10 +68,34 @@ class LinkedTemporary {
   bool linked_ = false;
 };
 
+/// Not std::filesystem::copy_file, which reports a full disk as an input/output error.
+Result<void> copy_bytes(const fs::path& from, const fs::path& to) {
+  constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
+  const auto source = base::open_regular(from, base::Links::followed);
+  if (!source) return source.error();
+  constexpr mode_t for_us = 0600;
+  base::PosixFile copy(::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, for_us));
+  if (!copy.is_open()) return io_error("cannot write", to, base::system_error_text(errno));
+  std::vector<char> piece(piece_bytes);
+  for (;;) {
+    const ssize_t count = ::read(source->descriptor(), piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return io_error("cannot read", from, base::system_error_text(errno));
+    if (count == 0) break;
+    const std::string_view bytes(piece.data(), static_cast<std::size_t>(count));
+    if (const int number = base::write_all(copy.descriptor(), bytes); number != 0)
+      return io_error("cannot copy " + from.string() + " to", to, base::system_error_text(number));
+  }
+  struct stat status {};
+  if (::fstat(source->descriptor(), &status) != 0 || ::fchmod(copy.descriptor(), status.st_mode & 0777U) != 0)
+    return io_error("cannot set the permissions of", to, base::system_error_text(errno));
+  if (!copy.close()) return io_error("cannot copy " + from.string() + " to", to, base::system_error_text(errno));
+  return {};
+}
+
 Result<void> copy_whole(const fs::path& from, const fs::path& to, CopyMode mode) {
+  if (auto copied = copy_bytes(from, to); !copied) return copied;
   std::error_code failed;
-  fs::copy_file(from, to, fs::copy_options::overwrite_existing, failed);
-  if (failed) return io_error("cannot copy " + from.string() + " to", to, failed.message());
   constexpr auto read = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
   constexpr auto execute = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
   // The copy has the mode of its source now.
@@ -86,7 +116,7 @@ Result<void> put_in_place(const fs::path& temporary, const fs::path& from, const
   }
   std::error_code failed;
   fs::rename(temporary, to, failed);
-  if (failed) return io_error("cannot rename to", to, failed.message());
+  if (failed) return io_error("cannot rename to", to, base::system_error_text(failed.value()));
   return sync(to.parent_path());
 }
 
@@ -97,7 +127,7 @@ Result<void> make_folders(const fs::path& folder) {
   if (folder.empty() || fs::is_directory(folder, failed)) return {};
   if (auto parents = make_folders(folder.parent_path()); !parents) return parents;
   fs::create_directory(folder, failed);
-  if (failed) return io_error("cannot create the folder", folder, failed.message());
+  if (failed) return io_error("cannot create the folder", folder, base::system_error_text(failed.value()));
   return sync(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
 }
 

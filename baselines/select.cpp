@@ -84,6 +84,11 @@ Error nothing_found(const Store& store, const SelectRequest& request, const std:
   const std::string how_to_add =
       "`torchgate run` at that commit, then `torchgate baseline add` (and `torchgate baseline push`, where the store "
       "is on a data branch)";
+  if (request.another_host) {
+    return {ErrorCode::no_verdict, "no run of another machine is stored for the " +
+                                       base::counted(request.commits.size(), "commit", "commits") + " from " +
+                                       record::short_commit(request.commits.front()) + " back"};
+  }
   if (here.empty()) {
     const auto everywhere = store.list({});
     if (!everywhere) return everywhere.error();

@@ -8,6 +8,7 @@
 #include "ci/cli/help_text.hpp"
 #include "ci/workflow/recorded_files.hpp"
 #include "ci/workflow/version.hpp"
+#include "harness/base/limits.hpp"
 #include "reports/formats/registry.hpp"
 
 namespace torchgate::cli {
@@ -187,6 +188,7 @@ void define_run(CLI::App& app, Parsed& parsed) {
       ->option_text("NAME");
   policy_flag(run, parsed.policy, "--processes", "run.processes", "Processes per group (default 5)");
   limit_flags(run, parsed.policy);
+  policy_from_flag(run, parsed.policy_from);
   noisy_flag(run, parsed.policy);
   run.add_option("--shard", parsed.run.shard,
                  "Measure shard I of N (from 1); run all N with the same flags, then `torchgate merge`")
@@ -194,7 +196,7 @@ void define_run(CLI::App& app, Parsed& parsed) {
   run.add_option("--shards", parsed.run.shards,
                  "Write a --shard-plan that splits the groups into N shards by their previous run time, then exit")
       ->option_text("N")
-      ->check(CLI::Range(2, 256));
+      ->check(CLI::Range(std::int64_t{2}, base::max_shards));
   run.add_option("--shard-plan", parsed.run.plan, "Shard plan: written with --shards N, read with --shard I/N")
       ->option_text("FILE");
   retired_flag(run, "--plan", "--shard-plan FILE");

@@ -3,13 +3,16 @@
 
 #include <filesystem>
 
+#include "baselines/writer_lock.hpp"
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/workflow/own_evidence.hpp"
 #include "ci/workflow/policy_source.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/abandoned_files.hpp"
+#include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -45,20 +48,20 @@ struct Dispatch {
   ExitCode operator()(const ExplainCommand& command) const { return explain_command(command, policy, console); }
 };
 
-// Its verdict depends on the policy, so a pull request must not bring its own.
+// Its verdict depends on the policy, or how much is measured for it, so a pull request must not bring its own.
 bool judges(const Command& command) {
   // Nor its own data branch, or store: both have the runs that it is judged against.
   const auto* baseline = std::get_if<BaselineCommand>(&command);
   if (baseline != nullptr) return std::holds_alternative<BaselinePull>(*baseline);
   return std::holds_alternative<GateCommand>(command) || std::holds_alternative<CompareCommand>(command) ||
-         std::holds_alternative<AbCommand>(command);
+         std::holds_alternative<AbCommand>(command) || std::holds_alternative<RunCommand>(command);
 }
 
 bool reads_evidence(const Command& command) {
   const auto* run = std::get_if<RunCommand>(&command);
-  return judges(command) || std::holds_alternative<BaselineCommand>(command) ||
+  return (judges(command) && run == nullptr) || std::holds_alternative<BaselineCommand>(command) ||
          std::holds_alternative<CalibrateCommand>(command) || std::holds_alternative<HistoryCommand>(command) ||
-         (run != nullptr && run->resume);
+         (run != nullptr && (run->resume || run->skip_unchanged));
 }
 
 // What earlier programs left that were killed while they wrote: runs, reports and waivers. A store cleans up when it is opened.
@@ -77,13 +80,17 @@ ExitCode run_program(const std::vector<std::string>& arguments, const Console& c
   const Arguments parsed = parse_arguments(arguments);
   if (const auto* message = std::get_if<Message>(&parsed.command)) return print(*message, console);
   const auto policy = workflow::load_policy(
-      {parsed.policy_file, parsed.policy, parsed.policy_from, judges(parsed.command), parsed.waiver_files});
+      {parsed.policy_file, parsed.policy, parsed.policy_from, judges(parsed.command), parsed.waiver_files,
+       std::holds_alternative<RunCommand>(parsed.command)});
   if (!policy) return console.fail(policy.error());
   if (reads_evidence(parsed.command)) {
     if (const auto checked = workflow::check_evidence_is_not_committed(policy->store); !checked)
       return console.fail(checked.error());
   }
   clean_up(*policy);
+  baselines::set_lock_wait(
+      {[&console](const std::string& sentence) { console.err << reports::one_line(sentence) << std::endl; },
+       [] { return process::stop_requested(); }});
   return std::visit(Dispatch{*policy, console}, parsed.command);
 }
 

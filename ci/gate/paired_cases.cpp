@@ -10,7 +10,7 @@
 #include "ci/gate/collect.hpp"
 #include "ci/gate/counted.hpp"
 #include "ci/gate/evidence/case_state.hpp"
-#include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/own_settings.hpp"

@@ -51,20 +51,32 @@ bool is_status_entry(const std::string& line) {
          states.find(line[1]) != std::string_view::npos;
 }
 
+Error not_in_a_work_tree(const std::filesystem::path& folder) {
+  return {ErrorCode::bad_input, folder.string() + " is not inside a work tree (a bare repository, or a .git " +
+                                    "folder): name a folder with checked-out files"};
+}
+
 }  // namespace
 
 Result<Repository> Repository::open(const std::filesystem::path& folder) {
-  const auto answer = run_git(folder, {"rev-parse", "--show-toplevel"});
+  // Not --show-toplevel: a path may have line breaks, and a warning of git's is in the same output.
+  const auto answer = run_git(folder, {"rev-parse", "--is-inside-work-tree", "--show-cdup"});
   if (!answer) return answer.error();
   if (answer->exit_code != 0) {
     const auto bare = run_git(folder, {"rev-parse", "--is-bare-repository"});
     if (bare && bare->exit_code == 0) {
-      return Error{ErrorCode::bad_input, folder.string() + " is not inside a work tree (a bare repository, or a .git " +
-                                             "folder): name a folder with checked-out files"};
+      return not_in_a_work_tree(folder);
     }
     return failure(folder, "finding the repository", *answer, ErrorCode::not_found);
   }
-  return Repository(last_line(answer->output));
+  const auto lines = lines_of(answer->output);
+  // Inside of .git there is no way up, as at the top.
+  if (lines.size() < 2 || lines[lines.size() - 2] != "true") return not_in_a_work_tree(folder);
+  const std::string& up = lines.back();
+  std::error_code failed;
+  const std::filesystem::path root = std::filesystem::canonical(up.empty() ? folder : folder / up, failed);
+  if (failed) return Error{ErrorCode::io, (folder / up).string() + ": " + failed.message()};
+  return Repository(root);
 }
 
 Result<Head> Repository::head() const {

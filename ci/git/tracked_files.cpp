@@ -78,7 +78,9 @@ Result<std::vector<std::string>> links_on_the_way(const Repository& repository, 
 Result<std::optional<Repository>> enclosing_repository(const fs::path& folder) {
   std::error_code failed;
   fs::path each = fs::canonical(folder, failed);
-  if (failed) return Error{ErrorCode::io, folder.string() + ": " + failed.message()};
+  if (failed)
+    return Error{ErrorCode::io, (folder == "." ? "the working directory" : folder.string()) + ": " + failed.message() +
+                                    "; change to an existing folder"};
   for (;; each = each.parent_path()) {
     if (fs::exists(fs::symlink_status(each / ".git", failed))) break;
     if (each == each.parent_path()) return std::optional<Repository>();

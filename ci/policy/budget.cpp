@@ -6,6 +6,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "harness/base/limits.hpp"
+
 namespace torchgate::policy {
 namespace {
 
@@ -42,12 +44,12 @@ base::Result<Budget> parse_budget(const std::string& text) {
       fmt::format(
           "--budget {}: invalid; use a time such as 90s, 5m or 1h30m, or a number of pairs such as \"24 pairs\"",
           text)};
-  constexpr double most_pairs = 1e9;
+  constexpr double most_of_a_unit = 1e9;
   Budget budget;
   std::string_view rest = text;
   while (!rest.empty()) {
     const auto number = take_number(rest);
-    if (!number || !(*number > 0) || !(*number < most_pairs)) return wrong;
+    if (!number || !(*number > 0) || !(*number < most_of_a_unit)) return wrong;
     const std::string_view word = take_word(rest);
     if (const auto unit = unit_seconds(word)) {
       budget.seconds = budget.seconds.value_or(0) + *number * *unit;
@@ -60,6 +62,7 @@ base::Result<Budget> parse_budget(const std::string& text) {
     budget.pairs = whole;
   }
   if (!budget.seconds && !budget.pairs) return wrong;
+  if (budget.seconds.value_or(0) > base::max_seconds) return wrong;
   return budget;
 }
 

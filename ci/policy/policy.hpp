@@ -74,6 +74,7 @@ struct Policy {
   double candidate_p = 0.10;   ///< of the screen; 0.2 finds more small changes and costs more pairs
   std::int64_t pairs = 48;     ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
   std::string budget = "run";  ///< time for the pairs of a confirmation: parse_gate_budget()
+  Action weaker_run = Action::fail;  ///< what a change does that was measured with less than its base asks for
   double min_decided = 0;      ///< share of the compared cases; with fewer decided there is no verdict
   std::string controls;        ///< cases whose code never changes, as a regular expression; empty: none
   bool allow_noisy = false;    ///< judge times although the doctor found the machine unfit
@@ -109,6 +110,8 @@ struct Policy {
   bool judges_since = false;                  ///< of `gate --since`, by since_pin(); no key
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
+
+  bool of_base = false;  ///< it is that of the branch which a change goes into, and not the change's own
 
   // About the policy itself, for the report.
   std::vector<std::string> notes;

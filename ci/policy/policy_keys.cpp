@@ -10,6 +10,7 @@
 #include "ci/policy/budget.hpp"
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/policy.hpp"
+#include "harness/base/limits.hpp"
 #include "harness/base/pattern.hpp"
 #include "stats/rules.hpp"
 
@@ -69,12 +70,13 @@ std::string get_switch(const Policy& policy) {
 template <auto Member>
 std::optional<std::string> set_seconds(Policy& policy, const PolicyValue& value) {
   const auto number = as_number(value);
-  if (!number || !(*number > 0) || !std::isfinite(*number)) return "takes a number of seconds above 0";
+  if (!number || !(*number > 0) || !(*number <= base::max_seconds))
+    return fmt::format("takes a number of seconds above 0, and at most {:.0f}", base::max_seconds);
   policy.*Member = *number;
   return std::nullopt;
 }
 
-template <auto Member, int Least, int Most>
+template <auto Member, std::int64_t Least, std::int64_t Most>
 std::optional<std::string> set_count(Policy& policy, const PolicyValue& value) {
   const auto number = as_number(value);
   if (!number || *number != std::floor(*number) || *number < Least || *number > Most) {
@@ -267,7 +269,7 @@ constexpr std::array keys{
         "gate.pairs",
         "maximum number of interleaved pairs, in gate and ab; raised to the number that the verdicts need (9 for one, "
         "11 for six); measuring stops when the verdict is clear",
-        set_count<&Policy::pairs, 2, 1000>, get_number<&Policy::pairs>},
+        set_count<&Policy::pairs, 2, base::max_pairs>, get_number<&Policy::pairs>},
     PolicyKey{
         "gate.budget",
         "time for pairs of a run's suspects and undecided cases: \"run\" (suspects first, then as long as the run "
@@ -281,6 +283,10 @@ constexpr std::array keys{
     PolicyKey{"gate.since_budget",
               "`gate --since PIN`: time for its pairs, such as \"1h\", or their number, \"200 pairs\"",
               set_since_budget, get_text<&Policy::since_budget>},
+    PolicyKey{"gate.weaker_run",
+              "in a pull request, action on a run that was measured with less than the base branch asks for and its "
+              "baseline has: fewer processes, shorter limits, other threads, --quick: \"pass\", \"warn\" or \"fail\"",
+              set_word<&Policy::weaker_run, action_words>, get_word<&Policy::weaker_run, action_words>},
     PolicyKey{"gate.min_decided",
               "fraction of the compared cases that has to be decided, else there is no verdict (exit code 3)",
               set_fraction<&Policy::min_decided>, get_number<&Policy::min_decided>},
@@ -303,9 +309,9 @@ constexpr std::array keys{
               get_text<&Policy::waivers_file>},
     PolicyKey{"run.suites", "suite executables, or folders of suites", set_list<&Policy::suites>,
               get_list<&Policy::suites>},
-    PolicyKey{"run.processes", "processes per side and group", set_count<&Policy::processes, 1, 1000>,
+    PolicyKey{"run.processes", "processes per side and group", set_count<&Policy::processes, 1, base::max_processes_per_group>,
               get_number<&Policy::processes>},
-    PolicyKey{"run.threads", "intra-operator threads of a suite", set_count<&Policy::threads, 1, 1024>,
+    PolicyKey{"run.threads", "intra-operator threads of a suite", set_count<&Policy::threads, 1, base::max_threads>,
               get_number<&Policy::threads>},
     PolicyKey{
         "run.allocator",

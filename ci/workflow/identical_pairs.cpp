@@ -29,9 +29,9 @@ IdenticalRow read_row(json::JsonReader& reader) {
     else if (key == "host_key")
       row.host_key = reader.name();
     else if (key == "comparisons")
-      row.pairs.comparisons = reader.integer(0);
+      row.pairs.comparisons = reader.integer(0, base::max_count);
     else if (key == "different")
-      row.pairs.different = reader.integer(0);
+      row.pairs.different = reader.integer(0, base::max_count);
     else
       reader.skip();
   });

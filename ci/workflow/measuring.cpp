@@ -6,6 +6,7 @@
 
 #include "ci/gate/pairs/group_decided.hpp"
 #include "ci/git/repository.hpp"
+#include "ci/git/tracked_files.hpp"
 #include "ci/workflow/launched_files.hpp"
 #include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/version.hpp"
@@ -22,6 +23,14 @@ record::Source source_here() {
   const auto head = repository->head();
   if (!head) return {};
   return {head->commit, head->modified, head->branch};
+}
+
+std::optional<std::string> source_unknown_because() {
+  const auto repository = git::enclosing_repository(".");
+  if (!repository) return repository.error().message;
+  if (!*repository) return std::nullopt;
+  const auto head = (*repository)->head();
+  return head ? std::nullopt : std::optional(head.error().message);
 }
 
 launch::Request request(const Effort& effort, const policy::Policy& policy) {

@@ -2,6 +2,7 @@
 // Makes a request to measure from effort and policy, and measures it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ namespace torchgate::workflow {
 
 /// The commit of the working directory, and whether it is modified; unknown outside a repository.
 record::Source source_here();
+
+/// Why the commit of the working directory is unknown although it is in a repository: git is missing, or refuses ("dubious
+/// ownership"). Absent: it is known, or there is no repository.
+std::optional<std::string> source_unknown_because();
 
 /// This machine as a run with POLICY records it: the host key contains the policy's thread count, not that of the
 /// calling shell.

@@ -27,9 +27,7 @@ std::uint64_t common_seed(const record::Run& baseline, const record::Run& curren
 
 std::optional<double> seconds_or_null(json::JsonReader& reader) {
   if (reader.null()) return std::nullopt;
-  const double seconds = reader.number();
-  if (!(seconds >= 0)) reader.fail("expected a number of seconds of at least 0");
-  return seconds;
+  return reader.number(0, base::max_seconds);
 }
 
 // What the processes of RUN took.
@@ -132,9 +130,9 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
                   } else if (key == "baseline") {
                     plan.confirms.baseline = reader.name();
                   } else if (key == "family") {
-                    plan.confirms.family = reader.integer(0);
+                    plan.confirms.family = reader.integer(0, base::max_count);
                   } else if (key == "pairs") {
-                    plan.pairs = reader.integer(1);
+                    plan.pairs = reader.integer(1, base::max_pairs);
                   } else if (key == "profile") {
                     plan.profile = reader.name();
                   } else if (key == "seed") {
@@ -144,13 +142,13 @@ base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std:
                   } else if (key == "open") {
                     reader.array(base::max_cases, [&](std::int64_t) { plan.confirms.open.push_back(reader.name()); });
                   } else if (key == "open_family") {
-                    plan.confirms.open_family = reader.integer(0);
+                    plan.confirms.open_family = reader.integer(0, base::max_count);
                   } else if (key == "open_budget_s") {
                     plan.confirms.open_budget_s = seconds_or_null(reader);
                   } else if (key == "budget_s") {
                     plan.budget_s = seconds_or_null(reader);
                   } else if (key == "budget_pairs") {
-                    if (!reader.null()) plan.budget_pairs = reader.integer(1);
+                    if (!reader.null()) plan.budget_pairs = reader.integer(0, base::max_count);
                   } else if (key == "pooled") {
                     reader.array(base::max_cases, [&](std::int64_t) { plan.confirms.pooled.push_back(reader.name()); });
                   } else if (key == "baseline_commit") {

@@ -46,6 +46,17 @@ Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) 
   return {};
 }
 
+// Processes that are ended early are lost, and lost pairs decide nothing. Flags of the job that measures hold for its run, too.
+Result<void> check_limits(const record::Run& pairs, const record::Run& current, const policy::Policy& policy) {
+  const auto shorter = [](const std::optional<double>& has, double asked, const std::optional<double>& of_run) {
+    return has && *has < std::min(asked, of_run.value_or(asked));
+  };
+  if (policy.of_base && (shorter(pairs.plan.group_limit_s, policy.group_limit_s, current.plan.group_limit_s) ||
+                         shorter(pairs.plan.total_limit_s, policy.total_limit_s, current.plan.total_limit_s)))
+    return refused("they had shorter time limits than the base branch asks for (run.group_limit_s, run.total_limit_s)");
+  return {};
+}
+
 std::string commit_of(const record::Source& source) {
   return source.commit.value_or("no commit") + (source.modified.value_or(false) ? " (modified)" : "");
 }
@@ -188,6 +199,7 @@ Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanF
   if (pairs.interrupted) return refused("they were interrupted");
   if (pairs.plan.budget_s != plan.budget_s || pairs.plan.budget_pairs != plan.budget_pairs)
     return refused("they had another budget");
+  if (auto same = check_limits(pairs, runs.current, policy); !same) return same;
   if (pairs.plan.shards != 1 || !pairs.plan.missing_shards.empty()) return refused("they are one shard of several");
   if (auto same = check_machine(pairs, runs); !same) return same;
   if (auto same = check_source(pairs, runs); !same) return same;

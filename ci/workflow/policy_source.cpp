@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 
@@ -138,8 +139,8 @@ Result<Base> base_of(const PullRequest& pull) {
 }
 
 // The first parent of a detached merge commit, as CI systems check a pull request out; absent if HEAD is not one. A
-// merge on a local branch is not a pull request, and may change the policy.
-Result<std::optional<Base>> base_of_merge_commit() {
+// merge on a local branch is not a pull request, and may change the policy. IS_MERGE is set as soon as it is known to be one.
+Result<std::optional<Base>> base_of_merge_commit(bool& is_merge) {
   const auto enclosing = git::enclosing_repository(".");
   if (!enclosing) return enclosing.error();
   if (!*enclosing) return std::optional<Base>();
@@ -149,6 +150,7 @@ Result<std::optional<Base>> base_of_merge_commit() {
   const auto head = repository.head();
   if (!head) return head.error();
   if (head->branch) return std::optional<Base>();
+  is_merge = true;
   if (repository.has_commit(**target)) return std::optional(Base{repository, **target});
   return Error{ErrorCode::bad_input,
                fmt::format("commit {} is not in this clone; {}", record::short_commit(**target), how_to_fetch)};
@@ -165,9 +167,28 @@ Result<Tree> tree_of_change(const git::Repository& repository) {
   return tree_of(repository, head->commit);
 }
 
+// A change may add a suite, and move one. What it no longer names is measured as long as it exists; the gate names the cases of
+// what does not.
+void join_suites(const std::vector<std::string>& own, Policy& theirs) {
+  const auto named = [&](const std::string& suite) { return std::find(own.begin(), own.end(), suite) != own.end(); };
+  std::vector<std::string> gone;
+  std::error_code ignored;
+  for (const std::string& suite : theirs.suites)
+    if (!named(suite) && !fs::exists(suite, ignored)) gone.push_back(suite);
+  for (const std::string& suite : gone) {
+    std::erase(theirs.suites, suite);
+    theirs.doubts.push_back(
+        fmt::format("run.suites of the base branch has {}, which this change removes: its cases are not measured", suite));
+  }
+  for (const std::string& suite : own)
+    if (std::find(theirs.suites.begin(), theirs.suites.end(), suite) == theirs.suites.end())
+      theirs.suites.push_back(suite);
+}
+
 Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
   auto theirs = read_policy(tree_of(base.repository, base.commit), choice);
   if (!theirs) return theirs.error();
+  theirs->of_base = true;
   const std::string commit = record::short_commit(base.commit);
   const auto changed = tree_of_change(base.repository);
   if (!changed) return changed.error();
@@ -177,10 +198,12 @@ Result<Policy> policy_of_base(const Base& base, const PolicyChoice& choice) {
                                          own.error().message, commit));
   } else if (const std::string changes = policy::policy_changes(*theirs, *own); !changes.empty()) {
     theirs->doubts.push_back(
-        fmt::format("this change alters the policy ({}): judged by the base branch's ({})", changes, commit));
+        fmt::format("this change alters the policy ({}): judged by the base branch's ({}); it applies after the merge",
+                    changes, commit));
   } else {
     theirs->notes.push_back(fmt::format("policy: the base branch's ({})", commit));
   }
+  if (choice.measures && own) join_suites(own->suites, *theirs);
   return theirs;
 }
 
@@ -194,6 +217,16 @@ Result<Policy> policy_without_files(const PolicyChoice& choice) {
   return Error{ErrorCode::bad_input,
                "torchgate.toml and its waivers are read from the base branch, and there is no git "
                "repository here; check the repository out with its history (fetch-depth: 0)"};
+}
+
+// Whether HEAD is that of a pull request cannot be asked. Measuring goes on: what judges the run reads its plan.
+Result<Policy> without_git(const Error& why, const PolicyChoice& choice) {
+  constexpr const char* unknown =
+      "torchgate.toml is read from the base branch of a pull request, and whether this is one cannot be determined";
+  if (!choice.measures || why.code == ErrorCode::interrupted) return why.within(unknown);
+  auto policy = read_policy(working_tree(), choice);
+  if (policy) policy->doubts.push_back(fmt::format("{}: {}", unknown, why.message));
+  return policy;
 }
 
 Result<Policy> choose_policy(const PolicyChoice& choice) {
@@ -218,8 +251,10 @@ Result<Policy> choose_policy(const PolicyChoice& choice) {
     auto policy = *repository ? policy_of_base(*base, choice) : policy_without_files(choice);
     return policy ? policy : never_its_own(policy.error(), says);
   }
-  const auto base = base_of_merge_commit();
+  bool is_merge = false;
+  const auto base = base_of_merge_commit(is_merge);
   const std::string says = "HEAD is a detached merge commit, as of a pull request";
+  if (!base && !is_merge) return without_git(base.error(), choice);
   if (!base) return never_its_own(base.error(), says);
   if (!*base) return read_policy(working_tree(), choice);
   auto policy = policy_of_base(**base, choice);

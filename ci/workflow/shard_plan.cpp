@@ -73,7 +73,7 @@ Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string&
       if (key == "group")
         name = reader.name();
       else if (key == "seconds")
-        seconds = reader.number();
+        seconds = reader.number(0, base::max_seconds);
       else if (key == "from")
         from = reader.name();
       else
@@ -92,11 +92,11 @@ Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string&
     } else if (key == "filter") {
       plan.plan.filter = reader.string(base::max_pattern_bytes);
     } else if (key == "processes") {
-      plan.plan.processes = reader.integer(1);
+      plan.plan.processes = reader.integer(1, base::max_processes_per_group);
     } else if (key == "seed") {
       plan.plan.seed = reader.unsigned_integer();
     } else if (key == "shards") {
-      reader.array(base::max_suites, [&](std::int64_t) {
+      reader.array(base::max_shards, [&](std::int64_t) {
         plan.plan.division.emplace_back();
         reader.array(base::max_groups, [&](std::int64_t) { read_group(); });
       });
@@ -150,9 +150,11 @@ Result<std::pair<std::int64_t, std::int64_t>> parse_shard(const std::string& tex
   const auto first = std::from_chars(text.data(), end, shard);
   const bool divided = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
   const auto second = divided ? std::from_chars(first.ptr + 1, end, shards) : first;
-  if (!divided || second.ec != std::errc() || second.ptr != end || shard < 1 || shards < 2 || shard > shards)
+  if (!divided || second.ec != std::errc() || second.ptr != end || shard < 1 || shards < 2 || shard > shards ||
+      shards > base::max_shards)
     return Error{ErrorCode::bad_input,
-                 fmt::format("--shard \"{}\": expected i/n, such as 2/4, with i from 1 to n and n at least 2", text)};
+                 fmt::format("--shard \"{}\": expected i/n, such as 2/4, with i from 1 to n and n from 2 to {}", text,
+                             base::max_shards)};
   return std::pair(shard, shards);
 }
 

@@ -10,6 +10,7 @@
 #include "ci/workflow/version.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/creation_time.hpp"
+#include "harness/base/posix_file.hpp"
 #include "harness/import/import.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/record/codec.hpp"
@@ -86,7 +87,7 @@ base::Result<void> Workspace::check_writable() const {
   constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;
   std::error_code error;
   fs::create_directories(runs(), error);
-  if (error) return Error{ErrorCode::io, fmt::format("{}: {}", runs().string(), error.message())};
+  if (error) return base::system_error(runs(), "create the folder", error.value());
   auto writable = base::check_writable(runs() / ("run" + std::string(record_extension)), enough_bytes);
   if (!writable)
     return Error{ErrorCode::io,
@@ -108,7 +109,7 @@ base::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std
   const fs::path folder = folder_ / "runs";
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) return Error{ErrorCode::io, fmt::format("{}: {}", folder.string(), error.message())};
+  if (error) return base::system_error(folder, "create the folder", error.value());
   fs::path path = folder / (file + record_extension);
   if (auto saved = record::save_run(run, path, true); !saved) return saved.error();
   return path;

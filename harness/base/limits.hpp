@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits on the content of files. Any file may come from an untrusted source; without limits, a small one could take
-// hours or all memory. Each limit is about ten times the largest expected run (10,000 cases, 1,000 groups).
+// hours or all memory. Each limit is about ten times the largest expected run (10,000 cases, 1,000 groups). A number that a
+// flag or a setting takes has the same limit in each file that has it.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +35,24 @@ inline constexpr std::int64_t max_claims = 1'000;
 inline constexpr std::int64_t max_warnings = 1'000;
 /// Values of a summary; this version knows a dozen.
 inline constexpr std::int64_t max_summary_columns = 100;
-/// Suites of a plan, and shards.
+/// Suites of a plan.
 inline constexpr std::int64_t max_suites = 1'000;
+
+/// Numbers that decide how long something takes: flag, setting, plan and record alike.
+inline constexpr std::int64_t max_processes_per_group = 1'000;  ///< run.processes
+inline constexpr std::int64_t max_pairs = 1'000;                ///< gate.pairs
+inline constexpr std::int64_t max_shards = 256;
+inline constexpr std::int64_t max_threads = 1'024;
+/// Processes of one case that work together.
+inline constexpr std::int64_t max_ranks = 1'024;
+/// Thirty years in nanoseconds fit into 64 bits, with room for sums.
+inline constexpr double max_seconds = 1e9;
+inline constexpr std::int64_t max_ns = 1'000'000'000'000'000'000;
+
+/// Calls, samples, faults, pairs of a budget: sums over all processes of a run fit into 64 bits.
+inline constexpr std::int64_t max_count = 1'000'000'000'000;
+/// A petabyte.
+inline constexpr std::int64_t max_bytes = 1'000'000'000'000'000;
 
 /// Results name their case, cases their metrics, and profiles their operators by position: "0" in the file is a whole name in
 /// memory. This many bytes of names may be copied, and more for a larger text; a measured run needs a tenth of it.

@@ -31,10 +31,20 @@ class PosixFile {
   int descriptor_;
 };
 
-/// "PATH: cannot DO: No space left on device"; not_found if PATH does not exist.
+/// "No space left on device; free some space there": the operating system's words, and what to do where that is known.
+inline std::string system_error_text(int number) {
+  std::string text = std::generic_category().message(number);
+  if (number == ENOSPC) text += "; free some space there";
+  if (number == EDQUOT) text += "; remove files of this user there, or ask for a larger quota";
+  if (number == EROFS) text += "; name a folder that can be written to";
+  if (number == EFBIG) text += "; raise the limit for the size of files (ulimit -f)";
+  return text;
+}
+
+/// "PATH: cannot DO: No space left on device; free some space there"; not_found if PATH does not exist.
 inline Error system_error(const std::filesystem::path& path, const std::string& what, int number) {
   return {number == ENOENT || number == ENOTDIR ? ErrorCode::not_found : ErrorCode::io,
-          path.string() + ": cannot " + what + ": " + std::generic_category().message(number)};
+          path.string() + ": cannot " + what + ": " + system_error_text(number)};
 }
 
 inline Error already_exists(const std::filesystem::path& path) {

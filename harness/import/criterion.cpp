@@ -142,7 +142,10 @@ base::Result<std::string> optional_file(const fs::path& path) {
 
 // The folder that names the benchmark, from below "criterion" on: "group/function".
 std::string name_of_folder(const fs::path& folder) {
-  const fs::path of = fs::absolute(folder).lexically_normal();
+  std::error_code error;
+  // Not absolute(""): that is an error. A folder that was deleted has no name.
+  fs::path of = fs::absolute(folder.empty() ? fs::path(".") : folder, error).lexically_normal();
+  if (!of.has_filename()) of = of.parent_path();
   std::string name;
   for (const fs::path& part : of.parent_path()) {
     name = part == "criterion" ? "" : name + (name.empty() ? "" : "/") + part.string();

@@ -39,9 +39,9 @@ bool read_numbers(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_v
   } else if (key == "cpu_time")
     entry.cpu_time = reader.finite_number();
   else if (key == "iterations")
-    entry.iterations = reader.integer(0);
+    entry.iterations = reader.integer(0, base::max_count);
   else if (key == "repetition_index")
-    entry.repetition = reader.integer(0);
+    entry.repetition = reader.integer(0, base::max_count);
   else if (key == "items_per_second")
     entry.items_per_second = reader.finite_number();
   else if (key == "max_bytes_used")

@@ -61,7 +61,7 @@ HyperfineCommand read_hyperfine_command(JsonReader& reader) {
       });
     } else if (key == "memory_usage_byte") {
       if (!reader.null())
-        reader.array(base::max_processes, [&](std::int64_t) { command.peak_bytes.push_back(reader.integer(0)); });
+        reader.array(base::max_processes, [&](std::int64_t) { command.peak_bytes.push_back(reader.integer(0, base::max_bytes)); });
     } else {
       reader.skip();  // user and system are means; the rest follows from the times
     }

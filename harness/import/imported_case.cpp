@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/imported_case.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "harness/base/limits.hpp"
 #include "harness/record/sample_summary.hpp"
 
 namespace torchgate::import {
@@ -93,7 +95,7 @@ record::CaseResult result_of(ImportedCase each, const std::string& name) {
     result.message = std::move(each.skipped);
     return result;
   }
-  result.calls_per_sample = each.calls_per_sample;
+  result.calls_per_sample = std::clamp<std::int64_t>(each.calls_per_sample, 1, base::max_count);  // as a record may have it
   try {
     take_times(each, result);
   } catch (const std::runtime_error& error) {  // samples that cannot be summarised cost this case, not the run

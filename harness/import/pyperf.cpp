@@ -69,11 +69,11 @@ void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, Imported
     else if (key == "date")
       metadata.date = reader.name();
     else if (key == "loops")
-      metadata.loops = reader.integer(1);
+      metadata.loops = reader.integer(1, base::max_count);
     else if (key == "inner_loops")
-      metadata.inner_loops = reader.integer(1);
+      metadata.inner_loops = reader.integer(1, base::max_count);
     else if (key == "mem_max_rss")
-      metadata.peak_bytes = reader.integer(0);
+      metadata.peak_bytes = reader.integer(0, base::max_bytes);
     else if (facts != nullptr && known != pyperf_facts.end())
       read_fact(reader, *facts, std::string(key), known->fact_class);
     else

@@ -50,7 +50,7 @@ PytestStats read_pytest_stats(JsonReader& reader) {
     } else if (key == "mean")
       stats.mean_s = reader.finite_number();
     else if (key == "iterations")
-      stats.iterations = reader.integer(1);
+      stats.iterations = reader.integer(1, base::max_count);
     else if (key == "data" && reader.peek() == JsonReader::Kind::array)
       read_rounds(reader, stats);
     else

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/base/limits.hpp"
+
 namespace torchgate::import {
 namespace {
 
@@ -44,7 +46,8 @@ base::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view t
     text.remove_prefix(std::min(end + 1, text.size()));
     std::int64_t id = 0;
     RawRun run;
-    bool good = take(line, id) && take(line, run.calls_per_sample) && run.calls_per_sample > 0;
+    bool good = take(line, id) && take(line, run.calls_per_sample) && run.calls_per_sample > 0 &&
+                run.calls_per_sample <= base::max_count;
     while (good && line.find_first_not_of(' ') != std::string_view::npos) {
       double ns = 0;
       good = take(line, ns) && std::isfinite(ns) && ns >= 0;

@@ -101,6 +101,7 @@ class JsonReader {
   std::string name() { return string(base::max_name_bytes); }
   /// A finite number.
   double number();
+  double number(double least, double most);
   /// Absent for a non-finite number that `accept_non_finite` allows.
   std::optional<double> finite_number();
   std::int64_t integer(std::int64_t least = std::numeric_limits<std::int64_t>::min(),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers, strings and words of JSON.
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 #include "harness/base/shown_text.hpp"
 #include "harness/base/utf8.hpp"
@@ -78,6 +80,15 @@ JsonReader::Number JsonReader::number_token(std::string_view expected) {
 double JsonReader::number() {
   const Number number = number_token("a number");
   return failed_ ? 0 : value_of(number);
+}
+
+double JsonReader::number(double least, double most) {
+  const double value = number();
+  if (failed_ || (value >= least && value <= most)) return value;
+  std::array<char, 128> text{};
+  std::snprintf(text.data(), text.size(), "expected a number from %g to %g, found %g", least, most, value);
+  fail(text.data());
+  return least;
 }
 
 std::optional<double> JsonReader::finite_number() {

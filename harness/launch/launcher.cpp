@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/base/counted.hpp"
+#include "harness/base/limits.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/count/count.hpp"
 #include "harness/launch/count/count_cost.hpp"
@@ -58,7 +59,8 @@ record::Run new_run(const Request& request, const Survey& found, const machine::
   }
   run.groups = found.selection.groups;
   run.cases = found.selection.cases;
-  run.warnings = found.selection.warnings;
+  run.warnings = request.warnings;
+  run.warnings.insert(run.warnings.end(), found.selection.warnings.begin(), found.selection.warnings.end());
   return run;
 }
 
@@ -170,16 +172,15 @@ void add_counts(const Request& request, const Survey& found, ObjectHashes& hashe
 
 /// Of a plan whose limit was filled in.
 std::chrono::steady_clock::duration limit_of(const record::Plan& plan) {
-  constexpr double longest_s = 1e9;
-  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(std::min(plan.total_limit_s.value_or(longest_s), longest_s)));
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(
+      std::min(plan.total_limit_s.value_or(base::max_seconds), base::max_seconds)));
 }
 
 }  // namespace
 
 base::Result<record::Run> measure(const Request& request, Observer& observer) {
   const process::InterruptScope interrupts;
-  const auto scratch = process::TemporaryFolder::create();
+  const auto scratch = scratch_folder();
   if (!scratch) return scratch.error();
   if (request.count) {  // the one that was asked for by name
     if (const auto counter = choose_counter(*request.count);

@@ -7,8 +7,10 @@
 #include <set>
 #include <system_error>
 
+#include "harness/base/limits.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/foreign/benchmark_process.hpp"
+#include "harness/launch/program_file.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/temporary_folder.hpp"
 
@@ -17,7 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Clock = std::chrono::steady_clock;
+
 const std::string list_flag = "--torchgate_list";
+
+/// What is left of a limit that is over: the next start ends at once.
+constexpr std::chrono::milliseconds shortest_limit{1};
 
 bool is_executable_file(const fs::path& path) {
   std::error_code ignored;
@@ -75,6 +82,10 @@ bool did_not_understand(const SuiteAnswer& answer) {
 }
 
 BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions& options, const fs::path& scratch) {
+  const auto began = Clock::now();
+  if (began >= options.deadline) return {not_started("not listed: the run reached its time limit before"), nullptr};
+  if (const auto program = check_program(executable); !program && program.error().code == base::ErrorCode::bad_input)
+    return {not_started(program.error().message), nullptr};
   const auto folder = process::TemporaryFolder::create(scratch);
   if (!folder) return {not_started(folder.error().message), nullptr};
   const fs::path report = folder->path() / "listing.json";
@@ -83,12 +94,13 @@ BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions
   command.arguments = {list_flag + "=" + report.string(), "--torchgate_profile=" + options.profile};
   command.environment = merged_environment(options.environment, {list_only});
   command.unset = options.unset;
-  command.time_limit = options.limit;
+  command.time_limit = std::min<std::chrono::nanoseconds>(options.limit, options.deadline - began);
   SuiteAnswer answer = ask_suite(command, report);
   if (!answer.report && did_not_understand(answer)) {
     const auto called = options.called.find(executable);
     const std::string name =
         called == options.called.end() ? suite_name_of(executable.filename().string()) : called->second;
+    command.time_limit = std::max<std::chrono::nanoseconds>(began + *command.time_limit - Clock::now(), shortest_limit);
     auto as_benchmark = list_benchmarks(command, name, options.profile, scratch);
     if (as_benchmark.program || as_benchmark.answer.interrupted) return as_benchmark;
     answer.message +=
@@ -117,6 +129,7 @@ base::Result<void> check_names(const std::vector<ListedSuite>& suites) {
 
 base::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& paths) {
   std::vector<fs::path> found;
+  std::set<fs::path> known;
   for (const fs::path& path : paths) {
     std::error_code ignored;
     std::vector<fs::path> here = {path};
@@ -127,10 +140,18 @@ base::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& pat
     }
     for (const fs::path& each : here) {
       // The same file given twice (a folder and a file in it) is one suite.
-      const fs::path absolute = fs::absolute(each).lexically_normal();
-      if (std::find(found.begin(), found.end(), absolute) == found.end()) found.push_back(absolute);
+      std::error_code error;
+      const fs::path absolute = fs::absolute(each, error).lexically_normal();
+      if (error)
+        return base::Error{base::ErrorCode::io, each.string() + ": the working directory cannot be read: " +
+                                                    error.message() + "; change to an existing folder"};
+      if (known.insert(absolute).second) found.push_back(absolute);
     }
   }
+  if (found.size() > static_cast<std::size_t>(base::max_suites))
+    return base::Error{base::ErrorCode::bad_input,
+                       joined(paths) + ": " + std::to_string(found.size()) + " executable files, and a run has at most " +
+                           std::to_string(base::max_suites) + " suites; name the folder of the suites only"};
   if (found.empty())
     return base::Error{base::ErrorCode::bad_input,
                        "no suites: " + (paths.empty() ? "none were named" : "no executable files in " + joined(paths)) +

@@ -22,7 +22,9 @@ struct ListingOptions {
   std::string profile = "default";
   std::vector<record::Parameter> environment;
   std::vector<std::string> unset;
-  std::chrono::nanoseconds limit = listing_limit;
+  std::chrono::nanoseconds limit = listing_limit;  ///< of one suite: all of its starts together
+  /// No start after it: that of the run.
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   /// Suite names of Google Benchmark programs, which have no name of their own; default: the file name.
   std::map<std::filesystem::path, std::string> called;
 };
@@ -45,10 +47,10 @@ struct Listing {
 };
 
 /// The executables of PATHS: a file is itself, a folder is every executable regular file directly in it, by
-/// name, but for shared libraries. bad_input when there is none at all; a path that does not exist is kept, and fails when it is listed.
+/// name, but for shared libraries. bad_input when there is none at all, or more than a run may have (base::max_suites); a path that does not exist is kept, and fails when it is listed.
 base::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<std::filesystem::path>& paths);
 
-/// Asks every suite of one side. A program that does not know the flag, and only such a one, is listed as a Google
+/// Asks every suite of one side. What is not a program by its first bytes is not started. A program that does not know the flag, and only such a one, is listed as a Google
 /// Benchmark program; reports pass through SCRATCH. bad_input if two executables have the
 /// same suite name or none of them could be started; interrupted if the user asked to stop.
 base::Result<Listing> list_suites(const std::vector<std::filesystem::path>& executables, const ListingOptions& options,

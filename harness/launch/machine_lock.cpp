@@ -59,7 +59,9 @@ Taken wait_for(const std::filesystem::path& file, std::chrono::nanoseconds wait,
     if (process::stop_requested() || std::chrono::steady_clock::now() >= deadline)
       return {process::Descriptor(), "Another torchgate process measured on this machine at the same time (" + locked +
                                          "); these timings are unreliable, measure again"};
-    if (!told) on_wait("Waiting for another torchgate process on this machine to finish (" + locked + ")");
+    if (!told)
+      on_wait("Waiting for another torchgate process on this machine to finish (" + locked + "), for at most " +
+              std::to_string(std::chrono::ceil<std::chrono::minutes>(wait).count()) + " min");
     told = true;
     pollfd interrupt{process::interrupt_descriptor(), POLLIN, 0};
     poll(&interrupt, 1, static_cast<int>(try_again.count()));

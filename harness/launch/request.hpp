@@ -42,6 +42,8 @@ struct SideRequest {
   std::map<std::filesystem::path, std::string> called = {};
   /// Files that each launch of this side needs unchanged (a baseline's, from a store): checked before each launch.
   std::vector<FileHash> files = {};
+  /// Files that its processes read with another content than on disk (record::file_map_variable, in ENVIRONMENT): path, SHA-256.
+  std::map<std::string, std::string> restored = {};
 };
 
 /// What counts instructions.
@@ -74,6 +76,7 @@ struct Request {
 
   std::vector<record::Parameter> environment;  ///< of all suite processes, on top of ours
   std::vector<std::string> unset;              ///< removed from it
+  std::vector<std::string> warnings = {};    ///< of the run, before its own
   std::string tool_version;
   machine::FactSources machine = machine::this_machine();
   std::string nvml_library = machine::doctor::nvml_library;  ///< opened only when a CUDA case runs

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/base/counted.hpp"
+#include "harness/base/limits.hpp"
 #include "harness/base/pattern.hpp"
 
 namespace torchgate::launch {
@@ -121,14 +122,20 @@ std::string differences(const Case& a, const Case& b) {
   return text;
 }
 
-/// INDEX: where each case is in SELECTION.
-void merge_case(const Case& found, const std::string& both, std::map<std::string, std::size_t>& index,
-                Selection& selection) {
-  if (index.emplace(found.name, selection.cases.size()).second) {
+/// Where things are in a Selection, by name: a suite may list as many as a record may have.
+struct Places {
+  std::map<std::string, std::size_t> cases;
+  std::map<std::string, std::size_t> groups;
+  std::map<std::string, std::size_t> to_run;
+};
+
+void merge_case(const Case& found, const std::string& both, Places& places, Selection& selection) {
+  const auto [place, is_new] = places.cases.emplace(found.name, selection.cases.size());
+  if (is_new) {
     selection.cases.push_back(found);
     return;
   }
-  Case* const known = &selection.cases[index.at(found.name)];
+  Case* const known = &selection.cases[place->second];
   if (!found.skipped) known->skipped.reset();
   const std::string different = differences(*known, found);
   if (!different.empty())
@@ -136,49 +143,73 @@ void merge_case(const Case& found, const std::string& both, std::map<std::string
                                  "): its two timings are not comparable");
 }
 
-void merge_group(const Group& found, const std::string& both, Selection& selection) {
-  const auto known = std::find_if(selection.groups.begin(), selection.groups.end(),
-                                  [&](const Group& each) { return each.name == found.name; });
-  if (known == selection.groups.end()) {
+void merge_group(const Group& found, const std::string& both, Places& places, Selection& selection) {
+  const auto [place, is_new] = places.groups.emplace(found.name, selection.groups.size());
+  if (is_new) {
     selection.groups.push_back(found);
-  } else if (*known != found) {
+  } else if (selection.groups[place->second] != found) {
     selection.warnings.push_back("The group " + found.name + " has different claims, references or ranks in " + both +
                                  "; the newer ones are used");
   }
 }
 
-GroupOnSide on_side(std::size_t side, const ListedSuite& suite, const std::string& group, const Wanted& wanted) {
+/// The wanted cases of a suite, by group.
+struct CasesOfSuite {
+  std::map<std::string_view, std::vector<const Case*>> of_group;
+  std::size_t can_run = 0;  ///< of all its cases
+};
+
+CasesOfSuite cases_of(const ListedSuite& suite, const Wanted& wanted) {
+  CasesOfSuite cases;
+  for (const Case& each : suite.listing.cases) {
+    if (!each.skipped) ++cases.can_run;
+    if (wanted.has(each.name)) cases.of_group[each.group].push_back(&each);
+  }
+  return cases;
+}
+
+GroupOnSide on_side(std::size_t side, const ListedSuite& suite, const std::string& group, const CasesOfSuite& cases) {
   GroupOnSide result;
   result.side = static_cast<std::int64_t>(side);
   result.executable = suite.executable;
   result.program = suite.program;
-  std::size_t can_run = 0;
-  for (const Case& each : suite.listing.cases) {
-    if (!each.skipped) ++can_run;
-    if (each.group != group || !wanted.has(each.name)) continue;
-    if (each.skipped) {
-      result.skipped.emplace(each.name, *each.skipped);
+  const auto of_group = cases.of_group.find(group);
+  if (of_group == cases.of_group.end()) return result;
+  for (const Case* const each : of_group->second) {
+    if (each->skipped) {
+      result.skipped.emplace(each->name, *each->skipped);
     } else {
-      result.cases.push_back(each.name);
+      result.cases.push_back(each->name);
     }
   }
-  if (suite.listing.seconds_estimate && can_run > 0)
+  if (suite.listing.seconds_estimate && cases.can_run > 0)
     result.seconds =
-        *suite.listing.seconds_estimate * static_cast<double>(result.cases.size()) / static_cast<double>(can_run);
+        *suite.listing.seconds_estimate * static_cast<double>(result.cases.size()) / static_cast<double>(cases.can_run);
   return result;
 }
 
-/// Adds GROUP of SUITE on SIDE to the groups to run, if it exists.
-void add_to_run(std::size_t side, const ListedSuite& suite, const Group& group, const Wanted& wanted,
-                const record::Plan& plan, Selection& selection) {
-  GroupOnSide found = on_side(side, suite, group.name, wanted);
+/// Adds GROUP as it is on a side to the groups to run, if anything of it can run there.
+void add_to_run(GroupOnSide found, const Group& group, const record::Plan& plan, Places& places, Selection& selection) {
   if (found.cases.empty()) return;
   found.ranks = group.ranks;
-  auto known = std::find_if(selection.to_run.begin(), selection.to_run.end(),
-                            [&](const SelectedGroup& each) { return each.name == group.name; });
-  if (known == selection.to_run.end())
-    known = selection.to_run.insert(known, {group.name, group.suite, plan.filter, {}});
-  known->sides.insert(known->sides.begin(), std::move(found));
+  const auto [place, is_new] = places.to_run.emplace(group.name, selection.to_run.size());
+  if (is_new) selection.to_run.push_back({group.name, group.suite, plan.filter, {}});
+  std::vector<GroupOnSide>& sides = selection.to_run[place->second].sides;
+  sides.insert(sides.begin(), std::move(found));
+}
+
+/// A record with more of them could not be read.
+base::Result<void> check_size(const Selection& selection) {
+  const auto too_many = [](std::size_t count, const char* what, std::int64_t most) {
+    return base::Error{base::ErrorCode::bad_input,
+                       "too many " + std::string(what) + ": " + std::to_string(count) + " are selected, and a run has at most " +
+                           std::to_string(most) + "; select fewer of them with --filter"};
+  };
+  if (selection.groups.size() > static_cast<std::size_t>(base::max_groups))
+    return too_many(selection.groups.size(), "groups", base::max_groups);
+  if (selection.cases.size() > static_cast<std::size_t>(base::max_cases))
+    return too_many(selection.cases.size(), "cases", base::max_cases);
+  return {};
 }
 
 void use_exact_filters(Selection& selection) {
@@ -216,17 +247,19 @@ base::Result<Selection> select_cases(const std::vector<Listing>& listings, const
   if (!of_shard) return of_shard.error();
   const std::set<std::string>& ours = *of_shard;
   std::set<std::string> suites;
-  std::map<std::string, std::size_t> index;
+  Places places;
   each_suite(listings, [&](std::size_t side, const ListedSuite& suite) {
     suites.insert(suite.listing.suite);
+    const CasesOfSuite cases = cases_of(suite, *wanted);
     for (const Group& group : suite.listing.groups) {
       if (!ours.contains(group.name)) continue;
-      merge_group(group, both, selection);
-      add_to_run(side, suite, group, *wanted, plan, selection);
+      merge_group(group, both, places, selection);
+      add_to_run(on_side(side, suite, group.name, cases), group, plan, places, selection);
     }
     for (const Case& each : suite.listing.cases)
-      if (ours.contains(each.group) && wanted->has(each.name)) merge_case(each, both, index, selection);
+      if (ours.contains(each.group) && wanted->has(each.name)) merge_case(each, both, places, selection);
   });
+  if (const auto small = check_size(selection); !small) return small.error();
   selection.suites.assign(suites.begin(), suites.end());
   if (wanted->exact()) use_exact_filters(selection);
   if (const auto found = check_found(only_cases, plan, selection); !found) return found.error();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/base/counted.hpp"
+#include "harness/base/limits.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/foreign/benchmark_process.hpp"
 #include "harness/launch/ranks.hpp"
@@ -22,9 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::chrono::nanoseconds duration(double seconds) {
-  constexpr double longest_s = 1e9;  // thirty years: fits into nanoseconds of 64 bits, with room for sums
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
-      std::chrono::duration<double>(std::min(seconds, longest_s)));
+      std::chrono::duration<double>(std::min(seconds, base::max_seconds)));
 }
 
 std::vector<std::optional<double>> estimates(const std::vector<SelectedGroup>& groups) {
@@ -32,6 +32,12 @@ std::vector<std::optional<double>> estimates(const std::vector<SelectedGroup>& g
   result.reserve(groups.size());
   for (const SelectedGroup& group : groups) result.push_back(group.sides.front().seconds);
   return result;
+}
+
+std::vector<std::map<std::string, std::string>> restored_of(const Request& request) {
+  std::vector<std::map<std::string, std::string>> restored;
+  for (const SideRequest& side : request.sides) restored.push_back(side.restored);
+  return restored;
 }
 
 }  // namespace
@@ -46,10 +52,11 @@ Session::Session(const Request& request, const Survey& found, std::filesystem::p
       observer_(observer),
       hashes_(hashes),
       journal_(journal),
-      collector_(run, hashes, request.unset),
+      collector_(run, hashes, request.unset, restored_of(request)),
       time_left_(estimates(groups_)),
       dropped_(groups_.size(), false),
-      remaining_(groups_.size(), 0) {
+      remaining_(groups_.size(), 0),
+      listing_(began_ - found.began) {
   std::vector<GroupSides> sides;
   for (const SelectedGroup& group : groups_) {
     sides.emplace_back();
@@ -125,6 +132,7 @@ base::Result<void> Session::go_on(const Unfinished& unfinished) {
                                                        std::to_string(process.index) + " of " + process.group + " " +
                                                        why + "; start a new run with `torchgate run`"};
   };
+  double earlier_s = 0;
   for (const record::Process& process : unfinished.run.processes) {
     const auto index = static_cast<std::size_t>(process.index);
     if (process.index < 0 || index >= slots_.size()) return refuse(process, "is not part of the current schedule");
@@ -133,8 +141,9 @@ base::Result<void> Session::go_on(const Unfinished& unfinished) {
       return refuse(process, "has another position in the current schedule");
     if (now.environment != process.environment) return refuse(process, "had different environment variables");
     if (!measured_.emplace(index, process).second) return refuse(process, "is a duplicate");
-    began_ -= std::chrono::nanoseconds(process.wall_ns);  // the run's limit includes the earlier part
+    earlier_s += std::chrono::duration<double>(std::chrono::nanoseconds(process.wall_ns)).count();
   }
+  began_ -= duration(earlier_s);  // the run's limit includes the earlier part
   for (const ProcessFacts& facts : unfinished.facts) facts_of_[static_cast<std::size_t>(facts.index)] = facts.facts;
   run_.processes.clear();
   return {};
@@ -207,7 +216,7 @@ record::Process Session::planned(std::size_t index) const {
 }
 
 std::string Session::reason_not_to_start(const Slot& slot) const {
-  if (Clock::now() - began_ >= duration(*run_.plan.total_limit_s))
+  if (Clock::now() - began_ + listing_ >= duration(*run_.plan.total_limit_s))
     return "not started: the run reached its limit of " + seconds_text(duration(*run_.plan.total_limit_s));
   for (const GroupOnSide& side : groups_[slot.group].sides) {
     const auto failed = failures_.find({slot.group, side.side});

@@ -79,6 +79,7 @@ class Session {
   std::int64_t done_ = 0;
   std::int64_t total_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::chrono::nanoseconds listing_;  ///< what listing took before it: counts towards the limit of the run
 };
 
 }  // namespace torchgate::launch

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "harness/base/abandoned_files.hpp"
 #include "harness/launch/last_words.hpp"
 #include "harness/record/codec.hpp"
 
@@ -124,6 +125,15 @@ std::string false_claim(const SuiteAnswer& answer) {
   return "";
 }
 
+/// Without space a process can write no report, or a part of one, whatever else it was.
+void tell_full_disk(const std::filesystem::path& report_file, SuiteAnswer& answer) {
+  constexpr std::int64_t some_bytes = 64 << 10;
+  if (answer.status == ProcessStatus::ok || answer.interrupted || answer.status == ProcessStatus::not_started) return;
+  const auto writable = base::check_writable(report_file.parent_path() / "probe", some_bytes);
+  if (!writable && writable.error().code == base::ErrorCode::io)
+    answer.message = "no report can be written (TMPDIR): " + writable.error().message + "\n" + answer.message;
+}
+
 }  // namespace
 
 void take_seen_executable(SuiteAnswer& answer) {
@@ -166,7 +176,9 @@ void read_suite_report(const ReportFile& file, SuiteAnswer& answer) {
 SuiteAnswer ask_suite(const process::Command& command, const std::filesystem::path& report_file,
                       const AnswerReader& read) {
   const ReportFile file(report_file);
-  return answer_of(command, process::run_process(command), file, read);
+  SuiteAnswer answer = answer_of(command, process::run_process(command), file, read);
+  tell_full_disk(report_file, answer);
+  return answer;
 }
 
 SuiteAnswer not_started(const std::string& why) {

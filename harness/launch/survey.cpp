@@ -8,8 +8,11 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/abandoned_files.hpp"
+#include "harness/base/limits.hpp"
 #include "harness/launch/count/count_cost.hpp"
 #include "harness/launch/listing.hpp"
+#include "harness/launch/program_file.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
@@ -26,11 +29,32 @@ base::Result<void> check(const Request& request) {
     return bad("duplicate side label '" + request.sides[0].label + "'; give the sides different labels");
   if (plan.processes < 1)
     return bad("a run needs at least one process per group, not " + std::to_string(plan.processes));
-  if (plan.shards < 1 || plan.shard < 1 || plan.shard > plan.shards)
+  if (plan.processes > base::max_processes_per_group)
+    return bad("invalid number of processes per group: " + std::to_string(plan.processes) + "; a run has 1 to " +
+               std::to_string(base::max_processes_per_group));
+  if (plan.shards < 1 || plan.shards > base::max_shards || plan.shard < 1 || plan.shard > plan.shards)
     return bad("invalid shard " + std::to_string(plan.shard) + " of " + std::to_string(plan.shards));
   for (const auto& limit : {plan.group_limit_s, plan.total_limit_s})
-    if (limit && !(*limit > 0)) return bad("invalid time limit: it must be above 0 s");
+    if (limit && !(*limit > 0 && *limit <= base::max_seconds))
+      return bad("invalid time limit: it must be above 0 s, and at most " + std::to_string(static_cast<std::int64_t>(base::max_seconds)) + " s");
   return {};
+}
+
+std::chrono::nanoseconds limit_of(const std::optional<double>& seconds, std::chrono::seconds otherwise) {
+  if (!seconds) return otherwise;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*seconds));
+}
+
+/// A schedule is made before the first process, and each of its processes takes memory.
+base::Result<void> check_schedule(const Selection& selection, std::int64_t processes) {
+  constexpr std::int64_t most_planned = 2'000'000;
+  std::int64_t planned = 0;
+  for (const SelectedGroup& group : selection.to_run)
+    planned += processes * static_cast<std::int64_t>(group.sides.size());
+  if (planned <= most_planned) return {};
+  return base::Error{base::ErrorCode::bad_input,
+                     "too many processes: " + std::to_string(planned) + " would be planned, and a run has at most " +
+                         std::to_string(most_planned) + "; select fewer cases with --filter, or use fewer --processes"};
 }
 
 /// The common name of programs without a suite name, if each of two sides is one file: that of the second.
@@ -52,8 +76,10 @@ base::Result<std::vector<Executables>> executables_of(const Request& request, Ob
   for (const SideRequest& side : request.sides) {
     auto found = find_suites(side.suites);
     if (!found) return found.error();
-    for (const std::filesystem::path& path : *found)
+    for (const std::filesystem::path& path : *found) {
+      if (!check_program(path)) continue;  // it is not started either, and may be large
       if (auto hash = hashes.sha256_of(path)) result.executables.push_back({path, *std::move(hash)});
+    }
     of_sides.push_back(*std::move(found));
   }
   return of_sides;
@@ -93,9 +119,21 @@ std::vector<SuiteForecast> forecast_of_suites(const Selection& selection, const 
 
 }  // namespace
 
+base::Result<process::TemporaryFolder> scratch_folder() {
+  constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;  // of a listing; a report takes as much for each 100 cases
+  auto folder = process::TemporaryFolder::create();
+  if (!folder) return folder;
+  if (auto writable = base::check_writable(folder->path() / "report.json", enough_bytes); !writable)
+    return base::Error{base::ErrorCode::io,
+                       "the folder for temporary files (TMPDIR) has no space: " + writable.error().message +
+                           ", or set TMPDIR to another folder"};
+  return folder;
+}
+
 base::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes) {
   if (const auto valid = check(request); !valid) return valid.error();
   Survey result;
+  result.began = std::chrono::steady_clock::now();
   const auto found = executables_of(request, hashes, result);
   if (!found) return found.error();
   std::vector<Listing> listings;
@@ -108,6 +146,9 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
     options.profile = request.plan.profile;
     options.environment = merged_environment(request.environment, side.environment);
     options.unset = request.unset;
+    options.limit = std::min<std::chrono::nanoseconds>(
+        listing_limit, limit_of(request.plan.group_limit_s, default_group_limit));
+    options.deadline = result.began + limit_of(request.plan.total_limit_s, default_total_limit);
     for (const auto& [path, name] : side.called)
       options.called.emplace(std::filesystem::absolute(path).lexically_normal(), name);
     // If each side is one program, both are the same suite whatever their file names: bench_old and bench_new.
@@ -126,6 +167,7 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
   auto selection = select_cases(listings, labels, request.plan, request.only_cases);
   if (!selection) return selection.error();
   result.selection = *std::move(selection);
+  if (auto fits = check_schedule(result.selection, request.plan.processes); !fits) return fits.error();
   return result;
 }
 
@@ -146,7 +188,7 @@ Forecast forecast_of(const Survey& survey, const record::Plan& plan) {
 
 base::Result<Forecast> forecast(const Request& request) {
   const process::InterruptScope interrupts;
-  const auto scratch = process::TemporaryFolder::create();
+  const auto scratch = scratch_folder();
   if (!scratch) return scratch.error();
   ObjectHashes hashes;
   const auto found = survey(request, scratch->path(), hashes);

@@ -2,6 +2,7 @@
 // Turns a request into a run on this machine: lists all suites, selects cases, estimates the time.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "harness/launch/object_hashes.hpp"
 #include "harness/launch/request.hpp"
 #include "harness/launch/selection.hpp"
+#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::launch {
 
@@ -20,6 +22,7 @@ struct ListedObjects {
 };
 
 struct Survey {
+  std::chrono::steady_clock::time_point began;  ///< listing counts towards the limit of a run
   Selection selection;
   std::vector<record::Process> failed;  ///< suites that could not be listed; side is set, index is not
   std::vector<FileHash> executables;    ///< of all sides, before the first of them was started
@@ -28,6 +31,9 @@ struct Survey {
 
 /// Checks REQUEST, starts every suite of every side once, and selects.
 base::Result<Survey> survey(const Request& request, const std::filesystem::path& scratch, ObjectHashes& hashes);
+
+/// A temporary folder with space for the reports of suites. io: TMPDIR is full.
+base::Result<process::TemporaryFolder> scratch_folder();
 
 Forecast forecast_of(const Survey& survey, const record::Plan& plan);
 

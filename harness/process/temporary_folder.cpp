@@ -13,6 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/posix_file.hpp"
+
 namespace torchgate::process {
 namespace {
 
@@ -69,7 +71,7 @@ base::Result<TemporaryFolder> TemporaryFolder::create(const fs::path& parent) {
     if (descriptor.open() || fs::exists(name, error)) return TemporaryFolder(name, std::move(descriptor));
   }
   return base::Error{base::ErrorCode::io, "cannot create a temporary folder in " + parent.string() + ": " +
-                                              std::generic_category().message(errno) + "; set TMPDIR to another one"};
+                                              base::system_error_text(errno) + ", or set TMPDIR to another one"};
 }
 
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept

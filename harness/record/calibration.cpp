@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/base/limits.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::record {
@@ -52,9 +52,8 @@ double not_negative(const nlohmann::json& value, const std::string& place) {
 
 // From 0 on. nlohmann::json::get would convert 1e300 too, which has no meaning in C++.
 std::int64_t count_in(const nlohmann::json& value, const std::string& place) {
-  const bool fits = value.is_number_unsigned() &&
-                    value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
-  if (!fits) throw std::domain_error(place + " must be an integer of at least 0 and below 2^63");
+  const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{base::max_count};
+  if (!fits) throw std::domain_error(place + " must be an integer from 0 to " + std::to_string(base::max_count));
   return value.get<std::int64_t>();
 }
 

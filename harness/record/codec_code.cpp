@@ -60,7 +60,7 @@ InstructionCount read_instruction_count(json::JsonReader& reader, std::int64_t s
     else if (key == "unknown")
       count.unknown = reader.string();
     else if (key == "functions")
-      count.functions = reader.integer(0);
+      count.functions = reader.integer(0, base::max_count);
     else if (key == "largest")
       reader.array(static_cast<std::int64_t>(most_functions),
                    [&](std::int64_t) { count.largest.push_back(read_function(reader)); });
@@ -110,21 +110,21 @@ CodeComparison read_comparison(json::JsonReader& reader) {
     if (key == "case")
       code.case_name = reader.name();
     else if (key == "functions")
-      code.functions = reader.integer(0);
+      code.functions = reader.integer(0, base::max_count);
     else if (key == "set_up_functions")
-      code.set_up_functions = reader.integer(0);
+      code.set_up_functions = reader.integer(0, base::max_count);
     else if (key == "objects")
-      code.objects = reader.integer(0);
+      code.objects = reader.integer(0, base::max_count);
     else if (key == "changed")
       reader.array(static_cast<std::int64_t>(most_functions),
                    [&](std::int64_t) { code.changed.push_back(read_changed(reader)); });
     else if (key == "changed_count")
-      code.changed_count = reader.integer(0);
+      code.changed_count = reader.integer(0, base::max_count);
     else if (key == "unexecuted")
       reader.array(static_cast<std::int64_t>(most_functions),
                    [&](std::int64_t) { code.unexecuted.push_back(read_changed(reader)); });
     else if (key == "unexecuted_count")
-      code.unexecuted_count = reader.integer(0);
+      code.unexecuted_count = reader.integer(0, base::max_count);
     else if (key == "unknown")
       code.unknown = reader.string();
     else if (key == "instructions_before")

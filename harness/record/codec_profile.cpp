@@ -124,13 +124,13 @@ OperatorProfile read_profile(json::JsonReader& reader, const OperatorNames& oper
   std::unordered_set<std::int64_t> seen;
   reader.object({"passes", "call_ns", "operators"}, [&](std::string_view key) {
     if (key == "passes")
-      profile.passes = reader.integer(1);
+      profile.passes = reader.integer(1, base::max_count);
     else if (key == "call_ns")
       profile.call_ns = read_time(reader);
     else if (key == "operators")
       reader.array([&](std::int64_t) { profile.operators.push_back(read_row(reader, operators, copied, seen)); });
     else if (key == "left_out")
-      profile.left_out = reader.integer(0);
+      profile.left_out = reader.integer(0, base::max_count);
     else if (key == "left_out_self_ns")
       profile.left_out_self_ns = read_time(reader);
     else

@@ -102,7 +102,7 @@ Group read_group(json::JsonReader& reader) {
     else if (key == "reference")
       group.reference = reader.name();
     else if (key == "ranks")
-      group.ranks = reader.integer(1);
+      group.ranks = reader.integer(1, base::max_ranks);
     else if (key == "claims")
       reader.array(base::max_claims, [&](std::int64_t) { group.claims.push_back(read_claim(reader)); });
     else

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loaded objects and processes from JSON.
+#include <limits>
+
 #include "harness/record/internal/codec_parts.hpp"
 #include "harness/record/internal/enum_names.hpp"
 
 namespace torchgate::record::internal {
 namespace {
+
+constexpr std::int64_t least_exit_code = -1 - std::int64_t{std::numeric_limits<std::int32_t>::max()};
+constexpr std::int64_t most_exit_code = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t most_signal = 128;
 
 LoadedObject read_object(json::JsonReader& reader) {
   LoadedObject object;
@@ -14,7 +20,7 @@ LoadedObject read_object(json::JsonReader& reader) {
     else if (key == "soname")
       object.soname = reader.name();
     else if (key == "bytes")
-      object.bytes = reader.integer(0);
+      object.bytes = reader.integer(0, base::max_bytes);
     else if (key == "inode")
       object.inode = reader.unsigned_integer();
     else if (key == "mtime_ns")
@@ -75,13 +81,13 @@ ProcessUsage read_usage(json::JsonReader& reader) {
                          std::string_view("voluntary_switches"), std::string_view("involuntary_switches")};
   reader.object(required, [&](std::string_view key) {
     if (key == "minor_faults")
-      usage.minor_faults = reader.integer(0);
+      usage.minor_faults = reader.integer(0, base::max_count);
     else if (key == "major_faults")
-      usage.major_faults = reader.integer(0);
+      usage.major_faults = reader.integer(0, base::max_count);
     else if (key == "voluntary_switches")
-      usage.voluntary_switches = reader.integer(0);
+      usage.voluntary_switches = reader.integer(0, base::max_count);
     else if (key == "involuntary_switches")
-      usage.involuntary_switches = reader.integer(0);
+      usage.involuntary_switches = reader.integer(0, base::max_count);
     else
       reader.skip();
   });
@@ -92,15 +98,15 @@ ProcessStart read_start(json::JsonReader& reader) {
   ProcessStart start;
   reader.object({}, [&](std::string_view key) {
     if (key == "load_ns")
-      start.load_ns = reader.integer(0);
+      start.load_ns = reader.integer(0, base::max_ns);
     else if (key == "main_ns")
-      start.main_ns = reader.integer(0);
+      start.main_ns = reader.integer(0, base::max_ns);
     else if (key == "first_call_ns")
-      start.first_call_ns = reader.integer(0);
+      start.first_call_ns = reader.integer(0, base::max_ns);
     else if (key == "first_case")
       start.first_case = reader.name();
     else if (key == "untimed_ns")
-      start.untimed_ns = reader.integer(0);
+      start.untimed_ns = reader.integer(0, base::max_ns);
     else
       reader.skip();
   });
@@ -111,7 +117,7 @@ Process read_process(json::JsonReader& reader, const ProcessContext& context) {
   Process process;
   const auto read_required = [&](std::string_view key) {
     if (key == "index")
-      process.index = reader.integer(0);
+      process.index = reader.integer(0, base::max_count);
     else if (key == "side")
       check_side(reader, process.side = reader.integer(0), context.sides);
     else if (key == "suite")
@@ -121,7 +127,7 @@ Process read_process(json::JsonReader& reader, const ProcessContext& context) {
     else if (key == "seed")
       process.seed = reader.unsigned_integer();
     else if (key == "wall_ns")
-      process.wall_ns = reader.integer(0);
+      process.wall_ns = reader.integer(0, base::max_ns);
     else if (key == "objects")
       process.objects = read_positions(reader, "/objects", context.objects, context.results.copied);
     else if (key == "cases")
@@ -132,7 +138,7 @@ Process read_process(json::JsonReader& reader, const ProcessContext& context) {
   };
   const auto read_optional = [&](std::string_view key) {
     if (key == "pair")
-      process.pair = reader.integer(0);
+      process.pair = reader.integer(0, base::max_processes);
     else if (key == "order_in_pair")
       process.order_in_pair = reader.integer(0, 1);
     else if (key == "started")
@@ -142,13 +148,13 @@ Process read_process(json::JsonReader& reader, const ProcessContext& context) {
     else if (key == "message")
       process.message = reader.string();
     else if (key == "exit_code")
-      process.exit_code = reader.integer();
+      process.exit_code = reader.integer(least_exit_code, most_exit_code);
     else if (key == "signal")
-      process.signal = reader.integer(1);
+      process.signal = reader.integer(1, most_signal);
     else if (key == "peak_resident_bytes")
-      process.peak_resident_bytes = reader.integer(0);
+      process.peak_resident_bytes = reader.integer(0, base::max_bytes);
     else if (key == "cpu_ns")
-      process.cpu_ns = reader.integer(0);
+      process.cpu_ns = reader.integer(0, base::max_ns);
     else if (key == "usage")
       process.usage = read_usage(reader);
     else if (key == "start")
@@ -156,7 +162,7 @@ Process read_process(json::JsonReader& reader, const ProcessContext& context) {
     else if (key == "environment")
       process.environment = read_parameters(reader);
     else if (key == "rank")
-      process.rank = reader.integer(0);
+      process.rank = reader.integer(0, base::max_ranks - 1);
     else if (key == "files")
       process.files = read_positions(reader, "/files", context.files, context.results.copied);
     else if (key == "files_unknown")

@@ -50,7 +50,7 @@ void read_summary_value(json::JsonReader& reader, const SummaryColumn& column, S
         } else {
           if (absent) return reader.fail("expected a number for " + std::string(column.name) + ", found null");
           if constexpr (std::is_same_v<decltype(value), std::int64_t&>) {
-            value = reader.integer(1);
+            value = reader.integer(1, base::max_count);
           } else {
             value = reader.number();
           }
@@ -190,7 +190,7 @@ PathProof read_proof(json::JsonReader& reader) {
     if (key == "expectation")
       proof.expectation = reader.string();
     else if (key == "observed")
-      proof.observed = reader.integer(0);
+      proof.observed = reader.integer(0, base::max_count);
     else if (key == "holds")
       proof.holds = reader.boolean();
     else
@@ -223,13 +223,13 @@ CaseResult read_result(json::JsonReader& reader, const ResultContext& context, c
     else if (key == "message")
       result.message = reader.string();
     else if (key == "calls_per_sample")
-      result.calls_per_sample = reader.integer(1);
+      result.calls_per_sample = reader.integer(1, base::max_count);
     else if (key == "warmup_calls")
-      result.warmup_calls = reader.integer(0);
+      result.warmup_calls = reader.integer(0, base::max_count);
     else if (key == "steady")
       result.steady = reader.boolean();
     else if (key == "discarded_samples")
-      result.discarded_samples = reader.integer(0);
+      result.discarded_samples = reader.integer(0, base::max_count);
     else if (key == "discard_reason")
       result.discard_reason = reader.string();
     else if (key == "check")

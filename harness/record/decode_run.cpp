@@ -23,9 +23,7 @@ std::string read_run_id(json::JsonReader& reader) {
 }
 
 double read_limit(json::JsonReader& reader) {
-  const double seconds = reader.number();
-  if (seconds < 0) reader.fail("expected a number of seconds of at least 0");
-  return seconds;
+  return reader.number(0, base::max_seconds);
 }
 
 Confirms read_confirms(json::JsonReader& reader) {
@@ -36,11 +34,11 @@ Confirms read_confirms(json::JsonReader& reader) {
     else if (key == "baseline")
       confirms.baseline = read_run_id(reader);
     else if (key == "family")
-      confirms.family = reader.integer(0);
+      confirms.family = reader.integer(0, base::max_count);
     else if (key == "open")
       reader.array(base::max_cases, [&](std::int64_t) { confirms.open.push_back(reader.name()); });
     else if (key == "open_family")
-      confirms.open_family = reader.integer(0);
+      confirms.open_family = reader.integer(0, base::max_count);
     else if (key == "open_budget_s")
       confirms.open_budget_s = read_limit(reader);
     else if (key == "pooled")
@@ -57,7 +55,7 @@ Confirms read_confirms(json::JsonReader& reader) {
 std::vector<std::vector<std::string>> read_division(json::JsonReader& reader) {
   std::vector<std::vector<std::string>> division;
   std::set<std::string> known;
-  reader.array(base::max_suites, [&](std::int64_t) {
+  reader.array(base::max_shards, [&](std::int64_t) {
     division.push_back(internal::read_strings(reader, base::max_groups));
     for (const std::string& group : division.back()) {
       if (!known.insert(group).second)
@@ -69,8 +67,10 @@ std::vector<std::vector<std::string>> read_division(json::JsonReader& reader) {
 
 std::vector<std::int64_t> read_missing_shards(json::JsonReader& reader) {
   std::vector<std::int64_t> missing;
-  reader.array(base::max_suites,
-               [&](std::int64_t) { missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1)); });
+  reader.array(base::max_shards,
+               [&](std::int64_t) {
+                 missing.push_back(reader.integer(missing.empty() ? 1 : missing.back() + 1, base::max_shards));
+               });
   return missing;
 }
 
@@ -80,9 +80,9 @@ CountPlan read_count_plan(json::JsonReader& reader) {
     if (key == "counter")
       count.counter = reader.name();
     else if (key == "processes")
-      count.processes = reader.integer(1);
+      count.processes = reader.integer(1, base::max_processes_per_group);
     else if (key == "calls")
-      count.calls = reader.integer(1);
+      count.calls = reader.integer(1, base::max_count);
     else
       reader.skip();
   });
@@ -97,11 +97,11 @@ Plan read_plan(json::JsonReader& reader) {
     else if (key == "filter")
       plan.filter = reader.string(base::max_pattern_bytes);
     else if (key == "processes")
-      plan.processes = reader.integer(0);
+      plan.processes = reader.integer(0, base::max_processes);
     else if (key == "shard")
-      plan.shard = reader.integer(1);
+      plan.shard = reader.integer(1, base::max_shards);
     else if (key == "shards")
-      plan.shards = reader.integer(1);
+      plan.shards = reader.integer(1, base::max_shards);
     else if (key == "seed")
       plan.seed = reader.unsigned_integer();
     else if (key == "suites")
@@ -113,7 +113,7 @@ Plan read_plan(json::JsonReader& reader) {
     else if (key == "budget_s")
       plan.budget_s = read_limit(reader);
     else if (key == "budget_pairs")
-      plan.budget_pairs = reader.integer(0);
+      plan.budget_pairs = reader.integer(0, base::max_count);
     else if (key == "division")
       plan.division = read_division(reader);
     else if (key == "missing_shards")
@@ -216,9 +216,9 @@ SamplesFile read_samples_file(json::JsonReader& reader) {
     if (key == "sha256")
       samples.sha256 = internal::read_sha256(reader);
     else if (key == "bytes")
-      samples.bytes = reader.integer(0);
+      samples.bytes = reader.integer(0, base::max_bytes);
     else if (key == "count")
-      samples.count = reader.integer(0);
+      samples.count = reader.integer(0, base::max_count);
     else
       reader.skip();
   });
@@ -321,16 +321,17 @@ base::Result<ProcessReport> process_report_from_json(std::string_view text, cons
                               {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
                               {"suite", 1, true, [&] { report.suite = reader.name(); }},
                               {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
-                              {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0); }},
-                              {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0); }},
-                              {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0); }},
+                              {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0, base::max_ns); }},
+                              {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0, base::max_ns); }},
+                              {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0, base::max_ns); }},
                               {"first_case", 1, false, [&] { report.first_case = reader.name(); }},
-                              {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0); }},
+                              {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0, base::max_ns); }},
                               {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
                               {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
                               {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
                               {"files_read", 1, false, read_paths},
                               {"files_unknown", 1, false, [&] { report.files_unknown = reader.string(); }},
+                              {"files_restored", 1, false, [&] { report.files_restored = reader.boolean(); }},
                               {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
                               {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
                               {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},

@@ -195,6 +195,7 @@ std::string to_json(const ProcessReport& report) {
   internal::write_objects(json, report.objects);
   if (report.files_read) json.member_list("files_read", *report.files_read);
   json.member_unless(std::string(), "files_unknown", report.files_unknown);
+  if (report.files_restored) json.member("files_restored", true);
   internal::write_metrics(json, metrics);
   internal::write_groups(json, report.groups);
   internal::write_summary_columns(json);

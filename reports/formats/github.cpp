@@ -70,9 +70,11 @@ std::string render_github(const Report& report) {
   std::string text;
   std::size_t shown = 0;
   std::size_t all = 0;
+  std::size_t failures = 0;
   const auto add = [&](GateAction action, const auto& make) {
     if (action != GateAction::fail && action != GateAction::warn) return;
     ++all;
+    if (action == GateAction::fail) ++failures;
     if (shown == most_annotations) return;
     ++shown;
     text += make();
@@ -92,6 +94,8 @@ std::string render_github(const Report& report) {
   if (all > shown) {
     text += command("notice", "torchgate: " + outcome_word(report),
                     fmt::format("{} more: see the job summary. {}", all - shown, headline));
+  } else if (report.outcome == Outcome::fail && failures == 0) {  // not of a case
+    text += command("error", "torchgate: " + outcome_word(report), headline);
   } else if (report.outcome == Outcome::no_verdict) {
     text += command("warning", "torchgate: " + outcome_word(report), headline);
   }

@@ -173,16 +173,18 @@ std::string render_junit(const Report& report) {
     all.tests += counts.tests;
     for (const auto& [result, count] : counts.results) all.results[result] += count;
   }
-  // A report without a case still says that there is no verdict: an empty list of tests would look like a pass.
-  if (report.outcome == Outcome::no_verdict) {
+  // A report without a case still says that there is no verdict: an empty list of tests would look like a pass. So would one whose
+  // failure is not that of a case.
+  const bool shows_failure = all.results[TestResult::failure] + all.results[TestResult::error] > 0;
+  if (report.outcome == Outcome::no_verdict || (report.outcome == Outcome::fail && !shows_failure)) {
     ++all.tests;
     ++all.results[TestResult::error];
     body += fmt::format(
         "  <testsuite name=\"torchgate\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase "
-        "classname=\"torchgate\" name=\"verdict\">\n      <error type=\"no_verdict\" message=\"{}\"/>\n    "
+        "classname=\"torchgate\" name=\"verdict\">\n      <error type=\"{}\" message=\"{}\"/>\n    "
         "</testcase>\n"
         "  </testsuite>\n",
-        attribute(headline_of(report, Format()), longest_message));
+        to_string(report.outcome), attribute(headline_of(report, Format()), longest_message));
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"torchgate\" {}>\n{}</testsuites>\n",

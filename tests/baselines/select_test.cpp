@@ -129,6 +129,44 @@ TEST_F(SelectBaseline, IsNeverTheRunThatIsJudged) {
   EXPECT_TRUE(selection.substituted);
 }
 
+// A plan was made when a1 was the nearest run; a3 was stored since then.
+TEST_F(SelectBaseline, PlannedRunsAreTakenAndNearerOnesPassedOver) {
+  add(1, commit("a0"));
+  add(2, commit("a1"));
+  add(3, commit("a3"));
+  auto planned = request();
+  planned.planned = {id(2), id(1)};
+  const auto selection = select_baseline(*store_, planned).value();
+  EXPECT_EQ(ids(selection), (std::vector{id(2), id(1)}));
+  EXPECT_EQ(selection.commit, commit("a1"));
+  ASSERT_EQ(selection.passed_over.size(), 1U);
+  EXPECT_EQ(selection.passed_over[0].id, id(3));
+  EXPECT_EQ(selection.passed_over[0].created, sample_run(3, commit("a3")).created);
+  planned.planned = {id(3), id(2), id(1)};
+  EXPECT_TRUE(select_baseline(*store_, planned).value().passed_over.empty());
+}
+
+TEST_F(SelectBaseline, APlannedRunThatIsNotStoredForTheseCommitsIsNoBaseline) {
+  add(1, commit("a1"));
+  add(2, commit("ff"));  // of another branch
+  auto planned = request();
+  for (const auto& runs : {std::vector{id(9)}, std::vector{id(1), id(9)}, std::vector{id(2)}}) {
+    planned.planned = runs;
+    expect_none(planned, ErrorCode::no_verdict, {"not every run of the plan's baseline is stored"});
+  }
+}
+
+TEST_F(SelectBaseline, ARunOfAnotherHostIsTakenAlone) {
+  for (unsigned i = 1; i <= 3; ++i) add(i, commit("a" + std::to_string(i)));
+  auto elsewhere = request();
+  elsewhere.another_host = true;
+  expect_none(elsewhere, ErrorCode::no_verdict, {"no run of another machine"});
+  elsewhere.host_key = "x86_64-other-2cpu-00000000";
+  const auto selection = select_baseline(*store_, elsewhere).value();
+  EXPECT_EQ(ids(selection), std::vector{id(3)}) << "its times are pooled with nothing";
+  EXPECT_NE(selection.sentence.find("measured on another machine"), std::string::npos) << selection.sentence;
+}
+
 TEST_F(SelectBaseline, RunsOfNobodyDoNotCount) {
   auto modified = sample_run(1, commit("a4"));
   modified.sides[0].source.modified = true;

@@ -281,6 +281,11 @@ class Stub(BaseHTTPRequestHandler):
         if storage:  # another host in reality: it must not be sent the token
             file = folder / "artifacts" / storage.group(1)
             return (400, {"message": "token at the storage"}, {}) if self.headers.get("Authorization") else (200, file.read_bytes(), {})
+        if url.path == "/_test/append":  # what events outside of the API make: pull requests, runs, artifacts
+            for name, things in json.loads(text).items():
+                state[name] = [thing for thing in state[name] if all(thing["id"] != new["id"] for new in things)] + things
+            (folder / "state.json").write_text(json.dumps(state))
+            return 200, {}, {}
         if not right:
             return 401, {"message": f"Bad credentials: {self.headers.get('Authorization')}"}, {}
         download = re.fullmatch(r"/repos/acme/nets/actions/artifacts/(\d+)/zip", url.path)

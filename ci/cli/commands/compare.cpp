@@ -12,6 +12,7 @@
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/gate/weaker_run.hpp"
 #include "ci/workflow/calibrated.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
@@ -93,7 +94,9 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
         return added.error();
     }
   }
-  return gate::judge_stored(comparison, policy);
+  auto report = gate::judge_stored(comparison, policy);
+  if (report) gate::judge_how_measured(*after, comparison.baseline, policy, *report);
+  return report;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
@@ -11,6 +12,7 @@
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/gate/weaker_run.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/calibrated.hpp"
@@ -44,13 +46,32 @@ ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& pla
   return present(*report, command.show, console);
 }
 
+// The newest stored runs of any machine: how the base branch is measured, where none of them is a baseline of this run.
+std::vector<record::Run> newest_stored(const baselines::Store* store) {
+  constexpr std::size_t most = 10;
+  std::vector<record::Run> runs;
+  const auto entries = store == nullptr ? base::Result<std::vector<baselines::Entry>>(base::Error{}) : store->list({});
+  if (!entries) return runs;
+  for (auto entry = entries->rbegin(); entry != entries->rend() && runs.size() < most; ++entry)
+    if (auto run = store->load(entry->id)) runs.push_back(*std::move(run));
+  return runs;
+}
+
+std::vector<const record::Run*> addresses(const std::vector<record::Run>& runs) {
+  std::vector<const record::Run*> all;
+  for (const record::Run& run : runs) all.push_back(&run);
+  return all;
+}
+
 // Without a baseline nothing is judged, but CI still has a report to show: what was measured, and what to do.
 ExitCode present_without_baseline(const record::Run& run, const base::Error& why, const GateCommand& command,
-                                  const policy::Policy& policy, const Console& console) {
+                                  const policy::Policy& policy, const baselines::Store* store,
+                                  const Console& console) {
   auto report = gate::describe_run(run, policy);
   if (why.code != ErrorCode::no_verdict || !report) return console.fail(why);
   report->before.label = "no baseline";
   if (report->outcome == reports::Outcome::no_verdict) report->headline = "no baseline: " + why.message;
+  gate::judge_how_measured(run, addresses(newest_stored(store)), policy, *report);
   ShowFlags files = command.show;
   files.quiet = true;
   const ExitCode presented = present(*report, files, console);
@@ -76,7 +97,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (!current) return console.fail(current.error());
   auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store && command.against.empty())
-    return present_without_baseline(*current, store.error(), command, policy, console);
+    return present_without_baseline(*current, store.error(), command, policy, nullptr, console);
   const baselines::Store* objects = store ? store->get() : nullptr;
   const auto choice = baseline_choice(command);
   if (!choice) return console.fail(choice.error());
@@ -86,7 +107,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
     const auto elsewhere = gate_on_another_host(*current, *objects, command, workspace, policy, console);
     if (elsewhere) return *elsewhere;
   }
-  if (!baseline) return present_without_baseline(*current, baseline.error(), command, policy, console);
+  if (!baseline) return present_without_baseline(*current, baseline.error(), command, policy, objects, console);
 
   gate::StoredComparison comparison;
   for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);
@@ -122,6 +143,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (!report) return console.fail(report.error());
   if (!plan.empty() && !pairs && (command.without_pairs || command.pairs_from))
     require_pairs(*report, plan, comparison.unconfirmed_because);
+  gate::judge_how_measured(*current, comparison.baseline, policy, *report);
   return present_judged(*std::move(report), pairs, command, policy, console);
 }
 

@@ -10,6 +10,7 @@
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "ci/gate/weaker_run.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "harness/base/atomic_file.hpp"
@@ -72,6 +73,7 @@ ExitCode judge_by_pairs_alone(gate::SinceComparison comparison, const baselines:
   }
   auto report = gate::judge_since(comparison, policy);
   if (!report) return console.fail(report.error());
+  gate::judge_how_measured(*comparison.current, {comparison.pinned}, policy, *report);
   return present_judged(*std::move(report), pairs, command, policy, console);
 }
 

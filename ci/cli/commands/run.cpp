@@ -21,6 +21,7 @@
 #include "ci/workflow/unfinished.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/record/warnings.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
@@ -204,6 +205,7 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
 
 ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
+  for (const std::string& doubt : policy.doubts) console.warn(doubt);
   const workflow::Workspace workspace;
   ConsoleNarrator narrator(console);
   launch::Request request = workflow::request(command.measure, policy);
@@ -221,6 +223,9 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
     return ExitCode::ok;
   }
   if (!command.resume) {
+    if (!request.sides.front().source.commit)
+      if (const auto why = workflow::source_unknown_because())
+        request.warnings.push_back(record::commit_unknown + *why);
     workflow::remember_suites(request, narrator);
     workflow::offer_unfinished(workspace, 1, narrator);
   }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -18,36 +17,14 @@ const record::MachineFact* find(const record::Machine& machine, const std::strin
   return found == machine.facts.end() ? nullptr : &*found;
 }
 
-std::set<std::string> hashes(const record::Run& run, bool torch_only) {
+std::set<std::string> hashes(const record::Run& run) {
   std::set<std::string> all;
-  for (const record::LoadedObject& object : run.objects) {
-    if (object.system) continue;
-    if (!torch_only || is_libtorch(object)) all.insert(object.sha256);
-  }
+  for (const record::LoadedObject& object : run.objects)
+    if (!object.system) all.insert(object.sha256);
   return all;
 }
 
-// By name. Those of groups that were left out as unchanged are part of a run, too.
-std::map<std::string, std::set<std::string>> torch_objects(const record::Run& run, std::int64_t side) {
-  std::map<std::string, std::set<std::string>> contents;
-  const auto take = [&](const std::vector<std::int64_t>& indices) {
-    for (const std::int64_t index : indices) {
-      const record::LoadedObject& object = run.objects.at(static_cast<std::size_t>(index));
-      if (!object.system && is_libtorch(object)) contents[object.soname].insert(object.sha256);
-    }
-  };
-  for (const record::Process& process : run.processes)
-    if (process.side == side) take(process.objects);
-  if (run.sides.size() == 1)
-    for (const record::UnchangedGroup& group : run.unchanged) take(group.objects);
-  return contents;
-}
-
 }  // namespace
-
-bool is_libtorch(const record::LoadedObject& object) {
-  return object.soname.starts_with("libtorch") || object.soname.starts_with("libc10");
-}
 
 base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current) {
   const auto bad = [](std::string message) { return base::Error{base::ErrorCode::bad_input, std::move(message)}; };
@@ -103,21 +80,9 @@ std::optional<std::string> devices_differ(const record::Machine& before, const r
   return "the devices differ: " + *before.device_key + " and " + *after.device_key;
 }
 
-bool libtorch_differs(const record::Run& before, const record::Run& after) {
-  return hashes(before, true) != hashes(after, true);
-}
-
-bool libtorch_differs(const record::Run& before, std::int64_t side_before, const record::Run& after,
-                      std::int64_t side_after) {
-  const auto was = torch_objects(before, side_before);
-  for (const auto& [name, contents] : torch_objects(after, side_after))
-    if (const auto place = was.find(name); place != was.end() && place->second != contents) return true;
-  return false;
-}
-
 bool same_objects(const record::Run& before, const record::Run& after) {
-  const auto a = hashes(before, false);
-  return !a.empty() && a.count("") == 0 && a == hashes(after, false);
+  const auto a = hashes(before);
+  return !a.empty() && a.count("") == 0 && a == hashes(after);
 }
 
 }  // namespace torchgate::gate

@@ -2,7 +2,6 @@
 // What differs between the machines and the software of two runs, and what may be compared at all.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,16 +24,6 @@ std::optional<std::string> refuse_comparison(const record::Machine& before, cons
 
 /// Why the times of CUDA cases must not be compared; absent when they may, or a side's device is not known.
 std::optional<std::string> devices_differ(const record::Machine& before, const record::Machine& after);
-
-/// OBJECT is one of LibTorch's own libraries.
-bool is_libtorch(const record::LoadedObject& object);
-
-/// The LibTorch versions of the two runs differ, or one of their libraries does.
-bool libtorch_differs(const record::Run& before, const record::Run& after);
-
-/// A library of LibTorch that one side of each has, by what its processes and those of unchanged groups loaded, differs.
-bool libtorch_differs(const record::Run& before, std::int64_t side_before, const record::Run& after,
-                      std::int64_t side_after);
 
 /// Every object that the suites loaded is the same on both sides: the difference measured is noise.
 bool same_objects(const record::Run& before, const record::Run& after);

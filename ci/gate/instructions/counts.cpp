@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/libtorch.hpp"
 #include "stats/quantile.hpp"
 
 namespace torchgate::gate {

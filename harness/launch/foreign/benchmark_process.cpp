@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
+#include <set>
 #include <string_view>
 #include <utility>
 
+#include "harness/base/limits.hpp"
 #include "harness/import/google_benchmark.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/raw_samples.hpp"
@@ -18,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using record::ProcessStatus;
+using Clock = std::chrono::steady_clock;
 
 /// Matches no benchmark, which every version of Google Benchmark reports with the words below.
 constexpr const char* filter_of_nothing = "^torchgate asks for nothing$";
@@ -67,17 +71,25 @@ Printed ask_to_print(process::Command command, std::vector<std::string> argument
   return printed;
 }
 
+/// COMMAND with what is left of its limit, which holds for all starts of a listing together.
+process::Command until(Clock::time_point ends, process::Command command) {
+  constexpr std::chrono::milliseconds shortest{1};
+  if (command.time_limit) command.time_limit = std::max<std::chrono::nanoseconds>(ends - Clock::now(), shortest);
+  return command;
+}
+
 /// The output of the program without any benchmark. If it does not know the flag for warm-up, it is run again without
 /// that flag.
-Printed ask_for_nothing(const process::Command& command, bool& warms_up, const fs::path& scratch) {
+Printed ask_for_nothing(const process::Command& command, Clock::time_point ends, bool& warms_up,
+                        const fs::path& scratch) {
   std::vector<std::string> arguments{std::string("--benchmark_filter=") + filter_of_nothing,
                                      "--benchmark_min_warmup_time=0.01"};
-  Printed printed = ask_to_print(command, arguments, scratch);
+  Printed printed = ask_to_print(until(ends, command), arguments, scratch);
   warms_up = printed.answer.status == ProcessStatus::ok &&
              printed.answer.outcome.tail.find(nothing_matched) != std::string::npos;
   if (warms_up || printed.answer.interrupted) return printed;
   arguments.pop_back();
-  return ask_to_print(command, arguments, scratch);
+  return ask_to_print(until(ends, command), arguments, scratch);
 }
 
 void refuse(SuiteAnswer& answer, const std::string& why) {
@@ -147,14 +159,25 @@ BenchmarkAnswer list_benchmarks(const process::Command& command, const std::stri
                                 const fs::path& scratch) {
   auto program = std::make_shared<BenchmarkProgram>();
   program->suite = suite;
-  Printed all = ask_to_print(command, {}, scratch);
+  const auto ends = Clock::now() + command.time_limit.value_or(std::chrono::hours(24));
+  Printed all = ask_to_print(until(ends, command), {}, scratch);
   if (all.answer.status != ProcessStatus::ok) return {std::move(all.answer), nullptr};
-  const Printed nothing = ask_for_nothing(command, program->warms_up, scratch);
+  if (all.lines.size() > static_cast<std::size_t>(base::max_cases)) {
+    refuse(all.answer, "lists " + std::to_string(all.lines.size()) + " names; a suite has at most " +
+                           std::to_string(base::max_cases) + " cases");
+    all.answer.status = ProcessStatus::bad_report;
+    return {std::move(all.answer), nullptr};
+  }
+  const Printed nothing = ask_for_nothing(command, ends, program->warms_up, scratch);
   if (nothing.answer.interrupted) return {nothing.answer, nullptr};
   // Lines that the program always prints are not benchmarks.
-  for (const std::string& line : nothing.lines)
-    if (const auto own = std::find(all.lines.begin(), all.lines.end(), line); own != all.lines.end())
-      all.lines.erase(own);
+  std::multiset<std::string_view> own(nothing.lines.begin(), nothing.lines.end());
+  std::erase_if(all.lines, [&](const std::string& line) {
+    const auto found = own.find(line);
+    if (found == own.end()) return false;
+    own.erase(found);
+    return true;
+  });
   if (nothing.answer.outcome.tail.find(nothing_matched) == std::string::npos) {
     refuse(all.answer, "--benchmark_list_tests=true and --benchmark_filter are not supported");
   } else if (all.lines.empty()) {

@@ -25,8 +25,8 @@ struct BenchmarkAnswer {
   std::shared_ptr<const BenchmarkProgram> program;  ///< present exactly when answer.status is ok
 };
 
-/// Lists the benchmarks of COMMAND.executable, under the name SUITE. COMMAND has environment and limit; its arguments
-/// are set here. Two or three starts; none of them measures anything.
+/// Lists the benchmarks of COMMAND.executable, under the name SUITE. COMMAND has environment and limit, which
+/// holds for all starts together; its arguments are set here. More names than a record may have are a bad report. Two or three starts; none of them measures anything.
 BenchmarkAnswer list_benchmarks(const process::Command& command, const std::string& suite, const std::string& profile,
                                 const std::filesystem::path& scratch);
 

@@ -45,7 +45,7 @@ class JudgeSince : public ::testing::Test {
   }
   [[nodiscard]] SinceComparison comparison(bool with_pairs = true) {
     SinceComparison made;
-    made.pin = {"v1.2", std::string(40, 'a'), pinned_.created};
+    if (has_pin_) made.pin = reports::SincePin{"v1.2", std::string(40, 'a'), pinned_.created};
     made.pinned = &pinned_;
     made.current = &current_;
     const auto cases = cases_since(made);
@@ -60,7 +60,7 @@ class JudgeSince : public ::testing::Test {
     return made;
   }
   [[nodiscard]] reports::Report judge(const policy::Policy& project = {}) {
-    auto report = judge_since(comparison(), policy::since_pin(project));
+    auto report = judge_since(comparison(), has_pin_ ? policy::since_pin(project) : policy::pairs_alone(project));
     EXPECT_TRUE(report) << report.error().message;
     return *std::move(report);
   }
@@ -69,7 +69,39 @@ class JudgeSince : public ::testing::Test {
   record::Run current_ = empty_run("cccc");
   record::Run pairs_ = paired_run("2222");
   std::vector<std::string> to_measure_;
+  bool has_pin_ = true;  // else the baseline was measured on another machine
 };
+
+// A baseline of another machine: neither its times nor its host are compared; what the run lacks is missing, as in any gate.
+TEST_F(JudgeSince, ABaselineOfAnotherMachineIsComparedInPairsAlone) {
+  has_pin_ = false;
+  pinned_.machine.host_key = "host-b";
+  add("g/one/slower_there", 2e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
+  add_crept("g/one/slower_here", 1.3);
+  add_case(pinned_, "g/one/gone", around(1e5, quiet));
+  current_.groups = pinned_.groups;
+  const reports::Report report = judge();
+  EXPECT_EQ(report.outcome, Outcome::fail) << report.headline;
+  EXPECT_FALSE(report.since.has_value());
+  EXPECT_EQ(report.before.label, "baseline");
+  EXPECT_EQ(finding(report, "g/one/slower_there").verdict, Verdict::equivalent);
+  EXPECT_EQ(finding(report, "g/one/slower_here").verdict, Verdict::regressed);
+  EXPECT_EQ(finding(report, "g/one/slower_here").action, GateAction::fail);
+  EXPECT_EQ(finding(report, "g/one/gone").verdict, Verdict::missing);
+  EXPECT_EQ(finding(report, "g/one/gone").action, GateAction::fail);
+}
+
+TEST_F(JudgeSince, WithoutPairsABaselineOfAnotherMachineIsNoVerdict) {
+  has_pin_ = false;
+  pinned_.machine.host_key = "host-b";
+  add("g/one/same", 1e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
+  SinceComparison without = comparison(false);
+  without.unmeasured_because = "no program";
+  const auto report = judge_since(without, policy::pairs_alone({}));
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->outcome, Outcome::no_verdict);
+  EXPECT_NE(report->headline.find("no program"), std::string::npos) << report->headline;
+}
 
 TEST_F(JudgeSince, StoredTimesDecideNothing) {
   add("g/one/slower_then", 2e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
@@ -200,7 +232,7 @@ TEST_F(JudgeSince, APinnedBinaryThatFailsInThePairsPassesNothing) {
       << report.headline;
   EXPECT_EQ(finding(report, "g/one/crept").verdict, Verdict::inconclusive);
   EXPECT_EQ(finding(report, "g/one/crept").reasons,
-            std::vector<std::string>{"not compared in pairs: the side of the pin failed in 48 of 48 processes: cannot "
+            std::vector<std::string>{"not compared in pairs: the before side failed in 48 of 48 processes: cannot "
                                      "open model.pt"});
   EXPECT_EQ(finding(report, "g/one/same").verdict, Verdict::equivalent);
 }

@@ -16,6 +16,22 @@ std::optional<torchgate::workflow::PullRequest> in(const Environment& environmen
   });
 }
 
+bool is_push(const Environment& environment) {
+  return torchgate::workflow::is_push([&](const char* name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::string() : found->second;
+  });
+}
+
+TEST(Push, IsNotAPullRequest) {
+  EXPECT_FALSE(is_push({})) << "a desk";
+  EXPECT_TRUE(is_push({{"GITHUB_EVENT_NAME", "push"}, {"GITHUB_BASE_REF", ""}}));
+  EXPECT_TRUE(is_push({{"CI_PIPELINE_SOURCE", "push"}}));
+  EXPECT_FALSE(is_push({{"CI_PIPELINE_SOURCE", "push"}, {"CI_MERGE_REQUEST_IID", "7"}}));
+  for (const char* event : {"pull_request", "schedule", "workflow_dispatch", "merge_group"})
+    EXPECT_FALSE(is_push({{"GITHUB_EVENT_NAME", event}})) << event;
+}
+
 struct Row {
   const char* what;
   Environment environment;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <fstream>
 #include <sstream>
 
@@ -41,6 +42,28 @@ TEST(InterruptScope, CountsSignalsAndRestoresHandlers) {
   EXPECT_EQ(action.sa_handler, SIG_DFL);
   const process::InterruptScope next;
   EXPECT_FALSE(process::interrupted());
+}
+
+// A loop that never asks for the flag ends anyway, and with it its locks.
+TEST(InterruptScope, ALoopThatNeverAsksIsEnded) {
+  std::array<int, 2> ready{};
+  ASSERT_EQ(pipe(ready.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const process::InterruptScope scope(std::chrono::seconds(1));
+    const char byte = 0;
+    if (write(ready[1], &byte, 1) == 1)
+      while (process::interrupt_descriptor() != -2) {
+      }
+    _exit(1);
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  kill(child, SIGTERM);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(WTERMSIG(status), SIGALRM);
 }
 
 TEST(InterruptScope, AnOldInterruptionStopsNoLaterProcess) {

@@ -6,9 +6,12 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <set>
 
 #include "harness/base/content_hash.hpp"
+#include "harness/base/limits.hpp"
 #include "harness/launch/selection.hpp"
 #include "harness/record/codec.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
@@ -207,15 +210,44 @@ TEST(Launcher, AGroupThatKeepsFailingIsGivenUp) {
 }
 
 TEST(Launcher, NothingStartsBeyondTheTotalLimit) {
-  Request request = fake_request("slow,ok");
-  request.plan.total_limit_s = 1e-6;
+  // The first process of "hang" is ended by the limit of a group, after that of the run.
+  Request request = fake_request("hang");
+  request.plan.processes = 3;
+  request.plan.group_limit_s = 2;
+  request.plan.total_limit_s = 1.5;
   const record::Run result = run(request);
-  ASSERT_EQ(result.processes.size(), 2U);
-  for (const auto& process : result.processes) {
-    EXPECT_EQ(process.status, ProcessStatus::not_started);
-    EXPECT_EQ(process.message, "not started: the run reached its limit of 1e-06 s");
+  ASSERT_EQ(result.processes.size(), 3U);
+  EXPECT_EQ(result.processes[0].status, ProcessStatus::timed_out);
+  for (std::size_t i = 1; i < result.processes.size(); ++i) {
+    EXPECT_EQ(result.processes[i].status, ProcessStatus::not_started);
+    EXPECT_EQ(result.processes[i].message, "not started: the run reached its limit of 1.5 s");
   }
   EXPECT_FALSE(result.interrupted);
+}
+
+TEST(Launcher, ListingCountsTowardsTheTotalLimit) {
+  Request request = fake_request("slow,ok");
+  request.plan.total_limit_s = 1e-6;
+  Observer silent;
+  const auto refused = measure(request, silent);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "not listed: the run reached its time limit before");
+}
+
+TEST(Launcher, NumbersBeyondAnyFlagAreRefused) {
+  for (const auto& set : std::vector<std::function<void(record::Plan&)>>{
+           [](record::Plan& plan) { plan.processes = base::max_processes_per_group + 1; },
+           [](record::Plan& plan) { plan.processes = std::numeric_limits<std::int64_t>::max(); },
+           [](record::Plan& plan) { plan.shards = std::numeric_limits<std::int64_t>::max(); },
+           [](record::Plan& plan) { plan.group_limit_s = 1e300; },
+           [](record::Plan& plan) { plan.total_limit_s = std::numeric_limits<double>::infinity(); }}) {
+    Request request = fake_request("ok");
+    set(request.plan);
+    Observer silent;
+    const auto refused = measure(request, silent);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, base::ErrorCode::bad_input) << refused.error().message;
+  }
 }
 
 TEST(Launcher, ADecidedGroupEnds) {

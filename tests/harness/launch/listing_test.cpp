@@ -2,6 +2,7 @@
 #include "harness/launch/listing.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -50,6 +51,31 @@ TEST_F(ListingTest, AsksASuiteWhatItHas) {
   EXPECT_EQ(report.cases[2].skipped, "no CUDA device");
   EXPECT_TRUE(listing->failed.empty());
   EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(ListingTest, WhatIsNotAProgramIsNotStarted) {
+  const auto made = [&](const char* name, const std::string& text) {
+    std::ofstream(folder_.path() / name) << text;
+    fs::permissions(folder_.path() / name, fs::perms::owner_all);
+    return folder_.path() / name;
+  };
+  const fs::path sparse = made("sparse", "");
+  fs::resize_file(sparse, std::uintmax_t{1} << 40U);  // hashing it would take an hour
+  const fs::path pipe = folder_.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0700), 0);
+  const std::string object_file = std::string("\x7f" "ELF") + std::string(12, '\0') + '\1' + std::string(100, '\0');
+  for (const auto& [path, says] : std::vector<std::pair<fs::path, std::string>>{
+           {sparse, "not a program: it begins neither like an ELF executable nor with \"#!\""},
+           {made("empty", ""), "not a program"},
+           {made("short", "#"), "not a program"},
+           {made("text", "echo no interpreter\n"), "not a program"},
+           {made("object.o", object_file), "not a program"},
+           {pipe, "found a pipe"},
+           {"/dev/zero", "found a device"}}) {
+    const record::Process process = failed(path);
+    EXPECT_EQ(process.status, ProcessStatus::not_started) << path;
+    EXPECT_NE(process.message.find(says), std::string::npos) << process.message;
+  }
 }
 
 TEST_F(ListingTest, OneThatFailsIsKeptAndTheOthersGoOn) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/base/limits.hpp"
 #include "harness/base/pattern.hpp"
 
 namespace torchgate::launch {
@@ -226,6 +227,23 @@ TEST(Selection, RefusesGroupsThatNoShardWouldMeasure) {
   const auto selection = select_cases({{{fusion, loader}, {}}}, {"run"}, plan, {});
   ASSERT_FALSE(selection);
   EXPECT_NE(selection.error().message.find("fusion/linear is missing in the plan"), std::string::npos);
+}
+
+// A record with more could not be read back.
+TEST(Selection, MoreGroupsThanARunMayHaveAreRefused) {
+  ListedSuite suite = make_suite({"many/first/a"});
+  for (std::int64_t i = 0; i < base::max_groups; ++i) {
+    const std::string group = "many/g" + std::to_string(i);
+    suite.listing.groups.push_back({group, "many", std::nullopt, {}});
+    suite.listing.cases.push_back(make_case(group + "/a"));
+  }
+  const auto refused = select_cases({{{suite}, {}}}, {"run"}, {}, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "too many groups: 10001 are selected, and a run has at most 10000; select fewer of them with --filter");
+  record::Plan fewer;
+  fewer.filter = "g1";
+  EXPECT_TRUE(select_cases({{{suite}, {}}}, {"run"}, fewer, {}));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/base/limits.hpp"
+
 namespace torchgate::record::testing {
 namespace {
 
@@ -36,13 +38,16 @@ std::string text() {
   return *arbitrary_text();
 }
 std::int64_t count() {
-  return *gen::nonNegative<std::int64_t>();
+  return *gen::nonNegative<std::int64_t>() % base::max_count;
 }
 std::uint64_t seed() {
   return *gen::element<std::uint64_t>(0, 1, 1ULL << 53U, (1ULL << 53U) + 1, ~0ULL);
 }
 double magnitude() {
   return std::abs(*arbitrary_double());
+}
+double seconds() {
+  return std::min(magnitude(), base::max_seconds);
 }
 double positive() {
   return std::max(magnitude(), std::numeric_limits<double>::denorm_min());
@@ -139,7 +144,7 @@ Claim claim() {
 std::vector<Group> groups() {
   std::vector<Group> list(few(2));
   for (std::size_t i = 0; i < list.size(); ++i) {
-    list[i] = {name(i), text(), maybe(text()), {}, std::max<std::int64_t>(1, count())};
+    list[i] = {name(i), text(), maybe(text()), {}, count() % base::max_ranks + 1};
     for (std::size_t k = few(2); k > 0; --k) {
       list[i].claims.push_back(claim());
     }
@@ -296,7 +301,7 @@ Process process(const Run& run) {
   Process p;
   p.index = count();
   p.side = static_cast<std::int64_t>(few(run.sides.size() - 1));
-  p.pair = maybe(count());
+  p.pair = maybe(count() % base::max_processes);
   p.order_in_pair = static_cast<std::int64_t>(few(1));
   p.suite = text();
   p.group = text();
@@ -306,14 +311,14 @@ Process process(const Run& run) {
   p.status = one_of({ProcessStatus::ok, ProcessStatus::crashed, ProcessStatus::failed, ProcessStatus::timed_out,
                      ProcessStatus::not_a_suite, ProcessStatus::bad_report, ProcessStatus::not_started});
   p.message = text();
-  p.exit_code = maybe(*gen::arbitrary<std::int64_t>());
-  p.signal = maybe(count() + 1);
+  p.exit_code = maybe(std::int64_t{*gen::arbitrary<std::int32_t>()});
+  p.signal = maybe(count() % 128 + 1);
   p.peak_resident_bytes = maybe(count());
   p.cpu_ns = maybe(count());
   if (flip()) p.usage = ProcessUsage{count(), count(), count(), count()};
   if (flip()) p.start = ProcessStart{maybe(count()), maybe(count()), maybe(count()), text(), maybe(count())};
   p.environment = parameters();
-  p.rank = maybe(count());
+  p.rank = maybe(count() % base::max_ranks);
   p.objects = positions(run.objects.size());
   if (flip()) std::reverse(p.objects.begin(), p.objects.end());
   if (flip()) p.files = positions(run.files.size());
@@ -351,14 +356,14 @@ Plan plan() {
   Plan p;
   p.profile = text();
   p.filter = text();
-  p.processes = count();
-  p.shard = count() + 1;
-  p.shards = std::max(p.shard, count());
+  p.processes = count() % base::max_processes;
+  p.shard = count() % base::max_shards + 1;
+  p.shards = std::max(p.shard, count() % base::max_shards);
   p.seed = seed();
   p.suites = texts();
-  p.group_limit_s = maybe(magnitude());
-  p.total_limit_s = maybe(magnitude());
-  p.budget_s = maybe(magnitude());
+  p.group_limit_s = maybe(seconds());
+  p.total_limit_s = maybe(seconds());
+  p.budget_s = maybe(seconds());
   p.budget_pairs = maybe(count());
   p.division.resize(few(3));
   std::size_t group = 0;
@@ -439,7 +444,7 @@ rc::Gen<ProcessReport> arbitrary_report() {
     report.first_call_ns = maybe(count());
     report.first_case = text();
     report.untimed_ns = maybe(count());
-    report.seconds_estimate = maybe(magnitude());
+    report.seconds_estimate = maybe(seconds());
     return report;
   });
 }

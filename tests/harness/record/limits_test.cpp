@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
 #include "harness/base/pattern.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/json/json_reader.hpp"
@@ -38,6 +43,42 @@ TEST(Limits, OfFilters) {
   record::Run run = testing::example_run();
   run.plan.filter = std::string(base::max_pattern_bytes + 1, '(');
   EXPECT_TRUE(refusal(run).starts_with("x.json: /plan/filter: expected at most 1024 bytes")) << refusal(run);
+}
+
+// A number that decides how long something takes, or how much memory, has the limit of its flag.
+TEST(Limits, OfNumbers) {
+  static constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+  const std::vector<std::pair<const char*, std::function<void(record::Run&)>>> beyond{
+      {"/plan/processes", [](auto& run) { run.plan.processes = huge; }},
+      {"/plan/processes", [](auto& run) { run.plan.processes = base::max_processes + 1; }},
+      {"/plan/shard", [](auto& run) { run.plan.shard = run.plan.shards = huge; }},
+      {"/plan/shards", [](auto& run) { run.plan.shards = base::max_shards + 1; }},
+      {"/plan/group_limit_s", [](auto& run) { run.plan.group_limit_s = 1e10; }},
+      {"/plan/total_limit_s", [](auto& run) { run.plan.total_limit_s = 1e300; }},
+      {"/plan/budget_s", [](auto& run) { run.plan.budget_s = 1e10; }},
+      {"/plan/budget_pairs", [](auto& run) { run.plan.budget_pairs = huge; }},
+      {"/plan/missing_shards/0",
+       [](auto& run) {
+         run.plan.division.resize(2);
+         run.plan.missing_shards = {huge};
+       }},
+      {"/plan/confirms/family", [](auto& run) { run.plan.confirms = Confirms{run.id, run.id, huge}; }},
+      {"/plan/count/processes", [](auto& run) { run.plan.count = CountPlan{"any", 1001, 3}; }},
+      {"/plan/count/calls", [](auto& run) { run.plan.count = CountPlan{"any", 2, huge}; }},
+      {"/groups/0/ranks", [](auto& run) { run.groups[0].ranks = huge; }},
+      {"/objects/0/bytes", [](auto& run) { run.objects[0].bytes = huge; }},
+      {"/processes/0/wall_ns", [](auto& run) { run.processes[0].wall_ns = huge; }},
+      {"/processes/0/pair", [](auto& run) { run.processes[0].pair = huge; }},
+      {"/processes/0/exit_code", [](auto& run) { run.processes[0].exit_code = huge; }},
+      {"/processes/0/signal", [](auto& run) { run.processes[0].signal = huge; }},
+      {"/processes/0/cases/0/calls_per_sample", [](auto& run) { run.processes[0].cases[0].calls_per_sample = huge; }},
+      {"/processes/0/cases/0/warmup_calls", [](auto& run) { run.processes[0].cases[0].warmup_calls = huge; }},
+  };
+  for (const auto& [place, set] : beyond) {
+    record::Run run = testing::example_run();
+    set(run);
+    EXPECT_TRUE(refusal(run).starts_with("x.json: " + std::string(place) + ": expected ")) << place << refusal(run);
+  }
 }
 
 TEST(Limits, OfCounts) {

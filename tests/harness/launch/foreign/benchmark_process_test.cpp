@@ -135,6 +135,38 @@ TEST(BenchmarkProcess, WhatIsNeitherIsSaidToBeNeither) {
   EXPECT_NE(message("echo \"what is $1?\"; exit 64").find("Google"), std::string::npos);
 }
 
+TEST(BenchmarkProcess, MoreNamesThanARecordMayHaveAreRefused) {
+  base::testing::TemporaryFolder folder;
+  const auto listing = list_suites({script(folder.path(), "seq 1 100001"), TORCHGATE_MANUAL_BENCHMARK}, {}, folder.path());
+  ASSERT_TRUE(listing);
+  const std::string& message = listing->failed.at(0).process.message;
+  EXPECT_NE(message.find("lists 100001 names; a suite has at most 100000 cases"), std::string::npos) << message;
+}
+
+// The same lines with and without a filter: as many comparisons as lines, not their square.
+TEST(BenchmarkProcess, LinesThatItAlwaysPrintsAreFoundAmongManyNames) {
+  base::testing::TemporaryFolder folder;
+  const std::string text =
+      "seq -f line%.0f 1 50000\ncase \"$*\" in *nothing*) echo 'Failed to match any benchmarks against regex' >&2;; *) seq -f "
+      "BM_x/%.0f 1 40000; echo line1;; esac";
+  const auto listing = list_suites({script(folder.path(), text)}, {}, folder.path());
+  ASSERT_TRUE(listing) << listing.error().message;
+  ASSERT_EQ(listing->suites.size(), 1U) << listing->failed.at(0).process.message;
+  EXPECT_EQ(listing->suites[0].listing.cases.size(), 40'001U) << "40,000 benchmarks, and the line that came once more";
+}
+
+TEST(BenchmarkProcess, ALimitHoldsForAllStartsOfAListingTogether) {
+  base::testing::TemporaryFolder folder;
+  ListingOptions options;
+  options.limit = std::chrono::milliseconds(300);
+  const auto listing =
+      list_suites({script(folder.path(), "case \"$*\" in *--benchmark*) sleep 1000;; esac"), TORCHGATE_MANUAL_BENCHMARK},
+                  options, folder.path());
+  ASSERT_TRUE(listing) << listing.error().message;
+  EXPECT_NE(listing->failed.at(0).process.message.find("killed after its time limit"), std::string::npos)
+      << listing->failed.at(0).process.message;
+}
+
 TEST(BenchmarkProcess, AProgramThatPrintsItsOwnLinesAndIgnoresFlagsIsUnderstood) {
   base::testing::TemporaryFolder folder;
   // main() prints a banner, and does not complain about flags that it does not know.

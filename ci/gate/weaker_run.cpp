@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/weaker_run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace torchgate::gate {
+namespace {
+
+using Runs = std::vector<const record::Run*>;
+
+constexpr std::string_view quick_profile = "quick";
+constexpr std::string_view imported_profile = "imported";
+
+// The smallest of what the policy asks for and what the stored runs have.
+template <class Number, class Read>
+Number required(Number asked, const Runs& stored, Read&& read) {
+  for (const record::Run* const run : stored)
+    if (const std::optional<Number> known = read(*run); known && *known > 0) asked = std::min(asked, *known);
+  return asked;
+}
+
+template <class Number, class Read>
+void compare(const char* what, Number asked, const record::Run& run, const Runs& stored, Read&& read,
+             std::vector<std::string>& weaker) {
+  const std::optional<Number> has = read(run);
+  const Number least = required(asked, stored, read);
+  if (has && *has < least) weaker.push_back(fmt::format("{} {} instead of {}", what, *has, least));
+}
+
+std::optional<std::string> fact(const record::Run& run, std::string_view name) {
+  for (const record::MachineFact& each : run.machine.facts)
+    if (each.name == name) return each.value;
+  return std::nullopt;
+}
+
+// A fact that is neither what the policy asks for nor what a stored run has.
+template <class Same>
+void compare_fact(const char* what, const char* name, const std::string& asked, const record::Run& run,
+                  const Runs& stored, Same&& same, std::vector<std::string>& weaker) {
+  const auto has = fact(run, name);
+  if (!has || same(*has, asked)) return;
+  const auto as_there = [&](const record::Run* other) {
+    const auto there = fact(*other, name);
+    return there && same(*has, *there);
+  };
+  if (std::none_of(stored.begin(), stored.end(), as_there))
+    weaker.push_back(fmt::format("{} \"{}\" instead of \"{}\"", what, *has, asked));
+}
+
+// A quick run has less power; a full one has more cases. Files of other tools were measured by other rules.
+int power_of(std::string_view profile) {
+  return profile == imported_profile ? 0 : profile == quick_profile ? 1 : 2;
+}
+
+void compare_profiles(const record::Run& run, const Runs& stored, std::vector<std::string>& weaker) {
+  const auto weaker_profile = [](const record::Run* a, const record::Run* b) {
+    return power_of(a->plan.profile) < power_of(b->plan.profile);
+  };
+  const auto least = std::min_element(stored.begin(), stored.end(), weaker_profile);
+  if (least != stored.end() && power_of(run.plan.profile) < power_of((*least)->plan.profile))
+    weaker.push_back(fmt::format("profile {} instead of {}", run.plan.profile, (*least)->plan.profile));
+}
+
+}  // namespace
+
+std::vector<std::string> weaker_than(const record::Run& run, const Runs& stored, const policy::Policy& policy) {
+  std::vector<std::string> weaker;
+  compare_profiles(run, stored, weaker);
+  if (run.plan.profile == imported_profile) return weaker;
+  compare(
+      "run.processes", policy.processes, run, stored,
+      [](const record::Run& of) { return std::optional(of.plan.processes); }, weaker);
+  compare(
+      "run.group_limit_s", policy.group_limit_s, run, stored,
+      [](const record::Run& of) { return of.plan.group_limit_s; }, weaker);
+  compare(
+      "run.total_limit_s", policy.total_limit_s, run, stored,
+      [](const record::Run& of) { return of.plan.total_limit_s; }, weaker);
+  const auto equal = [](const std::string& a, const std::string& b) { return a == b; };
+  compare_fact("run.threads", "threads", fmt::format("OMP_NUM_THREADS={}", policy.threads), run, stored, equal, weaker);
+  const auto both_system = [](const std::string& a, const std::string& b) { return (a == "system") == (b == "system"); };
+  compare_fact("run.allocator", "allocator", policy.allocator == policy::Allocator::system ? "system" : "steady", run,
+               stored, both_system, weaker);
+  return weaker;
+}
+
+void judge_how_measured(const record::Run& run, const Runs& stored, const policy::Policy& policy,
+                        reports::Report& report) {
+  if (!policy.of_base) return;
+  const auto weaker = weaker_than(run, stored, policy);
+  if (weaker.empty()) return;
+  const std::string text = fmt::format("the run was measured with less than the base branch asks for: {}",
+                                       fmt::join(weaker, ", "));
+  if (policy.weaker_run == policy::Action::pass) return report.notes.push_back(text);
+  reports::Doubt doubt(text, reports::DoubtKind::policy);
+  doubt.fix =
+      "measure it with the policy of the base branch; a change of [run] applies after the merge (gate.weaker_run)";
+  report.doubts.insert(report.doubts.begin(), std::move(doubt));
+  if (policy.weaker_run != policy::Action::fail || stored.empty() || report.outcome == reports::Outcome::fail) return;
+  report.outcome = reports::Outcome::fail;
+  report.headline = report.headline.empty() ? text : fmt::format("{}; what it shows: {}", text, report.headline);
+}
+
+}  // namespace torchgate::gate

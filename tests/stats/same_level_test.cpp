@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/same_level.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace torchgate::stats {
+namespace {
+
+using RunValues = std::vector<std::optional<double>>;
+using Same = std::vector<bool>;
+
+constexpr double floor_5_percent = 0.04879016416943205;  // log(1.05)
+
+RunValues log_runs(const std::vector<double>& times) {
+  RunValues values;
+  for (const double time : times) values.emplace_back(std::log(time));
+  return values;
+}
+
+// A slow-down was merged and repaired; the newest run is first.
+TEST(SameLevel, RunsOfAnotherLevelAreLeftOut) {
+  EXPECT_EQ(same_level(log_runs({1000, 1001, 1300, 1302, 999, 1000}), floor_5_percent),
+            (Same{true, true, false, false, true, true}));
+  EXPECT_EQ(same_level(log_runs({1300, 1000, 1001, 999, 1000, 1002}), floor_5_percent),
+            (Same{true, false, false, false, false, false}));
+  EXPECT_EQ(same_level(log_runs({1300, 1300, 1000, 1000}), floor_5_percent), (Same{true, true, false, false}));
+}
+
+TEST(SameLevel, SmallChangesAndNoiseArePooled) {
+  EXPECT_EQ(same_level(log_runs({1000, 1030, 990, 1020}), floor_5_percent), (Same{true, true, true, true}));
+  EXPECT_EQ(same_level(log_runs({1000, 1200, 900, 1150, 950, 1250}), floor_5_percent), Same(6, true))
+      << "a noisy machine";
+}
+
+TEST(SameLevel, TwoValuesTellNothing) {
+  EXPECT_EQ(same_level(log_runs({1300, 1000}), floor_5_percent), (Same{true, true}));
+  EXPECT_EQ(same_level({}, floor_5_percent), Same{});
+  EXPECT_EQ(same_level(RunValues{std::nullopt}, floor_5_percent), Same{true});
+}
+
+TEST(SameLevel, ARunWithoutAValueIsPassedOver) {
+  RunValues values = log_runs({1000, 1300, 1000, 1001});
+  values.insert(values.begin(), std::nullopt);
+  values.insert(values.begin() + 2, std::nullopt);
+  EXPECT_EQ(same_level(values, floor_5_percent), (Same{true, true, true, true, true, true}))
+      << "differences 0.26, 0.26 and 0.001: their median says noise";
+  values = log_runs({1000, 1300, 1000, 1001, 1002, 1000});
+  values[0] = std::nullopt;
+  EXPECT_EQ(same_level(values, floor_5_percent), (Same{true, true, false, false, false, false}))
+      << "the first known value is the level";
+}
+
+// Oracle by simulation: normal noise of 3 % between runs, no change of level; how often a pool of eleven loses a run.
+TEST(SameLevel, NoiseAloneSeldomCostsARun) {
+  std::mt19937_64 random(20261125);
+  std::normal_distribution<double> noise(0, 0.03);
+  int lost = 0;
+  constexpr int series = 20000;
+  for (int i = 0; i < series; ++i) {
+    RunValues values;
+    for (int run = 0; run < 11; ++run) values.emplace_back(noise(random));
+    for (const bool kept : same_level(values, floor_5_percent)) lost += kept ? 0 : 1;
+  }
+  EXPECT_LT(lost, series * 10 / 100) << "of 200,000 earlier runs less than 1 %";
+}
+
+}  // namespace
+}  // namespace torchgate::stats
