@@ -158,8 +158,6 @@ stores "$one_comment"
 
 # --- two workflows on one commit
 check_is() { stores "[(c['name'], c['conclusion']) for c in state['check_runs'] if c['name'] == '$1'][-1:] == [('$1', '$2')]"; }
-heads() { stores "sorted(c['body'].splitlines()[0][:4] for c in state['comments']) == $1"; }
-failing=$(head -c 4 "$golden/confirmed_regression.md") passing=$(head -c 4 "$golden/all_pass.md")
 
 new_state '{}' "two keys: two checks and two comments, in either order; a key replaces its own"
 for order in "gpu performance" "performance gpu"; do
