@@ -153,7 +153,17 @@ std::vector<std::string> next_steps(const Report& report) {
   }
   if (has(Verdict::missing) && !report.since) {
     steps.emplace_back(
-        "A missing case was measured in the baseline: restore it, or add a run without it as the new baseline.");
+        "A missing case was measured in the baseline: restore it, or, if its removal is intended, accept it with "
+        "`torchgate "
+        "accept CASE --reason ...` (many cases: `missing` in a [[case]] table), or add a run without it as the new "
+        "baseline.");
+  }
+  if (has(Verdict::not_comparable)) {
+    steps.emplace_back(
+        "A case that is not comparable says nothing about its speed: measure it as the baseline did, compare two "
+        "builds "
+        "that measure it in one way with `torchgate ab`, or accept it with `torchgate accept CASE --reason ...` (many "
+        "cases: `missing` in a [[case]] table); the next baseline has its new form.");
   }
   if (has(Verdict::regressed) && report.since) {
     steps.emplace_back(

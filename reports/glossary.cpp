@@ -80,6 +80,12 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
                      "significantly worse: both sides were measured in interleaved pairs on one machine, or an exact "
                      "count differs."});
   }
+  if (says(Verdict::not_comparable)) {
+    terms.push_back(
+        {"not comparable",
+         "both sides have the case, but measured it in different ways, or the baseline has no usable numbers "
+         "of it."});
+  }
   if (says(Verdict::over_budget)) {
     terms.push_back({"over budget",
                      "above an absolute limit that the policy sets for the case, with its whole interval; the baseline "

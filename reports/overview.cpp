@@ -75,6 +75,8 @@ std::string verdict_words(Verdict verdict, const Report& report, const Format& f
       return "claim broken";
     case Verdict::over_budget:
       return "over budget";
+    case Verdict::not_comparable:
+      return "not comparable";
     case Verdict::equivalent:
       return "within " + format.plus_minus() + format.share(report.equivalence_ratio);
     default:

@@ -22,6 +22,8 @@ const char* to_string(Verdict verdict) {
       return "wrong";
     case Verdict::missing:
       return "missing";
+    case Verdict::not_comparable:
+      return "not_comparable";
     case Verdict::regressed:
       return "regressed";
     case Verdict::over_budget:

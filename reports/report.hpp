@@ -22,6 +22,7 @@ enum class Verdict {
   failed,
   wrong,
   missing,
+  not_comparable,  ///< measured on both sides, but not in the same way, or without usable numbers in the baseline
   regressed,
   over_budget,  ///< above an absolute limit of the policy, whatever the baseline is
   suspected,

@@ -28,8 +28,10 @@ GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
   switch (judged.decision.verdict) {
     case Verdict::failed:
     case Verdict::wrong:
-    case Verdict::missing:
       return GateAction::fail;
+    case Verdict::missing:
+    case Verdict::not_comparable:
+      return action_of(own.missing);
     case Verdict::improved:
     case Verdict::equivalent:
     case Verdict::unchanged:
@@ -56,8 +58,16 @@ GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
   return GateAction::fail;
 }
 
+// A case that is not there takes all its metrics along, also those that the policy gates: what it says of one does not limit that.
+bool is_about_the_case(const Judged& judged) {
+  const Verdict verdict = judged.decision.verdict;
+  return (verdict == Verdict::missing || verdict == Verdict::not_comparable) &&
+         (judged.metric.primary || judged.metric.name.empty());
+}
+
 // Where the policy names the metric: never more than that.
 GateAction limited_by_metric(const Judged& judged, GateAction action, const policy::Policy& own) {
+  if (is_about_the_case(judged)) return action;
   const auto named = own.metrics.find(judged.metric.name);
   if (named == own.metrics.end()) return action;
   return std::max(action, action_of(named->second));  // the later of fail, warn, note, pass is the milder
@@ -115,6 +125,7 @@ GateAction action_of(const Judged& judged, const policy::Policy& own, const poli
       break;
     case ActionRule::project:
       return limited_by_metric(judged, action_of_verdict(judged, project), project);
+    case ActionRule::no_numbers_before:
     case ActionRule::verdict:
       break;
   }
@@ -123,6 +134,10 @@ GateAction action_of(const Judged& judged, const policy::Policy& own, const poli
 
 void settle_action(Judged& judged, const policy::Policy& own, const policy::Policy& project) {
   judged.action = action_of(judged, own, project);
+  if (judged.action_rule == ActionRule::no_numbers_before && judged.action == GateAction::fail && !judged.over_budget) {
+    judged.action = GateAction::warn;
+    judged.forbids_pass = true;
+  }
   if (!below_gate(judged, own)) return;
   add_reason(judged, ReasonKind::below_gate, fmt::format("real, but below the gate of {:g} %", own.latency * 100));
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "ci/gate/evidence/identity.hpp"
 #include "harness/base/counted.hpp"
 #include "stats/claim.hpp"
 
@@ -26,12 +27,6 @@ struct Question {
   std::vector<double> logs;        // of the processes' medians, in the metric's unit
   std::vector<double> limit_logs;  // the limit, as often
 };
-
-const record::Metric* metric_named(const record::Case& definition, const std::string& name) {
-  for (const record::Metric& metric : definition.metrics)
-    if (metric.name == name) return &metric;
-  return nullptr;
-}
 
 // Why a budget cannot be applied to the metric; empty if it can.
 std::string misfit(const record::Metric* metric, const std::string& name, const CaseBudget& budget) {
@@ -57,7 +52,7 @@ std::string with_unit(double value, const record::Metric& metric) {
 
 bool keeps_its_verdict(Verdict verdict) {
   return verdict == Verdict::failed || verdict == Verdict::wrong || verdict == Verdict::missing ||
-         verdict == Verdict::regressed;
+         verdict == Verdict::not_comparable || verdict == Verdict::regressed;
 }
 
 class Budgets {

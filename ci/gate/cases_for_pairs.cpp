@@ -20,6 +20,7 @@ bool open_case(const Judged& judged) {
 }
 
 bool worth_pairs(const Judged& judged, const policy::Policy& policy) {
+  if (!judged.older_run.empty()) return false;  // pairs run the binaries of the nearest stored run
   const stats::Rule& rule = *stats::find_rule(policy.rule);
   if (rule.needs_pairs()) return open_case(judged);
   if (!rule.screens || policy.confirm == policy::Confirm::none) return false;
@@ -32,6 +33,7 @@ bool worth_pairs(const Judged& judged, const policy::Policy& policy) {
 
 // The screen was asked, and neither suspects nor decides it. Not what no pairs could decide: times that are not judged.
 bool left_open(const Judged& judged, const policy::Policy& policy) {
+  if (!judged.older_run.empty()) return false;
   const stats::Rule& rule = *stats::find_rule(policy.rule);
   if (!rule.screens || !rule.judges_pairs || policy.confirm == policy::Confirm::none) return false;
   const bool measured =

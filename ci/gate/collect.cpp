@@ -2,6 +2,7 @@
 #include "ci/gate/collect.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -10,13 +11,16 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/counted.hpp"
 #include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/own_settings.hpp"
+#include "harness/base/counted.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -26,92 +30,221 @@ class Collector {
  public:
   Collector(const StoredSides& sides, policy::CasePolicies& policies, const policy::Policy& policy)
       : sides_(sides),
+        pool_(sides.stored),
         policies_(policies),
         policy_(policy),
-        other_libtorch_(libtorch_differs(sides.stored.front().run(), sides.current.run())),
-        same_profile_(sides.stored.front().run().plan.profile == sides.current.run().plan.profile),
-        unchanged_(sides.stored.front().run(), sides.current.run()) {}
+        absent_{sides.stored.front().run().plan.profile == sides.current.run().plan.profile,
+                is_partial_missing(policy)},
+        unchanged_(sides.stored.front().run(), sides.current.run()),
+        other_libtorch_(sides.stored.size()) {}
 
   Screened collect() {
-    const auto cases = cases_of(sides_.stored.front(), sides_.current);
+    const auto cases = all_cases();
     const std::size_t most = judges_time(policy_) ? cases.size() + metrics_beside_primary(cases, policies_) : 0;
     collected_.compared.reserve(most);
     collected_.series.reserve(most);
-    for (const auto& [name, definition] : cases)
-      collect_case(sides_.stored.front().find(name), sides_.current.find(name));
+    for (const auto& [name, definition] : cases) {
+      const CaseEvidence* const after = sides_.current.find(name);
+      if (after == nullptr) {
+        collect_absent(*definition);
+      } else {
+        collect_case(sides_.stored.front().find(name), *after);
+      }
+    }
     return std::move(collected_);
   }
 
  private:
-  void collect_case(const CaseEvidence* before, const CaseEvidence* after) {
-    if (after != nullptr) {
-      if (auto state = unchanged_.state(before, *after)) {
-        collected_.unchanged += state->decision.verdict == reports::Verdict::unchanged ? 1 : 0;
-        collected_.settled.push_back(*std::move(state));
-        return;
-      }
+  // Also those that only older runs have: the nearest may have lost them.
+  [[nodiscard]] std::map<std::string_view, const record::Case*> all_cases() const {
+    auto cases = cases_of(sides_.stored.front(), sides_.current);
+    for (std::size_t run = 1; run < sides_.stored.size(); ++run) {
+      for (const auto& [name, evidence] : sides_.stored[run].cases()) cases.emplace(name, evidence.definition);
     }
-    if (auto state = case_state(before, after, sides_.current, same_profile_)) {
-      if (sides_.current.run().interrupted && state->decision.verdict == reports::Verdict::missing)
-        state->action_rule = ActionRule::not_its_turn;
+    return cases;
+  }
+
+  void collect_absent(const record::Case& definition) {
+    const StoredCase before = pool_.not_removed(definition);
+    if (before.evidence == nullptr) {
+      const bool only_older = sides_.stored.front().find(definition.name) == nullptr;
+      if (only_older && sides_.current.planned(definition)) collected_.removed_before.push_back(definition.name);
+      return;
+    }
+    auto state = absent_state(*before.evidence, sides_.current, absent_);
+    if (!state) {
+      ++collected_.not_planned;
+      return;
+    }
+    if (before.run > 0) {
+      add_reason(
+          *state, ReasonKind::provenance,
+          fmt::format("measured in {}; the newest stored run has no usable numbers of it", pool_.name_of(before.run)));
+    }
+    if (sides_.current.coverage(*before.evidence->definition) == Coverage::other_suites)
+      ++collected_.vanished_suites[before.evidence->definition->suite];
+    settle(*std::move(state));
+  }
+
+  void settle(Judged state) {
+    if (sides_.current.run().interrupted && state.decision.verdict == reports::Verdict::missing)
+      state.action_rule = ActionRule::not_its_turn;
+    collected_.settled.push_back(std::move(state));
+  }
+
+  // The stored run that is asked: the newest that measured the case as this run did; of a case that this run did not measure, the newest
+  // that has numbers.
+  [[nodiscard]] StoredCase asked(const CaseEvidence* nearest, const CaseEvidence& after) const {
+    const StoredCase found = after.measured.empty() ? pool_.not_removed(*after.definition) : pool_.comparable(after);
+    if (found.evidence != nullptr) return found;
+    return nearest != nullptr ? StoredCase{nearest, 0} : pool_.known(after.definition->name);
+  }
+
+  void collect_case(const CaseEvidence* nearest, const CaseEvidence& after) {
+    if (auto state = unchanged_.state(nearest, after)) {
+      collected_.unchanged += state->decision.verdict == reports::Verdict::unchanged ? 1 : 0;
       collected_.settled.push_back(*std::move(state));
       return;
     }
-    if (after == nullptr && !before->measured.empty()) ++collected_.not_planned;
-    if (before == nullptr || after == nullptr) return;  // in the baseline, and not in this run's plan
-    if (primary_metric(*after->definition) == nullptr) return;
-    const policy::Policy& own = policies_.of(after->definition->name);
-    for (const record::Metric* metric : judged_metrics(*after->definition, own)) {
-      if (auto state = metric_state(*before, *after, *metric)) {
-        collected_.settled.push_back(*std::move(state));
-      } else if (judges_time(policy_)) {
-        collect_metric(*before, *after, *metric);
-      }
-    }
-    auto counts = counted_metrics(*before, *after, own, other_libtorch_);
+    const StoredCase before = asked(nearest, after);
+    if (auto state = case_state(before.evidence, after, sides_.current)) return settle(*std::move(state));
+    if (before.evidence == nullptr || primary_metric(*after.definition) == nullptr) return;
+    if (before.run > 0) collected_.from_older.push_back(after.definition->name);
+    const policy::Policy& own = policies_.of(after.definition->name);
+    collect_removed_metrics(*before.evidence, after, own);
+    for (const record::Metric* metric : judged_metrics(*after.definition, own)) collect_metric(before, after, *metric);
+    auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
+    if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
   }
 
+  // A timed metric that the policy gates, and that the case no longer has.
+  void collect_removed_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own) {
+    if (own.metrics.empty()) return;
+    for (const record::Metric* metric : judged_metrics(*before.definition, own)) {
+      if (metric->primary || metric_named(*after.definition, metric->name) != nullptr) continue;
+      if (process_values(before, *metric).medians.empty()) continue;
+      Judged judged = judged_state(*after.definition, reports::Verdict::missing,
+                                   "was measured in the baseline, and the case no longer has this metric");
+      judged.metric = *metric;
+      settle(std::move(judged));
+    }
+  }
+
+  // Of a metric beside the primary one, which the run that is asked about the case may lack, the newest that has it.
+  [[nodiscard]] StoredCase with_metric(const StoredCase& before, const CaseEvidence& after,
+                                       const record::Metric& metric) const {
+    if (metric.primary || !process_values(*before.evidence, metric).medians.empty()) return before;
+    const auto has = [&](const CaseEvidence& stored) {
+      const record::Metric* const was = metric_named(*stored.definition, metric.name);
+      return was != nullptr && !meaning_differs(*was, metric) && !process_values(stored, metric).medians.empty();
+    };
+    const StoredCase found = pool_.comparable(after, has);
+    return found.evidence != nullptr ? found : before;
+  }
+
+  void collect_metric(const StoredCase& asked, const CaseEvidence& after, const record::Metric& metric) {
+    const StoredCase before = with_metric(asked, after, metric);
+    if (auto state = metric_state(*before.evidence, after, metric)) {
+      collected_.settled.push_back(*std::move(state));
+    } else if (judges_time(policy_)) {
+      compare_metric(before, after, metric);
+    }
+  }
+
   // Nothing when a side has no numbers of this metric: of a primary one it always has.
-  void collect_metric(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
-    ProcessValues before_values = process_values(before, metric);
+  void compare_metric(const StoredCase& before, const CaseEvidence& after, const record::Metric& metric) {
+    ProcessValues before_values = process_values(*before.evidence, metric);
     ProcessValues after_values = process_values(after, metric);
     if (before_values.medians.empty() || after_values.medians.empty()) return;
-    Judged judged = compared(before, after, metric, before_values, after_values);
-    add_reasons(judged, ReasonKind::measured, loss_reasons(before, "baseline"));
+    Judged judged = compared(*before.evidence, after, metric, before_values, after_values);
+    add_reasons(judged, ReasonKind::measured, loss_reasons(*before.evidence, "baseline"));
     add_reasons(judged, ReasonKind::measured, loss_reasons(after, "this run"));
+    if (before.run > 0) {
+      judged.older_run = pool_.name_of(before.run);
+      add_reason(judged, ReasonKind::measured,
+                 fmt::format("baseline: {}; the newest stored run, {}, {}", judged.older_run,
+                             sides_.stored.front().run().id, pool_.why_not_nearest(after)));
+    }
     ComparedSeries series;
-    series.stored.reserve(sides_.stored.size());
-    series.stored.push_back(std::move(before_values.worse_logs));
+    // An empty place keeps the runs in step with the drift of each.
+    series.stored.resize(sides_.stored.size());
+    series.stored[before.run] = std::move(before_values.worse_logs);
     series.current = std::move(after_values.worse_logs);
     if (stats::rule_reads(policy_.rule, stats::Reads::raw_samples)) {
-      series.before_samples = timed_evidence(before, metric).samples;
+      series.before_samples = timed_evidence(*before.evidence, metric).samples;
       series.after_samples = timed_evidence(after, metric).samples;
     }
-    add_earlier_runs(judged, series);
+    add_earlier_runs(judged, series, before.run);
     collected_.compared.push_back(std::move(judged));
     collected_.series.push_back(std::move(series));
   }
 
-  void add_earlier_runs(Judged& judged, ComparedSeries& series) const {
+  void add_earlier_runs(Judged& judged, ComparedSeries& series, std::size_t first) const {
     if (sides_.stored.size() == 1) return;
     judged.pooled.push_back(judged.before);
-    for (std::size_t i = 1; i < sides_.stored.size(); ++i) {
-      const CaseEvidence* earlier = judged.pooled.emplace_back(sides_.stored[i].find(judged.case_name()));
-      const bool comparable = earlier != nullptr && earlier->definition->protocol == judged.definition->protocol;
-      // An empty place keeps the runs in step with the drift of each.
-      series.stored.push_back(comparable ? process_values(*earlier, judged.metric).worse_logs : std::vector<double>{});
+    for (std::size_t i = first + 1; i < sides_.stored.size(); ++i) {
+      const CaseEvidence* earlier = sides_.stored[i].find(judged.case_name());
+      if (earlier != nullptr && identity_differs(*earlier->definition, *judged.definition)) earlier = nullptr;
+      judged.pooled.push_back(earlier);
+      if (earlier != nullptr) series.stored[i] = process_values(*earlier, judged.metric).worse_logs;
     }
   }
 
+  bool other_libtorch(std::size_t run) {
+    auto& known = other_libtorch_[run];
+    if (!known) known = libtorch_differs(sides_.stored[run].run(), sides_.current.run());
+    return *known;
+  }
+
+  OlderCounts older_counts(const CaseEvidence& after) {
+    if (sides_.stored.size() == 1) return nullptr;
+    return [this, &after](const std::string& metric) -> std::optional<OlderCount> {
+      const StoredCase found =
+          pool_.comparable(after, [&](const CaseEvidence& stored) { return exact_value(stored, metric).has_value(); });
+      if (found.evidence == nullptr) return std::nullopt;
+      return OlderCount{found.evidence, other_libtorch(found.run), pool_.name_of(found.run)};
+    };
+  }
+
   const StoredSides& sides_;
+  StoredPool pool_;
   policy::CasePolicies& policies_;
   const policy::Policy& policy_;
-  bool other_libtorch_;
-  bool same_profile_;
+  AbsentRules absent_;
   UnchangedGroups unchanged_;
+  std::vector<std::optional<bool>> other_libtorch_;  // of each stored run, once asked
   Screened collected_;
 };
+
+// "a, b, c and 2 more"
+std::string named(const std::vector<std::string>& names) {
+  constexpr std::size_t most_named = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > most_named ? fmt::format("{} and {} more", text, names.size() - most_named) : text;
+}
+
+// What a reader should know about the stored runs that were asked, and about what is gone.
+void add_pool_remarks(const Screened& collected, const std::vector<std::string>& suites, Remarks& remarks) {
+  for (const auto& [suite, cases] : collected.vanished_suites) {
+    remarks.doubts.emplace_back(
+        fmt::format("suite {} is not in this run (suites: {}): {} of the baseline {} missing; build and measure it, or "
+                    "measure some suites only with --filter",
+                    suite, fmt::join(suites, ", "), base::counted(cases, "case", "cases"), cases == 1 ? "is" : "are"));
+  }
+  if (!collected.from_older.empty()) {
+    remarks.notes.push_back(
+        fmt::format("{} compared with an older run of the baseline, as the newest has no usable numbers: {}",
+                    base::counted(collected.from_older.size(), "case was", "cases were"), named(collected.from_older)));
+  }
+  if (!collected.removed_before.empty()) {
+    remarks.notes.push_back(
+        fmt::format("{} of older runs of the baseline {} neither in its newest run nor in this one: {}",
+                    base::counted(collected.removed_before.size(), "case", "cases"),
+                    collected.removed_before.size() == 1 ? "is" : "are", named(collected.removed_before)));
+  }
+}
 
 std::int64_t runnable_cases(const record::Run& run) {
   return std::count_if(run.cases.begin(), run.cases.end(), [](const record::Case& each) { return !each.skipped; });
@@ -150,6 +283,8 @@ Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const
   Screened collected = Collector(sides, policies, policy).collect();
   if (collected.unchanged > 0)
     remarks.notes.push_back(unchanged_sentence(collected.unchanged, runnable_cases(current)));
+  add_pool_remarks(collected, current.plan.suites, remarks);
+  remarks.uncounted = std::move(collected.uncounted);
   if (collected.not_planned > 0)  // without a word, a filter would pass what it hides
     remarks.notes.push_back(not_planned_sentence(collected.not_planned, current.plan));
   return collected;

@@ -8,6 +8,7 @@
 
 #include "ci/gate/action.hpp"
 #include "ci/gate/answer.hpp"
+#include "ci/gate/evidence/identity.hpp"
 #include "harness/base/counted.hpp"
 #include "stats/rules.hpp"
 
@@ -28,11 +29,6 @@ Judged counted(const CaseEvidence& before, const CaseEvidence& after, const reco
   return judged;
 }
 
-bool is_gated(const record::Case& definition, const std::string& name) {
-  return std::any_of(definition.metrics.begin(), definition.metrics.end(),
-                     [&](const record::Metric& metric) { return metric.name == name && metric.gated; });
-}
-
 void say_what_changed(Judged& judged, const policy::Policy& own, bool other_libtorch) {
   if (other_libtorch) {
     judged.action_rule = ActionRule::listed;
@@ -43,50 +39,95 @@ void say_what_changed(Judged& judged, const policy::Policy& own, bool other_libt
     add_reason(judged, ReasonKind::counted, fmt::format("peak memory grew by at least {:g} %", own.peak_memory * 100));
 }
 
-// Counted in the baseline and not now: what would have changed is not known, and without a word it would pass.
-void add_lost_counts(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own,
-                     bool other_libtorch, std::vector<Judged>& changed) {
-  for (const record::Metric& metric : before.definition->metrics) {
-    if (metric.kind != record::MetricKind::exact) continue;
-    const auto was = exact_value(before, metric.name);
-    if (!was || exact_value(after, metric.name)) continue;
-    changed.push_back(counted(before, after, metric, {*was, std::nullopt}, stats::Call::changed));
-    add_reason(changed.back(), ReasonKind::counted,
-               "counted in the baseline and not now: the suite no longer has it, or it did not repeat");
-    say_what_changed(changed.back(), own, other_libtorch);
+// What the baseline says of one metric, and which run says it.
+struct CountBefore {
+  std::optional<double> value;
+  const CaseEvidence* evidence = nullptr;
+  bool other_libtorch = false;
+  std::string older_run;  // empty: the nearest
+};
+
+class CountedCase {
+ public:
+  CountedCase(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own, bool other_libtorch,
+              const OlderCounts& older)
+      : before_(before), after_(after), own_(own), other_libtorch_(other_libtorch), older_(older) {}
+
+  std::vector<Judged> judge() {
+    for (const record::Metric& metric : after_.definition->metrics)
+      if (metric.kind == record::MetricKind::exact) compare(metric);
+    add_lost_counts();
+    // Where counts are all that is judged, a case whose counts are the same is an answer too, and one is enough.
+    if (changed_.empty() && !same_.empty()) {
+      add_reason(same_.front(), ReasonKind::counted,
+                 base::counted(same_.size(), "counted metric is", "counted metrics are") + " the same");
+      changed_.push_back(std::move(same_.front()));
+    }
+    return std::move(changed_);
   }
-}
+
+ private:
+  [[nodiscard]] CountBefore count_before(const std::string& metric) const {
+    if (const auto value = exact_value(before_, metric)) return {value, &before_, other_libtorch_, {}};
+    const auto found = older_ ? older_(metric) : std::nullopt;
+    if (!found) return {std::nullopt, &before_, other_libtorch_, {}};
+    return {exact_value(*found->evidence, metric), found->evidence, found->other_libtorch, found->run};
+  }
+
+  void compare(const record::Metric& metric) {
+    const CountBefore before = count_before(metric.name);
+    const record::Metric* const was = metric_named(*before.evidence->definition, metric.name);
+    if (was != nullptr && meaning_differs(*was, metric)) return;  // told as a lost count
+    stats::CaseNumbers one;
+    one.before_count = before.value;
+    one.after_count = exact_value(after_, metric.name);
+    const stats::RuleAnswer answer = stats::exact_rule().judge(std::span(&one, 1), {}).front();
+    if (answer.call != stats::Call::changed && answer.call != stats::Call::equivalent) return;
+    const bool differs = answer.call == stats::Call::changed;
+    if (!differs && judges_time(own_)) return;
+    auto& list = differs ? changed_ : same_;
+    list.push_back(counted(*before.evidence, after_, metric, {*one.before_count, *one.after_count}, answer.call));
+    // Of either side: a change cannot ungate itself.
+    if (was != nullptr && was->gated) list.back().metric.gated = true;
+    if (!before.older_run.empty()) {
+      add_reason(list.back(), ReasonKind::provenance,
+                 fmt::format("counted in {}: the newest stored run has no count of it", before.older_run));
+    }
+    if (differs) say_what_changed(list.back(), own_, before.other_libtorch);
+  }
+
+  // Counted in the baseline and not now: what would have changed is not known, and without a word it would pass.
+  void add_lost_counts() {
+    for (const record::Metric& metric : before_.definition->metrics) {
+      if (metric.kind != record::MetricKind::exact) continue;
+      const CountBefore before = count_before(metric.name);
+      if (!before.value) continue;
+      const record::Metric* const now = metric_named(*after_.definition, metric.name);
+      const auto differs = now == nullptr ? std::nullopt : meaning_differs(metric, *now);
+      if (exact_value(after_, metric.name) && !differs) continue;
+      changed_.push_back(
+          counted(*before.evidence, after_, metric, {*before.value, std::nullopt}, stats::Call::changed));
+      add_reason(changed_.back(), ReasonKind::counted,
+                 differs ? "counted on both sides, not comparable: " + *differs
+                         : "counted in the baseline and not now: the suite no longer has it, or it did not repeat");
+      say_what_changed(changed_.back(), own_, before.other_libtorch);
+    }
+  }
+
+  const CaseEvidence& before_;
+  const CaseEvidence& after_;
+  const policy::Policy& own_;
+  bool other_libtorch_;
+  const OlderCounts& older_;
+  std::vector<Judged> changed_;
+  std::vector<Judged> same_;
+};
 
 }  // namespace
 
 std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own,
-                                    bool other_libtorch) {
-  std::vector<Judged> changed;
-  std::vector<Judged> same;
-  const stats::Rule& rule = stats::exact_rule();
-  for (const record::Metric& metric : after.definition->metrics) {
-    if (metric.kind != record::MetricKind::exact) continue;
-    stats::CaseNumbers one;
-    one.before_count = exact_value(before, metric.name);
-    one.after_count = exact_value(after, metric.name);
-    const stats::RuleAnswer answer = rule.judge(std::span(&one, 1), {}).front();
-    if (answer.call != stats::Call::changed && answer.call != stats::Call::equivalent) continue;
-    const bool differs = answer.call == stats::Call::changed;
-    if (!differs && judges_time(own)) continue;
-    auto& list = differs ? changed : same;
-    list.push_back(counted(before, after, metric, {*one.before_count, *one.after_count}, answer.call));
-    // Of either side: a change cannot ungate itself.
-    if (is_gated(*before.definition, metric.name)) list.back().metric.gated = true;
-    if (differs) say_what_changed(list.back(), own, other_libtorch);
-  }
-  add_lost_counts(before, after, own, other_libtorch, changed);
-  // Where counts are all that is judged, a case whose counts are the same is an answer too, and one is enough.
-  if (changed.empty() && !same.empty()) {
-    add_reason(same.front(), ReasonKind::counted,
-               base::counted(same.size(), "counted metric is", "counted metrics are") + " the same");
-    changed.push_back(std::move(same.front()));
-  }
-  return changed;
+                                    bool other_libtorch, const OlderCounts& older) {
+  return CountedCase(before, after, own, other_libtorch, older).judge();
 }
 
 }  // namespace torchgate::gate

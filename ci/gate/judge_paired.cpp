@@ -51,7 +51,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   const SideEvidence before(run, 0);
   const SideEvidence after(run, 1);
   policy::CasePolicies policies(policy);
-  std::vector<Judged> cases = judge_paired_cases(before, after, policies, policy);
+  std::vector<Judged> cases = judge_paired_cases(before, after, policies, policy, remarks);
   mention_failed_before(cases, before, remarks);
   judge_instructions({{&run, 0}, {&run, 1}, &before, &after}, policies, policy, cases, remarks);
   if (!judges_time(policy)) remarks.notes.emplace_back(times_not_judged);

@@ -38,6 +38,7 @@ struct SinceCases {
   std::size_t unchanged = 0;
   std::size_t gone = 0;
   std::size_t added = 0;
+  std::size_t not_comparable = 0;
   std::int64_t not_planned = 0;  // measured at the pin, and left out by this run's plan
 };
 
@@ -61,6 +62,10 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
     if (after == nullptr)
       replace_decision(state, verdict, ReasonKind::state, "measured at the pin, and no longer in this run");
     state.action_rule = ActionRule::listed;
+  } else if (verdict == Verdict::not_comparable) {
+    // What differs may be as old as the pin: no change is to blame, and nothing is known of its speed.
+    ++found.not_comparable;
+    state.action_rule = ActionRule::no_numbers_before;
   } else if (verdict == Verdict::new_case) {
     ++found.added;
     if (before == nullptr && since_pin) replace_decision(state, verdict, ReasonKind::state, "not measured at the pin");
@@ -70,7 +75,7 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
 
 SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pinned, const SideEvidence& current) {
   SinceCases found;
-  const bool same_profile = pinned.run().plan.profile == current.run().plan.profile;
+  const AbsentRules absent{pinned.run().plan.profile == current.run().plan.profile, false};
   const UnchangedGroups left_out(pinned.run(), current.run());
   const auto same = comparison.judge_unchanged ? decltype(same_groups(pinned.run(), current.run())){}
                                                : same_groups(pinned.run(), current.run());
@@ -78,7 +83,11 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
     const CaseEvidence* before = pinned.find(name);
     const CaseEvidence* after = current.find(name);
     std::optional<Judged> state = after == nullptr ? std::nullopt : left_out.state(before, *after);
-    if (!state) state = case_state(before, after, current, same_profile);
+    if (!state && after != nullptr) {
+      state = case_state(before, *after, current);
+    } else if (!state && before != nullptr && !before->measured.empty()) {
+      state = absent_state(*before, current, absent);
+    }
     if (!state && before != nullptr && after != nullptr) {
       if (const auto group = same.find(definition->group); group != same.end())
         state = judged_state(*definition, Verdict::unchanged, group->second);
@@ -104,6 +113,7 @@ std::string found_sentence(const SinceComparison& comparison, const SinceCases& 
   if (found.unchanged > 0) text += fmt::format(", {} byte-identical", found.unchanged);
   if (found.gone > 0) text += fmt::format(", {} no longer measured", found.gone);
   if (found.added > 0) text += fmt::format(", {} not measured then", found.added);
+  if (found.not_comparable > 0) text += fmt::format(", {} not comparable", found.not_comparable);
   return text;
 }
 
@@ -125,7 +135,7 @@ struct PairSides {
 // Why the report is incomplete; empty: the pairs compared every case that they were measured for.
 std::string judge_pairs(const SinceComparison& comparison, const PairSides& sides, SinceCases& found,
                         policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
-  std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy);
+  std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
   const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);

@@ -67,12 +67,13 @@ struct Decision {
 
 /// Which rule of the policy says what a decision does.
 enum class ActionRule : std::uint8_t {
-  verdict,       ///< by its verdict, under the settings of its case
-  project,       ///< by its verdict, under the project's settings alone
-  tail,          ///< a tail does what gate.tails says
-  counted,       ///< a count that changed
-  listed,        ///< a count that changed with LibTorch itself: listed only
-  not_its_turn,  ///< missing, because the run was stopped before
+  verdict,            ///< by its verdict, under the settings of its case
+  project,            ///< by its verdict, under the project's settings alone
+  tail,               ///< a tail does what gate.tails says
+  counted,            ///< a count that changed
+  listed,             ///< a count that changed with LibTorch itself: listed only
+  not_its_turn,       ///< missing, because the run was stopped before
+  no_numbers_before,  ///< not comparable, because the baseline lost it: the change cannot help it, so there is no verdict
 };
 
 /// Both sides' counts.
@@ -107,6 +108,8 @@ struct Judged {
   std::optional<Counts> counts;       ///< of an exact metric
   std::optional<double> count_alone;  ///< of an exact metric without a baseline
   std::unique_ptr<TailValues> tail;
+  std::string
+      older_run;  ///< whose numbers `before` are, where the nearest stored run has none: no pairs run its binaries
 
   // What the pairs said.
   std::unique_ptr<stats::RuleAnswer> pairs;  ///< absent: none were judged
@@ -124,7 +127,8 @@ struct Judged {
   ActionRule action_rule = ActionRule::verdict;
   reports::GateAction action = reports::GateAction::note;
   bool waived = false;
-  bool over_budget = false;  ///< fails, whatever its verdict
+  bool over_budget = false;   ///< fails, whatever its verdict
+  bool forbids_pass = false;  ///< it does not fail, but what was not compared must not pass
 
   [[nodiscard]] const std::string& case_name() const { return definition->name; }
   /// It was compared in pairs, or should have been.
@@ -136,6 +140,8 @@ struct Remarks {
   std::vector<std::string> notes;
   std::vector<reports::Doubt> doubts;
   reports::IdenticalPairs identical = {};
+  std::vector<std::string> uncounted =
+      {};  ///< cases that both sides measured and of which the rule can compare nothing
 };
 
 /// A case with a verdict that needs no statistics. The metric is the case's primary one, where it has one.

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "ci/gate/finding.hpp"
@@ -55,6 +58,16 @@ std::string change_text(const Judged& judged) {
   return fmt::format(" ({:+.1f} %)", *judged.decision.change * 100);
 }
 
+bool counts_are_judged(const reports::Report& report) {
+  return stats::rule_reads(report.rule, stats::Reads::counts);
+}
+
+std::string verdict_text(Verdict verdict) {
+  std::string text = reports::to_string(verdict);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
 std::string and_more(std::size_t others) {
   return others == 0 ? "" : fmt::format(" and {} more", others);
 }
@@ -81,7 +94,7 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
     if (worst.decision.verdict == Verdict::over_budget)  // its change is not why it fails
       return fmt::format("{}: {} over its budget{}", worst.case_name(), worst.metric.name,
                          and_more(failing.size() - 1));
-    return fmt::format("{}: {}{}{}", worst.case_name(), reports::to_string(worst.decision.verdict), change_text(worst),
+    return fmt::format("{}: {}{}{}", worst.case_name(), verdict_text(worst.decision.verdict), change_text(worst),
                        and_more(failing.size() - 1));
   }
   for (const auto& claim : claims) {
@@ -90,28 +103,38 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
   return "failed";
 }
 
-// Whether the primary metric of a case was compared, and what came of it.
-void count_decided(const Judged& judged, double gate_ratio, reports::Decided& decided) {
-  if (!judged.metric.primary || judged.metric.kind != record::MetricKind::timed) return;
+// What was found out about a case, over all that was judged of it.
+struct CaseAnswer {
+  bool decided = false;    // its primary metric, or a count where only counts are judged
+  bool sensitive = false;  // or a slow-down as large as the gate would have been seen
+  bool open = false;       // something of it that the baseline has was not compared
+};
+
+// What an exact metric says of its case. Where times are judged it answers for nothing, but what was lost is open under every rule.
+void add_count(const Judged& judged, bool counts_only, CaseAnswer& answer) {
+  const bool lost = judged.counts && !judged.counts->after;
+  if (lost || judged.decision.verdict == Verdict::inconclusive) {
+    answer.open = true;
+  } else if (counts_only && judged.counts) {
+    answer.decided = answer.sensitive = true;
+  }
+}
+
+void add_time(const Judged& judged, double gate_ratio, CaseAnswer& answer) {
   switch (judged.decision.verdict) {
     case Verdict::regressed:
     case Verdict::layout:
     case Verdict::improved:
     case Verdict::equivalent:
     case Verdict::unchanged:
-      ++decided.cases;
-      ++decided.decided;
-      ++decided.sensitive;
+      answer.decided = answer.sensitive = true;
       return;
     case Verdict::suspected:  // seen, if not confirmed
-      ++decided.cases;
-      ++decided.sensitive;
+      answer.sensitive = true;
       return;
     case Verdict::inconclusive: {
-      if (judged.before == nullptr || judged.after == nullptr) return;
-      ++decided.cases;
       const auto& detectable = judged.decision.smallest_detectable;
-      if (judged.decision.p && detectable && *detectable <= gate_ratio) ++decided.sensitive;
+      answer.sensitive = answer.sensitive || (judged.decision.p && detectable && *detectable <= gate_ratio);
       return;
     }
     default:
@@ -119,10 +142,53 @@ void count_decided(const Judged& judged, double gate_ratio, reports::Decided& de
   }
 }
 
+bool was_not_compared(Verdict verdict) {
+  return verdict == Verdict::failed || verdict == Verdict::wrong || verdict == Verdict::missing ||
+         verdict == Verdict::not_comparable;
+}
+
+// A run alone has an after side only: nothing of it is compared. What needs no statistics and passes by itself is not, either.
+bool is_compared(const Judged& judged, bool counts_only) {
+  const Verdict verdict = judged.decision.verdict;
+  if (was_not_compared(verdict)) return !judged.waived;
+  if (verdict == Verdict::new_case || verdict == Verdict::skipped || verdict == Verdict::claim_broken) return false;
+  if (judged.metric.kind == record::MetricKind::exact) {
+    const bool lost = judged.counts && !judged.counts->after;
+    return counts_only ? !judged.count_alone : lost || (verdict == Verdict::inconclusive && !judged.count_alone);
+  }
+  return judged.metric.primary && (judged.before != nullptr || judged.after == nullptr);
+}
+
+reports::Decided count_decided(const std::vector<Judged>& cases, const std::vector<std::string>& uncounted,
+                               bool counts_only, double gate_ratio) {
+  std::unordered_map<std::string_view, CaseAnswer> answers;
+  answers.reserve(cases.size());
+  for (const std::string& name : uncounted) answers[name];
+  for (const Judged& judged : cases) {
+    if (!is_compared(judged, counts_only)) continue;
+    CaseAnswer& answer = answers[judged.case_name()];
+    if (was_not_compared(judged.decision.verdict)) {
+      answer.open = true;
+    } else if (judged.metric.kind == record::MetricKind::exact) {
+      add_count(judged, counts_only, answer);
+    } else {
+      add_time(judged, gate_ratio, answer);
+    }
+  }
+  reports::Decided decided;
+  for (const auto& [name, answer] : answers) {
+    ++decided.cases;
+    decided.decided += answer.decided && !answer.open ? 1 : 0;
+    decided.sensitive += answer.sensitive ? 1 : 0;
+  }
+  return decided;
+}
+
 // ", 91 decided and 7 undecided; a 5 % slow-down would have been seen in 93".
-std::string decided_text(const reports::Decided& decided, double gate_ratio) {
+std::string decided_text(const reports::Decided& decided, double gate_ratio, bool counts_only) {
   if (decided.cases == 0) return "";
   if (decided.undecided() == 0) return decided.cases == 1 ? "" : ", all decided";
+  if (counts_only) return fmt::format(", {} decided and {} undecided", decided.decided, decided.undecided());
   return fmt::format(", {} decided and {} undecided; a {:g} % slow-down would have been seen in {}", decided.decided,
                      decided.undecided(), gate_ratio * 100, decided.sensitive);
 }
@@ -152,7 +218,8 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
                      : suspected > 0 ? "no confirmed regression"
                                      : "no regression";
   const std::int64_t compared = std::max(report.cases_judged, report.decided.cases);
-  text += " in " + base::counted(compared, "case", "cases") + decided_text(report.decided, report.gate_ratio);
+  text += " in " + base::counted(compared, "case", "cases") +
+          decided_text(report.decided, report.gate_ratio, counts_are_judged(report));
   if (named != nullptr) {
     text +=
         fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));
@@ -162,6 +229,33 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
   if (waived > 0) text += fmt::format("; {} waived", waived);
   if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);
   return text;
+}
+
+// Where only counts are judged, a case without one has no finding: it is named here.
+void mention_uncounted(const std::vector<Judged>& cases, std::vector<std::string> uncounted, reports::Report& report) {
+  std::set<std::string_view> judged;
+  if (!uncounted.empty()) {
+    for (const Judged& each : cases) judged.insert(each.case_name());
+  }
+  std::erase_if(uncounted, [&](const std::string& name) { return judged.contains(name); });
+  if (uncounted.empty()) return;
+  constexpr std::size_t most_named = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(uncounted.size(), most_named); ++i) names += (i == 0 ? "" : ", ") + uncounted[i];
+  if (uncounted.size() > most_named) names += and_more(uncounted.size() - most_named);
+  report.notes.push_back(fmt::format("{} not judged, as no count is known on both sides: {}",
+                                     base::counted(uncounted.size(), "case was", "cases were"), names));
+}
+
+// The cases of which the baseline has no usable numbers: what they would have shown is not known.
+std::string uncompared_headline(const std::vector<Judged>& cases, const reports::Report& report) {
+  const auto forbids = [](const Judged& judged) { return judged.forbids_pass; };
+  const auto first = std::find_if(cases.begin(), cases.end(), forbids);
+  if (first == cases.end()) return "";
+  const auto others = static_cast<std::size_t>(std::count_if(cases.begin(), cases.end(), forbids)) - 1;
+  const std::string why = first->reasons.empty() ? "" : ": " + first->reasons.front().text;
+  return fmt::format("{}{}: not comparable{}; what was compared shows {}", first->case_name(), and_more(others), why,
+                     passing_headline(cases, report));
 }
 
 bool any_fails(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims) {
@@ -204,9 +298,10 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   std::stable_sort(report.doubts.begin(), report.doubts.end(),
                    [](const reports::Doubt& a, const reports::Doubt& b) { return a.kind < b.kind; });
   report.identical = remarks.identical;
+  mention_uncounted(cases, remarks.uncounted, report);
   sort_by_urgency(cases);
-  report.cases_judged = cases_judged(cases, stats::rule_reads(report.rule, stats::Reads::counts));
-  for (const Judged& judged : cases) count_decided(judged, report.gate_ratio, report.decided);
+  report.cases_judged = cases_judged(cases, counts_are_judged(report));
+  report.decided = count_decided(cases, remarks.uncounted, counts_are_judged(report), report.gate_ratio);
   const reports::Decided& decided = report.decided;
   if (any_fails(cases, report.claims)) {
     report.outcome = reports::Outcome::fail;
@@ -217,6 +312,9 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   } else if (!incomplete.empty()) {
     report.outcome = reports::Outcome::no_verdict;
     report.headline = incomplete + "; what it measured shows " + passing_headline(cases, report);
+  } else if (const std::string uncompared = uncompared_headline(cases, report); !uncompared.empty()) {
+    report.outcome = reports::Outcome::no_verdict;
+    report.headline = uncompared;
   } else if (static_cast<double>(decided.decided) < min_decided * static_cast<double>(decided.cases)) {
     report.outcome = reports::Outcome::no_verdict;
     report.headline = fmt::format("too few cases decided for gate.min_decided = {:g}: {}", min_decided,

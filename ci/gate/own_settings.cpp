@@ -16,6 +16,7 @@ bool follows_settings(Verdict verdict) {
     case Verdict::failed:
     case Verdict::wrong:
     case Verdict::missing:
+    case Verdict::not_comparable:
     case Verdict::unchanged:
     case Verdict::new_case:
     case Verdict::skipped:

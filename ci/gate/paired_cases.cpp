@@ -49,6 +49,8 @@ class PairedCases {
         plans_(after.run(), policy),
         states_(after.run()) {}
 
+  [[nodiscard]] std::vector<std::string> uncounted() && { return std::move(uncounted_); }
+
   std::vector<Judged> judge() {
     for (const auto& [name, evidence] : after_.cases()) judge_case(before_.find(name), evidence);
     return std::move(cases_);
@@ -56,7 +58,7 @@ class PairedCases {
 
  private:
   void judge_case(const CaseEvidence* before, const CaseEvidence& after) {
-    if (auto state = case_state(before, &after, after_)) {
+    if (auto state = case_state(before, after, after_)) {
       cases_.push_back(*std::move(state));
       return;
     }
@@ -68,7 +70,9 @@ class PairedCases {
     }
     const policy::Policy& own = policies_.of(after.definition->name);
     if (times_) judge_times(*before, after, *metric, own);
-    append(counted_metrics(*before, after, own, other_libtorch_));
+    auto counts = counted_metrics(*before, after, own, other_libtorch_);
+    if (counts.empty() && !times_) uncounted_.push_back(after.definition->name);
+    append(std::move(counts));
   }
 
   void judge_times(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary,
@@ -117,13 +121,17 @@ class PairedCases {
   PairPlans plans_;
   PairStates states_;
   std::vector<Judged> cases_;
+  std::vector<std::string> uncounted_;
 };
 
 }  // namespace
 
 std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvidence& after,
-                                       policy::CasePolicies& policies, const policy::Policy& policy) {
-  return PairedCases(before, after, policies, policy).judge();
+                                       policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+  PairedCases paired(before, after, policies, policy);
+  std::vector<Judged> cases = paired.judge();
+  remarks.uncounted = std::move(paired).uncounted();
+  return cases;
 }
 
 }  // namespace torchgate::gate

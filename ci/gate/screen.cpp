@@ -33,7 +33,7 @@ void subtract(Screened& collected, const std::vector<double>& shifts) {
 std::vector<CaseSeries> primary_series(const Screened& collected) {
   std::vector<CaseSeries> cases;
   for (std::size_t i = 0; i < collected.compared.size(); ++i) {
-    if (!collected.compared[i].metric.primary) continue;
+    if (!collected.compared[i].metric.primary || !collected.compared[i].older_run.empty()) continue;
     CaseSeries series{collected.compared[i].case_name(), {}};
     for (const auto& run : collected.series[i].stored) series.values.push_back(stats::run_value(run).value_or(NAN));
     series.values.push_back(stats::run_value(collected.series[i].current).value_or(NAN));

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "ci/gate/judge.hpp"
@@ -36,6 +38,13 @@ struct Screened {
   double shift = 0;                        ///< drift of the current run that was subtracted, log; 0: none was
   std::int64_t unchanged = 0;              ///< cases that were not measured, because nothing of their group changed
   std::int64_t not_planned = 0;            ///< measured in the baseline, and left out by this run's plan
+  std::map<std::string, std::int64_t> vanished_suites =
+      {};                                    ///< suites of the baseline that the run does not have: their cases
+  std::vector<std::string> from_older = {};  ///< cases whose numbers before are those of an older stored run
+  std::vector<std::string> removed_before =
+      {};  ///< cases of older stored runs that the nearest no longer has, nor this run
+  std::vector<std::string> uncounted =
+      {};  ///< measured on both sides, and where only counts are judged, without any on both
 };
 
 }  // namespace torchgate::gate

@@ -12,6 +12,7 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/budgets.hpp"
 #include "ci/gate/collect.hpp"
+#include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
@@ -33,7 +34,7 @@ void settle_same_groups(Screened& screened, const StoredComparison& comparison, 
   std::int64_t settled = 0;
   for (Judged& judged : screened.compared) {
     const auto group = same.find(judged.definition->group);
-    if (group == same.end()) continue;
+    if (group == same.end() || !judged.older_run.empty()) continue;
     replace_decision(judged, reports::Verdict::unchanged, ReasonKind::state, group->second);
     judged.decision = {};  // nothing was weighed
     judged.decision.verdict = reports::Verdict::unchanged;
@@ -54,6 +55,9 @@ void add_instructions(std::vector<Judged>& cases, const StoredComparison& compar
   counted.after = {comparison.current, 0};
   counted.before_evidence = &sides.stored.front();
   counted.after_evidence = &sides.current;
+  const StoredPool pool(sides.stored);
+  for (std::size_t run = 1; run < sides.stored.size(); ++run)
+    counted.older.push_back({{&sides.stored[run].run(), 0}, &sides.stored[run], pool.name_of(run)});
   counted.calibrated = comparison.instructions_spread_of;
   std::map<std::string, std::string, std::less<>> same;
   if (!comparison.judge_unchanged) same = same_groups(*comparison.baseline.front(), *comparison.current);

@@ -20,10 +20,16 @@ using reports::Verdict;
 
 constexpr double rounding = 1e-9;  // of 1.12 - 1: no change is measured to that
 
-// A waiver is about a change against the baseline: a case above its budget needs another budget.
-bool can_be_waived(const Judged& judged) {
+bool has_no_number(Verdict verdict) {
+  return verdict == Verdict::missing || verdict == Verdict::not_comparable;
+}
+
+// A waiver is about a change against the baseline: a case above its budget needs another budget. One with a ceiling accepts a number, one
+// without accepts that there is none.
+bool can_be_waived(const Judged& judged, const policy::Waiver& waiver) {
   const Verdict verdict = judged.decision.verdict;
   if (judged.over_budget) return false;
+  if (waiver.missing) return has_no_number(verdict);
   return verdict == Verdict::regressed || verdict == Verdict::suspected || verdict == Verdict::changed;
 }
 
@@ -43,6 +49,7 @@ double accepted_number(const Judged& judged) {
 }
 
 bool is_covered(const Judged& judged, const policy::Waiver& waiver) {
+  if (waiver.missing) return true;
   return accepted_number(judged) <= waiver.ceiling + (is_exact(judged) ? 0 : rounding);
 }
 
@@ -60,6 +67,11 @@ std::string change_words(const Judged& judged) {
                           : fmt::format("{:+.1f} %", judged.decision.change.value_or(0) * 100);
 }
 
+std::string verdict_words(const Judged& judged) {
+  return judged.decision.verdict == Verdict::not_comparable ? "not comparable"
+                                                            : reports::to_string(judged.decision.verdict);
+}
+
 class Waiving {
  public:
   Waiving(std::vector<Judged>& cases, Remarks& remarks, const SideEvidence& before, const SideEvidence& after,
@@ -70,7 +82,7 @@ class Waiving {
 
   void apply(const policy::Waiver& waiver) {
     Judged* const judged = find(waiver);
-    const bool matters = judged != nullptr && can_be_waived(*judged) &&
+    const bool matters = judged != nullptr && can_be_waived(*judged, waiver) &&
                          (judged->action == GateAction::fail || judged->action == GateAction::warn);
     if (today_ > waiver.expires) {
       expired(waiver, matters ? judged : nullptr);
@@ -100,9 +112,13 @@ class Waiving {
   void waive(const policy::Waiver& waiver, Judged& judged) {
     judged.action = GateAction::pass;
     judged.waived = true;
+    judged.forbids_pass = false;
     const std::string why =
         fmt::format("{}, until {}{}", waiver.reason, policy::date_text(waiver.expires), accepted_by(waiver));
     add_reason(judged, ReasonKind::waiver, "waived: " + why);
+    if (waiver.missing) {
+      return note(fmt::format("waived: {}, {}: {}", title(waiver), verdict_words(judged), why));
+    }
     note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(judged),
                      ceiling_words(judged, waiver), why));
   }
@@ -129,12 +145,17 @@ class Waiving {
   // A crash has no number that a ceiling could hold.
   bool refuse(const policy::Waiver& waiver) {
     for (Judged* judged : judged_of(waiver.case_name)) {
-      const bool broken = judged->decision.verdict == Verdict::failed || judged->decision.verdict == Verdict::wrong ||
-                          judged->decision.verdict == Verdict::missing;
-      if (!broken) continue;
+      const bool has_none = has_no_number(judged->decision.verdict);
+      if (judged->decision.verdict != Verdict::failed && judged->decision.verdict != Verdict::wrong &&
+          (!has_none || waiver.missing))
+        continue;
       add_reason(*judged, ReasonKind::waiver,
-                 fmt::format("its waiver ({}) does not apply: a case that is {} cannot be waived", waiver.metric,
-                             reports::to_string(judged->decision.verdict)));
+                 has_none
+                     ? fmt::format("its waiver ({}) does not apply: it has a ceiling, and a case that is {} has no "
+                                   "number; use missing = true in its place",
+                                   waiver.metric, verdict_words(*judged))
+                     : fmt::format("its waiver ({}) does not apply: a case that is {} cannot be waived", waiver.metric,
+                                   verdict_words(*judged)));
       return true;
     }
     return false;
@@ -147,6 +168,8 @@ class Waiving {
 
   // Absent where it cannot be known: not measured here, not judged, or not decided.
   std::optional<std::string> unused_because(const policy::Waiver& waiver, const Judged* judged) {
+    if (judged != nullptr && waiver.missing && !has_no_number(judged->decision.verdict))
+      return "the case is neither missing nor not comparable";
     if (judged != nullptr) {
       // A change that is listed only, because LibTorch itself differs, says nothing about the next run.
       const bool open = judged->decision.verdict == Verdict::inconclusive ||
@@ -157,6 +180,7 @@ class Waiving {
     const CaseEvidence* const is = after_.find(waiver.case_name);
     if (was == nullptr && is == nullptr) return no_such_case(waiver.case_name);
     if (was == nullptr || is == nullptr || was->measured.empty() || is->measured.empty()) return std::nullopt;
+    if (waiver.missing) return "the case is neither missing nor not comparable";
     std::set<std::string> names;
     for (const record::Metric& metric : is->definition->metrics) {
       names.insert(metric.name);

@@ -91,7 +91,8 @@ std::string listed(const std::vector<UndecidedCause>& causes) {
 }  // namespace
 
 std::string why_undecided(const std::vector<Judged>& cases) {
-  const auto undecided = causes_of(cases, [](Verdict verdict) { return verdict == Verdict::inconclusive; });
+  const auto undecided = causes_of(
+      cases, [](Verdict verdict) { return verdict == Verdict::inconclusive || verdict == Verdict::not_comparable; });
   if (!undecided.empty()) return "no case could be judged: " + listed(undecided);
   const auto apart =
       causes_of(cases, [](Verdict verdict) { return verdict == Verdict::new_case || verdict == Verdict::skipped; });

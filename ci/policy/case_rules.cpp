@@ -22,7 +22,7 @@ using Kind = TomlNode::Kind;
 // Keys of [gate] that can differ from case to case. The others are about the whole comparison: alpha is shared by all.
 const std::set<std::string> case_keys{"latency", "margin",  "equivalence",  "peak_memory",  "memory",
                                       "tails",   "changed", "claim_broken", "inconclusive", "unconfirmed",
-                                      "since",   "creep",   "instructions"};
+                                      "since",   "creep",   "instructions", "missing"};
 
 std::string nearest_key(const std::string& key) {
   std::set<std::string> known = case_keys;

@@ -33,6 +33,10 @@ enum class Confirm { none, regressions, all };
 /// Which cases are suspects: every case with p < candidate_p, or what Benjamini-Hochberg keeps of them at 5 %.
 enum class Suspects { each, false_discovery_rate };
 
+/// Which cases of the baseline are missing where the filter or the profile of the run leaves them out: those of a run that should be
+/// whole, which is one that the policy of a base branch judges (a pull request, the judging job of a push); all; none.
+enum class Partial { automatic, missing, listed };
+
 /// How malloc of the suites takes memory from the system: harness/launch/allocator.hpp.
 enum class Allocator { steady, system };
 
@@ -69,6 +73,8 @@ struct Policy {
   Action inconclusive = Action::pass;
   Action changed = Action::warn;
   Action claim_broken = Action::warn;
+  Action missing = Action::fail;  ///< a case that the baseline has and the run has not, or that cannot be compared
+  Partial partial = Partial::automatic;  ///< cases that the run's filter or profile leaves out
   Confirm confirm = Confirm::regressions;
   Suspects suspects = Suspects::each;
   double candidate_p = 0.10;   ///< of the screen; 0.2 finds more small changes and costs more pairs
@@ -107,11 +113,11 @@ struct Policy {
   std::vector<CaseRule> case_rules;           ///< in the order of the file: the later wins
   std::map<std::string, Action> metrics;      ///< of one case, resolved by CasePolicies; no key
   std::map<std::string, CaseBudget> budgets;  ///< of a case: its [[case]] tables
-  bool judges_since = false;                  ///< of `gate --since`, by since_pin(); no key
+  bool judges_since = false;    ///< of `gate --since`, by since_pin(); no key
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
 
-  bool of_base = false;  ///< it is that of the branch which a change goes into, and not the change's own
+  bool of_base = false;  ///< read from the branch which a change goes into: what it judges should be a whole run; no key
 
   // About the policy itself, for the report.
   std::vector<std::string> notes;

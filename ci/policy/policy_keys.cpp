@@ -128,6 +128,9 @@ constexpr std::array<Word<Suspects>, 2> suspects_words{
 constexpr std::array<Word<Confirm>, 3> confirm_words{
     {{"none", Confirm::none}, {"regressions", Confirm::regressions}, {"all", Confirm::all}}};
 
+constexpr std::array<Word<Partial>, 3> partial_words{
+    {{"auto", Partial::automatic}, {"missing", Partial::missing}, {"listed", Partial::listed}}};
+
 constexpr std::array<Word<Allocator>, 2> allocator_words{
     {{"steady", Allocator::steady}, {"system", Allocator::system}}};
 
@@ -256,6 +259,15 @@ constexpr std::array keys{
               set_word<&Policy::changed, action_words>, get_word<&Policy::changed, action_words>},
     PolicyKey{"gate.claim_broken", "action on a broken claim: \"pass\", \"warn\" or \"fail\"",
               set_word<&Policy::claim_broken, action_words>, get_word<&Policy::claim_broken, action_words>},
+    PolicyKey{"gate.missing",
+              "action on a case of the baseline that is missing or not comparable: \"pass\", \"warn\" or \"fail\" (no "
+              "verdict if the baseline has no usable numbers of it)",
+              set_word<&Policy::missing, action_words>, get_word<&Policy::missing, action_words>},
+    PolicyKey{
+        "gate.partial",
+        "cases that the run's filter or profile leaves out: \"missing\", \"listed\", or \"auto\" (missing in a pull "
+        "request and where --policy-from is given, else listed)",
+        set_word<&Policy::partial, partial_words>, get_word<&Policy::partial, partial_words>},
     PolicyKey{"gate.confirm",
               "suspects to measure again in pairs: \"none\", \"regressions\" or \"all\" (with improvements)",
               set_word<&Policy::confirm, confirm_words>, get_word<&Policy::confirm, confirm_words>},

@@ -20,7 +20,7 @@ using base::Error;
 using base::ErrorCode;
 using Kind = TomlNode::Kind;
 
-const std::set<std::string> known_keys{"case", "metric", "ceiling", "reason", "expires", "by", "commit"};
+const std::set<std::string> known_keys{"case", "metric", "ceiling", "missing", "reason", "expires", "by", "commit"};
 
 // Each is matched with all findings, and is a line of the report.
 constexpr std::size_t most_waivers = 1000;
@@ -35,6 +35,10 @@ std::optional<std::string> wrong_value(const TomlNode& value) {
     return "ceiling takes a number above 0: the largest accepted slow-down (0.12 for 12 %), or the largest value of an "
            "exact metric";
   }
+  if (value.key == "missing") {
+    if (value.kind == Kind::boolean && value.flag) return std::nullopt;
+    return "missing takes true, in the place of a ceiling: the case may be missing or not comparable";
+  }
   if (value.key == "expires") {
     if (value.kind == Kind::date && value.date.ok()) return std::nullopt;
     return "expires takes a date without quotes, such as 2027-01-31: the last day of the waiver";
@@ -48,7 +52,13 @@ base::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem::p
     if (const auto wrong = wrong_value(value))
       return Error{ErrorCode::bad_input, fmt::format("{}:{}: {}", file.string(), value.line, *wrong)};
   }
+  const bool missing = table.find("missing") != nullptr;
+  if (missing && table.find("ceiling") != nullptr) {
+    return Error{ErrorCode::bad_input, fmt::format("{}:{}: [[waiver]]: has both ceiling and missing; keep one of them",
+                                                   file.string(), table.line)};
+  }
   for (const char* needed : {"case", "metric", "ceiling", "reason", "expires"}) {
+    if (missing && std::string_view(needed) == "ceiling") continue;
     if (table.find(needed) == nullptr) {
       return Error{
           ErrorCode::bad_input,
@@ -59,7 +69,8 @@ base::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem::p
   Waiver waiver;
   waiver.case_name = table.find("case")->text;
   waiver.metric = table.find("metric")->text;
-  waiver.ceiling = table.find("ceiling")->number;
+  waiver.missing = missing;
+  if (!missing) waiver.ceiling = table.find("ceiling")->number;
   waiver.reason = table.find("reason")->text;
   waiver.expires = table.find("expires")->date;
   if (const TomlNode* by = table.find("by")) waiver.by = by->text;
@@ -112,7 +123,7 @@ std::string waiver_text(const Waiver& waiver) {
   std::string text = "[[waiver]]\n";
   text += "case = " + toml_text(waiver.case_name) + '\n';
   text += "metric = " + toml_text(waiver.metric) + '\n';
-  text += fmt::format("ceiling = {}\n", waiver.ceiling);
+  text += waiver.missing ? "missing = true\n" : fmt::format("ceiling = {}\n", waiver.ceiling);
   text += "reason = " + toml_text(waiver.reason) + '\n';
   text += "expires = " + date_text(waiver.expires) + '\n';
   if (waiver.by) text += "by = " + toml_text(*waiver.by) + '\n';

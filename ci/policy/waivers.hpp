@@ -7,6 +7,8 @@
 //   ceiling = 0.12          # largest slow-down that is accepted; of an exact metric the largest value
 //   reason = "exact erf instead of tanh, see the change"
 //   expires = 2027-01-31    # the last day it holds
+//
+// With `missing = true` in the place of the ceiling it accepts that the case is missing or not comparable.
 #pragma once
 
 #include <chrono>
@@ -33,6 +35,7 @@ struct Waiver {
   std::optional<std::string> commit;
   std::string place;        ///< "torchgate-waivers.toml:12"
   bool one_commit = false;  ///< of a file named by --waivers: for the judged commit, no setting of the project
+  bool missing = false;     ///< accepts that the case is missing or not comparable; it has no ceiling
 
   bool operator==(const Waiver&) const = default;
 };

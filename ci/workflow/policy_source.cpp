@@ -213,7 +213,10 @@ Result<Policy> policy_without_files(const PolicyChoice& choice) {
   const Tree nothing{no_file, fs::path("/")};
   auto without = read_policy(nothing, choice);
   const auto with = read_policy(working_tree(), choice);
-  if (without && with && *without == *with) return without;
+  if (without && with && *without == *with) {
+    without->of_base = true;
+    return without;
+  }
   return Error{ErrorCode::bad_input,
                "torchgate.toml and its waivers are read from the base branch, and there is no git "
                "repository here; check the repository out with its history (fetch-depth: 0)"};

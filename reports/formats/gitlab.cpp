@@ -36,9 +36,9 @@ std::string without_comments(const std::string& text) {
 
 std::string render_gitlab(const Report& report) {
   std::map<Verdict, double> counts;
-  for (const Verdict verdict :
-       {Verdict::failed, Verdict::wrong, Verdict::missing, Verdict::regressed, Verdict::over_budget, Verdict::suspected,
-        Verdict::layout, Verdict::inconclusive, Verdict::improved, Verdict::equivalent})
+  for (const Verdict verdict : {Verdict::failed, Verdict::wrong, Verdict::missing, Verdict::not_comparable,
+                                Verdict::regressed, Verdict::over_budget, Verdict::suspected, Verdict::layout,
+                                Verdict::inconclusive, Verdict::improved, Verdict::equivalent})
     counts[verdict] = 0;  // a line that is only there with findings would look new
   for (const Finding& finding : report.findings) ++counts[finding.verdict];
   PrometheusFamily findings{"torchgate_findings", "", {}};

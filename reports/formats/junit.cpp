@@ -71,7 +71,7 @@ TestResult result_of(const TestCase& test) {
   for (const Finding* finding : test.findings) {
     all_skipped = all_skipped && finding->verdict == Verdict::skipped;
     if (finding->action != GateAction::fail) continue;
-    const bool broken = finding->verdict <= Verdict::missing;
+    const bool broken = finding->verdict <= Verdict::not_comparable;
     if (broken) return TestResult::error;
     result = TestResult::failure;
   }

@@ -9,7 +9,7 @@
 
 namespace torchgate::reports {
 
-/// A case is a failure if the policy fails it for its speed, counts or claims, an error if it crashed, is wrong or missing, skipped if
+/// A case is a failure if the policy fails it for its speed, counts or claims, an error if it crashed, is wrong, missing or not comparable, skipped if
 /// it could not run, else passed; `time` is the primary time of the new side in seconds, absent where it is unknown. What was found is
 /// in the message, and for cases that pass with a remark in system-out.
 std::string render_junit(const Report& report);

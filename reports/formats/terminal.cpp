@@ -259,9 +259,10 @@ class Terminal {
     const std::string verdict = verdict_words(finding.verdict, report_, format_);
     const std::string metric = finding.metric.primary ? "" : std::string(gap) + clean(finding.metric.name);
     // The metric stays whole; of the name there is at least something.
-    const std::size_t room = width_ - effect_width - verdict_width;
+    const std::size_t verdict_room = std::max(verdict_width, display_width(verdict) + gap.size());
+    const std::size_t room = width_ - effect_width - verdict_room;
     const std::size_t taken = std::min(display_width(metric), room / 2);
-    line(color_of(finding), pad_right(to_string(finding.action), effect_width) + pad_right(verdict, verdict_width),
+    line(color_of(finding), pad_right(to_string(finding.action), effect_width) + pad_right(verdict, verdict_room),
          shortened(name_of(finding.case_name), room - taken) + shortened(metric, taken));
   }
 

@@ -24,7 +24,7 @@ std::uint64_t hash_of(std::string_view text) {
 
 bool has_speed(const Finding& finding) {
   if (!finding.metric.primary || finding.metric.kind != record::MetricKind::timed) return false;
-  if (finding.verdict <= Verdict::missing || finding.verdict == Verdict::skipped) return false;
+  if (finding.verdict <= Verdict::not_comparable || finding.verdict == Verdict::skipped) return false;
   return finding.after && std::isfinite(finding.after->value) && finding.after->value > 0;
 }
 

@@ -22,7 +22,7 @@ struct TrackedValue {
   std::optional<double> sd;  ///< of the values of its processes, in the metric's unit
 };
 
-/// Failed, wrong, missing and skipped cases have none: a tracker would take a number for a speed.
+/// Failed, wrong, missing, not comparable and skipped cases have none: a tracker would take a number for a speed.
 std::vector<TrackedValue> tracked_values(const Report& report);
 
 /// Longest name, in bytes: that of Bencher (1,024 characters), with room for the escapes of a JSON text.

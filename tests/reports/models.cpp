@@ -357,9 +357,9 @@ Report hostile_names() {
 Report unknown_everywhere() {
   Report report;
   for (const Verdict verdict :
-       {Verdict::failed, Verdict::wrong, Verdict::missing, Verdict::regressed, Verdict::suspected,
-        Verdict::claim_broken, Verdict::changed, Verdict::inconclusive, Verdict::improved, Verdict::equivalent,
-        Verdict::unchanged, Verdict::new_case, Verdict::skipped}) {
+       {Verdict::failed, Verdict::wrong, Verdict::missing, Verdict::not_comparable, Verdict::regressed,
+        Verdict::suspected, Verdict::claim_broken, Verdict::changed, Verdict::inconclusive, Verdict::improved,
+        Verdict::equivalent, Verdict::unchanged, Verdict::new_case, Verdict::skipped}) {
     Finding finding;
     finding.case_name = std::string("unknown/") + to_string(verdict);
     finding.metric = time_metric;

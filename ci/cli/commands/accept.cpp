@@ -17,8 +17,13 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 
+bool has_no_number(const workflow::ReportedFinding& finding) {
+  return finding.verdict == "missing" || finding.verdict == "not_comparable";
+}
+
 bool can_be_waived(const workflow::ReportedFinding& finding) {
-  return finding.verdict == "regressed" || finding.verdict == "suspected" || finding.verdict == "changed";
+  return has_no_number(finding) || finding.verdict == "regressed" || finding.verdict == "suspected" ||
+         finding.verdict == "changed";
 }
 
 double measured(const workflow::ReportedFinding& finding) {
@@ -52,9 +57,10 @@ base::Result<std::vector<const workflow::ReportedFinding*>> wanted(const workflo
                  fmt::format("the report has no case {}{}", name,
                              near.empty() ? "" : fmt::format("; did you mean {}?", near.front()))};
   }
-  return Error{ErrorCode::bad_input, fmt::format("{}{}: nothing to accept ({}); only a failing or warning finding that "
-                                                 "regressed, is suspected or changed can be waived",
-                                                 name, metric ? " (" + *metric + ")" : "", verdicts)};
+  return Error{ErrorCode::bad_input,
+               fmt::format("{}{}: nothing to accept ({}); only a failing or warning finding that "
+                           "regressed, is suspected, changed, missing or not comparable can be waived",
+                           name, metric ? " (" + *metric + ")" : "", verdicts)};
 }
 
 base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const workflow::SavedReport& report,
@@ -66,9 +72,15 @@ base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& comma
     const auto findings = wanted(report, name, command.metric);
     if (!findings) return findings.error();
     for (const workflow::ReportedFinding* finding : *findings) {
-      const auto ceiling = policy::waiver_ceiling(command.ceiling, measured(*finding), finding->exact);
-      if (!ceiling) return ceiling.error().within(fmt::format("{} ({})", name, finding->metric));
       policy::Waiver waiver;
+      waiver.missing = has_no_number(*finding);
+      if (waiver.missing && command.ceiling) {
+        return Error{ErrorCode::bad_input, fmt::format("{} ({}): a case that is {} has no number; leave --ceiling out",
+                                                       name, finding->metric, finding->verdict)};
+      }
+      const auto ceiling = waiver.missing ? base::Result<double>(0.0)
+                                          : policy::waiver_ceiling(command.ceiling, measured(*finding), finding->exact);
+      if (!ceiling) return ceiling.error().within(fmt::format("{} ({})", name, finding->metric));
       waiver.case_name = name;
       waiver.metric = finding->metric;
       waiver.ceiling = *ceiling;
@@ -112,8 +124,9 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
           ? fmt::format("Until {} `torchgate gate --waivers {}`", policy::date_text(waivers->front().expires), file)
           : fmt::format("Review it and commit it with the change. Until {} `torchgate gate`",
                         policy::date_text(waivers->front().expires));
-  console.out << fmt::format("\n{} accepts {} up to the ceiling.\n", how,
-                             waivers->size() == 1 ? "this finding" : "these findings");
+  const bool ceilings = std::any_of(waivers->begin(), waivers->end(), [](const auto& each) { return !each.missing; });
+  console.out << fmt::format("\n{} accepts {}{}.\n", how, waivers->size() == 1 ? "this finding" : "these findings",
+                             ceilings ? " up to the ceiling" : "");
   return ExitCode::ok;
 }
 

@@ -2,10 +2,13 @@
 #include "ci/gate/evidence/case_state.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <utility>
+
+#include "ci/gate/evidence/identity.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -20,22 +23,31 @@ bool measured(const CaseEvidence* evidence) {
   return evidence != nullptr && !evidence->measured.empty();
 }
 
-// Another way to measure, other inputs or other arguments under the same name: another case.
-std::optional<std::string> other_identity(const record::Case& before, const record::Case& after) {
-  if (before.protocol != after.protocol) {
-    return fmt::format("was measured by protocol {} and is now by {}: not comparable", before.protocol, after.protocol);
+// The sides of `ab` share one list of cases: that the before side lists a case says nothing.
+bool lists(const CaseEvidence& before, const CaseEvidence& after) {
+  return before.definition != after.definition;
+}
+
+Judged without_numbers_before(const CaseEvidence& after, const std::string& why) {
+  Judged judged =
+      judged_state(*after.definition, Verdict::not_comparable, "has no numbers in the baseline, where " + why);
+  judged.action_rule = ActionRule::no_numbers_before;
+  return judged;
+}
+
+// Measured now, and not before.
+Judged measured_only_now(const CaseEvidence* before, const CaseEvidence& after) {
+  if (before == nullptr) return judged_state(*after.definition, Verdict::new_case, "not in the baseline");
+  if (const std::string failure = failure_sentence(*before); !failure.empty())
+    return without_numbers_before(after, "it " + failure);
+  if (!lists(*before, after)) return judged_state(*after.definition, Verdict::new_case, "not in the baseline");
+  if (before->definition->skipped) {
+    return judged_state(*after.definition, Verdict::new_case,
+                        "was skipped in the baseline: " + *before->definition->skipped);
   }
-  if (before.input_seed != after.input_seed) {
-    return fmt::format("its inputs had seed {} and have {} now: not comparable", before.input_seed, after.input_seed);
-  }
-  if (before.parameters != after.parameters) return "its parameters have changed: not comparable";
-  const record::Metric* a = primary_metric(before);
-  const record::Metric* b = primary_metric(after);
-  if (a != nullptr && b != nullptr && *a != *b) {
-    return fmt::format("its primary metric was {} ({}) and is {} ({}) now: not comparable", a->name, a->unit, b->name,
-                       b->unit);
-  }
-  return std::nullopt;
+  return without_numbers_before(after, before->processes == 0
+                                           ? "it was not measured"
+                                           : fmt::format("none of {} processes reported it", before->processes));
 }
 
 std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence& side) {
@@ -149,31 +161,61 @@ std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* 
   return reasons;
 }
 
-std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after, const SideEvidence& after_side,
-                                 bool same_profile) {
-  if (after == nullptr) {
-    if (!same_profile || !measured(before) || !after_side.planned(*before->definition)) return std::nullopt;
-    return judged_state(*before->definition, Verdict::missing,
-                        "was measured in the baseline and is in this run's plan, but is missing in this run");
+std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence& after,
+                                 const SideEvidence& after_side) {
+  const record::Case& definition = *after.definition;
+  if (!after.wrongs.empty()) {
+    return judged_state(definition, Verdict::wrong, of_processes(after.wrongs.size(), after, after.wrongs.front()));
   }
-  const record::Case& definition = *after->definition;
-  if (!after->wrongs.empty()) {
-    return judged_state(definition, Verdict::wrong, of_processes(after->wrongs.size(), *after, after->wrongs.front()));
-  }
-  if (!after->failures.empty()) {
+  if (!after.failures.empty()) {
     return judged_state(definition, Verdict::failed,
-                        of_processes(after->failures.size(), *after, after->failures.front()));
+                        of_processes(after.failures.size(), after, after.failures.front()));
   }
-  if (after->measured.empty()) return not_measured(before, *after, after_side);
-  if (!measured(before)) {
-    const std::string failure = before == nullptr ? "" : failure_sentence(*before);
-    return judged_state(
-        definition, Verdict::new_case,
-        failure.empty() ? "not in the baseline" : "has no numbers in the baseline, where it " + failure);
+  if (after.measured.empty()) return not_measured(before, after, after_side);
+  if (!measured(before)) return measured_only_now(before, after);
+  if (const auto why = identity_differs(*before->definition, definition)) {
+    return judged_state(definition, Verdict::not_comparable, "measured on both sides, not comparable: " + *why);
   }
-  if (auto why = other_identity(*before->definition, definition))
-    return judged_state(definition, Verdict::new_case, std::move(*why));
-  return partly_missing(*before, *after);
+  return partly_missing(*before, after);
+}
+
+std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidence& after_side,
+                                   const AbsentRules& rules) {
+  const record::Case& definition = *before.definition;
+  const record::Plan& plan = after_side.run().plan;
+  std::string why = "was measured in the baseline and is in this run's plan, but is missing in this run";
+  switch (after_side.coverage(definition)) {
+    case Coverage::other_shard:
+      return std::nullopt;
+    case Coverage::filter:
+      if (!rules.partial_missing) return std::nullopt;
+      why = fmt::format("was measured in the baseline, and the filter {} of this run leaves it out (gate.partial)",
+                        plan.filter);
+      break;
+    case Coverage::other_suites:
+      why = fmt::format("was measured in the baseline, and its suite {} is not in this run (suites: {})",
+                        definition.suite, fmt::join(plan.suites, ", "));
+      break;
+    case Coverage::planned:
+      if (rules.same_profile) break;
+      if (!rules.partial_missing) return std::nullopt;
+      why = fmt::format("was measured in the baseline, and the profile {} of this run leaves it out (gate.partial)",
+                        plan.profile);
+      break;
+  }
+  return judged_state(definition, Verdict::missing, std::move(why));
+}
+
+bool is_partial_missing(const policy::Policy& policy) {
+  switch (policy.partial) {
+    case policy::Partial::automatic:
+      return policy.of_base;
+    case policy::Partial::missing:
+      return true;
+    case policy::Partial::listed:
+      return false;
+  }
+  return true;
 }
 
 }  // namespace torchgate::gate

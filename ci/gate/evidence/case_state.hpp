@@ -7,14 +7,28 @@
 #include <vector>
 
 #include "ci/gate/judged.hpp"
+#include "ci/policy/policy.hpp"
 
 namespace torchgate::gate {
 
-/// The state of a case that cannot be compared; absent when both sides have measured it in the same way.
-/// Either side may be nullptr (the run has no such case), not both. `same_profile`: both were measured with one profile;
-/// with another one a suite may leave cases out (Group::quick(), Group::only_in()), and they are not missing.
-std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence* after, const SideEvidence& after_side,
-                                 bool same_profile = true);
+/// The state of a case that AFTER_SIDE lists and that cannot be compared; absent when both sides have measured it in the same way.
+/// BEFORE may be nullptr: the baseline has no such case. What both sides have, but with other inputs, arguments or units, or without
+/// usable numbers before, is `not_comparable`, never `new`.
+std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence& after_side);
+
+/// Of a case that the baseline measured and that the run does not have: what it means.
+struct AbsentRules {
+  bool same_profile = true;  ///< with another profile a suite may leave cases out (Group::quick(), Group::only_in())
+  bool partial_missing = false;  ///< what the run's filter or profile leaves out is missing, too: is_partial_missing()
+};
+
+/// `missing`, or absent where the run's plan leaves the case out. A case whose suite is none of the run's is missing: a suite that is no
+/// longer built, or has another name, would else take its cases along in silence.
+std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidence& after_side,
+                                   const AbsentRules& rules);
+
+/// Whether the policy wants a whole run: gate.partial.
+bool is_partial_missing(const policy::Policy& policy);
 
 /// Of a side that reported failures or wrong outputs, or lost processes: "failed in 20 of 20 processes: cannot open model.pt"; empty: it did
 /// none of that.

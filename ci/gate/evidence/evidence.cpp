@@ -108,10 +108,15 @@ const CaseEvidence* SideEvidence::find(std::string_view case_name) const {
   return found == cases_.end() ? nullptr : &found->second;
 }
 
-bool SideEvidence::planned(const record::Case& definition) const {
-  if (!suites_.contains(definition.suite) || !groups_.has(definition.group)) return false;
+Coverage SideEvidence::coverage(const record::Case& definition) const {
   // A filter that cannot be read hides nothing: a stored run may have one in the syntax of std::regex.
-  return !filter_ || filter_->found_in(definition.name);
+  if (filter_ && !filter_->found_in(definition.name)) return Coverage::filter;
+  if (!groups_.has(definition.group)) return Coverage::other_shard;
+  return suites_.contains(definition.suite) ? Coverage::planned : Coverage::other_suites;
+}
+
+bool SideEvidence::planned(const record::Case& definition) const {
+  return coverage(definition) == Coverage::planned;
 }
 
 std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after) {

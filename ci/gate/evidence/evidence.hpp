@@ -64,6 +64,14 @@ struct TimedEvidence : ProcessValues {
   std::vector<double> samples;  ///< raw samples of all processes without those discarded; empty when not kept
 };
 
+/// Whether a run was asked to measure a case, and what of its plan leaves it out.
+enum class Coverage : std::uint8_t {
+  planned,
+  filter,        ///< its filter does
+  other_shard,   ///< another shard has the group, or should have had
+  other_suites,  ///< the case's suite is none of the run's
+};
+
 class SideEvidence {
  public:
   SideEvidence(const record::Run& run, std::int64_t side);
@@ -74,6 +82,7 @@ class SideEvidence {
   [[nodiscard]] const std::map<std::string_view, CaseEvidence>& cases() const { return cases_; }
   /// Launches that brought nothing home, as sentences.
   [[nodiscard]] const std::vector<std::string>& lost() const { return lost_; }
+  [[nodiscard]] Coverage coverage(const record::Case& definition) const;
   /// The run was asked to measure this case, whether it did or not.
   [[nodiscard]] bool planned(const record::Case& definition) const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/usable_result.hpp"
 
 namespace torchgate::gate {
@@ -13,6 +14,14 @@ namespace torchgate::gate {
 std::optional<Judged> metric_state(const CaseEvidence& before, const CaseEvidence& after,
                                    const record::Metric& metric) {
   if (metric.primary) return std::nullopt;
+  if (const record::Metric* const was = metric_named(*before.definition, metric.name)) {
+    if (const auto why = meaning_differs(*was, metric)) {
+      Judged judged = judged_state(*after.definition, reports::Verdict::not_comparable,
+                                   "measured on both sides, not comparable: " + *why);
+      judged.metric = metric;
+      return judged;
+    }
+  }
   const auto unusable = [&](const CaseProcess& one) { return unusable_because(*one.result, metric); };
   const bool was_measured = std::any_of(before.measured.begin(), before.measured.end(),
                                         [&](const CaseProcess& one) { return !unusable(one); });

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ci/gate/answer.hpp"
+#include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/instructions/function_changes.hpp"
 #include "harness/base/counted.hpp"
 
@@ -118,15 +119,25 @@ class InstructionsJudge {
         cases_(cases),
         before_(counts_of(sides.before)),
         after_(counts_of(sides.after)),
-        not_comparable_(counts_not_comparable(sides.before, sides.after)) {}
+        not_comparable_(counts_not_comparable(sides.before, sides.after)),
+        older_(sides.older.size()) {}
 
   void judge(Remarks& remarks) {
     for (const auto& [name, after] : sides_.after_evidence->cases()) {
       const CaseEvidence* const before = sides_.before_evidence->find(name);
-      // Its state is told elsewhere: new, missing, skipped, failed, wrong, unchanged.
-      if (before == nullptr || before->measured.empty() || after.measured.empty()) continue;
+      // Its state is told elsewhere: missing, skipped, failed, wrong, unchanged.
+      if (after.measured.empty()) continue;
+      const bool comparable =
+          before != nullptr && !before->measured.empty() && !identity_differs(*before->definition, *after.definition);
+      const InstructionCount* const nearest = comparable ? find(before_, name) : nullptr;
+      const auto older = is_known(nearest) ? std::nullopt : older_count(after);
+      if (older) {
+        judge_case(*after.definition, {older->count, std::nullopt, older->run}, find(after_, name));
+        continue;
+      }
+      if (!comparable) continue;  // new, or not comparable
       if (sides_.leaves_out && sides_.leaves_out(after.definition->group)) continue;
-      judge_case(*after.definition, find(before_, name), find(after_, name));
+      judge_case(*after.definition, {nearest, not_comparable_, ""}, find(after_, name));
     }
     std::string counter;
     for (const auto& [name, count] : after_)
@@ -141,19 +152,48 @@ class InstructionsJudge {
     return found == counts.end() ? nullptr : found->second;
   }
 
-  void judge_case(const record::Case& definition, const InstructionCount* before, const InstructionCount* after) {
+  struct OlderCountOfCase {
+    const InstructionCount* count;
+    std::string run;
+  };
+
+  // Of the newest older run that counted the case as this run does. A run that lost a count is no baseline for it.
+  std::optional<OlderCountOfCase> older_count(const CaseEvidence& after) {
+    for (std::size_t i = 0; i < sides_.older.size(); ++i) {
+      const OlderSide& side = sides_.older[i];
+      const CaseEvidence* const stored = side.evidence->find(after.definition->name);
+      if (stored == nullptr || stored->measured.empty() || identity_differs(*stored->definition, *after.definition))
+        continue;
+      auto& known = older_[i];
+      if (!known) known = {counts_of(side.side), counts_not_comparable(side.side, sides_.after)};
+      const InstructionCount* const count = find(known->counts, after.definition->name);
+      if (is_known(count) && median_count(*count) > 0 && !known->not_comparable)
+        return OlderCountOfCase{count, side.name};
+    }
+    return std::nullopt;
+  }
+
+  // What the baseline counted of a case, and why it may not be compared.
+  struct CountBefore {
+    const InstructionCount* count = nullptr;
+    std::optional<std::string> not_comparable;
+    std::string older_run;  // empty: the nearest
+  };
+
+  void judge_case(const record::Case& definition, const CountBefore& from, const InstructionCount* after) {
+    const InstructionCount* const before = from.count;
     const policy::Policy& own = policies_.of(definition.name);
     if (is_known(before) && is_known(after)) {
-      auto why = not_comparable_ ? not_comparable_ : counts_not_comparable(*before, *after);
+      auto why = from.not_comparable ? from.not_comparable : counts_not_comparable(*before, *after);
       if (!why && !(median_count(*before) > 0)) why = "the baseline counted 0";
       if (!why && !(median_count(*after) > 0)) return lose(definition, *before, "0 were counted", true, own);
-      return why ? leave_open(definition, *why, own) : compare(definition, *before, *after, own);
+      return why ? leave_open(definition, *why, own) : compare(definition, *before, *after, own, from.older_run);
     }
     if (is_known(before)) {
       const std::string why =
           after != nullptr ? after->unknown : "this run did not count them (`torchgate run --instructions`)";
-      return not_comparable_ ? leave_open(definition, *not_comparable_ + "; and " + why, own)
-                             : lose(definition, *before, why, after != nullptr, own);
+      return from.not_comparable ? leave_open(definition, *from.not_comparable + "; and " + why, own)
+                                 : lose(definition, *before, why, after != nullptr, own);
     }
     const bool gated = is_gated(own);
     if (before == nullptr && after == nullptr) {
@@ -195,7 +235,7 @@ class InstructionsJudge {
   }
 
   void compare(const record::Case& definition, const InstructionCount& before, const InstructionCount& after,
-               const policy::Policy& own) {
+               const policy::Policy& own, const std::string& older_run) {
     const double change = median_count(after) / median_count(before) - 1;
     const Tolerance tolerance = tolerance_of(sides_, before, after);
     const bool changed = std::abs(change) > tolerance.ratio && std::abs(change) >= own.instructions;
@@ -209,6 +249,10 @@ class InstructionsJudge {
     judged.after_processes = static_cast<std::int64_t>(after.per_call.size());
     judged.decision.change = change;
     if (!hidden) judged.action_rule = ActionRule::counted;
+    if (!older_run.empty()) {
+      add_reason(judged, ReasonKind::provenance,
+                 fmt::format("counted in {}: the newest stored run has no count of it", older_run));
+    }
     add_reason(judged, ReasonKind::counted,
                fmt::format("{:+.3g} % instructions per call; tolerance {} ({}), judged from {} on", change * 100,
                            percent(tolerance.ratio), tolerance.source, percent(own.instructions)));
@@ -227,6 +271,11 @@ class InstructionsJudge {
   std::map<std::string_view, const InstructionCount*> before_;
   std::map<std::string_view, const InstructionCount*> after_;
   std::optional<std::string> not_comparable_;
+  struct OlderCountsOfRun {
+    std::map<std::string_view, const InstructionCount*> counts;
+    std::optional<std::string> not_comparable;
+  };
+  std::vector<std::optional<OlderCountsOfRun>> older_;  // in the order of sides_.older, once asked
   Summary summary_;
 };
 

@@ -54,6 +54,10 @@ bool keeps_suspect(const Judged& judged, const stats::RuleAnswer& screened, cons
   return uncompared.differs || stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
 }
 
+std::string no_pairs_of_older(const Judged& judged) {
+  return "pairs run the binaries of the newest stored run, and its baseline is " + judged.older_run;
+}
+
 // The pairs of one case that both sides of them know, and that did not fail in them.
 struct CasePairs {
   const CaseEvidence& before;
@@ -136,6 +140,10 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
   const PairPlans plans(*confirming.pairs, policy);
   for (std::size_t i = 0; i < screened.compared.size(); ++i) {
     Judged& judged = screened.compared[i];
+    if (!judged.older_run.empty()) {
+      if (suspected(judged)) leave_unconfirmed(judged, screened.answers[i], no_pairs_of_older(judged), suspects);
+      continue;
+    }
     const CaseEvidence* paired_before = before.find(judged.case_name());
     const CaseEvidence* paired_after = after.find(judged.case_name());
     if (paired_before == nullptr || paired_after == nullptr) {
@@ -188,7 +196,10 @@ std::size_t confirm(Screened& screened, const Confirming& confirming, policy::Ca
       confirming.unconfirmed_because.empty() ? "interleaved pairs were not requested" : confirming.unconfirmed_because;
   for (std::size_t i = 0; i < screened.compared.size(); ++i) {
     Judged& judged = screened.compared[i];
-    if (suspected(judged)) leave_unconfirmed(judged, screened.answers[i], because, suspects);
+    if (suspected(judged)) {
+      leave_unconfirmed(judged, screened.answers[i], judged.older_run.empty() ? because : no_pairs_of_older(judged),
+                        suspects);
+    }
     if (stats::find_rule(policy.rule)->needs_pairs()) {
       judged.reasons.clear();
       add_reason(judged, ReasonKind::unconfirmed, "rule paired judges interleaved pairs only: " + because);

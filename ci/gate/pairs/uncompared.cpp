@@ -16,7 +16,8 @@ namespace {
 using reports::Verdict;
 
 bool is_state_without_pairs(Verdict verdict) {
-  return verdict == Verdict::new_case || verdict == Verdict::skipped || verdict == Verdict::missing;
+  return verdict == Verdict::new_case || verdict == Verdict::skipped || verdict == Verdict::missing ||
+         verdict == Verdict::not_comparable;
 }
 
 /// No pair has numbers of both sides, or so few do that none could have shown a regression.
@@ -69,7 +70,7 @@ void mention_failed_before(const std::vector<Judged>& judged, const SideEvidence
   std::size_t failed = 0;
   for (const Judged& each : judged) {
     const CaseEvidence* evidence = before.find(each.case_name());
-    if (each.decision.verdict != Verdict::new_case || evidence == nullptr) continue;
+    if (each.decision.verdict != Verdict::not_comparable || evidence == nullptr) continue;
     const std::string failure = failure_sentence(*evidence);
     if (failure.empty() || !evidence->measured.empty()) continue;
     if (failed++ < most_named) named += fmt::format("{}{} ({})", named.empty() ? "" : ", ", each.case_name(), failure);

@@ -161,13 +161,19 @@ TEST_F(JudgeSince, WhatOneCommitDoesNotMeasureIsListed) {
   current_.cases.back().protocol = "cpu-wall/2";
   const reports::Report report = judge();
   EXPECT_EQ(to_measure_, std::vector<std::string>{"g/one/same"});
-  EXPECT_EQ(report.outcome, Outcome::pass) << report.headline;
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
   EXPECT_EQ(finding(report, "g/one/gone").verdict, Verdict::missing);
   EXPECT_EQ(finding(report, "g/one/gone").action, GateAction::note);
   EXPECT_EQ(finding(report, "g/one/new").verdict, Verdict::new_case);
-  EXPECT_EQ(finding(report, "g/one/other").verdict, Verdict::new_case) << "measured in another way";
+  EXPECT_EQ(finding(report, "g/one/other").verdict, Verdict::not_comparable) << "measured in another way";
   EXPECT_TRUE(
-      mentions(report.notes, "1 case compared in interleaved pairs, 1 no longer measured, 2 not measured then"));
+      mentions(report.notes,
+               "1 case compared in interleaved pairs, 1 no longer measured, 1 not measured then, 1 not comparable"));
+  EXPECT_EQ(report.decided.cases, 3) << "what was not compared is not decided: same, gone, other";
+  EXPECT_EQ(report.decided.decided, 1);
+  policy::Policy accepting;
+  accepting.missing = policy::Action::pass;
+  EXPECT_EQ(judge(accepting).outcome, Outcome::pass);
 }
 
 TEST_F(JudgeSince, ACrashIsAFailureAtAnyTime) {

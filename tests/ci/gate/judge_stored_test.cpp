@@ -300,8 +300,8 @@ TEST(JudgeStored, AnotherProtocolIsAnotherCase) {
   add_case(stored.after, "g/one/v", around(3e5, quiet));
   stored.after.cases[0].protocol = "cpu-wall/2";
   const auto report = stored.judge();
-  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::new_case);
-  EXPECT_EQ(report.outcome, Outcome::no_verdict);  // nothing could be compared
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::not_comparable);
+  EXPECT_EQ(report.outcome, Outcome::fail);
 }
 
 TEST(JudgeStored, AStoppedRunIsNoPass) {

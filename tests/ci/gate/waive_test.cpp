@@ -170,4 +170,32 @@ TEST(Waivers, OfACaseThatWasNotAskedForAreNotMentioned) {
   EXPECT_FALSE(mentions(report.notes, "waiver")) << report.notes.back();
 }
 
+TEST(Waivers, OneWithoutACeilingAcceptsThatACaseIsMissingAndNothingElse) {
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+  for (record::Run* run : {&before, &after}) add_case(*run, "g/one/kept", around(1e5, quiet));
+  add_case(before, "g/one/gone", around(1e5, quiet));
+  add_case(before, "g/one/other", around(1e5, quiet));
+  add_case(after, "g/one/other", around(1e5, quiet));
+  after.cases.back().input_seed = 7;
+  add_case(before, "g/one/slower", around(1e5, quiet));
+  add_case(after, "g/one/slower", around(9e5, quiet));
+  gate::StoredComparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  std::vector<Waiver> waivers = {waiver("g/one/gone", 0), waiver("g/one/other", 0), waiver("g/one/slower", 0)};
+  for (Waiver& each : waivers) each.missing = true;
+  const auto report = gate::judge_stored(comparison, policy_with(waivers)).value();
+  EXPECT_EQ(finding(report, "g/one/gone").action, GateAction::pass);
+  EXPECT_EQ(finding(report, "g/one/other").action, GateAction::pass);
+  EXPECT_EQ(finding(report, "g/one/slower").action, GateAction::fail);
+  EXPECT_TRUE(mentions(report.notes, "waived: g/one/gone (time), missing: better output"));
+  EXPECT_TRUE(mentions(report.notes, "waived: g/one/other (time), not comparable: better output"));
+  EXPECT_TRUE(
+      mentions(report.notes, "unused waiver: g/one/slower (time): the case is neither missing nor not comparable"));
+  const auto ceiling = gate::judge_stored(comparison, policy_with({waiver("g/one/gone", 0.5)})).value();
+  EXPECT_EQ(finding(ceiling, "g/one/gone").action, GateAction::fail);
+  EXPECT_TRUE(mentions(finding(ceiling, "g/one/gone").reasons, "use missing = true in its place"));
+}
+
 }  // namespace

@@ -95,7 +95,7 @@ TEST(JsonReport, VerdictsHaveTheNamesOfTheDesign) {
   const json report = rendered(models::unknown_everywhere());
   for (const json& finding : report["findings"]) verdicts.insert(finding["verdict"]);
   EXPECT_EQ(verdicts,
-            (std::set<std::string>{"failed", "wrong", "missing", "regressed", "suspected", "claim_broken", "changed",
+            (std::set<std::string>{"failed", "wrong", "missing", "not_comparable", "regressed", "suspected", "claim_broken", "changed",
                                    "inconclusive", "improved", "equivalent", "unchanged", "new", "skipped"}));
 }
 

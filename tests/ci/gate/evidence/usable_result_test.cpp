@@ -77,7 +77,7 @@ TEST(UsableResult, ABaselineOfZeroIsOneThatFailed) {
   add_case(compared.before, "g/one/zero", zeros);
   add_case(compared.after, "g/one/zero", around(1e5, quiet));
   const auto report = compared.judge();
-  EXPECT_EQ(finding(report, "g/one/zero").verdict, Verdict::new_case);
+  EXPECT_EQ(finding(report, "g/one/zero").verdict, Verdict::not_comparable);
   EXPECT_EQ(finding(report, "g/one/zero")
                 .reasons.front()
                 .find("has no numbers in the baseline, where it failed in 5 of 5 "

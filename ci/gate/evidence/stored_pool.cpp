@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/stored_pool.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/identity.hpp"
+#include "harness/record/short_commit.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+// A suite that did not list its cases has none in the record: what they are is not known.
+bool lost_a_listing(const record::Run& run) {
+  return std::any_of(run.processes.begin(), run.processes.end(), [](const record::Process& process) {
+    return process.group.empty() && process.status != record::ProcessStatus::ok;
+  });
+}
+
+bool was_asked_for(const SideEvidence& side, const record::Case& definition) {
+  if (side.run().interrupted || lost_a_listing(side.run())) return false;
+  const Coverage coverage = side.coverage(definition);
+  return coverage == Coverage::planned || coverage == Coverage::other_suites;
+}
+
+}  // namespace
+
+StoredCase StoredPool::comparable(const CaseEvidence& after, const Has& has) const {
+  for (std::size_t run = 0; run < runs_->size(); ++run) {
+    const CaseEvidence* const stored = (*runs_)[run].find(after.definition->name);
+    if (stored == nullptr || stored->measured.empty()) continue;
+    if (identity_differs(*stored->definition, *after.definition) || (has && !has(*stored))) continue;
+    return {stored, run};
+  }
+  return {};
+}
+
+StoredCase StoredPool::known(std::string_view case_name) const {
+  for (std::size_t run = 0; run < runs_->size(); ++run) {
+    if (const CaseEvidence* const stored = (*runs_)[run].find(case_name)) return {stored, run};
+  }
+  return {};
+}
+
+StoredCase StoredPool::not_removed(const record::Case& definition) const {
+  for (std::size_t run = 0; run < runs_->size(); ++run) {
+    const CaseEvidence* const stored = (*runs_)[run].find(definition.name);
+    if (stored != nullptr && !stored->measured.empty()) return {stored, run};
+    const bool removed =
+        stored == nullptr ? was_asked_for((*runs_)[run], definition) : stored->definition->skipped.has_value();
+    if (removed) return {};
+  }
+  return {};
+}
+
+std::string StoredPool::name_of(std::size_t run) const {
+  const record::Run& stored = (*runs_)[run].run();
+  const auto& commit = stored.sides.front().source.commit;
+  const std::string date = stored.created.substr(0, std::string_view("YYYY-MM-DD").size());
+  return fmt::format("run {}{} ({})", stored.id, commit ? " of " + record::short_commit(*commit) : "", date);
+}
+
+std::string StoredPool::why_not_nearest(const CaseEvidence& after) const {
+  const CaseEvidence* const nearest = runs_->front().find(after.definition->name);
+  if (nearest == nullptr) return "does not have the case";
+  if (!nearest->measured.empty()) {
+    const auto differs = identity_differs(*nearest->definition, *after.definition);
+    return differs ? "measured it in another way: " + *differs : "has no usable numbers of it";
+  }
+  const std::string failure = failure_sentence(*nearest);
+  return "has no usable numbers of it" + (failure.empty() ? "" : ": it " + failure);
+}
+
+}  // namespace torchgate::gate

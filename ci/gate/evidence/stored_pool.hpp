@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which stored run is asked about a case: the newest that has usable numbers of it. A pushed run that lost a case or a count is no
+// baseline for it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+
+namespace torchgate::gate {
+
+/// What one stored run knows of a case.
+struct StoredCase {
+  const CaseEvidence* evidence = nullptr;  ///< nullptr: no run has it
+  std::size_t run = 0;                     ///< 0: the nearest
+};
+
+class StoredPool {
+ public:
+  /// RUNS, the nearest first, must outlive it.
+  explicit StoredPool(const std::vector<SideEvidence>& runs) : runs_(&runs) {}
+
+  using Has = std::function<bool(const CaseEvidence& stored)>;
+
+  /// The newest run that measured the case as AFTER did, and HAS what is wanted of it.
+  [[nodiscard]] StoredCase comparable(const CaseEvidence& after, const Has& has = nullptr) const;
+
+  /// The newest run that has the case at all.
+  [[nodiscard]] StoredCase known(std::string_view case_name) const;
+
+  /// The newest run that measured the case and that no later one removed it from: a later run has it without numbers, or was not asked
+  /// for it. A run that was asked for it and does not list it, or skips it, has removed it, which its own gate has judged.
+  [[nodiscard]] StoredCase not_removed(const record::Case& definition) const;
+
+  /// "run X of 1a2b3c4d5e6f (2026-11-25)"
+  [[nodiscard]] std::string name_of(std::size_t run) const;
+
+  /// Why the nearest run has no usable numbers of AFTER's case: "has none of it", "it failed in ..."
+  [[nodiscard]] std::string why_not_nearest(const CaseEvidence& after) const;
+
+ private:
+  const std::vector<SideEvidence>* runs_;
+};
+
+}  // namespace torchgate::gate
