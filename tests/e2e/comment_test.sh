@@ -228,6 +228,14 @@ check_is torchgate failure
 told 0 --neutral "no baseline" "${target[@]}"
 stores "'ended early' in state['check_runs'][-1]['output']['title']"
 
+new_state '{}' "no key and no check: the worse comment stays"
+told 0 "${report[@]}" "${target[@]}" --no-check
+told 0 "${passed[@]}" "${target[@]}" --no-check
+says "may be of another workflow or job"
+stores "$one_comment and '12.7 % slower' in state['comments'][0]['body'] and not state['check_runs']"
+key=performance told 0 "${passed[@]}" "${target[@]}" --no-check
+stores "$one_comment and '12.7 % slower' not in state['comments'][0]['body']"
+
 new_state '{}' "a fork's verdict has the key of the workflow that measured"
 cat >event.json <<EVENT
 {"workflow_run": {"head_sha": "$head", "path": ".github/workflows/gpu.yml", "head_repository": {"full_name": "fork/nets"}}}
