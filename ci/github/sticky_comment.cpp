@@ -87,6 +87,12 @@ std::string comment_marker(const std::string& name) {
   return "<!-- torchgate-comment " + base::sha256(name).substr(0, digits) + " -->";
 }
 
+base::Result<std::optional<std::string>> kept_text(Api& api, const StickyComment& comment) {
+  auto own = own_comments(api, comment);
+  if (!own) return own.error();
+  return own->empty() ? std::optional<std::string>() : std::optional(std::move(own->front().body));
+}
+
 base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment) {
   auto own = own_comments(api, comment);
   if (!own) return own.error();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "ci/github/api.hpp"
@@ -29,6 +30,9 @@ struct KeptComment {
 /// Updates the comment with our marker and of our author, or creates it: exactly one remains, the oldest. Others of ours
 /// (two jobs at the same time) are deleted.
 base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment);
+
+/// The text of the comment that keep_comment would update, with its marker; absent: there is none.
+base::Result<std::optional<std::string>> kept_text(Api& api, const StickyComment& comment);
 
 /// The last line of our comments: an HTML comment with a hash of NAME, so that nothing of a name gets into it.
 std::string comment_marker(const std::string& name);

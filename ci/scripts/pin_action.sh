@@ -57,6 +57,7 @@ if [[ -z $mode ]]; then
     give_up 2 "ci/action, .github/workflows or the program has changes; commit them first"
   for file in "${workflows[@]}"; do pin ci/action "$file"; done
   if [[ -z $(git status --porcelain -- .github/workflows) ]]; then
+    for file in "${documents[@]}"; do pin ci/action "$file"; done
     for workflow in "${workflows[@]}"; do
       for file in "${documents[@]}"; do pin "$workflow" "$file"; done
     done
@@ -65,7 +66,7 @@ if [[ -z $mode ]]; then
   fi
   exit 0
 fi
-for file in "${workflows[@]}"; do check ci/action "$file"; done
+for file in "${workflows[@]}" "${documents[@]}"; do check ci/action "$file"; done
 for workflow in "${workflows[@]}"; do
   for file in "${documents[@]}"; do check "$workflow" "$file"; done
 done

@@ -55,6 +55,27 @@ Result<github::PullRequest> find_pull_request(github::Api& api, const github::Me
                           : github::pull_request_of_head(api, head.sha, head.repository);
 }
 
+int badness(Conclusion conclusion) {
+  switch (conclusion) {
+    case Conclusion::success:
+      return 0;
+    case Conclusion::neutral:
+      return 1;
+    case Conclusion::failure:
+      break;
+  }
+  return 2;
+}
+
+// Of a comment of ours, by its heading; without a check there is no other record of an earlier verdict.
+int badness_of_comment(const std::string& text, const Destination& destination) {
+  const bool same_commit =
+      text.find(fmt::format("commit <code>{}</code>", record::short_commit(destination.head.sha))) != std::string::npos;
+  if (!same_commit) return 0;
+  if (text.find("## ❌") != std::string::npos) return badness(Conclusion::failure);
+  return text.find("## ⚪") != std::string::npos ? badness(Conclusion::neutral) : 0;
+}
+
 Result<std::string> comment_on(github::Api& api, const Destination& destination, const Verdict& verdict,
                                const github::PullRequest& pull) {
   if (destination.head.queue) return std::string("no comment: a merge group has no thread");
@@ -71,6 +92,16 @@ Result<std::string> comment_on(github::Api& api, const Destination& destination,
   comment.text = verdict.markdown + footer(destination);
   comment.short_text =
       heading(verdict) + "\n\nThe report is too long for a comment: see the summary of the job." + footer(destination);
+  if (!destination.check && destination.origin == github::unknown_origin) {
+    const auto earlier = github::kept_text(api, comment);
+    if (!earlier) return earlier.error();
+    if (*earlier && badness_of_comment(**earlier, destination) > badness(verdict.conclusion)) {
+      return std::string(
+          "no comment: that of an earlier verdict of this commit is worse, and stays, because it may be of another "
+          "workflow or "
+          "job; give each of them its own --key");
+    }
+  }
   const auto kept = github::keep_comment(api, comment);
   if (!kept) return kept.error();
   using What = github::KeptComment::What;
@@ -78,18 +109,6 @@ Result<std::string> comment_on(github::Api& api, const Destination& destination,
                            : kept->what == What::updated ? "updated"
                                                          : "unchanged:";
   return fmt::format("{} comment {} in pull request {}", done, kept->id, pull.number);
-}
-
-int badness(Conclusion conclusion) {
-  switch (conclusion) {
-    case Conclusion::success:
-      return 0;
-    case Conclusion::neutral:
-      return 1;
-    case Conclusion::failure:
-      break;
-  }
-  return 2;
 }
 
 bool replaces(const std::string& origin, const std::string& earlier) {

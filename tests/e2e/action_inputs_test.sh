@@ -270,7 +270,8 @@ unset KEY
 echo "--- a merge group: judged against the branch, a check, no comment, no baseline"
 workflow gpu
 comments=$(stored "len(state['comments'])")
-export GITHUB_EVENT_NAME=merge_group GITHUB_REF=refs/heads/gh-readonly-queue/main/pr-7-$(git -C "$work/dev" rev-parse main)
+export GITHUB_EVENT_NAME=merge_group GITHUB_REF
+GITHUB_REF=refs/heads/gh-readonly-queue/main/pr-7-$(git -C "$work/dev" rev-parse main)
 unset GITHUB_BASE_REF
 git -C "$work/origin.git" update-ref "$GITHUB_REF" "$merge"
 printf '{"action": "checks_requested", "repository": {"full_name": "acme/nets", "default_branch": "main"}, "merge_group": {"head_sha": "%s", "head_ref": "%s", "base_sha": "%s", "base_ref": "refs/heads/main"}}' \

@@ -158,8 +158,6 @@ stores "$one_comment"
 
 # --- two workflows on one commit
 check_is() { stores "[(c['name'], c['conclusion']) for c in state['check_runs'] if c['name'] == '$1'][-1:] == [('$1', '$2')]"; }
-heads() { stores "sorted(c['body'].splitlines()[0][:4] for c in state['comments']) == $1"; }
-failing=$(head -c 4 "$golden/confirmed_regression.md") passing=$(head -c 4 "$golden/all_pass.md")
 
 new_state '{}' "two keys: two checks and two comments, in either order; a key replaces its own"
 for order in "gpu performance" "performance gpu"; do
@@ -229,6 +227,14 @@ told 0 --failed "the job that measures ended early" "${target[@]}"
 check_is torchgate failure
 told 0 --neutral "no baseline" "${target[@]}"
 stores "'ended early' in state['check_runs'][-1]['output']['title']"
+
+new_state '{}' "no key and no check: the worse comment stays"
+told 0 "${report[@]}" "${target[@]}" --no-check
+told 0 "${passed[@]}" "${target[@]}" --no-check
+says "may be of another workflow or job"
+stores "$one_comment and '12.7 % slower' in state['comments'][0]['body'] and not state['check_runs']"
+key=performance told 0 "${passed[@]}" "${target[@]}" --no-check
+stores "$one_comment and '12.7 % slower' not in state['comments'][0]['body']"
 
 new_state '{}' "a fork's verdict has the key of the workflow that measured"
 cat >event.json <<EVENT

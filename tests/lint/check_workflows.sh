@@ -45,6 +45,7 @@ schema() { PYTHONPATH=$tools "$tools/bin/check-jsonschema" --no-cache --builtin-
 cd "$root"
 ((${#workflows[@]} == 0)) || passes "schema of workflows" schema github-workflows "${workflows[@]}"
 ((${#actions[@]} == 0)) || passes "schema of actions" schema github-actions "${actions[@]}"
+[[ ! -f renovate.json ]] || passes "schema of renovate.json" schema renovate renovate.json
 ((${#gitlab[@]} == 0)) || passes "schema of GitLab CI" schema gitlab-ci "${gitlab[@]}"
 if ((${#workflows[@]} + ${#actions[@]})); then
   passes "zizmor" "$tools/bin/zizmor" --offline --no-progress --strict-collection --persona pedantic --config "$here/zizmor.yml" "${workflows[@]}" "${actions[@]}"
