@@ -5,12 +5,15 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <system_error>
 
+#include "baselines/read_file_limits.hpp"
 #include "harness/base/counted.hpp"
 
 namespace torchgate::baselines {
 namespace {
 
+namespace fs = std::filesystem;
 using base::Error;
 using base::ErrorCode;
 using base::Result;
@@ -104,6 +107,41 @@ Result<void> keep_objects(Store& store, const record::Run& run, AddReport& repor
   return {};
 }
 
+/// PATH without links lies in FOLDER: what a link in the work tree leads to outside of it may be a secret.
+bool lies_below(const std::string& path, const fs::path& folder) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(path, failed);
+  const fs::path root = failed ? fs::path() : fs::canonical(folder, failed);
+  if (failed || !fs::is_regular_file(real, failed)) return false;
+  const fs::path relative = real.lexically_relative(root);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// Files that changed since the run, are too large, or lie elsewhere are not kept: a suspect that reads another content of them
+/// stays a suspect.
+Result<void> keep_files(Store& store, const record::Run& run, const fs::path& below, AddReport& report) {
+  std::uintmax_t all_bytes = 0;
+  std::set<std::string> seen;
+  for (const record::ReadFile& file : run.files) {
+    if (file.sha256.empty() || !file.path.starts_with('/') || !lies_below(file.path, below)) continue;
+    if (!seen.insert(file.sha256).second) continue;
+    std::error_code failed;
+    const std::uintmax_t bytes = fs::file_size(file.path, failed);
+    if (failed || bytes > largest_kept_file_bytes || all_bytes + bytes > most_kept_files_bytes) continue;
+    const auto put = store.put_object(file.path, file.sha256);
+    if (!put && put.error().code == ErrorCode::io) return put.error().within("storing the files of run " + run.id);
+    if (!put) continue;
+    all_bytes += bytes;
+    ++report.files_kept;
+  }
+  return {};
+}
+
+Result<void> keep_all(Store& store, const record::Run& run, const fs::path& files_below, AddReport& report) {
+  if (auto kept = keep_objects(store, run, report); !kept) return kept;
+  return files_below.empty() ? Result<void>() : keep_files(store, run, files_below, report);
+}
+
 }  // namespace
 
 Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions& options) {
@@ -115,7 +153,7 @@ Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions
                               " is unknown: its processes ended before the files they ran could be read; let it "
                               "measure longer, or add the run without its files (--without-objects)");
     }
-    if (auto kept = keep_objects(store, run, report); !kept) return kept.error();
+    if (auto kept = keep_all(store, run, options.keep_files_below, report); !kept) return kept.error();
   }
   const auto put = store.put(run, options.as_baseline_of_commit);
   if (!put) return put.error();
@@ -123,9 +161,9 @@ Result<AddReport> add_run(Store& store, const record::Run& run, const AddOptions
   return report;
 }
 
-Result<AddReport> add_objects(Store& store, const record::Run& run) {
+Result<AddReport> add_objects(Store& store, const record::Run& run, const fs::path& keep_files_below) {
   AddReport report;
-  if (auto kept = keep_objects(store, run, report); !kept) return kept.error();
+  if (auto kept = keep_all(store, run, keep_files_below, report); !kept) return kept.error();
   return report;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,15 @@ struct AddOptions {
   bool as_baseline_of_commit =
       true;                  ///< false: store also a run of a modified tree, without being the baseline of a commit
   bool keep_objects = true;  ///< keep executables and non-system libraries, so that suspects can be confirmed
+  /// Files that its suites read are kept with the objects when they lie below this folder: the work tree. Empty: none.
+  std::filesystem::path keep_files_below = {};
 };
 
 struct AddReport {
   PutOutcome run = PutOutcome::added;
   std::size_t objects_added = 0;
   std::size_t objects_already_there = 0;
+  std::size_t files_kept = 0;  ///< read by its suites (read_file_limits.hpp)
   /// Objects that could not be stored (changed or removed since the run), as sentences. The run is stored
   /// nevertheless, but suspects of these suites can be confirmed only while those objects are found elsewhere.
   std::vector<std::string> not_kept;
@@ -37,6 +41,7 @@ base::Result<AddReport> add_run(Store& store, const record::Run& run, const AddO
 
 /// Stores only the objects of RUN, which may be one shard of a run: each machine keeps what it measured, and the merged run is added
 /// elsewhere without them.
-base::Result<AddReport> add_objects(Store& store, const record::Run& run);
+base::Result<AddReport> add_objects(Store& store, const record::Run& run,
+                                    const std::filesystem::path& keep_files_below = {});
 
 }  // namespace torchgate::baselines

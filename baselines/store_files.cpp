@@ -259,6 +259,9 @@ Result<std::vector<StoreFile>> files_of_record(const fs::path& folder, const Sto
     if (object.system || object.bytes < 0 || static_cast<std::uint64_t>(object.bytes) > objects_up_to) continue;
     paths.push_back("objects/" + object.sha256.substr(0, object_folder_digits) + "/" + object.sha256);
   }
+  for (const auto& file : run->files)
+    if (is_sha256(file.sha256))
+      paths.push_back("objects/" + file.sha256.substr(0, object_folder_digits) + "/" + file.sha256);
   std::vector<StoreFile> files;
   std::set<std::string> seen;
   for (const std::string& path : paths) {

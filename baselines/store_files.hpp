@@ -38,7 +38,7 @@ base::Result<void> check_content(const StoreFile& file, const std::filesystem::p
 /// is no store in FOLDER. Waivers that were accepted for one commit and pins are among them.
 base::Result<std::vector<StoreFile>> shared_files(const std::filesystem::path& folder);
 
-/// What belongs to RECORD (a file of the store in FOLDER) and is stored: its samples, and its objects of at most OBJECTS_UP_TO bytes.
+/// What belongs to RECORD (a file of the store in FOLDER) and is stored: its samples, its objects and the files that its suites read, of at most OBJECTS_UP_TO bytes.
 base::Result<std::vector<StoreFile>> files_of_record(const std::filesystem::path& folder, const StoreFile& record,
                                                      std::uint64_t objects_up_to);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ci/gate/pairs/pair_inputs.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
@@ -26,6 +27,8 @@ struct StoredComparison {
   bool judge_unchanged = true;
   /// Why the suspects were not confirmed, when pairs is nullptr: "the baseline keeps no objects".
   std::string unconfirmed_because;
+  /// Of the commits of baseline[0] and current: what pairs may not have compared.
+  ChangedData changed_data = {};
   /// When the pairs' before side was not what the baseline had run, but rebuilt from its commit: the sentence that says so.
   std::string rebuilt;
   /// The run-to-run SD of a case's log time where this machine was calibrated; empty when it was not.

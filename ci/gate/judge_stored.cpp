@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run against stored ones: the report of what the stages (stored_cases) decided.
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "ci/gate/claim_findings.hpp"
@@ -11,6 +13,7 @@
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/stored_cases.hpp"
+#include "harness/base/counted.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -39,6 +42,21 @@ Remarks remarks_on_runs(const StoredComparison& comparison, const policy::Policy
   return remarks;
 }
 
+// A suspect that pairs could not clear, and that the policy does not let pass, is no pass either where it does not fail.
+std::string uncompared_because(const std::vector<Judged>& cases, policy::CasePolicies& policies) {
+  const Judged* first = nullptr;
+  std::size_t open = 0;
+  for (const Judged& judged : cases) {
+    if (!judged.uncompared || judged.waived || judged.decision.verdict != reports::Verdict::suspected) continue;
+    if (policies.of(judged.case_name()).unconfirmed == policy::Unconfirmed::warn) continue;
+    if (first == nullptr) first = &judged;
+    ++open;
+  }
+  if (first == nullptr) return "";
+  return fmt::format("{} {} open: {}", base::counted(open, "suspect", "suspects"), open == 1 ? "stays" : "stay",
+                     *first->uncompared);
+}
+
 reports::Report judge(const StoredComparison& comparison, const policy::Policy& policy) {
   reports::Report report = report_with_headers(comparison, policy);
   if (const auto why = refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine)) {
@@ -60,8 +78,9 @@ reports::Report judge(const StoredComparison& comparison, const policy::Policy& 
   report.claims = std::move(judged.claims);
   if (!policy.case_rules.empty())
     report.equivalence_ratio = widest_equivalence(judged.cases, policies, report.equivalence_ratio);
-  conclude(report, std::move(judged.cases), std::move(remarks), incomplete_because(*comparison.current),
-           policy.min_decided);
+  std::string incomplete = incomplete_because(*comparison.current);
+  if (incomplete.empty()) incomplete = uncompared_because(judged.cases, policies);
+  conclude(report, std::move(judged.cases), std::move(remarks), incomplete, policy.min_decided);
   return report;
 }
 

@@ -111,8 +111,9 @@ struct Judged {
   // What the pairs said.
   std::unique_ptr<stats::RuleAnswer> pairs;  ///< absent: none were judged
   std::optional<Unconfirmed> unconfirmed;
-  std::optional<std::string> left_open;  ///< why pairs did not decide what the screen left open
-  bool pairs_stand = true;               ///< false: they differed, and it does not count
+  std::optional<std::string> left_open;   ///< why pairs did not decide what the screen left open
+  std::optional<std::string> uncompared;  ///< why pairs cannot clear it: what it reads was not compared
+  bool pairs_stand = true;                ///< false: they differed, and it does not count
 
   Decision decision;
   std::vector<Reason> reasons;  ///< by kind

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "ci/gate/answer.hpp"
@@ -73,7 +74,11 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
     screen(screened, comparison, policies, policy, remarks);
     if (!comparison.judge_unchanged) settle_same_groups(screened, comparison, remarks);
     if (judges_time(policy)) {
-      const Confirming confirming{comparison.pairs, comparison.unconfirmed_because, comparison.rebuilt};
+      std::optional<PairInputs> inputs;
+      if (comparison.pairs != nullptr)
+        inputs.emplace(*comparison.baseline.front(), *comparison.current, *comparison.pairs, comparison.changed_data);
+      const Confirming confirming{comparison.pairs, comparison.unconfirmed_because, inputs ? &*inputs : nullptr,
+                                  comparison.rebuilt};
       judged.suspects = static_cast<std::int64_t>(confirm(screened, confirming, policies, policy));
     }
     judged.cases = std::move(screened.settled);

@@ -19,16 +19,17 @@ ListedCommit listed_commit(const std::string& line) {
   return {fields[0], fields[1], fields[2], fields[3]};
 }
 
+base::Error not_in_this_clone(const std::string& commit) {
+  return {base::ErrorCode::not_found,
+          "commit " + commit + " is not in this clone; fetch the history " + "(fetch-depth: 0)"};
+}
+
 }  // namespace
 
 base::Result<std::vector<ListedCommit>> commits_between(const Repository& repository, const std::string& before,
                                                         const std::string& after, std::size_t limit) {
-  for (const std::string& commit : {before, after}) {
-    if (!repository.has_commit(commit)) {
-      return base::Error{base::ErrorCode::not_found,
-                         "commit " + commit + " is not in this clone; fetch the history " + "(fetch-depth: 0)"};
-    }
-  }
+  for (const std::string& commit : {before, after})
+    if (!repository.has_commit(commit)) return not_in_this_clone(commit);
   const auto answer = run_git(repository.root(), {"log", "--first-parent", "--max-count=" + std::to_string(limit),
                                                   "--no-show-signature", commit_format, before + ".." + after, "--"});
   if (!answer) return answer.error();
@@ -40,6 +41,32 @@ base::Result<std::vector<ListedCommit>> commits_between(const Repository& reposi
     if (!line.empty() && line.front() == '\x01') commits.push_back(listed_commit(line.substr(1)));
   }
   return commits;
+}
+
+base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,
+                                                     const std::string& after) {
+  std::vector<std::string> arguments{"diff",
+                                     "--name-only",
+                                     "-z",
+                                     "--no-renames",
+                                     "--no-relative",
+                                     "--no-ext-diff",
+                                     "--no-textconv",
+                                     "--ignore-submodules=none",
+                                     before};
+  if (!repository.has_commit(before)) return not_in_this_clone(before);
+  if (!after.empty()) {
+    if (!repository.has_commit(after)) return not_in_this_clone(after);
+    arguments.push_back(after);
+  }
+  arguments.emplace_back("--");
+  const auto answer = run_git(repository.root(), arguments);
+  if (!answer) return answer.error();
+  if (answer->exit_code != 0) return failure(repository.root(), "comparing commits", *answer, base::ErrorCode::io);
+  std::vector<std::string> paths;
+  std::istringstream in(answer->output);
+  for (std::string path; std::getline(in, path, '\0');) paths.push_back(path);
+  return paths;
 }
 
 }  // namespace torchgate::git

@@ -24,4 +24,9 @@ struct ListedCommit {
 base::Result<std::vector<ListedCommit>> commits_between(const Repository& repository, const std::string& before,
                                                         const std::string& after, std::size_t limit);
 
+/// The paths, relative to the root, whose content differs between BEFORE and AFTER, both full hashes; AFTER empty: between BEFORE and the
+/// work tree. A submodule is one path. not_found: as above.
+base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,
+                                                     const std::string& after);
+
 }  // namespace torchgate::git

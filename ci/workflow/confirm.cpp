@@ -12,8 +12,10 @@
 #include <utility>
 
 #include "baselines/materialize.hpp"
+#include "baselines/restore_files.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/pair_rounds.hpp"
+#include "ci/workflow/changed_data.hpp"
 #include "ci/workflow/compare_code.hpp"
 #include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
@@ -69,6 +71,20 @@ bool is_known(const record::Run& baseline, const baselines::Store* store, const 
   if (store == nullptr) return false;
   const auto stored = store->load(baseline.id);
   return stored && stored->id == baseline.id && stored->sides == baseline.sides;
+}
+
+// The baseline's binary reads what the baseline had read, and not what the change made of it. What cannot be restored, the pairs' record
+// shows (gate::PairInputs).
+base::Result<void> restore_inputs(const baselines::Store& store, const record::Run& baseline,
+                                  const std::set<std::string>& suites, const std::filesystem::path& folder,
+                                  launch::SideRequest& side) {
+  auto restored = baselines::restore_files(store, baseline, suites, folder);
+  if (!restored) return restored.error();
+  if (restored->map.empty()) return {};
+  for (const baselines::PlacedFile& file : restored->files) side.files.push_back({file.path, file.sha256});
+  side.environment.push_back({record::file_map_variable, restored->map.string()});
+  side.restored = std::move(restored->contents);
+  return {};
 }
 
 // With the settings of the run that is judged, whatever this command was given: threads, allocator.
@@ -137,6 +153,10 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   }
   if (!before) return before.error().within("the baseline's binaries");
 
+  if (store != nullptr) {
+    if (auto restored = restore_inputs(*store, baseline, suites, folder->path() / "files", before->side); !restored)
+      return restored.error();
+  }
   pairs.sides = {before->side, after->side};
   pairs.next_round = [rounds = std::make_shared<gate::PairRounds>(plan.confirms, baseline, current, policy)](
                          const record::Run& so_far) { return rounds->next(so_far); };
@@ -147,6 +167,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   narrator.note(what_is_measured(plan));
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
+  run->changed_data = changed_data(baseline, current);  // a job that judges has no repository
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
   if (auto kept = keep(*run); !kept) return kept.error();
   compare_code(pairs, policy, *run, narrator);

@@ -31,8 +31,10 @@ void check_report(const record::Process& process, SuiteAnswer& answer) {
 
 }  // namespace
 
-Collector::Collector(record::Run& run, ObjectHashes& hashes, std::vector<std::string> unset)
-    : run_(run), hashes_(hashes), files_(run, hashes), unset_(std::move(unset)) {
+Collector::Collector(record::Run& run, ObjectHashes& hashes, std::vector<std::string> unset,
+                     std::vector<std::map<std::string, std::string>> restored)
+    : run_(run), hashes_(hashes), files_(run, hashes), unset_(std::move(unset)), restored_(std::move(restored)) {
+  restored_.resize(run.sides.size());
   for (record::Case& each : run.cases) cases_.emplace(each.name, &each);
   for (std::size_t i = 0; i < run.objects.size(); ++i)
     object_index_.emplace(identity_of(run.objects[i]), static_cast<std::int64_t>(i));
@@ -55,7 +57,7 @@ const record::Process& Collector::add(record::Process process, const GroupOnSide
   if (answer.report) {
     take_results(*answer.report, asked, process);
     take_objects(answer, process);
-    files_.take(answer, asked.ranks, unset_, process);
+    files_.take(answer, asked.ranks, unset_, restored_.at(static_cast<std::size_t>(process.side)), process);
     take_facts(answer.report->facts, static_cast<std::size_t>(process.side));
   }
   run_.processes.push_back(std::move(process));

@@ -19,7 +19,9 @@ class Collector {
  public:
   /// RUN has its sides and cases (and the objects of processes to take over). Both must outlive the collector.
   /// UNSET: variables that the suite processes do not have.
-  Collector(record::Run& run, ObjectHashes& hashes, std::vector<std::string> unset = {});
+  /// RESTORED: SideRequest::restored of each side; empty: none.
+  Collector(record::Run& run, ObjectHashes& hashes, std::vector<std::string> unset = {},
+            std::vector<std::map<std::string, std::string>> restored = {});
 
   /// Adds PROCESS (as the launcher knows it) with the content of ANSWER. A requested case that is missing in the report
   /// has failed; one that was not requested is ignored with a warning. Returns the process as it is in the run.
@@ -46,6 +48,7 @@ class Collector {
   ObjectHashes& hashes_;
   ReadFiles files_;
   std::vector<std::string> unset_;
+  std::vector<std::map<std::string, std::string>> restored_;
   std::map<std::string, std::int64_t> object_index_;
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> object_of_side_;  // (side, path): its index
   std::map<std::string, std::vector<std::set<std::string>>> facts_;              // name: values of each side

@@ -72,9 +72,14 @@ std::int64_t ReadFiles::add(record::ReadFile file) {
 
 base::Result<std::vector<std::int64_t>> ReadFiles::positions_of(const std::vector<std::string>& paths,
                                                                 std::chrono::steady_clock::time_point started,
-                                                                const ProcessEnvironment& environment) {
+                                                                const ProcessEnvironment& environment,
+                                                                const std::map<std::string, std::string>& restored) {
   std::vector<std::int64_t> positions;
   for (const std::string& path : paths) {
+    if (const auto instead = restored.find(path); instead != restored.end()) {
+      positions.push_back(add({path, instead->second}));
+      continue;
+    }
     if (changed_since(path, started))
       return base::Error{base::ErrorCode::bad_input, path + " was changed while the process ran"};
     auto content = content_now(path, environment, hashes_);
@@ -85,13 +90,16 @@ base::Result<std::vector<std::int64_t>> ReadFiles::positions_of(const std::vecto
 }
 
 void ReadFiles::take(const SuiteAnswer& answer, std::int64_t ranks, const std::vector<std::string>& unset,
-                     record::Process& process) {
+                     const std::map<std::string, std::string>& restored, record::Process& process) {
   const record::ProcessReport& report = *answer.report;
   process.files_unknown = report.files_unknown;
   if (!report.files_read) return;
   std::vector<std::string> paths = *report.files_read;
   if (ranks > 1) std::erase_if(paths, is_set_for_ranks);
-  auto positions = positions_of(paths, answer.outcome.started, {process.environment, unset});
+  // A suite of an older version does not know of restored files: it read those on disk.
+  static const std::map<std::string, std::string> none;
+  auto positions = positions_of(paths, answer.outcome.started, {process.environment, unset},
+                                report.files_restored ? restored : none);
   if (positions) {
     process.files = *std::move(positions);
   } else {

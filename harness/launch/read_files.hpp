@@ -34,8 +34,9 @@ class ReadFiles {
 
   /// Sets files, or files_unknown, of PROCESS, which has just ended with ANSWER, as one of so many RANKS. A file that was
   /// changed since the process was started is not known. What the launcher sets for each rank is left out.
+  /// RESTORED: SideRequest::restored of its side.
   void take(const SuiteAnswer& answer, std::int64_t ranks, const std::vector<std::string>& unset,
-            record::Process& process);
+            const std::map<std::string, std::string>& restored, record::Process& process);
 
   /// A file with its content, as a position in Run::files.
   std::int64_t add(record::ReadFile file);
@@ -43,7 +44,8 @@ class ReadFiles {
  private:
   base::Result<std::vector<std::int64_t>> positions_of(const std::vector<std::string>& paths,
                                                        std::chrono::steady_clock::time_point started,
-                                                       const ProcessEnvironment& environment);
+                                                       const ProcessEnvironment& environment,
+                                                       const std::map<std::string, std::string>& restored);
 
   record::Run& run_;
   ObjectHashes& hashes_;

@@ -42,6 +42,8 @@ struct SideRequest {
   std::map<std::filesystem::path, std::string> called = {};
   /// Files that each launch of this side needs unchanged (a baseline's, from a store): checked before each launch.
   std::vector<FileHash> files = {};
+  /// Files that its processes read with another content than on disk (record::file_map_variable, in ENVIRONMENT): path, SHA-256.
+  std::map<std::string, std::string> restored = {};
 };
 
 /// What counts instructions.

@@ -34,6 +34,12 @@ std::vector<std::optional<double>> estimates(const std::vector<SelectedGroup>& g
   return result;
 }
 
+std::vector<std::map<std::string, std::string>> restored_of(const Request& request) {
+  std::vector<std::map<std::string, std::string>> restored;
+  for (const SideRequest& side : request.sides) restored.push_back(side.restored);
+  return restored;
+}
+
 }  // namespace
 
 Session::Session(const Request& request, const Survey& found, std::filesystem::path scratch, record::Run& run,
@@ -46,7 +52,7 @@ Session::Session(const Request& request, const Survey& found, std::filesystem::p
       observer_(observer),
       hashes_(hashes),
       journal_(journal),
-      collector_(run, hashes, request.unset),
+      collector_(run, hashes, request.unset, restored_of(request)),
       time_left_(estimates(groups_)),
       dropped_(groups_.size(), false),
       remaining_(groups_.size(), 0) {

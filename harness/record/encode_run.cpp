@@ -154,6 +154,7 @@ std::string to_json(const Run& run) {
   std::vector<std::string> warnings = run.warnings;
   limit_warnings(warnings);
   json.member_list("warnings", warnings);
+  if (run.changed_data) json.member_list("changed_data", *run.changed_data);
   write_plan(json, run.plan);
   write_machine(json, run.machine);
   write_sides(json, run.sides);
@@ -193,6 +194,7 @@ std::string to_json(const ProcessReport& report) {
   internal::write_objects(json, report.objects);
   if (report.files_read) json.member_list("files_read", *report.files_read);
   json.member_unless(std::string(), "files_unknown", report.files_unknown);
+  if (report.files_restored) json.member("files_restored", true);
   internal::write_metrics(json, metrics);
   internal::write_groups(json, report.groups);
   internal::write_summary_columns(json);

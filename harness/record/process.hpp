@@ -81,6 +81,9 @@ struct ReadFile {
   bool operator==(const ReadFile&) const = default;
 };
 
+/// Names a file for a suite process: which files have another content for it than on disk (harness/bench/README.md).
+inline constexpr const char* file_map_variable = "TORCHGATE_FILE_MAP";
+
 enum class ProcessStatus {
   ok,           ///< ended normally and wrote a valid report
   crashed,      ///< killed by a signal
@@ -151,6 +154,7 @@ struct ProcessReport {
   std::vector<LoadedObject> objects;
   std::optional<std::vector<std::string>> files_read;  ///< absolute paths (ReadFile); absent: not known
   std::string files_unknown;                           ///< why not
+  bool files_restored = false;             ///< it read those of its file map (file_map_variable) from where that says
   std::vector<Parameter> facts;            ///< known only to the suite: LibTorch version, threads, build type, ...
   std::optional<double> seconds_estimate;  ///< listing only: how long one process of all groups listed will take
 

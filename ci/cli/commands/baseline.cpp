@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,7 @@
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/git/tracked_files.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/other_hosts.hpp"
 #include "ci/workflow/pins.hpp"
@@ -23,8 +25,14 @@
 namespace torchgate::cli {
 namespace {
 
+// Files that suites read are kept where they are the project's own.
+std::filesystem::path work_tree() {
+  const auto repository = git::enclosing_repository(".");
+  return repository && *repository ? (*repository)->root() : std::filesystem::current_path();
+}
+
 ExitCode keep_objects_of(const record::Run& run, baselines::Store& store, const Console& console) {
-  const auto added = baselines::add_objects(store, run);
+  const auto added = baselines::add_objects(store, run, work_tree());
   if (!added) return console.fail(added.error());
   for (const std::string& sentence : added->not_kept) console.warn(sentence);
   console.out << fmt::format("{}: {} added, {} already stored\n", run.id,
@@ -47,6 +55,7 @@ ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Con
   baselines::AddOptions options;
   options.as_baseline_of_commit = !command.uncommitted;
   options.keep_objects = !command.without_objects;
+  options.keep_files_below = work_tree();
   const auto added = baselines::add_run(**store, *run, options);
   if (!added) return console.fail(added.error());
   for (const std::string& sentence : added->not_kept) console.warn(sentence);

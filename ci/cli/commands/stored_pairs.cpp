@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ci/cli/progress.hpp"
+#include "ci/workflow/changed_data.hpp"
 #include "ci/workflow/confirm.hpp"
 #include "ci/workflow/what_ran.hpp"
 
@@ -68,6 +69,8 @@ base::Result<void> add_pairs(gate::StoredComparison& comparison, const workflow:
     comparison.rebuilt = confirmed->rebuilt;
     if (!confirmed->rebuilt.empty()) comparison.notes.push_back(confirmed->rebuilt);
     comparison.pairs = &*pairs;
+    comparison.changed_data = workflow::changed_data(suspects.baseline, suspects.current);
+    if (!comparison.changed_data) comparison.changed_data = pairs->changed_data;
     return {};
   }
   if (confirmed.error().code != ErrorCode::no_verdict) return confirmed.error();

@@ -47,6 +47,13 @@ void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const 
   if (judged.metric.primary && judged.before != nullptr) add_why(judged, *judged.before, *judged.after);
 }
 
+// What pairs did not compare they cannot clear. What may differ, and is only not known, stays where the screen is sure.
+bool keeps_suspect(const Judged& judged, const stats::RuleAnswer& screened, const Uncompared& uncompared,
+                   const Suspects& suspects) {
+  const policy::Policy& own = suspects.policies.of(judged.case_name());
+  return uncompared.differs || stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
+}
+
 // The pairs of one case that both sides of them know, and that did not fail in them.
 struct CasePairs {
   const CaseEvidence& before;
@@ -54,7 +61,30 @@ struct CasePairs {
   const PairPlan& plan;
   const std::string& rebuilt;
   bool left_open_by_screen = false;
+  std::optional<Uncompared> uncompared = {};
+  std::string changed_file = {};
 };
+
+// True: the pairs' answer does not replace the screen's, because of what they did not compare.
+bool stands_without_pairs(Judged& judged, const stats::RuleAnswer& screened, const CasePairs& pairs,
+                          const stats::RuleAnswer& found, const Suspects& suspects) {
+  const Uncompared& uncompared = *pairs.uncompared;
+  if (uncompared.differs && found.call == stats::Call::regressed) {  // slower by its code, whatever the files do
+    add_reason(judged, ReasonKind::measured, uncompared.because);
+    return false;
+  }
+  if (suspected(judged)) {
+    if (!keeps_suspect(judged, screened, uncompared, suspects)) return false;
+    judged.uncompared = uncompared.because;
+    judged.pairs = std::make_unique<stats::RuleAnswer>(found);
+    leave_unconfirmed(judged, screened, uncompared.because, suspects);
+    return true;
+  }
+  if (!pairs.left_open_by_screen || !uncompared.recorded) return false;
+  judged.uncompared = judged.left_open = uncompared.because;
+  add_reason(judged, ReasonKind::undecided_pairs, "interleaved pairs left it open: " + uncompared.because);
+  return true;
+}
 
 void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CasePairs& pairs, const Suspects& suspects) {
   const policy::Policy& own = suspects.policies.of(judged.case_name());
@@ -68,6 +98,7 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
     if (found.pairs > 0) judged.pairs = std::make_unique<stats::RuleAnswer>(found);
     return;
   }
+  if (pairs.uncompared && stands_without_pairs(judged, screened, pairs, found, suspects)) return;
   judged.pairs = std::make_unique<stats::RuleAnswer>(found);
   const stats::RuleAnswer& answer = *judged.pairs;
   if (answer.call == stats::Call::inconclusive && was_suspected) {
@@ -96,6 +127,8 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
         pairs.rebuilt.empty() ? "the pairs ran the recorded binaries of both sides (verified by hash)" : pairs.rebuilt);
   }
   if (judged.metric.primary) add_why(judged, pairs.before, pairs.after);
+  if (!pairs.changed_file.empty() && judged.decision.verdict == Verdict::regressed)
+    add_reason(judged, ReasonKind::why, pairs.changed_file + ", which it reads, differs between the sides");
 }
 
 void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Suspects& suspects,
@@ -118,7 +151,9 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
     }
     const PairPlan& plan = plans.of(judged.case_name());
     confirm_case(judged, screened.answers[i],
-                 {*paired_before, *paired_after, plan, confirming.rebuilt, plans.is_open(judged.case_name())},
+                 {*paired_before, *paired_after, plan, confirming.rebuilt, plans.is_open(judged.case_name()),
+                  confirming.inputs->of_group(judged.definition->group),
+                  confirming.inputs->changed_file(judged.definition->group)},
                  suspects);
     if (!judged.metric.primary) continue;
     auto tails =

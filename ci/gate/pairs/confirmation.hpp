@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ci/gate/judged.hpp"
+#include "ci/gate/pairs/pair_inputs.hpp"
 #include "ci/gate/screen.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
@@ -16,10 +17,12 @@ namespace torchgate::gate {
 struct Confirming {
   const record::Run* pairs = nullptr;  ///< absent: none were measured
   std::string unconfirmed_because;     ///< why not; empty: they were not requested
+  const PairInputs* inputs = nullptr;  ///< of PAIRS; absent with them
   std::string rebuilt;                 ///< what the before side was, where it is not the baseline's own binaries
 };
 
-/// The stage of the pairs: what they decide of SCREENED, case by case. Suspects that they leave open, or that have none, stay
+/// The stage of the pairs: what they decide of SCREENED, case by case. Suspects that they leave open, that have none, or that read
+/// files which the pairs did not compare (unless the pairs regressed), stay
 /// suspected, with the reason and whether their whole interval lies beyond the gate: evidence that could not be gathered
 /// acquits nothing. Adds the tails of the cases that have pairs to what is settled.
 /// Returns how many were suspected: they share alpha.

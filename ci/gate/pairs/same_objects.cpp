@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/pairs/pair_inputs.hpp"
 #include "harness/base/counted.hpp"
 #include "stats/quantile.hpp"
 
@@ -40,7 +41,8 @@ std::optional<Loaded> loaded_by(const record::Run& pairs, std::string_view group
       all.objects.insert(object.sha256.empty() ? object.path : object.sha256);
     }
     for (const record::Parameter& variable : process.environment) {
-      if (variable.name != "LD_LIBRARY_PATH") all.environment.insert(variable.name + "=" + variable.value);
+      if (variable.name != "LD_LIBRARY_PATH" && variable.name != record::file_map_variable)
+        all.environment.insert(variable.name + "=" + variable.value);
     }
   }
   if (all.objects.empty()) return std::nullopt;
@@ -79,6 +81,7 @@ Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::st
   for (Judged& judged : cases) {
     const auto group = group_of.find(judged.case_name());
     if (!rests_on_pairs(judged) || group == group_of.end() || same.count(group->second) == 0) continue;
+    if (judged.uncompared) continue;  // the stored runs differ, and not by what these pairs compared
     if (judged.metric.primary && judged.pairs != nullptr && judged.pairs->effect) {
       const double size = std::abs(relative_change(*judged.pairs->effect, judged.metric));
       noise.sizes.push_back(size);
@@ -105,7 +108,8 @@ Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::st
 bool same_objects_ran(const record::Run& pairs, std::string_view group) {
   const auto before = loaded_by(pairs, group, 0);
   const auto after = loaded_by(pairs, group, 1);
-  return before && after && before->objects == after->objects && before->environment == after->environment;
+  return before && after && before->objects == after->objects && before->environment == after->environment &&
+         same_files_read(pairs, group).value_or(true);
 }
 
 void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,

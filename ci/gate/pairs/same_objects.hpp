@@ -12,7 +12,7 @@
 namespace torchgate::gate {
 
 /// Every process of GROUP, on both sides of PAIRS, loaded the same executable and libraries, by content, and had the same
-/// environment (but for LD_LIBRARY_PATH, which only says where they lie). False where that is not known.
+/// environment (but for LD_LIBRARY_PATH, which only says where they lie), and read the same files as far as that is recorded. False where that is not known.
 bool same_objects_ran(const record::Run& pairs, std::string_view group);
 
 /// The guard against pairs of the same files. For CASES that rest on PAIRS of such a group:

@@ -2,6 +2,7 @@
 // open(), fopen() and the like, in front of the C library's: each notes the path and calls the next definition. The executable
 // exports them (exported_symbols.txt), so the calls of all libraries come here. Compiled alone, without fortified headers.
 #include "harness/bench/files/interposed.hpp"
+#include "harness/bench/files/file_map.hpp"
 #include "harness/bench/files/next_definition.hpp"
 
 #include <dlfcn.h>
@@ -23,6 +24,7 @@ namespace torchgate::bench {
 namespace {
 
 constinit ReadLog log_of_process;
+constinit FileMap map_of_process;
 constinit std::array<char, PATH_MAX> start_folder{};  // with a slash at the end; empty: not known
 constinit std::atomic<bool> left_start_folder{false};
 
@@ -32,6 +34,44 @@ constexpr std::uint32_t bit(Opened kind) {
 
 void note_absolute(std::string_view path, std::uint32_t kinds) noexcept {
   log_of_process.note(path, kinds);
+}
+
+/// PATH from the folder that this process was started in. Empty: not known.
+class Absolute {
+ public:
+  explicit Absolute(const char* path) noexcept {
+    const std::size_t name = std::strlen(path);
+    const std::size_t folder = *path == '/' ? 0 : std::strlen(start_folder.data());
+    if (*path != '/' && (folder == 0 || left_start_folder.load())) return;
+    if (folder + name >= text_.size()) return;
+    std::memcpy(text_.data(), start_folder.data(), folder);
+    std::memcpy(text_.data() + folder, path, name);
+    length_ = folder + name;
+  }
+  [[nodiscard]] std::string_view text() const noexcept { return {text_.data(), length_}; }
+
+ private:
+  std::array<char, PATH_MAX> text_;
+  std::size_t length_ = 0;
+};
+
+/// Where the content of PATH is that this process is to read: PATH itself, but for a file of the map.
+const char* content_of(int folder, const char* path, bool only_reads) noexcept {
+  if (path == nullptr || *path == '\0' || (*path != '/' && folder != AT_FDCWD) || !map_of_process.in_effect())
+    return path;
+  const char* const placed = map_of_process.placed(Absolute(path).text());
+  if (placed == nullptr) return path;
+  if (only_reads) return placed;
+  log_of_process.note_unknown("it writes to a file whose content was restored for it");
+  return path;
+}
+
+bool only_reads(int flags) {
+  return (flags & O_ACCMODE) == O_RDONLY && (flags & (O_CREAT | O_TRUNC | O_DIRECTORY)) == 0;
+}
+
+bool only_reads(const char* mode) {
+  return mode != nullptr && *mode == 'r' && std::strchr(mode, '+') == nullptr;
 }
 
 void note(const char* path, std::uint32_t kinds) noexcept {
@@ -109,6 +149,10 @@ mode_t mode_of(int flags, va_list arguments) {
 
 }  // namespace
 
+bool has_restored_files() noexcept {
+  return map_of_process.in_effect();
+}
+
 ReadLog& read_log() noexcept {
   return log_of_process;
 }
@@ -125,50 +169,50 @@ int __open64_2(const char* path, int flags);
 int __openat_2(int folder, const char* path, int flags);
 int __openat64_2(int folder, const char* path, int flags);
 
-#define TORCHGATE_OPEN(name)                                  \
-  TORCHGATE_NEXT_OF(name)                                     \
-  int name(const char* path, int flags, ...) {                \
-    va_list arguments;                                        \
-    va_start(arguments, flags);                               \
-    const mode_t mode = mode_of(flags, arguments);            \
-    va_end(arguments);                                        \
-    const int file = TORCHGATE_NEXT(name)(path, flags, mode); \
-    note_open(AT_FDCWD, path, flags, file >= 0);              \
-    return file;                                              \
+#define TORCHGATE_OPEN(name)                                                                           \
+  TORCHGATE_NEXT_OF(name)                                                                              \
+  int name(const char* path, int flags, ...) {                                                         \
+    va_list arguments;                                                                                 \
+    va_start(arguments, flags);                                                                        \
+    const mode_t mode = mode_of(flags, arguments);                                                     \
+    va_end(arguments);                                                                                 \
+    const int file = TORCHGATE_NEXT(name)(content_of(AT_FDCWD, path, only_reads(flags)), flags, mode); \
+    note_open(AT_FDCWD, path, flags, file >= 0);                                                       \
+    return file;                                                                                       \
   }
 TORCHGATE_OPEN(open)
 TORCHGATE_OPEN(open64)
 
-#define TORCHGATE_OPENAT(name)                                        \
-  TORCHGATE_NEXT_OF(name)                                             \
-  int name(int folder, const char* path, int flags, ...) {            \
-    va_list arguments;                                                \
-    va_start(arguments, flags);                                       \
-    const mode_t mode = mode_of(flags, arguments);                    \
-    va_end(arguments);                                                \
-    const int file = TORCHGATE_NEXT(name)(folder, path, flags, mode); \
-    note_open(folder, path, flags, file >= 0);                        \
-    return file;                                                      \
+#define TORCHGATE_OPENAT(name)                                                                               \
+  TORCHGATE_NEXT_OF(name)                                                                                    \
+  int name(int folder, const char* path, int flags, ...) {                                                   \
+    va_list arguments;                                                                                       \
+    va_start(arguments, flags);                                                                              \
+    const mode_t mode = mode_of(flags, arguments);                                                           \
+    va_end(arguments);                                                                                       \
+    const int file = TORCHGATE_NEXT(name)(folder, content_of(folder, path, only_reads(flags)), flags, mode); \
+    note_open(folder, path, flags, file >= 0);                                                               \
+    return file;                                                                                             \
   }
 TORCHGATE_OPENAT(openat)
 TORCHGATE_OPENAT(openat64)
 
-#define TORCHGATE_OPEN_2(name)                          \
-  TORCHGATE_NEXT_OF(name)                               \
-  int name(const char* path, int flags) {               \
-    const int file = TORCHGATE_NEXT(name)(path, flags); \
-    note_open(AT_FDCWD, path, flags, file >= 0);        \
-    return file;                                        \
+#define TORCHGATE_OPEN_2(name)                                                                   \
+  TORCHGATE_NEXT_OF(name)                                                                        \
+  int name(const char* path, int flags) {                                                        \
+    const int file = TORCHGATE_NEXT(name)(content_of(AT_FDCWD, path, only_reads(flags)), flags); \
+    note_open(AT_FDCWD, path, flags, file >= 0);                                                 \
+    return file;                                                                                 \
   }
 TORCHGATE_OPEN_2(__open_2)
 TORCHGATE_OPEN_2(__open64_2)
 
-#define TORCHGATE_OPENAT_2(name)                                \
-  TORCHGATE_NEXT_OF(name)                                       \
-  int name(int folder, const char* path, int flags) {           \
-    const int file = TORCHGATE_NEXT(name)(folder, path, flags); \
-    note_open(folder, path, flags, file >= 0);                  \
-    return file;                                                \
+#define TORCHGATE_OPENAT_2(name)                                                                       \
+  TORCHGATE_NEXT_OF(name)                                                                              \
+  int name(int folder, const char* path, int flags) {                                                  \
+    const int file = TORCHGATE_NEXT(name)(folder, content_of(folder, path, only_reads(flags)), flags); \
+    note_open(folder, path, flags, file >= 0);                                                         \
+    return file;                                                                                       \
   }
 TORCHGATE_OPENAT_2(__openat_2)
 TORCHGATE_OPENAT_2(__openat64_2)
@@ -183,24 +227,24 @@ TORCHGATE_OPENAT_2(__openat64_2)
 TORCHGATE_CREAT(creat)
 TORCHGATE_CREAT(creat64)
 
-#define TORCHGATE_FOPEN(name)                            \
-  TORCHGATE_NEXT_OF(name)                                \
-  FILE* name(const char* path, const char* mode) {       \
-    FILE* const file = TORCHGATE_NEXT(name)(path, mode); \
-    const KeepErrno keep;                                \
-    note(path, kinds_of(mode, file != nullptr));         \
-    return file;                                         \
+#define TORCHGATE_FOPEN(name)                                                                    \
+  TORCHGATE_NEXT_OF(name)                                                                        \
+  FILE* name(const char* path, const char* mode) {                                               \
+    FILE* const file = TORCHGATE_NEXT(name)(content_of(AT_FDCWD, path, only_reads(mode)), mode); \
+    const KeepErrno keep;                                                                        \
+    note(path, kinds_of(mode, file != nullptr));                                                 \
+    return file;                                                                                 \
   }
 TORCHGATE_FOPEN(fopen)
 TORCHGATE_FOPEN(fopen64)
 
-#define TORCHGATE_FREOPEN(name)                                  \
-  TORCHGATE_NEXT_OF(name)                                        \
-  FILE* name(const char* path, const char* mode, FILE* stream) { \
-    FILE* const file = TORCHGATE_NEXT(name)(path, mode, stream); \
-    const KeepErrno keep;                                        \
-    note(path, kinds_of(mode, file != nullptr));                 \
-    return file;                                                 \
+#define TORCHGATE_FREOPEN(name)                                                                          \
+  TORCHGATE_NEXT_OF(name)                                                                                \
+  FILE* name(const char* path, const char* mode, FILE* stream) {                                         \
+    FILE* const file = TORCHGATE_NEXT(name)(content_of(AT_FDCWD, path, only_reads(mode)), mode, stream); \
+    const KeepErrno keep;                                                                                \
+    note(path, kinds_of(mode, file != nullptr));                                                         \
+    return file;                                                                                         \
   }
 TORCHGATE_FREOPEN(freopen)
 TORCHGATE_FREOPEN(freopen64)

@@ -12,6 +12,9 @@ namespace torchgate::bench {
 ReadLog& read_log() noexcept;
 ReadLog& variable_log() noexcept;
 
+/// This process has a file map (file_map.hpp), and reads the files in it from where it says.
+bool has_restored_files() noexcept;
+
 /// Calls of libraries reach the functions of interposed.cpp. False if the executable was linked without exporting them, or
 /// another library is in front of it.
 bool is_interposed();

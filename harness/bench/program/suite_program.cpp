@@ -7,6 +7,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/bench/files/files_read.hpp"
+#include "harness/bench/files/interposed.hpp"
 #include "harness/bench/program/google_benchmark.hpp"
 #include "harness/bench/program/process_report.hpp"
 #include "harness/bench/program/start_times.hpp"
@@ -59,6 +60,7 @@ void take_files_read(record::ProcessReport& report) {
   if (this_world().size() > 1) files = files_read_by(this_world(), files);
   report.files_read = std::move(files.paths);
   report.files_unknown = std::move(files.unknown);
+  report.files_restored = has_restored_files();
 }
 
 int measure(const std::string& suite, const std::vector<Group>& groups, Backend& backend, const SuiteOptions& options,

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/pair_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "ci/gate/pairs/same_objects.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using Contents = std::set<std::string>;  // SHA-256; "": there was none
+
+bool is_variable(std::string_view path) {
+  return path.starts_with('$');
+}
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+/// Variables that name a place, a user or a job, and differ from job to job: they do not make a program slower.
+bool names_a_place(std::string_view variable) {
+  static constexpr std::array<std::string_view, 9> names{
+      "$HOME", "$HOSTNAME", "$LD_LIBRARY_PATH", "$OLDPWD", "$PATH", "$PWD", "$TMPDIR", "$USER", "$_"};
+  static constexpr std::array<std::string_view, 6> beginnings{"$GITHUB_", "$RUNNER_",    "$CI_",
+                                                              "$BUILD_",  "$TORCHGATE_", "$XDG_"};
+  return std::find(names.begin(), names.end(), variable) != names.end() ||
+         std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](std::string_view beginning) { return variable.starts_with(beginning); });
+}
+
+/// What the processes of one group read on one side of a run.
+class SideInputs {
+ public:
+  SideInputs(const record::Run& run, std::string_view group, std::int64_t side) {
+    for (const record::Process& process : run.processes) {
+      if (process.group != group || process.side != side || process.status != record::ProcessStatus::ok) continue;
+      ran_ = true;
+      for (const record::Parameter& variable : process.environment) set_by_us_.insert('$' + variable.name);
+      if (!process.files) {
+        if (unknown_.empty()) unknown_ = process.files_unknown.empty() ? "not recorded" : process.files_unknown;
+        continue;
+      }
+      for (const std::int64_t index : *process.files) {
+        const record::ReadFile& file = run.files.at(static_cast<std::size_t>(index));
+        files_[file.path].insert(file.sha256);
+        if (!is_variable(file.path)) of_name_[file_name(file.path)].insert(file.sha256);
+      }
+    }
+  }
+
+  [[nodiscard]] bool known() const { return ran_ && unknown_.empty(); }
+  [[nodiscard]] const std::map<std::string, Contents>& files() const { return files_; }
+
+  /// By its path, or, of a side that lay in another folder, by its name. Empty: not read.
+  [[nodiscard]] Contents of(const std::string& path) const {
+    if (const auto found = files_.find(path); found != files_.end()) return found->second;
+    if (is_variable(path)) return {};
+    const auto alike = of_name_.find(file_name(path));
+    return alike == of_name_.end() ? Contents{} : alike->second;
+  }
+
+  /// Not an input: it differs from job to job, or is what the launcher sets.
+  [[nodiscard]] bool ignores(const std::string& path) const {
+    return is_variable(path) && (names_a_place(path) || set_by_us_.contains(path));
+  }
+
+ private:
+  bool ran_ = false;
+  std::string unknown_;
+  std::map<std::string, Contents> files_;
+  std::map<std::string, Contents> of_name_;
+  std::set<std::string> set_by_us_;
+};
+
+const Contents absent{""};
+
+std::string read_another(const std::string& path, const Contents& was, const Contents& in_pairs) {
+  if (is_variable(path))
+    return fmt::format("the environment variable {} differs between the runs, and the pairs had one value of it",
+                       path.substr(1));
+  if (was == absent)
+    return fmt::format("in the pairs the baseline's binary read this change's {}, which the baseline did not have",
+                       path);
+  if (in_pairs == absent) return fmt::format("{}, which the baseline's binary read, was missing in the pairs", path);
+  return fmt::format("in the pairs the baseline's binary read this change's {}, whose content differs", path);
+}
+
+struct FourSides {
+  SideInputs baseline;
+  SideInputs current;
+  SideInputs before;
+  SideInputs after;
+};
+
+// An entry that only says "looked for, and not there" on one side is no other content than one that was not looked for.
+bool same(const Contents& a, const Contents& b) {
+  return a == b || (a.empty() && b == absent) || (b.empty() && a == absent);
+}
+
+std::string difference(const FourSides& sides) {
+  for (const auto& [path, was] : sides.baseline.files()) {
+    const Contents in_pairs = sides.before.of(path);
+    if (sides.baseline.ignores(path) || was.size() > 1 || same(was, in_pairs)) continue;
+    const Contents now = sides.current.of(path);
+    // Not opened in the pairs: other cases of the group read it, or it is gone, and its binary asks whether it exists before it opens it.
+    if (in_pairs.empty() && !is_variable(path) && (now.empty() || now == absent))
+      return path + ", which the baseline's binary read, was opened neither in this run nor in the pairs";
+    if (in_pairs.empty() || now.size() > 1 || (is_variable(path) && same(was, now))) continue;
+    if (same(was, now)) return path + " was changed between this run and the pairs";
+    return read_another(path, was, in_pairs);
+  }
+  for (const auto& [path, in_pairs] : sides.before.files()) {
+    if (is_variable(path) || in_pairs == absent || !sides.baseline.of(path).empty()) continue;
+    return read_another(path, absent, in_pairs);  // it asked whether it exists, and now it does
+  }
+  for (const auto& [path, is] : sides.current.files()) {
+    const Contents in_pairs = sides.after.of(path);
+    if (is_variable(path) || is.size() > 1 || same(is, in_pairs) || in_pairs.empty()) continue;
+    return path + " was changed between this run and the pairs";
+  }
+  return "";
+}
+
+std::string by_git(const std::vector<std::string>& changed) {
+  return fmt::format(
+      "{}{} changed since the baseline, which files the suite reads is not known, and both sides of the pairs read "
+      "the present one",
+      changed.front(), changed.size() == 1 ? "" : fmt::format(" and {} more", changed.size() - 1));
+}
+
+}  // namespace
+
+std::optional<Uncompared> PairInputs::of_group(std::string_view group) const {
+  const FourSides sides{SideInputs(baseline_, group, 0), SideInputs(current_, group, 0), SideInputs(pairs_, group, 0),
+                        SideInputs(pairs_, group, 1)};
+  if (sides.baseline.known() && sides.current.known() && sides.before.known() && sides.after.known()) {
+    std::string differs = difference(sides);
+    if (differs.empty()) return std::nullopt;
+    return Uncompared{std::move(differs), true, true};
+  }
+  if (changed_data_) {
+    if (changed_data_->empty()) return std::nullopt;
+    return Uncompared{by_git(*changed_data_)};
+  }
+  if (!same_objects_ran(pairs_, group)) return std::nullopt;
+  return Uncompared{
+      "the pairs ran the same executables and libraries on both sides, so they cannot show a change of a file that the "
+      "suite reads; which files it reads, and which changed since the baseline, is not known",
+      false};
+}
+
+std::string PairInputs::changed_file(std::string_view group) const {
+  const SideInputs before(pairs_, group, 0);
+  const SideInputs after(pairs_, group, 1);
+  for (const auto& [path, is] : after.files()) {
+    const Contents was = before.of(path);
+    if (!is_variable(path) && !was.empty() && !same(was, is)) return path;
+  }
+  return "";
+}
+
+std::optional<bool> same_files_read(const record::Run& pairs, std::string_view group) {
+  const SideInputs before(pairs, group, 0);
+  const SideInputs after(pairs, group, 1);
+  if (!before.known() || !after.known()) return std::nullopt;
+  const auto all_in = [](const SideInputs& one, const SideInputs& other) {
+    return std::all_of(one.files().begin(), one.files().end(), [&](const auto& each) {
+      return one.ignores(each.first) || other.ignores(each.first) || same(each.second, other.of(each.first));
+    });
+  };
+  return all_in(before, after) && all_in(after, before);
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What pairs say nothing about: the files that a suite reads. Their before side is the baseline's binary, but it opens what is in the work
+// tree now, unless the baseline's own content was restored for it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/record/run.hpp"
+
+namespace torchgate::gate {
+
+/// Tracked files that differ between the commits of two runs and that a program may read: neither source text nor documentation.
+/// Absent: not known.
+using ChangedData = std::optional<std::vector<std::string>>;
+
+/// Why the pairs of a group cannot clear a suspect.
+struct Uncompared {
+  std::string because;
+  /// Something that the suite reads, or may read, differs. False: it is only not known whether anything does, and the pairs ran the same
+  /// executables and libraries on both sides, so that they cannot have shown it.
+  bool differs = true;
+  /// By what the processes recorded. False: by git, which does not know what they read. Then a case that no screen suspects is decided by its
+  /// pairs.
+  bool recorded = false;
+};
+
+class PairInputs {
+ public:
+  /// All must outlive it. CHANGED_DATA is of BASELINE and CURRENT.
+  PairInputs(const record::Run& baseline, const record::Run& current, const record::Run& pairs,
+             const ChangedData& changed_data)
+      : baseline_(baseline), current_(current), pairs_(pairs), changed_data_(changed_data) {}
+
+  /// Of the processes of GROUP. Where all of them recorded what they read: a file (or environment variable) that changed between the runs, and
+  /// that the pairs' before side did not read with the baseline's content; or one that was changed after the run. A file whose content
+  /// differs from process to process is left out, and so is one that the pairs did not open. Otherwise, as for programs of Google Benchmark, what git
+  /// knows counts. Absent: nothing speaks against the pairs.
+  [[nodiscard]] std::optional<Uncompared> of_group(std::string_view group) const;
+
+  /// A file that both sides of the pairs of GROUP read, with different content; empty: none, or not recorded.
+  [[nodiscard]] std::string changed_file(std::string_view group) const;
+
+ private:
+  const record::Run& baseline_;
+  const record::Run& current_;
+  const record::Run& pairs_;
+  const ChangedData& changed_data_;
+};
+
+/// Whether both sides of PAIRS read the same in GROUP, by content, wherever it lies; absent: not recorded.
+std::optional<bool> same_files_read(const record::Run& pairs, std::string_view group);
+
+}  // namespace torchgate::gate
