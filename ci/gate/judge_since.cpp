@@ -20,6 +20,7 @@
 #include "ci/gate/paired_cases.hpp"
 #include "ci/gate/pairs/layout.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/gate/pairs/pair_inputs.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
@@ -132,6 +133,18 @@ struct PairSides {
   SideEvidence after;
 };
 
+// The pinned binary with today's files says nothing about the files. What git knows is not asked: over many commits some file always changed.
+void leave_other_inputs_open(const SinceComparison& comparison, std::vector<Judged>& paired) {
+  const ChangedData not_asked = std::vector<std::string>();
+  const PairInputs inputs(*comparison.pinned, *comparison.current, *comparison.pairs, not_asked);
+  for (Judged& judged : paired) {
+    const Verdict verdict = judged.decision.verdict;
+    if (judged.pairs == nullptr || (verdict != Verdict::equivalent && verdict != Verdict::improved)) continue;
+    if (const auto uncompared = inputs.of_group(judged.definition->group))
+      replace_decision(judged, Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
+  }
+}
+
 // Why the report is incomplete; empty: the pairs compared every case that they were measured for.
 std::string judge_pairs(const SinceComparison& comparison, const PairSides& sides, SinceCases& found,
                         policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
@@ -140,6 +153,7 @@ std::string judge_pairs(const SinceComparison& comparison, const PairSides& side
   const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
   guard_same_objects(paired, *comparison.pairs, policy, remarks);
+  leave_other_inputs_open(comparison, paired);
   guard_layout(paired, *comparison.pairs, policy);
   const std::string since =
       long_ago(comparison) ? "change since " + reports::since_words(*comparison.pin) + "; " : std::string();

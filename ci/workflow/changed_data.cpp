@@ -17,11 +17,14 @@ constexpr std::array<std::string_view, 30> compiled_or_read_by_people{
     ".adoc", ".asm", ".c",  ".c++", ".cc",  ".cmake", ".cpp", ".cu",  ".cuh", ".cxx",
     ".cxxm", ".f90", ".h",  ".h++", ".hh",  ".hip",   ".hpp", ".hxx", ".inc", ".inl",
     ".ipp",  ".ixx", ".md", ".rs",  ".rst", ".S",     ".s",   ".tpp", ".txx", ".go"};
-constexpr std::array<std::string_view, 14> names{
-    "AUTHORS", "BUILD",       "BUILD.bazel", "CMakeLists.txt", "CODEOWNERS", "COPYING", "GNUmakefile",
-    "LICENSE", "LICENSE.txt", "Makefile",    "meson.build",    "NOTICE",     "README",  "WORKSPACE"};
+constexpr std::array<std::string_view, 15> names{
+    "AUTHORS",     "BUILD",    "BUILD.bazel", "CMakeLists.txt", "CODEOWNERS", "COPYING",   "GNUmakefile",   "LICENSE",
+    "LICENSE.txt", "Makefile", "meson.build", "NOTICE",         "README",     "WORKSPACE", "torchgate.toml"};
 constexpr std::array<std::string_view, 4> beginnings_of_names{".clang-", ".git", ".editorconfig", ".pre-commit"};
 constexpr std::array<std::string_view, 3> folders_of_ci{".circleci/", ".github/", ".gitlab/"};
+
+/// For a sentence one is enough.
+constexpr std::size_t most_named = 100;
 
 /// The work tree that RUN was measured in, as far as HEAD shows.
 bool is_work_tree_of(const git::Repository& repository, const record::Source& source) {
@@ -56,6 +59,7 @@ gate::ChangedData changed_data(const record::Run& baseline, const record::Run& c
   auto changed = git::paths_changed(**repository, *before.commit, *after.modified ? "" : *after.commit);
   if (!changed) return std::nullopt;
   std::erase_if(*changed, [](const std::string& path) { return !may_be_data(path); });
+  if (changed->size() > most_named) changed->resize(most_named);
   return *std::move(changed);
 }
 

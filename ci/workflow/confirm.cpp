@@ -15,6 +15,7 @@
 #include "baselines/restore_files.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/pair_rounds.hpp"
+#include "ci/workflow/changed_data.hpp"
 #include "ci/workflow/compare_code.hpp"
 #include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
@@ -167,6 +168,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
   if (rebuilt) run->plan.confirms->rebuilt = rebuilt->commit;
+  run->changed_data = changed_data(baseline, current);  // a job that judges has no repository
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
   if (rebuilt) {
     if (auto same = check_rebuilt(*run, baseline); !same) return same.error();

@@ -48,15 +48,32 @@ std::string text_at(std::ifstream& file, std::uint64_t offset) {
   return length < got ? std::string(text.data(), length) : "";
 }
 
+std::optional<std::vector<ElfW(Phdr)>> segments_of(std::ifstream& file) {
+  ElfW(Ehdr) header{};
+  if (!read_at(file, 0, header) || !is_of_this_machine(header) || header.e_phentsize != sizeof(ElfW(Phdr)))
+    return std::nullopt;
+  std::vector<ElfW(Phdr)> segments(header.e_phnum);
+  for (std::size_t i = 0; i < segments.size(); ++i)
+    if (!read_at(file, header.e_phoff + i * sizeof segments[i], segments[i])) return std::nullopt;
+  return segments;
+}
+
 }  // namespace
+
+std::optional<std::string> elf_interpreter(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const auto segments = segments_of(file);
+  if (!segments) return std::nullopt;
+  for (const auto& segment : *segments)
+    if (segment.p_type == PT_INTERP) return text_at(file, segment.p_offset);
+  return "";
+}
 
 std::string elf_soname(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  ElfW(Ehdr) header{};
-  if (!read_at(file, 0, header) || !is_of_this_machine(header) || header.e_phentsize != sizeof(ElfW(Phdr))) return "";
-  std::vector<ElfW(Phdr)> segments(header.e_phnum);
-  for (std::size_t i = 0; i < segments.size(); ++i)
-    if (!read_at(file, header.e_phoff + i * sizeof segments[i], segments[i])) return "";
+  const auto known = segments_of(file);
+  if (!known) return "";
+  const std::vector<ElfW(Phdr)>& segments = *known;
   for (const auto& segment : segments) {
     if (segment.p_type != PT_DYNAMIC) continue;
     std::optional<std::uint64_t> strings;

@@ -71,21 +71,27 @@ void ObjectsOfProcess::look(pid_t pid) {
 void ObjectsOfProcess::add(const std::string& path, bool deleted) {
   const auto same = [&](const record::LoadedObject& each) { return each.path == path; };
   if (std::any_of(objects_.begin(), objects_.end(), same)) return;
+  record::LoadedObject object = object_at(path, objects_.empty());
+  if (deleted) object.bytes = object.mtime_ns = 0, object.inode = 0;
+  objects_.push_back(std::move(object));
+}
+
+record::LoadedObject object_at(const std::string& path, bool executable) {
   record::LoadedObject object;
   object.path = path;
-  object.executable = objects_.empty();
+  object.executable = executable;
   if (!object.executable) {
     object.soname = elf_soname(path);
     if (object.soname.empty()) object.soname = std::filesystem::path(path).filename();
     object.system = is_system_path(path);
   }
   struct stat status {};
-  if (!deleted && stat(path.c_str(), &status) == 0) {
+  if (stat(path.c_str(), &status) == 0) {
     object.bytes = status.st_size;
     object.inode = status.st_ino;
     object.mtime_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
   }
-  objects_.push_back(std::move(object));
+  return object;
 }
 
 }  // namespace torchgate::machine

@@ -34,6 +34,9 @@ class ObjectsOfProcess {
   std::vector<record::LoadedObject> objects_;
 };
 
+/// The file at PATH, an absolute path without links, as loaded_objects() describes it. A missing one has 0 bytes.
+record::LoadedObject object_at(const std::string& path, bool executable);
+
 /// The files with a part that can be executed, in the order of a maps file, each once, as the kernel writes them: a removed
 /// one ends in " (deleted)". Anonymous memory, [vdso] and the like are left out.
 std::vector<std::string> executable_files(std::string_view maps);

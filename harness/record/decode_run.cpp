@@ -272,33 +272,34 @@ base::Result<Run> run_from_json(std::string_view text, const std::string& where)
                                                       static_cast<std::int64_t>(run.files.size())});
   };
   run.unknown_keys = internal::read_sections(
-      reader, {
-                  {"schema", 0, true, [&] { internal::read_schema(reader, run_schema); }},
-                  {"id", 1, true, [&] { run.id = read_run_id(reader); }},
-                  {"created", 1, true, [&] { run.created = internal::read_timestamp(reader); }},
-                  {"tool_version", 1, true, [&] { run.tool_version = reader.name(); }},
-                  {"interrupted", 1, false, [&] { run.interrupted = reader.boolean(); }},
-                  {"warnings", 1, false, [&] { run.warnings = read_warnings(reader); }},
-                  {"plan", 1, true, [&] { run.plan = read_plan(reader); }},
-                  {"machine", 1, true, [&] { run.machine = read_machine(reader); }},
-                  {"sides", 1, true, [&] { run.sides = read_sides(reader); }},
-                  {"samples", 1, false, [&] { run.samples = read_samples_file(reader); }},
-                  {"objects", 1, true, [&] { run.objects = internal::read_objects(reader); }},
-                  {"files", 1, false, [&] { run.files = internal::read_files(reader); }, true},
-                  {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
-                  {"groups", 1, true, [&] { run.groups = internal::read_groups(reader); }},
-                  {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
-                  {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
-                  {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics, copied); }},
-                  {"instructions", 2, false,
-                   [&] {
-                     run.instructions =
-                         internal::read_instructions(reader, static_cast<std::int64_t>(run.sides.size()));
-                   }},
-                  {"code", 2, false, [&] { run.code = internal::read_code(reader); }},
-                  {"unchanged", 2, false, [&] { run.unchanged = read_unchanged(reader, run, copied); }},
-                  {"processes", 3, true, read_processes},
-              });
+      reader,
+      {
+          {"schema", 0, true, [&] { internal::read_schema(reader, run_schema); }},
+          {"id", 1, true, [&] { run.id = read_run_id(reader); }},
+          {"created", 1, true, [&] { run.created = internal::read_timestamp(reader); }},
+          {"tool_version", 1, true, [&] { run.tool_version = reader.name(); }},
+          {"interrupted", 1, false, [&] { run.interrupted = reader.boolean(); }},
+          {"changed_data", 1, false, [&] { run.changed_data = internal::read_strings(reader, base::max_objects); }},
+          {"warnings", 1, false, [&] { run.warnings = read_warnings(reader); }},
+          {"plan", 1, true, [&] { run.plan = read_plan(reader); }},
+          {"machine", 1, true, [&] { run.machine = read_machine(reader); }},
+          {"sides", 1, true, [&] { run.sides = read_sides(reader); }},
+          {"samples", 1, false, [&] { run.samples = read_samples_file(reader); }},
+          {"objects", 1, true, [&] { run.objects = internal::read_objects(reader); }},
+          {"files", 1, false, [&] { run.files = internal::read_files(reader); }, true},
+          {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
+          {"groups", 1, true, [&] { run.groups = internal::read_groups(reader); }},
+          {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
+          {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
+          {"cases", 2, true, [&] { run.cases = internal::read_cases(reader, metrics, copied); }},
+          {"instructions", 2, false,
+           [&] {
+             run.instructions = internal::read_instructions(reader, static_cast<std::int64_t>(run.sides.size()));
+           }},
+          {"code", 2, false, [&] { run.code = internal::read_code(reader); }},
+          {"unchanged", 2, false, [&] { run.unchanged = read_unchanged(reader, run, copied); }},
+          {"processes", 3, true, read_processes},
+      });
   if (reader.failed()) return reader.error();
   return run;
 }

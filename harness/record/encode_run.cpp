@@ -156,6 +156,7 @@ std::string to_json(const Run& run) {
   std::vector<std::string> warnings = run.warnings;
   limit_warnings(warnings);
   json.member_list("warnings", warnings);
+  if (run.changed_data) json.member_list("changed_data", *run.changed_data);
   write_plan(json, run.plan);
   write_machine(json, run.machine);
   write_sides(json, run.sides);

@@ -153,8 +153,11 @@ struct Run {
   std::vector<UnchangedGroup> unchanged;       ///< groups that were not measured (run --skip-unchanged)
   std::vector<InstructionCount> instructions;  ///< counted (run --instructions); of each case and side at most one
   std::vector<CodeComparison> code;            ///< of cases of two sides whose time changed
-  std::vector<std::string> warnings;           ///< reasons to doubt this run, as sentences
-  bool interrupted = false;                    ///< stopped before its plan was complete
+  /// Of pairs: the tracked files that differ between the commits of the sides and that suites may read, as the repository knew where they were
+  /// measured. Absent: not known.
+  std::optional<std::vector<std::string>> changed_data = {};
+  std::vector<std::string> warnings;  ///< reasons to doubt this run, as sentences
+  bool interrupted = false;           ///< stopped before its plan was complete
   std::optional<SamplesFile> samples;
   std::string unknown_keys = "{}";  ///< JSON object of keys this version does not know: kept, written back, never read
 

@@ -3,7 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "baselines/folder_store.hpp"
+#include "baselines/read_file_limits.hpp"
+#include "baselines/restore_files.hpp"
+#include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "tests/baselines/sample_run.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
@@ -49,7 +55,7 @@ class AddRun : public ::testing::Test {
   std::unique_ptr<Store> store_ = open_folder_store(scratch_.path() / "store", OpenMode::create).value();
 };
 
-constexpr AddOptions for_nobody{false, true};
+const AddOptions for_nobody{false, true, {}};
 
 // Nothing of it could be run again, and the store would say "0 objects kept" as if all were well.
 TEST_F(AddRun, RefusesASuiteWhoseExecutableNobodySaw) {
@@ -170,10 +176,61 @@ TEST_F(AddRun, KeepsExecutablesAndLibrariesButNotTheSystems) {
   EXPECT_EQ(again.objects_already_there, 1U);
 }
 
+TEST_F(AddRun, KeepsTheFilesOfTheWorkTreeThatSuitesRead) {
+  const auto tree = scratch_.path() / "tree";
+  const auto add = [&](record::Run& run, const fs::path& path, const std::string& content,
+                       const std::string& recorded) {
+    write(path, content);
+    run.files.push_back({path.string(), base::sha256(recorded)});
+  };
+  auto run = sample_run(1);
+  add(run, tree / "data" / "model.txt", "model", "model");
+  add(run, tree / "data" / "changed.txt", "changed since", "as it was read");
+  add(run, scratch_.path() / "home" / "secret", "secret", "secret");
+  fs::create_symlink(scratch_.path() / "home" / "secret", tree / "link");
+  run.files.push_back({(tree / "link").string(), base::sha256("secret")});
+  run.files.push_back({(tree / "data" / "missing").string(), ""});
+  run.files.push_back({"$HOME", base::sha256("/home/x")});
+  write(tree / "large.bin", "");
+  fs::resize_file(tree / "large.bin", largest_kept_file_bytes + 1);
+  run.files.push_back({(tree / "large.bin").string(), base::sha256_of_file(tree / "large.bin").value()});
+  AddOptions options;
+  EXPECT_EQ(add_run(*store_, run, options)->files_kept, 0U) << "no folder was given";
+  options.keep_files_below = tree;
+  const auto added = add_run(*store_, run, options);
+  ASSERT_TRUE(added) << added.error().message;
+  EXPECT_EQ(added->files_kept, 1U);
+  EXPECT_TRUE(is_kept("model"));
+  EXPECT_FALSE(is_kept("changed since"));
+  EXPECT_FALSE(is_kept("secret"));
+  EXPECT_EQ(add_objects(*store_, run, tree)->files_kept, 1U);
+
+  // Restored where its content is another one, or it is gone.
+  run.processes.front().files = std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6};
+  const std::set<std::string> suites{run.processes.front().suite};
+  const auto restored = [&](const std::string& folder) {
+    return restore_files(*store_, run, suites, scratch_.path() / folder).value();
+  };
+  EXPECT_TRUE(restored("unchanged").map.empty());
+  const std::string model = (tree / "data" / "model.txt").string();
+  write(model, "another model");
+  const auto other = restored("other");
+  EXPECT_EQ(other.contents, (std::map<std::string, std::string>{{model, base::sha256("model")}}));
+  ASSERT_EQ(other.files.size(), 1U);
+  EXPECT_EQ(base::sha256_of_file(other.files.front().path).value(), base::sha256("model"));
+  EXPECT_EQ(base::read_file(other.map, 1 << 10).value(), other.files.front().path.string() + '\t' + model + '\n');
+  fs::remove(model);
+  EXPECT_EQ(restored("gone").contents, other.contents);
+  run.files.push_back({model, base::sha256("a second content")});
+  run.processes.front().files->push_back(7);
+  EXPECT_TRUE(restored("several").map.empty());
+  EXPECT_TRUE(restore_files(*store_, run, {"another"}, scratch_.path() / "suite")->map.empty());
+}
+
 TEST_F(AddRun, KeepsNoObjectsWhenToldSo) {
   auto run = sample_run(1);
   run.objects = {object("fusion", "executable")};
-  const auto added = add_run(*store_, run, {true, false});
+  const auto added = add_run(*store_, run, {true, false, {}});
   ASSERT_TRUE(added);
   EXPECT_EQ(added->objects_added, 0U);
   EXPECT_FALSE(is_kept("executable"));

@@ -75,6 +75,7 @@ base::Result<void> add_pairs(gate::StoredComparison& comparison, const workflow:
     if (!confirmed->rebuilt.empty()) comparison.notes.push_back(confirmed->rebuilt);
     comparison.pairs = &*pairs;
     comparison.changed_data = workflow::changed_data(suspects.baseline, suspects.current);
+    if (!comparison.changed_data) comparison.changed_data = pairs->changed_data;
     return {};
   }
   if (confirmed.error().code != ErrorCode::no_verdict) return confirmed.error();

@@ -61,6 +61,7 @@ Contents contents_of(const record::Run& run, std::int64_t side) {
     for (const record::UnchangedGroup& group : run.unchanged)
       indices.insert(group.objects.begin(), group.objects.end());
   std::vector<const record::LoadedObject*> objects;
+  objects.reserve(indices.size());
   for (const std::int64_t index : indices) objects.push_back(&run.objects.at(static_cast<std::size_t>(index)));
   return contents_of(objects);
 }

@@ -66,6 +66,7 @@ struct CasePairs {
   const std::string& rebuilt;
   bool left_open_by_screen = false;
   std::optional<Uncompared> uncompared = {};
+  std::string changed_file = {};
 };
 
 // True: the pairs' answer does not replace the screen's, because of what they did not compare.
@@ -83,7 +84,7 @@ bool stands_without_pairs(Judged& judged, const stats::RuleAnswer& screened, con
     leave_unconfirmed(judged, screened, uncompared.because, suspects);
     return true;
   }
-  if (!pairs.left_open_by_screen || !uncompared.differs) return false;
+  if (!pairs.left_open_by_screen || !uncompared.recorded) return false;
   judged.uncompared = judged.left_open = uncompared.because;
   add_reason(judged, ReasonKind::undecided_pairs, "interleaved pairs left it open: " + uncompared.because);
   return true;
@@ -130,6 +131,8 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
         pairs.rebuilt.empty() ? "the pairs ran the recorded binaries of both sides (verified by hash)" : pairs.rebuilt);
   }
   if (judged.metric.primary) add_why(judged, pairs.before, pairs.after);
+  if (!pairs.changed_file.empty() && judged.decision.verdict == Verdict::regressed)
+    add_reason(judged, ReasonKind::why, pairs.changed_file + ", which it reads, differs between the sides");
 }
 
 void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Suspects& suspects,
@@ -157,7 +160,8 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
     const PairPlan& plan = plans.of(judged.case_name());
     confirm_case(judged, screened.answers[i],
                  {*paired_before, *paired_after, plan, confirming.rebuilt, plans.is_open(judged.case_name()),
-                  confirming.inputs->of_group(judged.definition->group)},
+                  confirming.inputs->of_group(judged.definition->group),
+                  confirming.inputs->changed_file(judged.definition->group)},
                  suspects);
     if (!judged.metric.primary) continue;
     auto tails =

@@ -131,7 +131,7 @@ std::string difference(const FourSides& sides) {
 std::string by_git(const std::vector<std::string>& changed) {
   return fmt::format(
       "{}{} changed since the baseline, which files the suite reads is not known, and both sides of the pairs read "
-      "what is there now",
+      "the present one",
       changed.front(), changed.size() == 1 ? "" : fmt::format(" and {} more", changed.size() - 1));
 }
 
@@ -143,17 +143,27 @@ std::optional<Uncompared> PairInputs::of_group(std::string_view group) const {
   if (sides.baseline.known() && sides.current.known() && sides.before.known() && sides.after.known()) {
     std::string differs = difference(sides);
     if (differs.empty()) return std::nullopt;
-    return Uncompared{std::move(differs), true};
+    return Uncompared{std::move(differs), true, true};
   }
   if (changed_data_) {
     if (changed_data_->empty()) return std::nullopt;
-    return Uncompared{by_git(*changed_data_), true};
+    return Uncompared{by_git(*changed_data_)};
   }
   if (!same_objects_ran(pairs_, group)) return std::nullopt;
   return Uncompared{
       "the pairs ran the same executables and libraries on both sides, so they cannot show a change of a file that the "
       "suite reads; which files it reads, and which changed since the baseline, is not known",
       false};
+}
+
+std::string PairInputs::changed_file(std::string_view group) const {
+  const SideInputs before(pairs_, group, 0);
+  const SideInputs after(pairs_, group, 1);
+  for (const auto& [path, is] : after.files()) {
+    const Contents was = before.of(path);
+    if (!is_variable(path) && !was.empty() && !same(was, is)) return path;
+  }
+  return "";
 }
 
 std::optional<bool> same_files_read(const record::Run& pairs, std::string_view group) {

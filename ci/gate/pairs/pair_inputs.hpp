@@ -22,6 +22,9 @@ struct Uncompared {
   /// Something that the suite reads, or may read, differs. False: it is only not known whether anything does, and the pairs ran the same
   /// executables and libraries on both sides, so that they cannot have shown it.
   bool differs = true;
+  /// By what the processes recorded. False: by git, which does not know what they read. Then a case that no screen suspects is decided by its
+  /// pairs.
+  bool recorded = false;
 };
 
 class PairInputs {
@@ -36,6 +39,9 @@ class PairInputs {
   /// differs from process to process is left out, and so is one that the pairs did not open. Otherwise, as for programs of Google Benchmark, what git
   /// knows counts. Absent: nothing speaks against the pairs.
   [[nodiscard]] std::optional<Uncompared> of_group(std::string_view group) const;
+
+  /// A file that both sides of the pairs of GROUP read, with different content; empty: none, or not recorded.
+  [[nodiscard]] std::string changed_file(std::string_view group) const;
 
  private:
   const record::Run& baseline_;

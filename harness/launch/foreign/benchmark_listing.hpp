@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/launch/foreign/needed_libraries.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::launch {
@@ -27,6 +28,7 @@ struct BenchmarkProgram {
   std::string suite;
   bool warms_up = false;                         ///< knows --benchmark_min_warmup_time (from version 1.7.1 on)
   std::map<std::string, std::string> run_names;  ///< case: its name in the program
+  NeededLibraries needed = {};                   ///< of the executable that listed them
 };
 
 /// FILE_NAME as the name of a suite: letters, digits and "._-", nothing that is a path or hidden.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <set>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "harness/base/limits.hpp"
@@ -153,6 +154,28 @@ record::ProcessReport report_of(import::ImportedProcess process, const Benchmark
   return report;
 }
 
+/// What the kernel ran: a wrapper script ends with exec.
+fs::path ran_by(const SuiteAnswer& answer, const process::Command& command) {
+  if (answer.outcome.executable) return answer.outcome.executable->path;
+  std::error_code failed;
+  const fs::path real = fs::canonical(command.executable, failed);
+  return failed ? command.executable : real;
+}
+
+/// What ran, as far as it is known: from the kernel while the process ran, and from the loader. What only the kernel could say of a process
+/// that it no longer shows is not known, and nothing is better than a part.
+void take_objects(const machine::ObjectsOfProcess& seen, const BenchmarkProgram& program, SuiteAnswer& answer) {
+  std::vector<record::LoadedObject>& objects = answer.report->objects;
+  objects = seen.objects();
+  take_seen_executable(answer);
+  add_needed(program.needed, objects);
+  if (program.needed.objects || objects.size() > 1) return;
+  objects.clear();
+  answer.warnings.push_back(program.suite +
+                            ": a process ended before the libraries that it had loaded could be read, and " +
+                            program.needed.unknown + "; let it measure longer, or start the program itself");
+}
+
 }  // namespace
 
 BenchmarkAnswer list_benchmarks(const process::Command& command, const std::string& suite, const std::string& profile,
@@ -184,6 +207,7 @@ BenchmarkAnswer list_benchmarks(const process::Command& command, const std::stri
     refuse(all.answer, "no benchmarks are listed with --benchmark_list_tests=true");
   } else {
     all.answer.report = listing_of_benchmarks(all.lines, profile, *program);
+    program->needed = needed_libraries(command, ran_by(all.answer, command));
     return {std::move(all.answer), std::move(program)};
   }
   return {std::move(all.answer), nullptr};
@@ -214,8 +238,7 @@ SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& pro
     take_raw_samples(samples_file, *process);
     answer.warnings = process->warnings;
     answer.report = report_of(std::move(process).value(), program, cases);
-    answer.report->objects = objects.objects();
-    take_seen_executable(answer);
+    take_objects(objects, program, answer);
   };
   return ask_suite(command, report, read);
 }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,32 @@ class CommitList : public ::testing::Test {
  private:
   process::TemporaryFolder scratch_ = process::TemporaryFolder::create().value();
 };
+
+TEST_F(CommitList, PathsThatChanged) {
+  const auto write = [&](const std::string& path, const std::string& text) {
+    const auto file = open().root() / path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+    git({"add", "--all"});
+  };
+  write("data/a b.txt", "1");
+  write("removed.bin", "same content");
+  write("code.cpp", "1");
+  git({"commit", "--quiet", "-m", "files"});
+  const std::string before = open().resolve("HEAD").value();
+  write("data/a b.txt", "2");
+  git({"mv", "removed.bin", "moved.bin"});
+  git({"commit", "--quiet", "-m", "changed"});
+  const std::string after = open().resolve("HEAD").value();
+  const std::vector<std::string> all{"data/a b.txt", "moved.bin", "removed.bin"};
+  EXPECT_EQ(paths_changed(open(), before, after).value(), all);
+  EXPECT_EQ(paths_changed(open(), before, "").value(), all);
+  EXPECT_TRUE(paths_changed(open(), after, after)->empty());
+  std::ofstream(open().root() / "code.cpp") << "2";
+  EXPECT_EQ(paths_changed(open(), after, "").value(), std::vector<std::string>{"code.cpp"});
+  EXPECT_FALSE(paths_changed(open(), std::string(40, 'a'), after));
+  EXPECT_FALSE(paths_changed(open(), before, std::string(40, 'a')));
+}
 
 TEST_F(CommitList, HasTheCommitsOfTheBranchNewestFirst) {
   const auto repository = open();

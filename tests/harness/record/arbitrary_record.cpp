@@ -421,6 +421,7 @@ rc::Gen<Run> arbitrary_run(bool with_samples_file) {
     run.cases = cases();
     for (std::size_t i = few(3); i > 0; --i) run.processes.push_back(process(run));
     run.warnings = texts();
+    if (flip()) run.changed_data = texts();
     run.interrupted = flip();
     if (with_samples_file) run.samples = maybe(SamplesFile{hex(64), count(), count()});
     run.unknown_keys = *gen::element<std::string>("{}", R"({"\n":1e5})", R"({"later":{"a":[ 1, {} ]},"z":null})");
@@ -438,6 +439,7 @@ rc::Gen<ProcessReport> arbitrary_report() {
     report.objects = objects();
     if (flip()) report.files_read = texts();
     report.files_unknown = text();
+    report.files_restored = flip();
     report.facts = parameters();
     report.loaded_at_ns = maybe(count());
     report.main_at_ns = maybe(count());

@@ -84,6 +84,7 @@ TEST(SameObjects, ConfirmNoSuspectOfAStoredBaseline) {
   comparison.baseline = {&baseline};
   comparison.current = &current;
   comparison.confirmable = true;
+  comparison.changed_data.emplace();  // known: no file changed
   const record::Run different = with_objects(pairs, "aa", "bb");
   comparison.pairs = &different;
   const auto confirmed = gate::judge_stored(comparison, {});

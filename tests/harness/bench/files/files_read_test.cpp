@@ -64,6 +64,22 @@ TEST_F(FilesReadTest, ARelativeNameIsThatOfTheFolderTheProcessWasStartedIn) {
   expect_read("relative", std::vector{here.string()});
 }
 
+TEST_F(FilesReadTest, AFileMapGivesAnotherContentUnderTheSamePath) {
+  std::filesystem::remove(file);  // the baseline had it
+  EXPECT_FALSE(report_of("nothing").files_restored);
+  std::ofstream(folder / "placed") << "what the baseline read\n";
+  std::ofstream(folder / "map") << (folder / "placed").string() << '\t' << file.string() << '\n';
+  const std::string map = (folder / "map").string();
+  ASSERT_EQ(setenv(record::file_map_variable, map.c_str(), 1), 0);
+  for (const char* const group : {"stream", "stdio", "descriptor"}) {
+    expect_read(group, std::vector{file.string()});
+    EXPECT_TRUE(report_of(group).files_restored);
+  }
+  std::ofstream(folder / "map") << "no tab\n";
+  EXPECT_FALSE(report_of("nothing").files_restored);
+  unsetenv(record::file_map_variable);
+}
+
 TEST_F(FilesReadTest, WhatTheProcessMadeItselfIsLeftOut) {
   expect_read("own", std::vector<std::string>{});
 }

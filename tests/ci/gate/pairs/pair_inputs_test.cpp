@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/pair_inputs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using gate::testing::add_case;
+using gate::testing::add_paired_case;
+using gate::testing::around;
+using gate::testing::empty_run;
+using gate::testing::mentions;
+using gate::testing::paired_run;
+using gate::testing::wobble;
+using reports::Outcome;
+using reports::Verdict;
+
+constexpr const char* model = "/w/data/model.txt";
+
+using Files = std::vector<record::ReadFile>;
+
+void read(record::Run& run, std::int64_t side, const Files& files) {
+  std::vector<std::int64_t> positions;
+  for (const record::ReadFile& file : files) {
+    positions.push_back(static_cast<std::int64_t>(run.files.size()));
+    run.files.push_back(file);
+  }
+  for (record::Process& process : run.processes)
+    if (process.side == side) process.files = positions;
+}
+
+void load(record::Run& run, const std::string& before, const std::string& after) {
+  for (const std::string& hash : {before, after}) {
+    record::LoadedObject object;
+    object.path = "/w/suite";
+    object.sha256 = hash;
+    object.executable = true;
+    run.objects.push_back(object);
+  }
+  for (record::Process& process : run.processes) process.objects = {process.side};
+}
+
+// A suspect of +30 %, whose pairs are called equivalent.
+class PairInputs : public ::testing::Test {
+ protected:
+  PairInputs() {
+    add_case(baseline, "g/one/v", around(1e5, 0.002));
+    add_case(current, "g/one/v", around(1.3e5, 0.002));
+    add_paired_case(pairs, "g/one/v", wobble(1.3e5, 2), wobble(1.3e5, 3));
+    load(pairs, "aa", "bb");
+  }
+
+  /// What baseline and current read, and both sides of the pairs.
+  void all_read(const Files& was, const Files& is, const Files& before, const Files& after) {
+    read(baseline, 0, was);
+    read(current, 0, is);
+    read(pairs, 0, before);
+    read(pairs, 1, after);
+  }
+
+  [[nodiscard]] reports::Report judged(const policy::Policy& policy = {}) const {
+    gate::StoredComparison comparison;
+    comparison.baseline = {&baseline};
+    comparison.current = &current;
+    comparison.confirmable = true;
+    comparison.changed_data = changed_data;
+    comparison.pairs = &pairs;
+    return gate::judge_stored(comparison, policy).value();
+  }
+
+  void expect_kept(const std::string& because) const {
+    const auto report = judged();
+    EXPECT_EQ(report.outcome, Outcome::fail) << because;
+    EXPECT_EQ(report.findings.front().verdict, Verdict::suspected);
+    EXPECT_TRUE(mentions(report.findings.front().reasons, "not confirmed: " + because))
+        << (report.findings.front().reasons.empty() ? "" : report.findings.front().reasons.front());
+  }
+  void expect_cleared() const {
+    const auto report = judged();
+    EXPECT_EQ(report.outcome, Outcome::pass) << report.headline;
+    EXPECT_EQ(report.findings.front().verdict, Verdict::equivalent);
+  }
+
+  record::Run baseline = empty_run("aaaa");
+  record::Run current = empty_run("bbbb");
+  record::Run pairs = paired_run("pppp");
+  gate::ChangedData changed_data;
+};
+
+TEST_F(PairInputs, OldBinaryWithTheNewFileProvesNothing) {
+  all_read({{model, "1"}}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
+  expect_kept("in the pairs the baseline's binary read this change's /w/data/model.txt, whose content differs");
+}
+
+TEST_F(PairInputs, RestoredFilesAreCompared) {
+  all_read({{model, "1"}}, {{model, "2"}}, {{model, "1"}}, {{model, "2"}});
+  expect_cleared();
+  EXPECT_FALSE(*gate::same_files_read(pairs, "g/one"));
+}
+
+TEST_F(PairInputs, WhatIsTheSameClearsAsBefore) {
+  all_read({{model, "1"}}, {{model, "1"}}, {{model, "1"}}, {{model, "1"}});
+  expect_cleared();
+  load(pairs, "aa", "aa");
+  changed_data = std::vector<std::string>{"data/other.txt"};  // git's opinion is not asked where the files are known
+  expect_cleared();
+}
+
+TEST_F(PairInputs, AnotherFolderIsNotAnotherContent) {
+  all_read({{"/ci/1/data/model.txt", "1"}}, {{model, "1"}}, {{model, "1"}}, {{model, "1"}});
+  expect_cleared();
+}
+
+TEST_F(PairInputs, InAnotherFolderAnotherContentIsFound) {
+  all_read({{"/ci/1/data/model.txt", "1"}}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
+  expect_kept("in the pairs the baseline's binary read this change's /ci/1/data/model.txt, whose content differs");
+}
+
+TEST_F(PairInputs, ARemovedFile) {
+  all_read({{model, "1"}}, {{model, ""}}, {{model, ""}}, {{model, ""}});
+  expect_kept("/w/data/model.txt, which the baseline's binary read, was missing in the pairs");
+}
+
+TEST_F(PairInputs, ARemovedFileThatIsNotOpenedAnyMore) {
+  all_read({{model, "1"}}, {}, {}, {});
+  expect_kept("/w/data/model.txt, which the baseline's binary read, was opened neither in this run nor in the pairs");
+}
+
+TEST_F(PairInputs, AnAddedFileThatWasLookedFor) {
+  all_read({{model, ""}}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
+  expect_kept("in the pairs the baseline's binary read this change's /w/data/model.txt, which the baseline did not");
+}
+
+TEST_F(PairInputs, AnAddedFileThatWasNotEvenLookedFor) {
+  all_read({}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
+  expect_kept("in the pairs the baseline's binary read this change's /w/data/model.txt, which the baseline did not");
+}
+
+TEST_F(PairInputs, AFileThatOnlyTheNewCodeReadsIsPartOfTheChange) {
+  all_read({}, {{model, "2"}}, {}, {{model, "2"}});
+  expect_cleared();
+}
+
+TEST_F(PairInputs, AFileOfCasesThatThePairsDidNotRunSaysNothing) {
+  all_read({{model, "1"}}, {{model, "2"}}, {}, {});
+  expect_cleared();
+}
+
+TEST_F(PairInputs, AFileThatChangedAfterTheRun) {
+  all_read({{model, "1"}}, {{model, "1"}}, {{model, "3"}}, {{model, "3"}});
+  expect_kept("/w/data/model.txt was changed between this run and the pairs");
+}
+
+TEST_F(PairInputs, AnotherVariable) {
+  all_read({{"$MODEL_SIZE", "1"}}, {{"$MODEL_SIZE", "2"}}, {{"$MODEL_SIZE", "2"}}, {{"$MODEL_SIZE", "2"}});
+  expect_kept("the environment variable MODEL_SIZE differs between the runs, and the pairs had one value of it");
+}
+
+TEST_F(PairInputs, WhatDiffersFromJobToJobIsNoInput) {
+  for (const char* name : {"$HOME", "$LD_LIBRARY_PATH", "$GITHUB_RUN_ID", "$TORCHGATE_FILE_MAP"}) {
+    all_read({{name, "1"}}, {{name, "2"}}, {{name, "3"}}, {{name, "3"}});
+    expect_cleared();
+  }
+}
+
+TEST_F(PairInputs, AVolatileFileIsLeftOut) {
+  all_read({{model, "1"}, {model, "2"}}, {{model, "3"}, {model, "4"}}, {{model, "5"}}, {{model, "6"}});
+  expect_cleared();
+}
+
+TEST_F(PairInputs, OfUnknownFilesGitKnowsWhichMayHaveChanged) {
+  changed_data = std::vector<std::string>{"data/model.txt", "data/more.bin"};
+  expect_kept("data/model.txt and 1 more changed since the baseline, which files the suite reads is not known");
+  load(pairs, "aa", "aa");
+  expect_kept("data/model.txt and 1 more changed since the baseline");
+  changed_data->clear();
+  expect_cleared();
+}
+
+TEST_F(PairInputs, IdenticalBinariesClearNoSureSuspectWhereNothingIsKnown) {
+  expect_cleared();  // other binaries, as ever
+  pairs.objects.clear();
+  load(pairs, "aa", "aa");
+  expect_kept("the pairs ran the same executables and libraries on both sides");
+}
+
+TEST_F(PairInputs, ASuspectThatIsNotSureIsClearedByIdenticalBinaries) {
+  pairs.objects.clear();
+  load(pairs, "aa", "aa");
+  current = empty_run("bbbb");
+  add_case(current, "g/one/v", around(1.04e5, 0.002));
+  const auto report = judged();
+  EXPECT_EQ(report.outcome, Outcome::pass) << report.headline;
+  EXPECT_NE(report.findings.front().verdict, Verdict::suspected);
+}
+
+TEST_F(PairInputs, ASuspectThatDoesNotFailIsNoPassEither) {
+  current = empty_run("bbbb");
+  add_case(current, "g/one/v", around(1.06e5, 0.002));
+  all_read({{model, "1"}}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
+  const auto report = judged();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+  EXPECT_NE(report.headline.find("1 suspect stays open: in the pairs"), std::string::npos) << report.headline;
+  policy::Policy policy;
+  policy.unconfirmed = policy::Unconfirmed::warn;
+  EXPECT_EQ(judged(policy).outcome, Outcome::pass);
+}
+
+// The screen finds nothing, and leaves the case open; its pairs are planned as such.
+TEST_F(PairInputs, AnOpenCaseStaysOpenOnlyWhereFilesWereRecorded) {
+  current = empty_run("bbbb");
+  add_case(current, "g/one/v", {1e5, 1.2e5, 0.9e5, 1.1e5, 0.8e5});
+  pairs.plan.confirms = record::Confirms{"bbbb", "aaaa", 0, {"g/one/v"}, 1, {}};
+  EXPECT_EQ(judged().findings.front().verdict, Verdict::equivalent);
+  changed_data = std::vector<std::string>{"data/model.txt"};
+  EXPECT_EQ(judged().findings.front().verdict, Verdict::equivalent);
+  all_read({{model, "1"}}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
+  const auto report = judged();
+  EXPECT_EQ(report.findings.front().verdict, Verdict::inconclusive);
+  EXPECT_TRUE(mentions(report.findings.front().reasons, "interleaved pairs left it open: in the pairs the baseline's"));
+}
+
+TEST_F(PairInputs, CodeThatRegressesIsARegressionWhateverTheFilesDo) {
+  pairs = paired_run("pppp");
+  add_paired_case(pairs, "g/one/v", wobble(1e5, 2), wobble(1.3e5, 3));
+  load(pairs, "aa", "bb");
+  all_read({{model, "1"}}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
+  const auto report = judged();
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(report.findings.front().verdict, Verdict::regressed);
+}
+
+TEST_F(PairInputs, TheSameBinaryWithAnotherFileIsNoNoise) {
+  pairs = paired_run("pppp");
+  add_paired_case(pairs, "g/one/v", wobble(1e5, 2), wobble(1.3e5, 3));
+  load(pairs, "aa", "aa");
+  all_read({{model, "1"}}, {{model, "2"}}, {{model, "1"}}, {{model, "2"}});
+  const auto report = judged();
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(report.findings.front().verdict, Verdict::regressed);
+  EXPECT_TRUE(mentions(report.findings.front().causes, "/w/data/model.txt, which it reads, differs"));
+  EXPECT_EQ(report.identical.comparisons, 0);
+  EXPECT_EQ(gate::judge_paired(pairs, {})->outcome, Outcome::fail);
+}
+
+}  // namespace
