@@ -44,7 +44,8 @@ no_pairs() {
 measure_pairs() {
   local code=0 suite suites rebuild=()
   if [[ -n ${BUILD:-} ]]; then
-    printf '%s\n' "$BUILD" >"$folder/build.sh"
+    # A work tree has no submodules.
+    printf '%s\n' '[[ ! -e .gitmodules ]] || git submodule --quiet update --init --recursive' "$BUILD" >"$folder/build.sh"
     rebuild=(--build "bash -euo pipefail $(printf %q "$folder/build.sh")")
     mapfile -t suites < <(printf '%s' "${SUITES:-}")
     for suite in "${suites[@]}"; do [[ -z $suite ]] || rebuild+=(--suites "$suite"); done

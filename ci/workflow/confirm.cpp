@@ -170,9 +170,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   if (rebuilt) run->plan.confirms->rebuilt = rebuilt->commit;
   run->changed_data = changed_data(baseline, current);  // a job that judges has no repository
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
-  if (rebuilt) {
-    if (auto same = check_rebuilt(*run, baseline); !same) return same.error();
-  }
+  if (auto same = check_machine_libraries(*run, baseline); !same) return same.error();
   if (auto kept = keep(*run); !kept) return kept.error();
   compare_code(pairs, policy, *run, narrator);
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt_sentence(rebuilt->commit) : ""};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ci/gate/evidence/libtorch.hpp"
 #include "ci/workflow/build_folder.hpp"
 #include "ci/workflow/pairs_of_plan.hpp"
 #include "harness/launch/selection.hpp"
@@ -104,6 +105,15 @@ bool is_built(const record::LoadedObject& object) {
   return object.path.find(fmt::format("/.torchgate/{}/", work_trees_folder)) != std::string::npos;
 }
 
+Error hidden_change(const std::string& library, const std::string& from) {
+  return {
+      ErrorCode::no_verdict,
+      fmt::format("the before side of these pairs loaded {} ({}), which is another version than the baseline's run "
+                  "recorded: what it changed is on both sides, and cannot be seen; keep the binaries of baselines (a "
+                  "cache of .torchgate/store/objects), or build the commit with the version that it had",
+                  library, from)};
+}
+
 }  // namespace
 
 std::set<std::string> suites_of(const std::vector<std::string>& cases, const record::Run& run) {
@@ -128,7 +138,9 @@ Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& be
   return {};
 }
 
-Result<void> check_rebuilt(const record::Run& pairs, const record::Run& baseline) {
+Result<void> check_machine_libraries(const record::Run& pairs, const record::Run& baseline) {
+  if (gate::libtorch_differs(baseline, 0, pairs, 0))
+    return hidden_change("LibTorch", "of the machine, or of the build of its commit");
   std::map<std::string_view, std::set<std::string_view>> recorded;  // contents by soname
   for (const record::LoadedObject& object : baseline.objects)
     if (record::is_own_file(object) && !object.sha256.empty()) recorded[object.soname].insert(object.sha256);
@@ -138,12 +150,8 @@ Result<void> check_rebuilt(const record::Run& pairs, const record::Run& baseline
       const record::LoadedObject& object = pairs.objects.at(static_cast<std::size_t>(index));
       if (!record::is_own_file(object) || is_built(object)) continue;
       const auto known = recorded.find(object.soname);
-      if (known == recorded.end() || known->second.contains(object.sha256)) continue;
-      return Error{ErrorCode::no_verdict,
-                   fmt::format("the rebuilt baseline loaded {}, which is another version than the baseline's run "
-                               "recorded: a change of it cannot be seen in these pairs; keep the binaries of baselines "
-                               "(a cache of .torchgate/store/objects), or build it with the version of its commit",
-                               object.path)};
+      if (known != recorded.end() && !known->second.contains(object.sha256))
+        return hidden_change(object.soname.empty() ? object.path : object.soname, object.path);
     }
   }
   return {};
@@ -167,10 +175,8 @@ Result<void> check_pairs(const record::Run& pairs, const PairPlanFile& plan, con
   if (rebuilt && rebuilt != baseline.sides.front().source.commit)
     return other_plan("the commit that the before side was rebuilt from",
                       baseline.sides.front().source.commit.value_or("none"), *rebuilt);
-  if (rebuilt) {
-    if (auto same = check_rebuilt(pairs, baseline); !same) return same;
-    before->clear();  // the hashes of a rebuild are new
-  }
+  if (rebuilt) before->clear();  // the hashes of a rebuild are new
+  if (auto same = check_machine_libraries(pairs, baseline); !same) return same;
   const auto after = expected_of(current, suites);
   if (!after) return after.error().within("this run");
   if (auto ran = check_what_ran(pairs, *before, *after); !ran) return ran.error().within("pairs " + pairs.id);

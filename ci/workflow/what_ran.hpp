@@ -24,10 +24,10 @@ std::set<std::string> suites_of(const std::vector<std::string>& cases, const rec
 base::Result<void> check_what_ran(const record::Run& pairs, const ExpectedOfSuites& before,
                                   const ExpectedOfSuites& after);
 
-/// Checks that the before side of PAIRS, rebuilt from the commit of BASELINE, differs from what BASELINE ran by what was built
-/// only: a library that the build takes from the machine, such as LibTorch, may have changed since, and is then the same on both
-/// sides. no_verdict names it.
-base::Result<void> check_rebuilt(const record::Run& pairs, const record::Run& baseline);
+/// Checks that the before side of PAIRS ran the libraries that BASELINE recorded, but for what was built from its commit. A library that
+/// comes from the machine, such as LibTorch (the system's, too), may have changed since: it is then the same on both sides, and what it
+/// changed is hidden. no_verdict names it.
+base::Result<void> check_machine_libraries(const record::Run& pairs, const record::Run& baseline);
 
 /// Checks that PAIRS, measured elsewhere, follow PLAN: run, baseline, cases, family, largest number of pairs, profile
 /// and seed; that every process is a planned one (`check_measured_as_planned`); and that both sides ran the files that

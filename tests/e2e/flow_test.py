@@ -258,7 +258,7 @@ def play():
     libtorch("1", "another build of it")
     history.player.cache.clear()
     step("pull request, +30 %, on machines whose LibTorch changed", history.pull({"levels": levels(fake=1690)}), red=True, check="failure",
-         says="another version than the baseline's run recorded")
+         says="another version than the baseline's run")
     step("pull request whose build fails", history.pull({"build.sh": "exit 1\n"}), red=True, check="failure", says="cannot be used|no run")
 
 
