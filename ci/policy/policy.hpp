@@ -113,11 +113,12 @@ struct Policy {
   std::vector<CaseRule> case_rules;           ///< in the order of the file: the later wins
   std::map<std::string, Action> metrics;      ///< of one case, resolved by CasePolicies; no key
   std::map<std::string, CaseBudget> budgets;  ///< of a case: its [[case]] tables
-  bool judges_since = false;    ///< of `gate --since`, by since_pin(); no key
+  bool judges_since = false;                  ///< of `gate --since`, by since_pin(); no key
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
 
-  bool of_base = false;  ///< read from the branch which a change goes into: what it judges should be a whole run; no key
+  bool of_base =
+      false;  ///< read from the branch which a change goes into: what it judges should be a whole run; no key
 
   // About the policy itself, for the report.
   std::vector<std::string> notes;

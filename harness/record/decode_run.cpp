@@ -316,28 +316,28 @@ base::Result<ProcessReport> process_report_from_json(std::string_view text, cons
     report.results = internal::read_results(reader, {report.cases, columns, operators, copied});
   };
   const auto read_paths = [&] { report.files_read = internal::read_strings(reader, base::max_objects); };
-  internal::read_sections(reader,
-                          {
-                              {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
-                              {"suite", 1, true, [&] { report.suite = reader.name(); }},
-                              {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
-                              {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0, base::max_ns); }},
-                              {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0, base::max_ns); }},
-                              {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0, base::max_ns); }},
-                              {"first_case", 1, false, [&] { report.first_case = reader.name(); }},
-                              {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0, base::max_ns); }},
-                              {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
-                              {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
-                              {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
-                              {"files_read", 1, false, read_paths},
-                              {"files_unknown", 1, false, [&] { report.files_unknown = reader.string(); }},
-                              {"files_restored", 1, false, [&] { report.files_restored = reader.boolean(); }},
-                              {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
-                              {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
-                              {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
-                              {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics, copied); }},
-                              {"results", 3, true, read_results},
-                          });
+  internal::read_sections(
+      reader, {
+                  {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
+                  {"suite", 1, true, [&] { report.suite = reader.name(); }},
+                  {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
+                  {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0, base::max_ns); }},
+                  {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0, base::max_ns); }},
+                  {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0, base::max_ns); }},
+                  {"first_case", 1, false, [&] { report.first_case = reader.name(); }},
+                  {"untimed_ns", 1, false, [&] { report.untimed_ns = reader.integer(0, base::max_ns); }},
+                  {"operators", 1, false, [&] { operators = internal::read_operators(reader); }, true},
+                  {"facts", 1, false, [&] { report.facts = internal::read_parameters(reader); }},
+                  {"objects", 1, true, [&] { report.objects = internal::read_objects(reader); }},
+                  {"files_read", 1, false, read_paths},
+                  {"files_unknown", 1, false, [&] { report.files_unknown = reader.string(); }},
+                  {"files_restored", 1, false, [&] { report.files_restored = reader.boolean(); }},
+                  {"metrics", 1, true, [&] { metrics = internal::read_metrics(reader); }},
+                  {"groups", 1, true, [&] { report.groups = internal::read_groups(reader); }},
+                  {"summary_columns", 1, true, [&] { columns = internal::read_summary_columns(reader); }},
+                  {"cases", 2, true, [&] { report.cases = internal::read_cases(reader, metrics, copied); }},
+                  {"results", 3, true, read_results},
+              });
   if (reader.failed()) return reader.error();
   return report;
 }
