@@ -126,7 +126,7 @@ class History:
         self.elsewhere = set()
         self.other_cpu = other_cpu()
         self.player = Player(checkout, work, program=program, remote=str(work / "origin.git"), stub=self.stub,
-                             prefix_of=lambda job: self.other_cpu if job in self.elsewhere else [])
+                             prefix_of=lambda machine: self.other_cpu if machine in self.elsewhere or machine.rsplit("-", 1)[0] in self.elsewhere else [])
         self.workflow = readme_workflow()
         self.pulls = 0
 
@@ -259,6 +259,22 @@ def play():
     history.player.cache.clear()
     step("pull request, +30 %, on machines whose LibTorch changed", history.pull({"levels": levels(fake=1690)}), red=True, check="failure",
          says="another version than the baseline's run")
+    step("pull request, +4 %, on such machines: pairs are needed and impossible", history.pull({"levels": levels(fake=1352)}), red=False,
+         check="neutral", says="pairs of 1 case are missing")
+
+    history.workflow = readme_workflow() + "      shards: '[\"1/2\", \"2/2\"]'\n"
+    step("push 14, two shards", history.push("shards", {"build.sh": build_same_bytes, "levels": levels(fake=1000)}), red=True, stored=15)
+    step("pull request, +30 %, two shards", history.pull({"levels": levels(fake=1300)}), red=True, check="failure", says="regressed")
+    step("pull request of a document, two shards", history.pull({"notes.md": "11\n"}), red=False, check="success")
+    if history.other_cpu:
+        history.elsewhere = {"measure-1"}
+        step("pull request, two shards on two CPU models", history.pull({"levels": levels(fake=1001)}), red=False, check="neutral", says="INCOMPLETE")
+        history.elsewhere = {"confirm"}
+        step("pull request, +4 %, two shards, confirmed on another CPU", history.pull({"levels": levels(fake=1040)}), red=False, check="neutral",
+             says="another machine")
+        step("pull request, +30 %, two shards, confirmed on another CPU", history.pull({"levels": levels(fake=1300)}), red=True, check="failure",
+             says="suspected")
+        history.elsewhere = set()
     step("pull request whose build fails", history.pull({"build.sh": "exit 1\n"}), red=True, check="failure", says="cannot be used|no run")
 
 
@@ -292,6 +308,13 @@ suite_with_libtorch = textwrap.dedent("""\
     }
     BENCHMARK(net)->UseManualTime()->Iterations(20);
     BENCHMARK_MAIN();
+    """)
+
+build_same_bytes = textwrap.dedent("""\
+    mkdir -p build/bench
+    read -r name level <levels
+    cp "$FAKE_PROGRAM" build/bench/fake
+    printf '\\nFAKE_LEVEL=%s\\n' "$level" >>build/bench/fake
     """)
 
 # The second suite is the same program under a name of its own.
