@@ -15,7 +15,7 @@ name_workflow
 # tell ARGUMENTS...: comment and check of a pull request; a push has none
 tell() {
   local commands=(--key "$key")
-  [[ ${COMMANDS:-} != true ]] || commands=(--commands)
+  [[ ${COMMANDS:-} != true ]] || commands+=(--commands)
   [[ ${NO_VERDICT:-} != failure ]] || commands+=(--no-verdict-fails)
   [[ ${GITHUB_EVENT_NAME:-} == push ]] || program comment "${target[@]}" "${commands[@]}" "$@"
 }
