@@ -178,6 +178,7 @@ class History:
         stored = subprocess.run(["git", "-C", str(work / "origin.git"), "ls-tree", "-r", "--name-only", "torchgate-baselines"], text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
         return {"jobs": {k: v for k, v in results.items() if v != "skipped"}, "check": checks[-1].get("conclusion") if checks else None,
+                "checks": len({c["name"] for c in checks}),
                 "title": checks[-1]["output"]["title"] if checks and checks[-1].get("output") else "",
                 "comments": len([c for c in state["comments"] if c["issue"] == number]),
                 "comment": next((c["body"] for c in state["comments"] if c["issue"] == number), ""),
@@ -262,9 +263,9 @@ def play():
     step("pull request, +4 %, on such machines: pairs are needed and impossible", history.pull({"levels": levels(fake=1352)}), red=False,
          check="neutral", says="pairs of 1 case are missing")
 
-    history.workflow = readme_workflow() + "      shards: '[\"1/2\", \"2/2\"]'\n"
+    history.workflow = readme_workflow() + "      shards: '[\"1/2\", \"2/2\"]'\n      commands: true\n"
     step("push 14, two shards", history.push("shards", {"build.sh": build_same_bytes, "levels": levels(fake=1000)}), red=True, stored=15)
-    step("pull request, +30 %, two shards", history.pull({"levels": levels(fake=1300)}), red=True, check="failure", says="regressed")
+    step("pull request, +30 %, two shards", history.pull({"levels": levels(fake=1300)}), red=True, check="failure", checks=1, says="regressed")
     step("pull request of a document, two shards", history.pull({"notes.md": "11\n"}), red=False, check="success")
     if history.other_cpu:
         history.elsewhere = {"measure-1"}
