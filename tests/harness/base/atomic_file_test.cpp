@@ -150,8 +150,11 @@ TEST(WriteFileAtomically, KeepsTheOldFileWhenTheDiskIsFull) {
     const rlimit limit{4096, 4096};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const auto failed = write_file_atomically(folder / "file", std::string(100'000, 'n'), true);
-    const bool as_it_must = !failed.ok() && failed.error().code == ErrorCode::io &&
-                            failed.error().message == (folder / "file").string() + ": cannot write it: File too large";
+    const bool as_it_must =
+        !failed.ok() && failed.error().code == ErrorCode::io &&
+        failed.error().message ==
+            (folder / "file").string() +
+                ": cannot write it: File too large; raise the limit for the size of files (ulimit -f)";
     ::_exit(as_it_must ? 0 : 1);
   }
   int status = 0;
