@@ -176,11 +176,10 @@ Result<void> check_pairs(const record::Run& pairs, const PairPlanFile& plan, con
     return other_plan("the commit that the before side was rebuilt from",
                       baseline.sides.front().source.commit.value_or("none"), *rebuilt);
   if (rebuilt) before->clear();  // the hashes of a rebuild are new
-  if (auto same = check_machine_libraries(pairs, baseline); !same) return same;
   const auto after = expected_of(current, suites);
   if (!after) return after.error().within("this run");
   if (auto ran = check_what_ran(pairs, *before, *after); !ran) return ran.error().within("pairs " + pairs.id);
-  return {};
+  return check_machine_libraries(pairs, baseline);
 }
 
 }  // namespace torchgate::workflow
