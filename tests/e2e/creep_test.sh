@@ -7,7 +7,7 @@ torchgate=$1
 export FAKE=$2
 new_repository
 printf '*.json\n*.md\n' >>.gitignore
-export FAKE_GROUPS=a,b FAKE_READS= TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_RUN_SUITES=build
+export FAKE_GROUPS=a,b FAKE_READS="" TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_RUN_SUITES=build
 name=fake/a/eager/device:cpu
 
 cat >build.sh <<'SCRIPT'

@@ -145,7 +145,9 @@ refused one_pair "fake/a has 1 of 16 pairs and is not decided by them"
 refused interrupted "they were interrupted"
 refused failed_with_numbers "and is not decided by them"
 refused lost_with_numbers "and is not decided by them"
-refused other_host 'the hosts differ: '
+# Which machine of a pool a job gets is chance: such pairs decide nothing, and the screen's suspects stay.
+attack 1 "pairs of another host" "${gate[@]}" --pairs-from other_host.json
+says "measured on another machine than the run"
 refused other_commit 'side "after" is of abababab'
 refused other_protocol "was measured with another protocol"
 refused other_order "the order of process"
