@@ -126,7 +126,7 @@ class History:
         self.elsewhere = set()
         self.other_cpu = other_cpu()
         self.player = Player(checkout, work, program=program, remote=str(work / "origin.git"), stub=self.stub,
-                             prefix_of=lambda job: self.other_cpu if job in self.elsewhere else [])
+                             prefix_of=lambda job, matrix: self.other_cpu if {job, matrix.get("shard")} & self.elsewhere else [])
         self.workflow = readme_workflow()
         self.pulls = 0
 
@@ -259,12 +259,30 @@ def play():
     history.player.cache.clear()
     step("pull request, +30 %, on machines whose LibTorch changed", history.pull({"levels": levels(fake=1690)}), red=True, check="failure",
          says="another version than the baseline's run recorded")
+    if history.other_cpu:
+        shards_of_two_kinds()
     step("pull request whose build fails", history.pull({"build.sh": "exit 1\n"}), red=True, check="failure", says="cannot be used|no run")
 
 
 def vanished():
     history.push("a second suite", {"levels": levels(fake=1300, other=1000), "build.sh": build_of_two})
     return history.pull({"levels": levels(fake=1300)})
+
+
+def shards_of_two_kinds():
+    """What the second shard measured is on another CPU: left out, and never a pass, a baseline or the end of the flow."""
+    same_bytes = {"build.sh": build_of_shards, "suite.cpp": None, "libtorch": None, "levels": levels(fake=1000)}
+    history.push("shards", same_bytes)
+    stored = history.push("docs", {"notes.md": "11\n"})["stored"]
+    one_file, history.elsewhere = history.workflow, {"2/2"}
+    history.workflow += "      shards: '[\"1/2\", \"2/2\"]'\n"
+    step("pull request of a document, shards on two CPU models", history.pull({"notes.md": "12\n"}), red=False, check="neutral", says="shard 2 of 2 is missing")
+    step("push of a document, shards on two CPU models: no baseline", history.push("docs", {"notes.md": "13\n"}), red=False, stored=stored)
+    known = len(history.stub.state()["issues"])
+    step("push, +30 %, shards on two CPU models: no baseline, and an issue", history.push("slower", {"levels": levels(fake=1300)}), red=True, stored=stored)
+    if len(history.stub.state()["issues"]) != known + 1:
+        failures.append("no issue of a regression whose run is no baseline")
+    history.workflow, history.elsewhere = one_file, set()
 
 
 def libtorch(version, content="the first build of it"):
@@ -292,6 +310,13 @@ suite_with_libtorch = textwrap.dedent("""\
     }
     BENCHMARK(net)->UseManualTime()->Iterations(20);
     BENCHMARK_MAIN();
+    """)
+
+build_of_shards = textwrap.dedent("""\
+    mkdir -p build/bench
+    read -r name level <levels
+    cp "$FAKE_PROGRAM" build/bench/fake
+    printf '\\nFAKE_LEVEL=%s\\n' "$level" >>build/bench/fake
     """)
 
 # The second suite is the same program under a name of its own.

@@ -64,7 +64,7 @@ def shown(value):
 
 
 class Player:
-    def __init__(self, checkout, work, *, program, remote, stub, prefix_of=lambda job: []):
+    def __init__(self, checkout, work, *, program, remote, stub, prefix_of=lambda job, matrix: []):
         self.checkout, self.work, self.remote, self.stub = Path(checkout), Path(work), remote, stub
         self.program, self.prefix_of = program, prefix_of
         self.cache = {}  # key: folder; the newest last
@@ -239,7 +239,7 @@ class Machine:
             "RUNNER_TEMP": str(self.temp), "TORCHGATE_REMOTE": self.player.remote, "TORCHGATE_PROGRAM": self.player.program,
             **{name: str(file) for name, file in files.items()}, **self.job_environment, **self.environment,
             **{k: shown(self.player.text(v, self.context())) for k, v in (step.get("env") or {}).items()}})
-        command = [*self.player.prefix_of(self.name.rsplit("-", 1)[0]), "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", self.player.text(step["run"], self.context())]
+        command = [*self.player.prefix_of(self.name.rsplit("-", 1)[0], self.matrix), "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", self.player.text(step["run"], self.context())]
         done = subprocess.run(command, cwd=self.folder / (step.get("working-directory") or ""), env=environment, text=True, errors="replace",
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         for line in done.stdout.splitlines():
