@@ -21,7 +21,8 @@ machine_of() { grep -m 1 -oE '"host_key": ?"[^"]*"' "$1" | cut -d '"' -f 4; }
 merge_shards() {
   local code=0 shard first others=() same=()
   program merge "$shards"/shard-*.json --save all || code=$?
-  [[ ! -e .torchgate/runs/all.json ]] || return 0  # also of shards that are not all there (exit code 3)
+  # The exit code 3 is that of an incomplete run, which is saved, and of machines that differ, where nothing is.
+  [[ ! -e .torchgate/runs/all.json ]] || return 0
   for shard in "$shards"/shard-*.json; do
     : "${first:=$(machine_of "$shard")}"
     if [[ $(machine_of "$shard") == "$first" ]]; then same+=("$shard"); else others+=("$(basename "$shard" .json)"); fi

@@ -13,16 +13,23 @@ is_default_branch() {
   return 1
 }
 
-# add_baseline: the pushed run, whatever the verdict on it is
+# add_baseline: the pushed run, whatever the verdict on it is. One that cannot be a baseline (a shard is missing) is none, and $not_added
+# says why; one that cannot be stored is an error.
+not_added=""
 add_baseline() {
-  program baseline add "$results/all.json" --without-objects && program baseline push
+  if ! said program baseline add "$results/all.json" --without-objects; then
+    not_added=$why
+    printf '::warning::the run is not added as a baseline: %s\n' "${why//$'\n'/ }"
+    return 0
+  fi
+  said program baseline push
 }
 
 # A push without a verdict is a baseline all the same: the next one needs it.
 no_report() {
   local sentence=$1
   if [[ ${GITHUB_EVENT_NAME:-} == push ]] && is_default_branch; then
-    said add_baseline || printf '::warning::the run is not added as a baseline: %s\n' "$why"
+    add_baseline || printf '::warning::the run is not added as a baseline: %s\n' "$why"
   fi
   no_result "$sentence"
 }
@@ -36,9 +43,13 @@ cat "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
 tell --report "$report/report.json" --markdown "$report/report.md"
 
 if [[ ${GITHUB_EVENT_NAME:-} == push ]] && is_default_branch; then
-  add_baseline
+  code=0
+  add_baseline || code=$?
   file_of_base torchgate-triage.toml
   program triage --key "$key" --report "$report/report.json"
+  # After the issues: they do not depend on it.
+  ((code == 0)) || exit "$code"
+  [[ -z $not_added ]] || ((verdict != 0)) || exit 2
 fi
 ((verdict != 3)) || [[ ${NO_VERDICT:-} == failure ]] || exit 0  # neutral: the check says so, and the job is not red
 exit "$verdict"

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "ci/gate/pairs/changed_paths.hpp"
 #include "ci/git/commit_list.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/tracked_files.hpp"
@@ -13,15 +14,13 @@
 namespace torchgate::workflow {
 namespace {
 
-constexpr std::array<std::string_view, 30> compiled_or_read_by_people{
-    ".adoc", ".asm", ".c",  ".c++", ".cc",  ".cmake", ".cpp", ".cu",  ".cuh", ".cxx",
-    ".cxxm", ".f90", ".h",  ".h++", ".hh",  ".hip",   ".hpp", ".hxx", ".inc", ".inl",
-    ".ipp",  ".ixx", ".md", ".rs",  ".rst", ".S",     ".s",   ".tpp", ".txx", ".go"};
-constexpr std::array<std::string_view, 15> names{
-    "AUTHORS",     "BUILD",    "BUILD.bazel", "CMakeLists.txt", "CODEOWNERS", "COPYING",   "GNUmakefile",   "LICENSE",
-    "LICENSE.txt", "Makefile", "meson.build", "NOTICE",         "README",     "WORKSPACE", "torchgate.toml"};
+constexpr std::array<std::string_view, 29> compiled_or_read_by_people{
+    ".adoc", ".asm", ".c",   ".c++", ".cc",  ".cpp", ".cu",  ".cuh", ".cxx", ".cxxm",
+    ".f90",  ".h",   ".h++", ".hh",  ".hip", ".hpp", ".hxx", ".inc", ".inl", ".ipp",
+    ".ixx",  ".md",  ".rs",  ".rst", ".S",   ".s",   ".tpp", ".txx", ".go"};
+constexpr std::array<std::string_view, 8> names{"AUTHORS",     "CODEOWNERS", "COPYING", "LICENSE",
+                                                "LICENSE.txt", "NOTICE",     "README",  "torchgate.toml"};
 constexpr std::array<std::string_view, 4> beginnings_of_names{".clang-", ".git", ".editorconfig", ".pre-commit"};
-constexpr std::array<std::string_view, 3> folders_of_ci{".circleci/", ".github/", ".gitlab/"};
 
 /// For a sentence one is enough.
 constexpr std::size_t most_named = 100;
@@ -38,14 +37,13 @@ bool may_be_data(std::string_view path) {
   const std::filesystem::path file(path);
   const std::string name = file.filename().string();
   const std::string ending = file.extension().string();
-  const auto begins = [](std::string_view text) {
-    return [text](std::string_view beginning) { return text.starts_with(beginning); };
-  };
+  if (gate::may_set_variables(path)) return true;
   return std::find(compiled_or_read_by_people.begin(), compiled_or_read_by_people.end(), ending) ==
              compiled_or_read_by_people.end() &&
          std::find(names.begin(), names.end(), name) == names.end() &&
-         std::none_of(beginnings_of_names.begin(), beginnings_of_names.end(), begins(name)) &&
-         std::none_of(folders_of_ci.begin(), folders_of_ci.end(), begins(path));
+         std::none_of(beginnings_of_names.begin(), beginnings_of_names.end(),
+                      [&](std::string_view beginning) { return name.starts_with(beginning); }) &&
+         !path.starts_with(".github/");
 }
 
 gate::ChangedData changed_data(const record::Run& baseline, const record::Run& current) {
@@ -59,6 +57,10 @@ gate::ChangedData changed_data(const record::Run& baseline, const record::Run& c
   auto changed = git::paths_changed(**repository, *before.commit, *after.modified ? "" : *after.commit);
   if (!changed) return std::nullopt;
   std::erase_if(*changed, [](const std::string& path) { return !may_be_data(path); });
+  // Where not all are kept, those that say most are.
+  std::stable_partition(changed->begin(), changed->end(), [](const std::string& path) {
+    return !gate::may_set_variables(path) && !gate::may_generate_files(path);
+  });
   if (changed->size() > most_named) changed->resize(most_named);
   return *std::move(changed);
 }

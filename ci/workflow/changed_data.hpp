@@ -9,8 +9,9 @@
 
 namespace torchgate::workflow {
 
-/// A path that a program may open when it runs. Source text, build files of a compiler, documentation and the files of git and of CI services
-/// are not: what they change is in the executables. Anything else may be, and is.
+/// A path that a program may open when it runs, or that may decide what it reads: a build file (which may generate files) and the file of a CI
+/// job (which may set variables). Source text, documentation and the files of git are not: what they change is in the executables. Anything
+/// else may be, and is.
 bool may_be_data(std::string_view path);
 
 /// The first hundred tracked files of this kind that differ between the commits of the runs; of a modified work tree, between the baseline's commit and the work

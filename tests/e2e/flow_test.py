@@ -270,6 +270,7 @@ def play():
     if history.other_cpu:
         history.elsewhere = {"measure-1"}
         step("pull request, two shards on two CPU models", history.pull({"levels": levels(fake=1001)}), red=False, check="neutral", says="INCOMPLETE")
+        step("push 15, two shards on two CPU models: no baseline", history.push("docs", {"notes.md": "12\n"}), red=False, stored=15)
         history.elsewhere = {"confirm"}
         step("pull request, +4 %, two shards, confirmed on another CPU", history.pull({"levels": levels(fake=1040)}), red=False, check="neutral",
              says="another machine")

@@ -73,7 +73,8 @@ struct CasePairs {
 bool stands_without_pairs(Judged& judged, const stats::RuleAnswer& screened, const CasePairs& pairs,
                           const stats::RuleAnswer& found, const Suspects& suspects) {
   const Uncompared& uncompared = *pairs.uncompared;
-  if (uncompared.differs && found.call == stats::Call::regressed) {  // slower by its code, whatever the files do
+  if ((uncompared.differs || !uncompared.same_programs) &&
+      found.call == stats::Call::regressed) {  // slower by its code, whatever the files do
     add_reason(judged, ReasonKind::measured, uncompared.because);
     return false;
   }

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "ci/gate/pairs/changed_paths.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 
 namespace torchgate::gate {
@@ -128,11 +129,31 @@ std::string difference(const FourSides& sides) {
   return "";
 }
 
-std::string by_git(const std::vector<std::string>& changed) {
-  return fmt::format(
-      "{}{} changed since the baseline, which files the suite reads is not known, and both sides of the pairs read "
-      "the present one",
-      changed.front(), changed.size() == 1 ? "" : fmt::format(" and {} more", changed.size() - 1));
+std::string named(const std::vector<std::string_view>& changed) {
+  return fmt::format("{}{} changed since the baseline", changed.front(),
+                     changed.size() == 1 ? "" : fmt::format(" and {} more", changed.size() - 1));
+}
+
+// Of a program whose files are unknown. A build file counts where the program is the same: then it is not the program that it changed.
+std::optional<Uncompared> by_git(const std::vector<std::string>& changed, bool same_programs) {
+  std::vector<std::string_view> data;
+  std::vector<std::string_view> indirect;
+  for (const std::string& path : changed) {
+    const bool generates = may_generate_files(path);
+    if (!generates && !may_set_variables(path))
+      data.emplace_back(path);
+    else if (!generates || same_programs)
+      indirect.emplace_back(path);
+  }
+  if (!data.empty()) {
+    return Uncompared{named(data) +
+                      ", which files the suite reads is not known, and both sides of the pairs read the present one"};
+  }
+  if (indirect.empty()) return std::nullopt;
+  return Uncompared{named(indirect) +
+                        ", which may set variables or generate files, what the suite reads is not known, and both "
+                        "sides of the pairs read the present ones",
+                    false, false, same_programs};
 }
 
 }  // namespace
@@ -145,15 +166,12 @@ std::optional<Uncompared> PairInputs::of_group(std::string_view group) const {
     if (differs.empty()) return std::nullopt;
     return Uncompared{std::move(differs), true, true};
   }
-  if (changed_data_) {
-    if (changed_data_->empty()) return std::nullopt;
-    return Uncompared{by_git(*changed_data_)};
-  }
+  if (changed_data_) return by_git(*changed_data_, same_objects_ran(pairs_, group));
   if (!same_objects_ran(pairs_, group)) return std::nullopt;
   return Uncompared{
       "the pairs ran the same executables and libraries on both sides, so they cannot show a change of a file that the "
       "suite reads; which files it reads, and which changed since the baseline, is not known",
-      false};
+      false, false, true};
 }
 
 std::string PairInputs::changed_file(std::string_view group) const {

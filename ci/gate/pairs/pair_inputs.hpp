@@ -12,19 +12,22 @@
 
 namespace torchgate::gate {
 
-/// Tracked files that differ between the commits of two runs and that a program may read: neither source text nor documentation.
+/// Tracked files that differ between the commits of two runs and that a program may read, or that may decide what it reads
+/// (changed_paths.hpp): neither source text nor documentation.
 /// Absent: not known.
 using ChangedData = std::optional<std::vector<std::string>>;
 
 /// Why the pairs of a group cannot clear a suspect.
 struct Uncompared {
   std::string because;
-  /// Something that the suite reads, or may read, differs. False: it is only not known whether anything does, and the pairs ran the same
-  /// executables and libraries on both sides, so that they cannot have shown it.
+  /// Something that the suite reads, or may read, differs. False: it is only not known whether anything does, and the pairs cannot have shown
+  /// it: then they clear what is not beyond the gate.
   bool differs = true;
   /// By what the processes recorded. False: by git, which does not know what they read. Then a case that no screen suspects is decided by its
   /// pairs.
   bool recorded = false;
+  /// The pairs ran the same executables and libraries on both sides: a difference in them is not one of the code.
+  bool same_programs = false;
 };
 
 class PairInputs {

@@ -76,9 +76,10 @@ record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& name
   const BenchmarkTimes times = benchmark_times(profile);
   record::ProcessReport report;
   report.suite = program.suite;
-  std::map<std::string, int> uses;  // of a name without its suffixes, which distinguish equal names
-  for (const std::string& name : std::set(names.begin(), names.end()))
-    ++uses[import::parse_google_benchmark_name(name).name];
+  std::map<std::string, int> uses;        // of a name without its suffixes, which distinguish equal names
+  std::map<std::string, int> registered;  // several benchmarks may have one name, and all of them are measured under it
+  for (const std::string& name : names) ++registered[name];
+  for (const auto& [name, times_registered] : registered) ++uses[import::parse_google_benchmark_name(name).name];
   std::set<std::string> groups;
   double seconds = 0;
   for (const std::string& name : names) {
@@ -93,6 +94,9 @@ record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& name
       seconds += start_up_s;
     }
     report.cases.push_back(case_of(case_name, parsed, program.suite, group));
+    // Another number of them is another case: a fast one more would hide that the first became slower.
+    if (const int benchmarks = registered[name]; benchmarks > 1)
+      report.cases.back().parameters.push_back({"benchmarks of this name", std::to_string(benchmarks)});
     if (readable != name)
       report.cases.back().skipped = "invalid name: control characters, not UTF-8, or longer than 4000 bytes";
     else

@@ -16,11 +16,12 @@ const std::string commit(40, 'a');
 
 TEST(ChangedData, IsWhatAProgramMayOpen) {
   for (const char* path : {"data/model.txt", "model.pt", "config.yaml", "a/b", "weights.bin", "gen.py",
-                           "third_party/models", "data/README.bin", "x.json", ".env"})
+                           "third_party/models", "data/README.bin", "x.json", ".env", ".github/workflows/ci.yml",
+                           ".gitlab-ci.yml", "CMakeLists.txt", "cmake/x.cmake", "a/Makefile"})
     EXPECT_TRUE(may_be_data(path)) << path;
   for (const char* path :
-       {"src/a.cpp", "src/a.hpp", "k.cu", "CMakeLists.txt", "cmake/x.cmake", "README.md", "docs/x.rst", ".gitignore",
-        ".github/workflows/ci.yml", "LICENSE", "a/Makefile", ".clang-format", "torchgate.toml"})
+       {"src/a.cpp", "src/a.hpp", "k.cu", "README.md", "docs/x.rst", ".gitignore", ".github/dependabot.yml",
+        ".github/workflows/README.md", "LICENSE", ".clang-format", "torchgate.toml"})
     EXPECT_FALSE(may_be_data(path)) << path;
 }
 

@@ -184,6 +184,36 @@ TEST_F(PairInputs, OfUnknownFilesGitKnowsWhichMayHaveChanged) {
   expect_cleared();
 }
 
+TEST_F(PairInputs, OfUnknownFilesAJobMayHaveSetVariables) {
+  changed_data = std::vector<std::string>{".github/workflows/performance.yml"};
+  expect_kept(".github/workflows/performance.yml changed since the baseline, which may set variables");
+  changed_data->push_back("data/model.txt");
+  expect_kept("data/model.txt changed since the baseline, which files the suite reads is not known");
+}
+
+TEST_F(PairInputs, ABuildFileCountsWhereTheProgramIsTheSame) {
+  changed_data = std::vector<std::string>{"CMakeLists.txt"};
+  expect_cleared();  // what it changed may be the program, and that was compared
+  pairs.objects.clear();
+  load(pairs, "aa", "aa");
+  expect_kept("CMakeLists.txt changed since the baseline, which may set variables or generate files");
+}
+
+TEST_F(PairInputs, ASuspectThatIsNotSureIsClearedInSpiteOfAJobsFile) {
+  changed_data = std::vector<std::string>{".github/workflows/performance.yml"};
+  current = empty_run("bbbb");
+  add_case(current, "g/one/v", around(1.04e5, 0.002));
+  EXPECT_EQ(judged().outcome, Outcome::pass) << judged().headline;
+}
+
+TEST_F(PairInputs, CodeThatRegressesIsARegressionWhateverTheJobsFileDoes) {
+  changed_data = std::vector<std::string>{".github/workflows/performance.yml"};
+  pairs = paired_run("pppp");
+  add_paired_case(pairs, "g/one/v", wobble(1e5, 2), wobble(1.3e5, 3));
+  load(pairs, "aa", "bb");
+  EXPECT_EQ(judged().findings.front().verdict, Verdict::regressed);
+}
+
 TEST_F(PairInputs, IdenticalBinariesClearNoSureSuspectWhereNothingIsKnown) {
   expect_cleared();  // other binaries, as ever
   pairs.objects.clear();

@@ -50,6 +50,14 @@ TEST(BenchmarkListing, SuffixesStayWhereTheyTellBenchmarksApart) {
   EXPECT_EQ(names_of(report), (std::vector<std::string>{"mine/BM_a/min_time:0.100", "mine/BM_a/min_time:0.500"}));
 }
 
+TEST(BenchmarkListing, BenchmarksOfOneNameAreAnotherCaseThanOne) {
+  BenchmarkProgram program{"mine", false, {}};
+  const auto report = listing_of_benchmarks({"BM_a/n:8", "BM_b", "BM_a/n:8", "BM_a/n:8"}, "quick", program);
+  ASSERT_EQ(names_of(report), (std::vector<std::string>{"mine/BM_a/n:8", "mine/BM_b"}));
+  EXPECT_EQ(report.cases[0].parameters, (std::vector<record::Parameter>{{"n", "8"}, {"benchmarks of this name", "3"}}));
+  EXPECT_TRUE(report.cases[1].parameters.empty());
+}
+
 TEST(BenchmarkListing, AHostileNameCostsOnlyItself) {
   BenchmarkProgram program{"mine", false, {}};
   const auto report =

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tracked files that a program does not open, and that may decide what it reads all the same.
+#pragma once
+
+#include <string_view>
+
+namespace torchgate::gate {
+
+/// A file of a CI service: the job that it describes may set environment variables, which both sides of its pairs have.
+bool may_set_variables(std::string_view path);
+
+/// A file of a build tool: the build may generate files that no commit has, and both sides of pairs read the present ones.
+bool may_generate_files(std::string_view path);
+
+}  // namespace torchgate::gate

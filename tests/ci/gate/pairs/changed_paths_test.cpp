@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/pairs/changed_paths.hpp"
+
+#include <gtest/gtest.h>
+
+namespace torchgate::gate {
+namespace {
+
+TEST(ChangedPaths, AJobMaySetVariables) {
+  for (const char* path : {".github/workflows/performance.yml", ".github/actions/build/action.yml", ".gitlab-ci.yml",
+                           ".gitlab/ci.yml", ".circleci/config.yml", "Jenkinsfile", "ci/Jenkinsfile"})
+    EXPECT_TRUE(may_set_variables(path)) << path;
+  for (const char* path : {".github/CODEOWNERS", ".github/workflows/README.md", "a/.github/workflows/x.yml",
+                           "src/a.cpp", ".gitignore", "workflows/x.yml"})
+    EXPECT_FALSE(may_set_variables(path)) << path;
+}
+
+TEST(ChangedPaths, ABuildMayGenerateFiles) {
+  for (const char* path :
+       {"CMakeLists.txt", "bench/CMakeLists.txt", "cmake/data.cmake", "a/Makefile", "meson.build", "BUILD"})
+    EXPECT_TRUE(may_generate_files(path)) << path;
+  for (const char* path : {"src/a.cpp", "BUILD.md", "notes/CMakeLists.txt.md", "data/model.txt"})
+    EXPECT_FALSE(may_generate_files(path)) << path;
+}
+
+}  // namespace
+}  // namespace torchgate::gate
