@@ -50,6 +50,7 @@ ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& pla
 std::vector<record::Run> newest_stored(const baselines::Store* store) {
   constexpr std::size_t most = 10;
   std::vector<record::Run> runs;
+  runs.reserve(most);
   const auto entries = store == nullptr ? base::Result<std::vector<baselines::Entry>>(base::Error{}) : store->list({});
   if (!entries) return runs;
   for (auto entry = entries->rbegin(); entry != entries->rend() && runs.size() < most; ++entry)
