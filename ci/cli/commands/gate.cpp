@@ -60,6 +60,7 @@ std::vector<record::Run> newest_stored(const baselines::Store* store) {
 
 std::vector<const record::Run*> addresses(const std::vector<record::Run>& runs) {
   std::vector<const record::Run*> all;
+  all.reserve(runs.size());
   for (const record::Run& run : runs) all.push_back(&run);
   return all;
 }
