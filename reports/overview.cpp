@@ -70,18 +70,8 @@ std::int64_t cases_in(const std::vector<const Finding*>& findings) {
 }
 
 std::string verdict_words(Verdict verdict, const Report& report, const Format& format) {
-  switch (verdict) {
-    case Verdict::claim_broken:
-      return "claim broken";
-    case Verdict::over_budget:
-      return "over budget";
-    case Verdict::not_comparable:
-      return "not comparable";
-    case Verdict::equivalent:
-      return "within " + format.plus_minus() + format.share(report.equivalence_ratio);
-    default:
-      return to_string(verdict);
-  }
+  if (verdict == Verdict::equivalent) return "within " + format.plus_minus() + format.share(report.equivalence_ratio);
+  return verdict_words(verdict);
 }
 
 std::string group_words(const Group& group, const Report& report, const Format& format) {

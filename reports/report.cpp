@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::reports {
@@ -50,6 +52,12 @@ const char* to_string(Verdict verdict) {
       return "skipped";
   }
   return "inconclusive";
+}
+
+std::string verdict_words(Verdict verdict) {
+  std::string words = to_string(verdict);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
 }
 
 const char* to_string(GateAction action) {

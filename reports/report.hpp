@@ -308,6 +308,8 @@ struct Report {
 std::string since_words(const SincePin& pin);
 
 const char* to_string(Verdict verdict);
+/// As a person reads it: "not comparable".
+std::string verdict_words(Verdict verdict);
 const char* to_string(GateAction action);
 const char* to_string(Outcome outcome);
 const char* to_string(ClaimState state);

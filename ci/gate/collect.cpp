@@ -22,6 +22,7 @@
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/some_of.hpp"
 #include "stats/rules.hpp"
 #include "stats/run_value.hpp"
 #include "stats/same_level.hpp"
@@ -138,9 +139,10 @@ class Collector {
   [[nodiscard]] StoredCase with_metric(const StoredCase& before, const CaseEvidence& after,
                                        const record::Metric& metric) const {
     if (metric.primary || !process_values(*before.evidence, metric).medians.empty()) return before;
-    const auto has = [&](const CaseEvidence& stored) {
-      const record::Metric* const was = metric_named(*stored.definition, metric.name);
-      return was != nullptr && !meaning_differs(*was, metric) && !process_values(stored, metric).medians.empty();
+    const auto has = [&](const StoredCase& stored) {
+      const record::Metric* const was = metric_named(*stored.evidence->definition, metric.name);
+      return was != nullptr && !meaning_differs(*was, metric) &&
+             !process_values(*stored.evidence, metric).medians.empty();
     };
     const StoredCase found = pool_.comparable(after, has);
     return found.evidence != nullptr ? found : before;
@@ -222,8 +224,8 @@ class Collector {
   OlderCounts older_counts(const CaseEvidence& after) {
     if (sides_.stored.size() == 1) return nullptr;
     return [this, &after](const std::string& metric) -> std::optional<OlderCount> {
-      const StoredCase found =
-          pool_.comparable(after, [&](const CaseEvidence& stored) { return exact_value(stored, metric).has_value(); });
+      const StoredCase found = pool_.comparable(
+          after, [&](const StoredCase& stored) { return exact_value(*stored.evidence, metric).has_value(); });
       if (found.evidence == nullptr) return std::nullopt;
       return OlderCount{found.evidence, other_libtorch(found.run), pool_.name_of(found.run)};
     };
@@ -239,16 +241,9 @@ class Collector {
   Screened collected_;
 };
 
-// "a, b, c and 2 more"
-std::string named(const std::vector<std::string>& names) {
-  constexpr std::size_t most_named = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  return names.size() > most_named ? fmt::format("{} and {} more", text, names.size() - most_named) : text;
-}
-
 // What a reader should know about the stored runs that were asked, and about what is gone.
 void add_pool_remarks(const Screened& collected, const std::vector<std::string>& suites, Remarks& remarks) {
+  constexpr std::size_t most_named = 3;
   for (const auto& [suite, cases] : collected.vanished_suites) {
     remarks.doubts.emplace_back(
         fmt::format("suite {} is not in this run (suites: {}): {} of the baseline {} missing; build and measure it, or "
@@ -258,13 +253,14 @@ void add_pool_remarks(const Screened& collected, const std::vector<std::string>&
   if (!collected.from_older.empty()) {
     remarks.notes.push_back(
         fmt::format("{} compared with an older run of the baseline, as the newest has no usable numbers: {}",
-                    base::counted(collected.from_older.size(), "case was", "cases were"), named(collected.from_older)));
+                    base::counted(collected.from_older.size(), "case was", "cases were"),
+                    base::some_of(collected.from_older, most_named)));
   }
   if (!collected.removed_before.empty()) {
-    remarks.notes.push_back(
-        fmt::format("{} of older runs of the baseline {} neither in its newest run nor in this one: {}",
-                    base::counted(collected.removed_before.size(), "case", "cases"),
-                    collected.removed_before.size() == 1 ? "is" : "are", named(collected.removed_before)));
+    remarks.notes.push_back(fmt::format(
+        "{} of older runs of the baseline {} neither in its newest run nor in this one: {}",
+        base::counted(collected.removed_before.size(), "case", "cases"),
+        collected.removed_before.size() == 1 ? "is" : "are", base::some_of(collected.removed_before, most_named)));
   }
 }
 

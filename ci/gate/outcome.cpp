@@ -15,6 +15,7 @@
 #include "ci/gate/finding.hpp"
 #include "ci/gate/why_undecided.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/some_of.hpp"
 #include "reports/families.hpp"
 #include "stats/rules.hpp"
 
@@ -62,12 +63,6 @@ bool counts_are_judged(const reports::Report& report) {
   return stats::rule_reads(report.rule, stats::Reads::counts);
 }
 
-std::string verdict_text(Verdict verdict) {
-  std::string text = reports::to_string(verdict);
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
-}
-
 std::string and_more(std::size_t others) {
   return others == 0 ? "" : fmt::format(" and {} more", others);
 }
@@ -94,8 +89,8 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
     if (worst.decision.verdict == Verdict::over_budget)  // its change is not why it fails
       return fmt::format("{}: {} over its budget{}", worst.case_name(), worst.metric.name,
                          and_more(failing.size() - 1));
-    return fmt::format("{}: {}{}{}", worst.case_name(), verdict_text(worst.decision.verdict), change_text(worst),
-                       and_more(failing.size() - 1));
+    return fmt::format("{}: {}{}{}", worst.case_name(), reports::verdict_words(worst.decision.verdict),
+                       change_text(worst), and_more(failing.size() - 1));
   }
   for (const auto& claim : claims) {
     if (claim.action == GateAction::fail) return fmt::format("{}: claim broken: {}", claim.case_name, claim.text);
@@ -240,11 +235,9 @@ void mention_uncounted(const std::vector<Judged>& cases, std::vector<std::string
   std::erase_if(uncounted, [&](const std::string& name) { return judged.contains(name); });
   if (uncounted.empty()) return;
   constexpr std::size_t most_named = 3;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(uncounted.size(), most_named); ++i) names += (i == 0 ? "" : ", ") + uncounted[i];
-  if (uncounted.size() > most_named) names += and_more(uncounted.size() - most_named);
   report.notes.push_back(fmt::format("{} not judged, as no count is known on both sides: {}",
-                                     base::counted(uncounted.size(), "case was", "cases were"), names));
+                                     base::counted(uncounted.size(), "case was", "cases were"),
+                                     base::some_of(uncounted, most_named)));
 }
 
 // The cases of which the baseline has no usable numbers: what they would have shown is not known.

@@ -56,8 +56,7 @@ void add_instructions(std::vector<Judged>& cases, const StoredComparison& compar
   counted.before_evidence = &sides.stored.front();
   counted.after_evidence = &sides.current;
   const StoredPool pool(sides.stored);
-  for (std::size_t run = 1; run < sides.stored.size(); ++run)
-    counted.older.push_back({{&sides.stored[run].run(), 0}, &sides.stored[run], pool.name_of(run)});
+  counted.pool = &pool;
   counted.calibrated = comparison.instructions_spread_of;
   std::map<std::string, std::string, std::less<>> same;
   if (!comparison.judge_unchanged) same = same_groups(*comparison.baseline.front(), *comparison.current);

@@ -67,11 +67,6 @@ std::string change_words(const Judged& judged) {
                           : fmt::format("{:+.1f} %", judged.decision.change.value_or(0) * 100);
 }
 
-std::string verdict_words(const Judged& judged) {
-  return judged.decision.verdict == Verdict::not_comparable ? "not comparable"
-                                                            : reports::to_string(judged.decision.verdict);
-}
-
 class Waiving {
  public:
   Waiving(std::vector<Judged>& cases, Remarks& remarks, const SideEvidence& before, const SideEvidence& after,
@@ -117,7 +112,8 @@ class Waiving {
         fmt::format("{}, until {}{}", waiver.reason, policy::date_text(waiver.expires), accepted_by(waiver));
     add_reason(judged, ReasonKind::waiver, "waived: " + why);
     if (waiver.missing) {
-      return note(fmt::format("waived: {}, {}: {}", title(waiver), verdict_words(judged), why));
+      return note(
+          fmt::format("waived: {}, {}: {}", title(waiver), reports::verdict_words(judged.decision.verdict), why));
     }
     note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(judged),
                      ceiling_words(judged, waiver), why));
@@ -153,9 +149,9 @@ class Waiving {
                  has_none
                      ? fmt::format("its waiver ({}) does not apply: it has a ceiling, and a case that is {} has no "
                                    "number; use missing = true in its place",
-                                   waiver.metric, verdict_words(*judged))
+                                   waiver.metric, reports::verdict_words(judged->decision.verdict))
                      : fmt::format("its waiver ({}) does not apply: a case that is {} cannot be waived", waiver.metric,
-                                   verdict_words(*judged)));
+                                   reports::verdict_words(judged->decision.verdict)));
       return true;
     }
     return false;

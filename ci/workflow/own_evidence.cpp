@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ci/git/tracked_files.hpp"
+#include "harness/base/some_of.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -22,13 +23,6 @@ constexpr std::size_t files_shown = 5;
 std::filesystem::path folder_of(const std::string& store) {
   constexpr std::string_view file_scheme = "file://";
   return store.starts_with(file_scheme) ? store.substr(file_scheme.size()) : store;
-}
-
-std::string shown(const std::vector<std::string>& files) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(files.size(), files_shown); ++i) text += (i == 0 ? "" : ", ") + files[i];
-  if (files.size() > files_shown) text += fmt::format(" and {} more", files.size() - files_shown);
-  return text;
 }
 
 }  // namespace
@@ -46,7 +40,7 @@ base::Result<void> check_evidence_is_not_committed(const std::string& store) {
         fmt::format("{}: files of this folder are committed ({}), but a change must not bring the runs and baselines "
                     "that judge it; remove them with `git rm -r --cached`, add the folder to .gitignore and commit, or "
                     "keep the store in a checkout of its own branch (git worktree add)",
-                    folder.string(), shown(*tracked))};
+                    folder.string(), base::some_of(*tracked, files_shown))};
   }
   return {};
 }

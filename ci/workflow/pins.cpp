@@ -16,6 +16,7 @@
 #include "ci/workflow/version.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -111,18 +112,8 @@ CaseNames common(const CaseNames& a, const CaseNames& b) {
   return both;
 }
 
-/// "a, b, c": the first few of them. There can be hundreds of cases, and as many runs.
-template <class Texts>
-std::string first_of(const Texts& texts) {
-  constexpr std::size_t most_named = 5;
-  std::string text;
-  std::size_t named = 0;
-  for (const auto& each : texts) {
-    if (named == most_named) return fmt::format("{} and {} more", text, texts.size() - named);
-    text += fmt::format("{}{}", named++ == 0 ? "" : ", ", each);
-  }
-  return text;
-}
+// There can be hundreds of cases, and as many runs.
+constexpr std::size_t most_named = 5;
 
 /// Without a word, cases that another run of the pin has would pass as "not measured then".
 std::vector<std::string> notes_on_choice(const Pin& pin, const std::vector<record::Run>& runs, std::size_t chosen,
@@ -139,11 +130,12 @@ std::vector<std::string> notes_on_choice(const Pin& pin, const std::vector<recor
   std::vector<std::string> notes{fmt::format(
       "pin {} has {} runs of this machine: run {} is compared, which measured {} of {} of this run; not used: {}",
       pin.name, runs.size(), runs[chosen].id, shared[chosen].size(), base::counted(current_cases, "case", "cases"),
-      first_of(others))};
+      base::some_of(others, most_named))};
   if (!elsewhere.empty())
     notes.push_back(fmt::format("{} of this run {} measured at the pin, but not in run {}: {}",
                                 base::counted(elsewhere.size(), "case", "cases"),
-                                elsewhere.size() == 1 ? "was" : "were", runs[chosen].id, first_of(elsewhere)));
+                                elsewhere.size() == 1 ? "was" : "were", runs[chosen].id,
+                                base::some_of(elsewhere, most_named)));
   return notes;
 }
 

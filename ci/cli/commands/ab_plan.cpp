@@ -2,15 +2,13 @@
 // `ab --pair-plan`: measures what a screen suspects, and judges nothing: that is for a job that may not run the code.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/gate/evidence/machines.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/confirm.hpp"
@@ -22,21 +20,15 @@ namespace torchgate::cli {
 
 namespace {
 
+// By what a job cannot choose: the number of threads is in the variables that the suites get.
 base::Result<void> check_machine_of(const record::Run& current) {
-  const record::Machine here = machine::collect_machine(machine::this_machine());
-  const auto fact = [](const record::Machine& machine, std::string_view name) {
-    const auto found = std::find_if(machine.facts.begin(), machine.facts.end(),
-                                    [&](const record::MachineFact& each) { return each.name == name; });
-    return found == machine.facts.end() ? std::nullopt : found->value;
-  };
-  for (const char* name : {"architecture", "cpu_model"}) {
-    const auto was = fact(current.machine, name);
-    const auto is = fact(here, name);
-    if (!was || !is || *was == *is) continue;
+  for (const reports::Difference& fact :
+       gate::machine_differences(current.machine, machine::collect_machine(machine::this_machine()))) {
+    if (fact.name != "architecture" && fact.name != "cpu_model") continue;
     return base::Error{base::ErrorCode::no_verdict,
                        fmt::format("run {} was measured on another machine ({} \"{}\", here \"{}\"); measure the pairs "
                                    "in the job of the run, or on machines of one kind",
-                                   current.id, name, *was, *is)};
+                                   current.id, fact.name, fact.before, fact.after)};
   }
   return {};
 }

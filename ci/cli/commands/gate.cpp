@@ -107,7 +107,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   auto baseline = !command.against.empty() ? workflow::named_baseline(command.against, workspace, objects)
                                            : workflow::choose_baseline(*objects, *current, *choice);
   if (!baseline && baseline.error().code == ErrorCode::no_verdict && command.against.empty()) {
-    const auto elsewhere = gate_on_another_host(*current, *objects, command, workspace, policy, console);
+    const auto elsewhere = gate_on_another_host(*current, *choice, *objects, command, workspace, policy, console);
     if (elsewhere) return *elsewhere;
   }
   if (!baseline) return present_without_baseline(*current, baseline.error(), command, policy, objects, console);

@@ -12,7 +12,6 @@
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/weaker_run.hpp"
 #include "ci/policy/since_pin.hpp"
-#include "ci/workflow/baseline_of.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "stats/rules.hpp"
@@ -77,15 +76,14 @@ ExitCode judge_by_pairs_alone(gate::SinceComparison comparison, const baselines:
   return present_judged(*std::move(report), pairs, command, policy, console);
 }
 
-std::optional<ExitCode> gate_on_another_host(const record::Run& current, const baselines::Store& store,
-                                             const GateCommand& command, const workflow::Workspace& workspace,
-                                             const policy::Policy& project, const Console& console) {
+std::optional<ExitCode> gate_on_another_host(const record::Run& current, workflow::BaselineChoice choice,
+                                             const baselines::Store& store, const GateCommand& command,
+                                             const workflow::Workspace& workspace, const policy::Policy& project,
+                                             const Console& console) {
   const bool by_pairs = stats::find_rule(project.rule)->judges_pairs && project.confirm != policy::Confirm::none;
   if (!by_pairs || current.machine.host_key.empty() || is_imported(current)) return std::nullopt;
-  auto choice = baseline_choice(command);
-  if (!choice) return console.fail(choice.error());
-  choice->another_host = true;
-  const auto baseline = workflow::choose_baseline(store, current, *choice);
+  choice.another_host = true;
+  const auto baseline = workflow::choose_baseline(store, current, choice);
   if (!baseline) return std::nullopt;
   const record::Run& nearest = baseline->runs.front();
   gate::SinceComparison comparison;

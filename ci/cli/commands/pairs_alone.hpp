@@ -10,6 +10,7 @@
 #include "ci/cli/exit_code.hpp"
 #include "ci/gate/judge_since.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/workspace.hpp"
 
 namespace torchgate::cli {
@@ -19,10 +20,11 @@ ExitCode judge_by_pairs_alone(gate::SinceComparison comparison, const baselines:
                               const GateCommand& command, const workflow::Workspace& workspace,
                               const policy::Policy& policy, const Console& console);
 
-/// `gate` where the host has no baseline: against the nearest run of another host. Absent: there is none either, or the policy
-/// wants no pairs.
-std::optional<ExitCode> gate_on_another_host(const record::Run& current, const baselines::Store& store,
-                                             const GateCommand& command, const workflow::Workspace& workspace,
-                                             const policy::Policy& project, const Console& console);
+/// `gate` where the host has no baseline by CHOICE: against the nearest run of another host. Absent: there is none either, or the
+/// policy wants no pairs.
+std::optional<ExitCode> gate_on_another_host(const record::Run& current, workflow::BaselineChoice choice,
+                                             const baselines::Store& store, const GateCommand& command,
+                                             const workflow::Workspace& workspace, const policy::Policy& project,
+                                             const Console& console);
 
 }  // namespace torchgate::cli

@@ -74,7 +74,8 @@ base::Result<void> add_pairs(gate::StoredComparison& comparison, const workflow:
     comparison.rebuilt = confirmed->rebuilt;
     if (!confirmed->rebuilt.empty()) comparison.notes.push_back(confirmed->rebuilt);
     comparison.pairs = &*pairs;
-    comparison.changed_data = workflow::changed_data(suspects.baseline, suspects.current);
+    // Pairs that were measured here have it from here.
+    if (source.recorded) comparison.changed_data = workflow::changed_data(suspects.baseline, suspects.current);
     if (!comparison.changed_data) comparison.changed_data = pairs->changed_data;
     return {};
   }

@@ -31,7 +31,7 @@ StoredCase StoredPool::comparable(const CaseEvidence& after, const Has& has) con
   for (std::size_t run = 0; run < runs_->size(); ++run) {
     const CaseEvidence* const stored = (*runs_)[run].find(after.definition->name);
     if (stored == nullptr || stored->measured.empty()) continue;
-    if (identity_differs(*stored->definition, *after.definition) || (has && !has(*stored))) continue;
+    if (identity_differs(*stored->definition, *after.definition) || (has && !has({stored, run}))) continue;
     return {stored, run};
   }
   return {};

@@ -23,7 +23,7 @@ class StoredPool {
   /// RUNS, the nearest first, must outlive it.
   explicit StoredPool(const std::vector<SideEvidence>& runs) : runs_(&runs) {}
 
-  using Has = std::function<bool(const CaseEvidence& stored)>;
+  using Has = std::function<bool(const StoredCase& stored)>;
 
   /// The newest run that measured the case as AFTER did, and HAS what is wanted of it.
   [[nodiscard]] StoredCase comparable(const CaseEvidence& after, const Has& has = nullptr) const;
@@ -34,6 +34,9 @@ class StoredPool {
   /// The newest run that measured the case and that no later one removed it from: a later run has it without numbers, or was not asked
   /// for it. A run that was asked for it and does not list it, or skips it, has removed it, which its own gate has judged.
   [[nodiscard]] StoredCase not_removed(const record::Case& definition) const;
+
+  [[nodiscard]] std::size_t size() const { return runs_->size(); }
+  [[nodiscard]] const record::Run& run(std::size_t run) const { return (*runs_)[run].run(); }
 
   /// "run X of 1a2b3c4d5e6f (2026-11-25)"
   [[nodiscard]] std::string name_of(std::size_t run) const;

@@ -120,7 +120,7 @@ class InstructionsJudge {
         before_(counts_of(sides.before)),
         after_(counts_of(sides.after)),
         not_comparable_(counts_not_comparable(sides.before, sides.after)),
-        older_(sides.older.size()) {}
+        older_(sides.pool == nullptr ? 0 : sides.pool->size()) {}
 
   void judge(Remarks& remarks) {
     for (const auto& [name, after] : sides_.after_evidence->cases()) {
@@ -159,18 +159,20 @@ class InstructionsJudge {
 
   // Of the newest older run that counted the case as this run does. A run that lost a count is no baseline for it.
   std::optional<OlderCountOfCase> older_count(const CaseEvidence& after) {
-    for (std::size_t i = 0; i < sides_.older.size(); ++i) {
-      const OlderSide& side = sides_.older[i];
-      const CaseEvidence* const stored = side.evidence->find(after.definition->name);
-      if (stored == nullptr || stored->measured.empty() || identity_differs(*stored->definition, *after.definition))
-        continue;
-      auto& known = older_[i];
-      if (!known) known = {counts_of(side.side), counts_not_comparable(side.side, sides_.after)};
-      const InstructionCount* const count = find(known->counts, after.definition->name);
-      if (is_known(count) && median_count(*count) > 0 && !known->not_comparable)
-        return OlderCountOfCase{count, side.name};
-    }
-    return std::nullopt;
+    if (sides_.pool == nullptr) return std::nullopt;
+    const std::string& name = after.definition->name;
+    const StoredCase found = sides_.pool->comparable(
+        after, [&](const StoredCase& stored) { return stored.run > 0 && usable_count(stored.run, name) != nullptr; });
+    if (found.evidence == nullptr) return std::nullopt;
+    return OlderCountOfCase{usable_count(found.run, name), sides_.pool->name_of(found.run)};
+  }
+
+  const InstructionCount* usable_count(std::size_t run, const std::string& name) {
+    auto& known = older_[run];
+    const RunSide side{&sides_.pool->run(run), 0};
+    if (!known) known = {counts_of(side), counts_not_comparable(side, sides_.after)};
+    const InstructionCount* const count = find(known->counts, name);
+    return is_known(count) && median_count(*count) > 0 && !known->not_comparable ? count : nullptr;
   }
 
   // What the baseline counted of a case, and why it may not be compared.
@@ -275,7 +277,7 @@ class InstructionsJudge {
     std::map<std::string_view, const InstructionCount*> counts;
     std::optional<std::string> not_comparable;
   };
-  std::vector<std::optional<OlderCountsOfRun>> older_;  // in the order of sides_.older, once asked
+  std::vector<std::optional<OlderCountsOfRun>> older_;  // of each run of the pool, once asked
   Summary summary_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/instructions/counts.hpp"
 #include "ci/gate/judged.hpp"
 #include "ci/policy/case_rules.hpp"
@@ -27,13 +28,6 @@ inline constexpr double assumed_spread = 1e-3;
 /// Of a case, as counted with COUNTER, over the processes of a calibration; absent: not known.
 using CalibratedSpread = std::function<std::optional<double>(const std::string& case_name, const std::string& counter)>;
 
-/// An older stored run, which is asked where the nearest one lost the count of a case.
-struct OlderSide {
-  RunSide side;
-  const SideEvidence* evidence = nullptr;
-  std::string name;  ///< "run X of COMMIT (DATE)"
-};
-
 struct CountedSides {
   RunSide before;
   RunSide after;
@@ -42,7 +36,8 @@ struct CountedSides {
   CalibratedSpread calibrated = {};
   /// Groups whose code is the same on both sides and whose numbers are not judged: a difference is noise.
   std::function<bool(const std::string& group)> leaves_out = {};
-  std::vector<OlderSide> older = {};  ///< the nearest first
+  const StoredPool* pool =
+      nullptr;  ///< whose older runs are asked where BEFORE lost the count of a case; nullptr: none
 };
 
 /// Appends to CASES a `changed` for each case whose number of instructions differs by at least its `gate.instructions` and by more than its tolerance

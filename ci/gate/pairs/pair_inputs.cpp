@@ -158,7 +158,19 @@ std::optional<Uncompared> by_git(const std::vector<std::string>& changed, bool s
 
 }  // namespace
 
-std::optional<Uncompared> PairInputs::of_group(std::string_view group) const {
+const std::optional<Uncompared>& PairInputs::of_group(const std::string& group) const {
+  const auto [known, is_new] = uncompared_.try_emplace(group);
+  if (is_new) known->second = compare(group);
+  return known->second;
+}
+
+const std::string& PairInputs::changed_file(const std::string& group) const {
+  const auto [known, is_new] = changed_files_.try_emplace(group);
+  if (is_new) known->second = find_changed_file(group);
+  return known->second;
+}
+
+std::optional<Uncompared> PairInputs::compare(std::string_view group) const {
   const FourSides sides{SideInputs(baseline_, group, 0), SideInputs(current_, group, 0), SideInputs(pairs_, group, 0),
                         SideInputs(pairs_, group, 1)};
   if (sides.baseline.known() && sides.current.known() && sides.before.known() && sides.after.known()) {
@@ -174,7 +186,7 @@ std::optional<Uncompared> PairInputs::of_group(std::string_view group) const {
       false, false, true};
 }
 
-std::string PairInputs::changed_file(std::string_view group) const {
+std::string PairInputs::find_changed_file(std::string_view group) const {
   const SideInputs before(pairs_, group, 0);
   const SideInputs after(pairs_, group, 1);
   for (const auto& [path, is] : after.files()) {

@@ -3,6 +3,7 @@
 // tree now, unless the baseline's own content was restored for it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,12 +42,18 @@ class PairInputs {
   /// that the pairs' before side did not read with the baseline's content; or one that was changed after the run. A file whose content
   /// differs from process to process is left out, and so is one that the pairs did not open. Otherwise, as for programs of Google Benchmark, what git
   /// knows counts. Absent: nothing speaks against the pairs.
-  [[nodiscard]] std::optional<Uncompared> of_group(std::string_view group) const;
+  [[nodiscard]] const std::optional<Uncompared>& of_group(const std::string& group) const;
 
   /// A file that both sides of the pairs of GROUP read, with different content; empty: none, or not recorded.
-  [[nodiscard]] std::string changed_file(std::string_view group) const;
+  [[nodiscard]] const std::string& changed_file(const std::string& group) const;
 
  private:
+  [[nodiscard]] std::optional<Uncompared> compare(std::string_view group) const;
+  [[nodiscard]] std::string find_changed_file(std::string_view group) const;
+
+  // By group: each of its cases asks.
+  mutable std::map<std::string, std::optional<Uncompared>> uncompared_;
+  mutable std::map<std::string, std::string> changed_files_;
   const record::Run& baseline_;
   const record::Run& current_;
   const record::Run& pairs_;
