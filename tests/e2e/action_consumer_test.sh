@@ -4,6 +4,7 @@
 # find_package) through the steps of ci/action: a push that becomes the baseline, and a pull request that does four times the work.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/github_stub.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/action_jobs.sh"
 export PROGRAM=$1
 source_dir=$2 build=$3 torch=$4 action=$2/ci/action
 shift 4
@@ -21,14 +22,7 @@ rm -rf "$installed"
 exits_with 0 cmake --install "$build" --prefix "$installed"
 
 # --- the project: tests/consumer and the number of passes in a file
-git init -q --bare -b main "$work/origin.git"
-git -C "$work/origin.git" config uploadpack.allowFilter true
-git -C "$work/origin.git" config uploadpack.allowAnySHA1InWant true
-git init -q -b main "$work/dev"
-cd "$work/dev"
-git config user.email test@example.org
-git config user.name test
-git remote add origin "$work/origin.git"
+new_origin
 cp "$source_dir"/tests/consumer/* .
 echo 1 >passes
 printf '.torchgate\nbuild\n' >.gitignore
@@ -40,41 +34,17 @@ build_command="cmake -S . -B build -G Ninja $arguments -DWAY=find_package -DCOMP
 cmake --build build --target suite_mine
 export OMP_NUM_THREADS=1"
 
-with_state() {
-  stop_stub
-  python3 -c 'import json, os, sys
-file = sys.argv[1]
-state = json.load(open(file)) if os.path.exists(file) else {"pulls": [], "artifacts": [], "runs": []}
-exec(sys.argv[2])
-json.dump(state, open(file, "w"))' "$stub/state.json" "$1"
-  start_stub "$stub"
-}
-# job COMMIT: the machine; always the same folder, as on hosted runners
-job() {
-  rm -rf "$work/job" "$work/temp"
-  mkdir -p "$work/job" "$work/temp"
-  cd "$work/job"
-  export RUNNER_TEMP=$work/temp
-  [[ -n ${1:-} ]] || return 0
-  git clone -q "$work/origin.git" .
-  git fetch -q origin "$1"
-  git checkout -q --detach FETCH_HEAD
-}
 measured() {
-  job "$1"
+  job measure "$1"
   exits_with 0 env -u GITHUB_TOKEN bash "$action/pull.sh"
   [[ ! -d $work/cache ]] || cp -al "$work/cache" .torchgate/store/objects  # the cache of the baseline's binaries
   exits_with 0 env -u GITHUB_TOKEN LIBTORCH_ROOT="$torch" ENVIRONMENT="INSTALLED=$installed" BUILD="$build_command" SUITES=build/mine SHARD=1/1 bash "$action/measure.sh"
   [[ -d $work/cache || ! -d .torchgate/store/objects ]] || cp -al .torchgate/store/objects "$work/cache"
-  export RUN_ID=$((${RUN_ID:-500} + 1))
-  python3 -c 'import os, sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
-    for name in sorted(os.listdir(sys.argv[2])): archive.write(os.path.join(sys.argv[2], name), name)' \
-    "$stub/artifacts/torchgate-results-$RUN_ID.zip" "$RUNNER_TEMP/torchgate/measured"
+  pack_results torchgate-results "$RUNNER_TEMP/torchgate/measured"
   with_state "state['artifacts'].append({'id': $RUN_ID, 'run': $RUN_ID, 'name': 'torchgate-results', 'size_in_bytes': 100, 'expired': False, 'created_at': '2026-03-01T10:00:00Z'}); state['runs'].append({'id': $RUN_ID, 'head_sha': '$1', 'run_started_at': '2026-03-01T09:50:00Z'})"
 }
 judged() {
-  job
+  job judge
   exits_with "$1" bash "$action/judge.sh"
 }
 start_stub "$stub"

@@ -4,6 +4,7 @@
 # another job, GitHub Enterprise; and other events: a merge group, a push to another branch, a judge that is run again.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/github_stub.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/action_jobs.sh"
 torchgate=$1
 export PROGRAM=$1 FAKE_PROGRAM=$2
 action=$3/ci/action
@@ -128,40 +129,13 @@ exits_with 0 env -u TORCHGATE_RELEASES GITHUB_SERVER_URL=https://ghe.example GH_
 rm "$work/bin/curl"
 
 # --- a repository that two workflows measure: each builds a suite of the speed in its own file
-git init -q --bare -b main "$work/origin.git"
-git -C "$work/origin.git" config uploadpack.allowFilter true
-git -C "$work/origin.git" config uploadpack.allowAnySHA1InWant true
-git init -q -b main "$work/dev"
-cd "$work/dev"
-git config user.email test@example.org
-git config user.name test
-git remote add origin "$work/origin.git"
+new_origin
 printf 'mkdir -p build/bench\ncp "$FAKE_PROGRAM" build/bench/fake\ncat "level-$WHICH" >>build/bench/fake\n' >build.sh
 printf '\nFAKE_LEVEL=1000\n' | tee level-cpu >level-gpu
 printf '[run]\nsuites = ["build/bench"]\n[baseline]\nbuild = "cd {dir} && sh build.sh"\n' >torchgate.toml
 printf '.torchgate\nbuild\n' >.gitignore
 git add . && git commit -qm first && git push -q origin main
 
-with_state() {
-  stop_stub
-  python3 -c 'import json, os, sys
-file = sys.argv[1]
-state = json.load(open(file)) if os.path.exists(file) else {"pulls": [], "artifacts": [], "runs": []}
-exec(sys.argv[2])
-json.dump(state, open(file, "w"))' "$stub/state.json" "$1"
-  start_stub "$stub"
-}
-job() {
-  rm -rf "$work/jobs/$1" "$work/temp/$1"
-  mkdir -p "$work/jobs/$1" "$work/temp/$1"
-  cd "$work/jobs/$1"
-  export RUNNER_TEMP=$work/temp/$1
-  if (($# > 1)); then
-    git clone -q "$work/origin.git" .
-    git fetch -q origin "$2"
-    git checkout -q --detach FETCH_HEAD
-  fi
-}
 # workflow FILE: the one whose jobs the next steps are
 workflow() { which=$1 && export GITHUB_WORKFLOW_REF=acme/nets/.github/workflows/$1.yml@refs/heads/main; }
 # measured COMMIT: by the current workflow; `artifact` is its name, `created` when it was uploaded
@@ -169,11 +143,7 @@ measured() {
   job measure "$1"
   exits_with 0 env -u GITHUB_TOKEN bash "$action/pull.sh"
   exits_with 0 env -u GITHUB_TOKEN ENVIRONMENT="WHICH=${which#performance}" BUILD='if [ -z "$WHICH" ]; then export WHICH=cpu; fi; sh build.sh' SHARD=1/1 bash "$action/measure.sh"
-  export RUN_ID=$((${RUN_ID:-500} + 1))
-  python3 -c 'import os, sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "w") as archive:
-    for name in sorted(os.listdir(sys.argv[2])): archive.write(os.path.join(sys.argv[2], name), name)' \
-    "$stub/artifacts/${artifact:-torchgate-results}-$RUN_ID.zip" "$RUNNER_TEMP/torchgate/measured"
+  pack_results "${artifact:-torchgate-results}" "$RUNNER_TEMP/torchgate/measured"
   with_state "state['artifacts'].append({'id': $RUN_ID, 'run': $RUN_ID, 'name': '${artifact:-torchgate-results}', 'size_in_bytes': 100, 'expired': False, 'created_at': '2026-03-01T10:00:00Z'}); state['runs'].append({'id': $RUN_ID, 'head_sha': '$1', 'path': '.github/workflows/$which.yml', 'run_started_at': '2026-03-01T09:50:00Z'})"
 }
 judged() {

@@ -4,6 +4,7 @@
 # baseline; pull requests that are slower, disturbed only once, of documents only, from a fork, before any baseline, and forged.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/github_stub.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/action_jobs.sh"
 export PROGRAM=$1 FAKE_PROGRAM=$2
 action=$3/ci/action
 work=$(mktemp -d)
@@ -13,14 +14,7 @@ export GITHUB_SERVER_URL=https://github.example TORCHGATE_REMOTE=$work/origin.gi
 unset GITHUB_STEP_SUMMARY GITHUB_EVENT_PATH GITHUB_RUN_ID TORCHGATE_GITHUB_TOKEN
 
 # --- a repository whose build "compiles" a suite of the speed in the file `level`
-git init -q --bare -b main "$work/origin.git"
-git -C "$work/origin.git" config uploadpack.allowFilter true
-git -C "$work/origin.git" config uploadpack.allowAnySHA1InWant true
-git init -q -b main "$work/dev"
-cd "$work/dev"
-git config user.email test@example.org
-git config user.name test
-git remote add origin "$work/origin.git"
+new_origin
 cat >build.sh <<'BUILD'
 mkdir -p build/bench
 cp "$FAKE_PROGRAM" build/bench/fake
@@ -44,17 +38,6 @@ change() {
   git push -q --force origin "$head:refs/pull/$1/head" "$merge:refs/pull/$1/merge"
 }
 
-# with_state EXPRESSION: changes the stub's state, which it reads when it starts
-with_state() {
-  stop_stub
-  python3 -c 'import json, os, sys
-file = sys.argv[1]
-state = json.load(open(file)) if os.path.exists(file) else {}
-for key in ("pulls", "artifacts"): state.setdefault(key, [])
-exec(sys.argv[2])
-json.dump(state, open(file, "w"))' "$stub/state.json" "$1"
-  start_stub "$stub"
-}
 stub_pid="" stub=$work/stub
 mkdir -p "$stub"
 
@@ -65,18 +48,6 @@ opened() {
   printf '{"pull_request": {"number": %s, "head": {"sha": "%s", "repo": {"full_name": "%s"}}}}' "$1" "$head" "$2" >"$GITHUB_EVENT_PATH"
 }
 
-# job NAME COMMIT: a machine of its own with a clone; without COMMIT, an empty folder
-job() {
-  rm -rf "$work/jobs/$1" "$work/temp/$1"
-  mkdir -p "$work/jobs/$1" "$work/temp/$1"
-  cd "$work/jobs/$1"
-  export RUNNER_TEMP=$work/temp/$1
-  if (($# > 1)); then
-    git clone -q "$work/origin.git" .
-    git fetch -q origin "$2"
-    git checkout -q --detach FETCH_HEAD
-  fi
-}
 step() { bash "$action/$1.sh"; }
 # The jobs that run the pull request's code have no token.
 without_token() { env -u GITHUB_TOKEN -u GH_TOKEN "$@"; }
@@ -103,12 +74,8 @@ measured() {
 }
 # uploaded FOLDER: as actions/upload-artifact does
 uploaded() {
-  export RUN_ID=$((${RUN_ID:-500} + 1))
-  python3 -c 'import os, sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
-    for name in sorted(os.listdir(sys.argv[2])): archive.write(os.path.join(sys.argv[2], name), name)' \
-    "$stub/artifacts/torchgate-results-$RUN_ID.zip" "$1"
-  with_state "state['artifacts'].append({'id': $RUN_ID, 'run': $RUN_ID, 'name': 'torchgate-results', 'size_in_bytes': $(stat -c %s "$stub/artifacts/torchgate-results-$RUN_ID.zip"), 'expired': False, 'created_at': '${uploaded_at:-2026-03-01T10:00:00Z}'}); state.setdefault('runs', []).append({'id': $RUN_ID, 'head_sha': '$head', 'run_started_at': '2026-03-01T09:50:00Z'})"
+  pack_results torchgate-results "$1"
+  with_state "state['artifacts'].append({'id': $RUN_ID, 'run': $RUN_ID, 'name': 'torchgate-results', 'size_in_bytes': $(stat -c %s "$packed"), 'expired': False, 'created_at': '${uploaded_at:-2026-03-01T10:00:00Z}'}); state['runs'].append({'id': $RUN_ID, 'head_sha': '$head', 'run_started_at': '2026-03-01T09:50:00Z'})"
 }
 # judged CODE: the judging job, in an empty folder
 judged() {
