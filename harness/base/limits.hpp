@@ -35,6 +35,7 @@ inline constexpr std::int64_t max_claims = 1'000;
 inline constexpr std::int64_t max_warnings = 1'000;
 /// Values of a summary; this version knows a dozen.
 inline constexpr std::int64_t max_summary_columns = 100;
+inline constexpr std::int64_t max_turns = 100'000;
 /// Suites of a plan.
 inline constexpr std::int64_t max_suites = 1'000;
 

@@ -90,6 +90,19 @@ double read_value(json::JsonReader& reader, const Metric& metric) {
   return value;
 }
 
+TurnTimes read_turns(json::JsonReader& reader, const Metric& metric) {
+  TurnTimes turns;
+  reader.object({"floor", "means"}, [&](std::string_view key) {
+    if (key == "floor")
+      turns.floor = read_value(reader, metric);
+    else if (key == "means")
+      reader.array(base::max_turns, [&](std::int64_t) { turns.means.push_back(read_value(reader, metric)); });
+    else
+      reader.skip();
+  });
+  return turns;
+}
+
 Measurement read_measurement(json::JsonReader& reader, const Metric& metric, const SummaryColumns& columns) {
   Measurement measurement;
   measurement.metric = metric.name;
@@ -105,6 +118,8 @@ Measurement read_measurement(json::JsonReader& reader, const Metric& metric, con
           measurement.value = read_value(reader, metric);
         else if (key == "samples")
           reader.array([&](std::int64_t) { measurement.samples.push_back(read_value(reader, metric)); });
+        else if (key == "turns")
+          measurement.turns = read_turns(reader, metric);
         else
           reader.skip();
       });
@@ -116,7 +131,7 @@ Measurement read_measurement(json::JsonReader& reader, const Metric& metric, con
     reader.fail("expected a summary: " + base::in_quotes(metric.name) +
                 " is timed, and a single value does not show its noise");
   }
-  if (metric.kind == MetricKind::exact && (!measurement.value || measurement.summary || !measurement.samples.empty())) {
+  if (metric.kind == MetricKind::exact && (!measurement.value || measurement.summary || !measurement.samples.empty() || measurement.turns)) {
     reader.fail("expected one value and nothing else: " + base::in_quotes(metric.name) + " is exact");
   }
   return measurement;

@@ -321,6 +321,7 @@ base::Result<ProcessReport> process_report_from_json(std::string_view text, cons
                   {"schema", 0, true, [&] { internal::read_schema(reader, process_schema); }},
                   {"suite", 1, true, [&] { report.suite = reader.name(); }},
                   {"seconds_estimate", 1, false, [&] { report.seconds_estimate = read_limit(reader); }},
+                  {"takes_turns", 1, false, [&] { report.takes_turns = reader.boolean(); }},
                   {"loaded_at_ns", 1, false, [&] { report.loaded_at_ns = reader.integer(0, base::max_ns); }},
                   {"main_at_ns", 1, false, [&] { report.main_at_ns = reader.integer(0, base::max_ns); }},
                   {"first_call_ns", 1, false, [&] { report.first_call_ns = reader.integer(0, base::max_ns); }},

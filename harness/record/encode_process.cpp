@@ -41,7 +41,8 @@ void write_measurement(json::JsonWriter& json, const Measurement& measurement, S
   const bool with_samples = samples == Samples::written && !measurement.samples.empty();
   json.key(measurement.metric);
   // The two short forms are nearly all there is: a summary is an array, an exact value a number.
-  if (!with_samples && measurement.summary && !measurement.value) return write_summary(json, *measurement.summary);
+  if (!with_samples && measurement.summary && !measurement.value && !measurement.turns)
+    return write_summary(json, *measurement.summary);
   if (!with_samples && measurement.value && !measurement.summary) return json.value(*measurement.value);
   json.begin_object();
   if (measurement.summary) {
@@ -50,6 +51,13 @@ void write_measurement(json::JsonWriter& json, const Measurement& measurement, S
   }
   json.member("value", measurement.value);
   if (with_samples) json.member_list("samples", measurement.samples);
+  if (measurement.turns) {
+    json.key("turns");
+    json.begin_object();
+    json.member("floor", measurement.turns->floor);
+    json.member_list("means", measurement.turns->means);
+    json.end_object();
+  }
   json.end_object();
 }
 

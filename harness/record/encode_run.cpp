@@ -187,6 +187,7 @@ std::string to_json(const ProcessReport& report) {
   json.member("schema", process_schema);
   json.member("suite", report.suite);
   json.member("seconds_estimate", report.seconds_estimate);
+  if (report.takes_turns) json.member("takes_turns", true);
   json.member("loaded_at_ns", report.loaded_at_ns);
   json.member("main_at_ns", report.main_at_ns);
   json.member("first_call_ns", report.first_call_ns);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/boxed.hpp"
+
 namespace torchgate::record {
 
 enum class Direction { lower_is_better, higher_is_better };
@@ -43,12 +45,22 @@ struct SampleSummary {
   bool operator==(const SampleSummary&) const = default;
 };
 
+/// Of a process whose pair took turns (harness/launch/README.md, "Turns"): what its samples say turn by turn. In the metric's
+/// unit, per call. Both processes of a pair have as many turns, and their turns of one number were neighbours in time.
+struct TurnTimes {
+  std::vector<double> means;  ///< of each turn, in order: all samples of the turn, none discarded
+  double floor = 0;           ///< the 5 % quantile of all samples (stats/turns.hpp): what a call takes when nothing disturbs it
+
+  bool operator==(const TurnTimes&) const = default;
+};
+
 /// What one process measured of one metric of one case.
 struct Measurement {
   std::string metric;                    ///< name of a Metric of the case
   std::optional<SampleSummary> summary;  ///< timed metrics
   std::optional<double> value;           ///< exact metrics (counts below 2^53 are exact in a double)
   std::vector<double> samples;           ///< raw samples in time order; kept in the samples file, not in the record
+  base::Boxed<TurnTimes> turns;          ///< timed metrics; absent: the process did not take turns
 
   bool operator==(const Measurement&) const = default;
 };
