@@ -92,14 +92,19 @@ double read_value(json::JsonReader& reader, const Metric& metric) {
 
 TurnTimes read_turns(json::JsonReader& reader, const Metric& metric) {
   TurnTimes turns;
-  reader.object({"floor", "means"}, [&](std::string_view key) {
+  reader.object({"floor", "means", "counts"}, [&](std::string_view key) {
     if (key == "floor")
       turns.floor = read_value(reader, metric);
     else if (key == "means")
       reader.array(base::max_turns, [&](std::int64_t) { turns.means.push_back(read_value(reader, metric)); });
+    else if (key == "counts")
+      reader.array(base::max_turns, [&](std::int64_t) { turns.counts.push_back(reader.integer(1, base::max_turns)); });
     else
       reader.skip();
   });
+  if (turns.means.empty() || turns.means.size() != turns.counts.size())
+    reader.fail("expected a mean and a count of each turn, found " + base::counted(turns.means.size(), "mean", "means") +
+                " and " + base::counted(turns.counts.size(), "count", "counts"));
   return turns;
 }
 

@@ -56,6 +56,7 @@ void write_measurement(json::JsonWriter& json, const Measurement& measurement, S
     json.begin_object();
     json.member("floor", measurement.turns->floor);
     json.member_list("means", measurement.turns->means);
+    json.member_list("counts", measurement.turns->counts);
     json.end_object();
   }
   json.end_object();
