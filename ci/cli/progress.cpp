@@ -24,6 +24,11 @@ std::string place(std::int64_t at, const launch::Progress& progress) {
   return progress.total > 0 ? fmt::format("[{}/{}]", at, progress.total) : fmt::format("[{}]", at);
 }
 
+std::string left_text(const launch::Progress& progress) {
+  if (!progress.left) return "";
+  return fmt::format(", {}{} left", progress.total > 0 ? "" : "at most ", duration_text(*progress.left));
+}
+
 }  // namespace
 
 void ProgressLine::clear() {
@@ -41,10 +46,12 @@ void ProgressLine::line(const std::string& text) {
 void ProgressLine::on_plan(const launch::Forecast& forecast) {
   std::string text = fmt::format("measuring {} of {}", base::counted(forecast.cases.size(), "case", "cases"),
                                  base::counted(forecast.groups.size(), "group", "groups"));
-  if (forecast.processes > 0) text += " in " + base::counted(forecast.processes, "process", "processes");
+  const char* const most = forecast.at_most ? "at most " : "";
+  if (forecast.processes > 0)
+    text += fmt::format(" in {}{}", most, base::counted(forecast.processes, "process", "processes"));
   if (forecast.seconds) {
-    text +=
-        fmt::format(", about {}", duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
+    text += fmt::format(", {}about {}", most,
+                        duration_text(std::chrono::seconds(static_cast<std::int64_t>(*forecast.seconds))));
   }
   if (!forecast.groups.empty()) line(text);
   if (forecast.count) line((forecast.count->counter.empty() ? "  " : "  then ") + launch::words_of(*forecast.count));
@@ -55,7 +62,7 @@ void ProgressLine::on_plan(const launch::Forecast& forecast) {
 void ProgressLine::on_process_started(const record::Process& process, const launch::Progress& progress) {
   if (!console_.err_is_terminal) return;
   std::string text = place(progress.done + 1, progress) + " " + what(process);
-  if (progress.left && progress.total > 0) text += fmt::format(", {} left", duration_text(*progress.left));
+  text += left_text(progress);
   write_rendered(console_.err, erase_line);
   console_.err << reports::one_line(text.substr(0, console_.width - 1)) << std::flush;
   shown_ = true;
@@ -79,7 +86,7 @@ void ProgressLine::on_process_finished(const record::Process& process, const lau
   if (tenth == logged_tenth_) return;
   logged_tenth_ = tenth;
   std::string text = fmt::format("[{}/{}] {}", progress.done, progress.total, duration_text(progress.elapsed));
-  if (progress.left && progress.done < progress.total) text += fmt::format(", {} left", duration_text(*progress.left));
+  if (progress.done < progress.total) text += left_text(progress);
   line(text);
 }
 
@@ -88,7 +95,7 @@ void ProgressLine::log_open_end(const launch::Progress& progress) {
   constexpr std::chrono::seconds between{30};
   if (progress.elapsed < next_log_) return;
   next_log_ = progress.elapsed + between;
-  line(fmt::format("{} {}", place(progress.done, progress), duration_text(progress.elapsed)));
+  line(fmt::format("{} {}{}", place(progress.done, progress), duration_text(progress.elapsed), left_text(progress)));
 }
 
 void ProgressLine::on_note(const std::string& note) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -14,7 +13,6 @@
 #include "baselines/materialize.hpp"
 #include "baselines/restore_files.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
-#include "ci/gate/pairs/pair_rounds.hpp"
 #include "ci/workflow/changed_data.hpp"
 #include "ci/workflow/compare_code.hpp"
 #include "ci/workflow/duration_text.hpp"
@@ -158,8 +156,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
       return restored.error();
   }
   pairs.sides = {before->side, after->side};
-  pairs.next_round = [rounds = std::make_shared<gate::PairRounds>(plan.confirms, baseline, current, policy)](
-                         const record::Run& so_far) { return rounds->next(so_far); };
+  choose_by(gate::PairRounds(plan.confirms, baseline, current, policy), pairs);
   if (plan.pairs > policy.pairs) {
     const auto family = std::max(plan.confirms.family, plan.confirms.open_family);
     narrator.warning(gate::raised_pairs_sentence(policy.pairs, {static_cast<std::size_t>(family), plan.pairs}));

@@ -2,9 +2,9 @@
 #include "ci/workflow/measuring.hpp"
 
 #include <memory>
+#include <set>
 #include <utility>
 
-#include "ci/gate/pairs/group_decided.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/git/tracked_files.hpp"
 #include "ci/workflow/launched_files.hpp"
@@ -16,6 +16,19 @@
 #include "harness/process/interrupt.hpp"
 
 namespace torchgate::workflow {
+namespace {
+
+// The launcher knows no verdicts, and the judge no launcher.
+class RoundsOfPairs final : public launch::Rounds {
+ public:
+  explicit RoundsOfPairs(gate::PairRounds rounds) : rounds_(std::move(rounds)) {}
+  std::set<std::string> next(const record::Run& so_far) override { return rounds_.next(so_far); }
+
+ private:
+  gate::PairRounds rounds_;
+};
+
+}  // namespace
 
 record::Source source_here() {
   const auto repository = git::Repository::open(".");
@@ -78,10 +91,8 @@ void remember_suites(const launch::Request& request, Narrator& narrator) {
   }
 }
 
-void stop_when_decided(launch::Request& pairs, const policy::Policy& policy) {
-  pairs.decided = [policy](const record::Run& so_far, const std::string& group) {
-    return gate::group_decided(so_far, group, policy);
-  };
+void choose_by(gate::PairRounds rounds, launch::Request& pairs) {
+  pairs.rounds = std::make_shared<RoundsOfPairs>(std::move(rounds));
 }
 
 base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator, RunLog* log) {

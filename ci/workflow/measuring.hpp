@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ci/gate/pairs/pair_rounds.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/effort.hpp"
 #include "ci/workflow/narrator.hpp"
@@ -33,8 +34,8 @@ launch::SideRequest side(const std::string& label, const std::vector<std::string
 /// Records in the workspace that a user named the suites of REQUEST, so that `compare` may measure them again.
 void remember_suites(const launch::Request& request, Narrator& narrator);
 
-/// Stops measuring a group when its pairs have decided all of its cases.
-void stop_when_decided(launch::Request& pairs, const policy::Policy& policy);
+/// Lets ROUNDS say which groups of PAIRS get the next pair.
+void choose_by(gate::PairRounds rounds, launch::Request& pairs);
 
 /// Runs the request, with its progress to NARRATOR, and to LOG if there is one. Ctrl-C is an Error (interrupted) only when nothing was
 /// measured.

@@ -217,7 +217,8 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   if (request.launched) request.launched(executables);
   std::optional<Journal> journal = open_journal(request, executables, run);
   Forecast forecast = forecast_of(*found, run.plan);
-  if (request.next_round) forecast.processes = 0, forecast.seconds.reset();  // chosen from round to round
+  forecast.at_most = request.rounds != nullptr;
+  if (run.plan.budget_s && forecast.seconds) forecast.seconds = std::min(*forecast.seconds, *run.plan.budget_s);
   if (request.count) forecast.count = forecast_count(request, *request.count, found->selection, {});
   observer.on_plan(forecast);
   const auto began = std::chrono::steady_clock::now();

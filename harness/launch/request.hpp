@@ -65,6 +65,19 @@ record::CountPlan count_plan(const CountRequest& request);
 CountRequest count_request(const record::CountPlan& plan);
 CountRequest count_request(Counter counter, const std::string& profile);
 
+/// Chooses from round to round which groups are measured once more, where the answers so far decide about it.
+class Rounds {
+ public:
+  Rounds() = default;
+  Rounds(const Rounds&) = delete;
+  Rounds& operator=(const Rounds&) = delete;
+  virtual ~Rounds() = default;
+
+  /// Called between two rounds with the run so far: the groups that get one more round, which is their next in the schedule. None
+  /// (or none that has a round left): the run is complete. A resumed run asks with what was measured before, never within a pair.
+  virtual std::set<std::string> next(const record::Run& so_far) = 0;
+};
+
 struct Request {
   std::vector<SideRequest> sides;  ///< one or two; two are measured in interleaved pairs
 
@@ -86,13 +99,8 @@ struct Request {
   std::filesystem::path lock_file = "/tmp/torchgate.lock";
   std::chrono::nanoseconds lock_wait = default_lock_wait;
 
-  /// Called after every round of a group with the run so far: true ends the group, because its result is decided. A
-  /// process measures one group only, so this does not affect other groups.
-  std::function<bool(const record::Run& so_far, const std::string& group)> decided;
-
-  /// When set, it chooses: called before each round with the run so far, it names the groups that get one more round (their
-  /// next in the schedule). None: the run is complete. `decided` is not asked then, and such a run has no journal.
-  std::function<std::set<std::string>(const record::Run& so_far)> next_round = {};
+  /// Asked before each round. Absent: every group gets every round of the schedule.
+  std::shared_ptr<Rounds> rounds = {};
 
   /// Called when the cases are known, before the first process: plan.processes is raised to it. Fewer cannot give a
   /// result.
@@ -154,15 +162,16 @@ struct Forecast {
   std::vector<std::string> warnings;
   std::int64_t processes = 0;          ///< launches
   std::optional<double> seconds;       ///< of all launches together; absent where a suite gave no estimate
+  bool at_most = false;                ///< processes and seconds: chosen from round to round
   std::vector<GroupWeight> weights;    ///< of the groups of all shards, by the suites' own estimates
   std::optional<CountForecast> count;  ///< where instructions are counted
 };
 
 struct Progress {
   std::int64_t done = 0;   ///< launches that ended
-  std::int64_t total = 0;  ///< launches planned, without those not started or decided; 0: chosen from round to round
+  std::int64_t total = 0;  ///< launches planned, without those not started; 0: chosen from round to round
   std::chrono::nanoseconds elapsed{0};
-  std::optional<std::chrono::nanoseconds> left;  ///< absent while unknown
+  std::optional<std::chrono::nanoseconds> left;  ///< absent while unknown; the most where `total` is 0
 };
 
 /// Receives the progress of a run; override the functions you need.

@@ -2,6 +2,7 @@
 #include "harness/launch/session.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -54,7 +55,7 @@ Session::Session(const Request& request, const Survey& found, std::filesystem::p
       journal_(journal),
       collector_(run, hashes, request.unset, restored_of(request)),
       time_left_(estimates(groups_)),
-      dropped_(groups_.size(), false),
+      rounds_(groups_.size(), 0),
       remaining_(groups_.size(), 0),
       listing_(began_ - found.began) {
   std::vector<GroupSides> sides;
@@ -64,20 +65,38 @@ Session::Session(const Request& request, const Survey& found, std::filesystem::p
   }
   slots_ = make_schedule(sides, run.plan.processes, run.plan.seed);
   for (const Slot& slot : slots_) ++remaining_[slot.group];
-  total_ = static_cast<std::int64_t>(slots_.size());
 }
 
 base::Result<void> Session::run_all() {
-  if (request_.next_round) {
-    if (auto ran = run_rounds(); !ran) return ran;
-  } else {
-    for (std::size_t i = 0; i < slots_.size() && !process::stop_requested(); ++i) {
-      if (auto ran = run_slot(i); !ran) return ran;
-      if (round_ends(i) && !process::stop_requested()) drop_if_decided(slots_[i]);
-    }
-  }
+  if (auto ran = run_begun_rounds(); !ran) return ran;
+  if (auto ran = run_rounds(); !ran) return ran;
   run_.interrupted = process::stop_requested();
   collector_.finish();
+  return {};
+}
+
+/// What an earlier part of the run measured, and what it left of these rounds: the partner of a half pair.
+base::Result<void> Session::run_begun_rounds() {
+  std::set<std::pair<std::size_t, std::int64_t>> begun;
+  for (const auto& [index, process] : measured_) begun.emplace(slots_[index].group, slots_[index].round);
+  for (std::size_t i = 0; i < slots_.size() && !process::stop_requested(); ++i) {
+    if (!begun.contains({slots_[i].group, slots_[i].round})) continue;
+    if (auto ran = run_slot(i); !ran) return ran;
+    rounds_[slots_[i].group] = slots_[i].round + 1;
+  }
+  return {};
+}
+
+base::Result<void> Session::run_rounds() {
+  while (!process::stop_requested() && !budget_spent()) {
+    const std::vector<std::size_t> slots = next_slots();
+    if (slots.empty()) break;
+    for (const std::size_t index : slots) {
+      if (process::stop_requested()) break;
+      if (slots_[index].order_in_pair == 0 && budget_spent()) break;  // never between the two of a pair
+      if (auto ran = run_slot(index); !ran) return ran;
+    }
+  }
   return {};
 }
 
@@ -85,10 +104,6 @@ base::Result<void> Session::run_slot(std::size_t index) {
   const Slot& slot = slots_[index];
   if (measured_.contains(index)) {
     take_over(index);
-  } else if (dropped_[slot.group]) {
-    return {};
-  } else if (slot.order_in_pair == 0 && budget_spent()) {  // never between the two of a pair
-    drop(slot.group);
   } else if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
     record_not_started(index, reason);
   } else if (const std::string changed = what_changed(slot); !changed.empty()) {
@@ -100,29 +115,16 @@ base::Result<void> Session::run_slot(std::size_t index) {
   return {};
 }
 
-base::Result<void> Session::run_rounds() {
-  total_ = 0;
-  std::vector<std::int64_t> rounds(groups_.size(), 0);  // that each group has had
-  while (!process::stop_requested() && !budget_spent()) {
-    const std::vector<std::size_t> slots = next_slots(request_.next_round(run_), rounds);
-    if (slots.empty()) break;
-    for (const std::size_t index : slots) {
-      if (process::stop_requested()) break;
-      if (auto ran = run_slot(index); !ran) return ran;
-      total_ = 0;
-    }
-  }
-  return {};
-}
-
-std::vector<std::size_t> Session::next_slots(const std::set<std::string>& groups,
-                                             std::vector<std::int64_t>& rounds) const {
+std::vector<std::size_t> Session::next_slots() {
+  std::set<std::string> groups;
+  if (request_.rounds) groups = request_.rounds->next(run_);
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
-    if (slot.round == rounds[slot.group] && groups.contains(groups_[slot.group].name)) chosen.push_back(i);
+    if (slot.round != rounds_[slot.group]) continue;
+    if (!request_.rounds || groups.contains(groups_[slot.group].name)) chosen.push_back(i);
   }
-  for (const std::size_t i : chosen) rounds[slots_[i].group] = slots_[i].round + 1;
+  for (const std::size_t i : chosen) rounds_[slots_[i].group] = slots_[i].round + 1;
   return chosen;
 }
 
@@ -152,16 +154,10 @@ base::Result<void> Session::go_on(const Unfinished& unfinished) {
 void Session::take_over(std::size_t index) {
   const Slot& slot = slots_[index];
   record::Process process = measured_.extract(index).mapped();
-  // Another policy decided it earlier than before: existing measurements still count.
-  if (dropped_[slot.group]) {
-    ++total_;
-  } else {
-    --remaining_[slot.group];
-  }
-  if (process.status == record::ProcessStatus::not_started) {
-    --total_;
-  } else {
+  --remaining_[slot.group];
+  if (process.status != record::ProcessStatus::not_started) {
     if (process.status != record::ProcessStatus::ok) ++failures_[{slot.group, slot.side}];
+    if (slot.order_in_pair == 0) ++begun_;
     time_left_.finished(slot.group, std::chrono::duration<double>(std::chrono::nanoseconds(process.wall_ns)).count());
     ++done_;
   }
@@ -253,7 +249,6 @@ void Session::record_not_started(std::size_t index, const std::string& reason) {
   process.message = reason;
   run_.processes.push_back(std::move(process));
   --remaining_[slots_[index].group];
-  --total_;
   keep(run_.processes.back(), {});
   observer_.on_process_finished(run_.processes.back(), progress());
 }
@@ -307,21 +302,6 @@ void Session::start(std::size_t index) {
   observer_.on_process_finished(recorded, progress());
 }
 
-bool Session::round_ends(std::size_t index) const {
-  return index + 1 == slots_.size() || slots_[index + 1].group != slots_[index].group ||
-         slots_[index + 1].round != slots_[index].round;
-}
-
-void Session::drop_if_decided(const Slot& slot) {
-  if (!request_.decided || remaining_[slot.group] == 0 || !request_.decided(run_, groups_[slot.group].name)) return;
-  drop(slot.group);
-}
-
-void Session::drop(std::size_t group) {
-  dropped_[group] = true;
-  total_ -= static_cast<std::int64_t>(std::exchange(remaining_[group], 0));
-}
-
 bool Session::budget_spent() const {
   const record::Plan& plan = run_.plan;
   if (plan.budget_pairs && begun_ >= *plan.budget_pairs) return true;
@@ -329,8 +309,13 @@ bool Session::budget_spent() const {
 }
 
 Progress Session::progress() const {
-  Progress progress{done_, total_, Clock::now() - began_, std::nullopt};
-  if (const auto seconds = time_left_.left(remaining_)) progress.left = duration(*seconds);
+  Progress progress{done_, 0, Clock::now() - began_, std::nullopt};
+  if (run_.plan.budget_s)
+    progress.left = std::max(duration(*run_.plan.budget_s) - progress.elapsed, std::chrono::nanoseconds(0));
+  if (request_.rounds) return progress;
+  progress.total = std::accumulate(remaining_.begin(), remaining_.end(), done_);
+  if (const auto seconds = time_left_.left(remaining_))
+    progress.left = std::min(duration(*seconds), progress.left.value_or(std::chrono::nanoseconds::max()));
   return progress;
 }
 

@@ -30,7 +30,7 @@ class Session {
   /// another schedule.
   base::Result<void> go_on(const Unfinished& unfinished);
 
-  /// Runs until the plan is complete or the user asks to stop. bad_input: a file that a side of a paired run needs has
+  /// Runs round after round until the plan is complete or the user asks to stop. bad_input: a file that a side of a paired run needs has
   /// changed; the processes missing then must not be treated as unavailable evidence.
   base::Result<void> run_all();
 
@@ -44,19 +44,16 @@ class Session {
   [[nodiscard]] std::string what_changed(const Slot& slot) const;
   [[nodiscard]] process::Command command_of(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] SuiteAnswer ask(const Slot& slot, const record::Process& process) const;
+  base::Result<void> run_begun_rounds();
   base::Result<void> run_rounds();
   base::Result<void> run_slot(std::size_t index);
-  [[nodiscard]] std::vector<std::size_t> next_slots(const std::set<std::string>& groups,
-                                                    std::vector<std::int64_t>& rounds) const;
-  [[nodiscard]] bool round_ends(std::size_t index) const;
+  [[nodiscard]] std::vector<std::size_t> next_slots();
   [[nodiscard]] Progress progress() const;
   void start(std::size_t index);
   void take_over(std::size_t index);
   void keep(const record::Process& process, const std::vector<record::Parameter>& facts);
   void tell_launched(const record::Process& process) const;
   void record_not_started(std::size_t index, const std::string& reason);
-  void drop_if_decided(const Slot& slot);
-  void drop(std::size_t group);
   [[nodiscard]] bool budget_spent() const;
 
   const Request& request_;
@@ -72,12 +69,11 @@ class Session {
   std::map<std::size_t, std::vector<record::Parameter>> facts_of_;  // of these
   TimeLeft time_left_;
   std::vector<Slot> slots_;
-  std::vector<bool> dropped_;                                              // decided groups, or the budget is spent
+  std::vector<std::int64_t> rounds_;                                       // that each group has had
   std::int64_t begun_ = 0;                                                 // pairs
-  std::vector<std::size_t> remaining_;                                     // launches of each group
+  std::vector<std::size_t> remaining_;                                     // launches of each group, at most
   std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
   std::int64_t done_ = 0;
-  std::int64_t total_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::nanoseconds listing_;  ///< what listing took before it: counts towards the limit of the run
 };

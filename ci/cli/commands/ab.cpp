@@ -91,7 +91,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
     workflow::offer_unfinished(workspace, 2, narrator);
   }
   raise_to_an_answer(pairs, policy, console);
-  if (!command.every_pair) workflow::stop_when_decided(pairs, policy);
+  if (!command.every_pair) workflow::choose_by(gate::PairRounds(policy), pairs);
   workflow::keep_as_it_goes(pairs, workspace, command.save);
   auto run = workflow::measure(pairs, narrator);
   if (!run) return console.fail(run.error());

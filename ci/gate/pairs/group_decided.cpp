@@ -42,14 +42,6 @@ bool case_decided(const record::Case& definition, const CaseEvidence& before, co
   return true;
 }
 
-bool group_decided(const record::Run& so_far, const std::string& group, const policy::Policy& policy) {
-  bool decided = true;
-  each_undecided(
-      so_far, policy, [&](const record::Case& definition) { return definition.group == group; },
-      [&](const record::Case&) { return decided = false; });
-  return decided;
-}
-
 std::set<std::string_view> undecided_suspects(const record::Run& so_far, const policy::Policy& policy) {
   const PairPlans plans(so_far, policy);
   policy::CasePolicies policies(policy);

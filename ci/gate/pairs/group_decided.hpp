@@ -3,7 +3,6 @@
 #pragma once
 
 #include <set>
-#include <string>
 #include <string_view>
 
 #include "ci/gate/pairs/pair_plan.hpp"
@@ -16,11 +15,8 @@ namespace torchgate::gate {
 bool case_decided(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
                   const PairPlan& plan, const policy::Policy& policy_of_case);
 
-/// Whether no more pairs of this group would change any verdict. A case that failed, was wrong or has no primary metric waits
-/// for nothing. `policy` is the project's.
-bool group_decided(const record::Run& so_far, const std::string& group, const policy::Policy& policy);
-
-/// The groups that group_decided says no of, looked for all at once.
+/// The groups of which more pairs could change a verdict. A case that failed, was wrong or has no primary metric waits for
+/// nothing. `policy` is the project's.
 std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::Policy& policy);
 
 /// The same for the suspects of a confirmation: not where only cases are undecided that the screen left open.

@@ -172,15 +172,18 @@ void PairRounds::update(const record::Run& so_far) {
     GroupState state;
     state.launches = of_group.of_side;
     state.open.seconds_per_pair = seconds_per_pair(group, of_group);
+    state.suspects_open = !screened_ && of_group.pairs() == 0;
     const bool exhausted = of_group.pairs() >= so_far.plan.processes;
     for (const record::Case* definition : members) {
+      if (state.suspects_open && !forecast) break;
       const CaseEvidence* was = before.find(definition->name);
       const CaseEvidence* is = after.find(definition->name);
       if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
       const policy::Policy& own = policies.of(definition->name);
       if (case_decided(*definition, *was, *is, plans.of(definition->name), own)) continue;
       if (!plans.is_open(definition->name)) {
-        state.suspects_open = state.suspects_open || !beyond_all_pairs(*definition, *was, *is, plans.first(), own);
+        state.suspects_open =
+            state.suspects_open || !screened_ || !beyond_all_pairs(*definition, *was, *is, plans.first(), own);
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
         state.open.more_pairs.push_back(*more);
       }

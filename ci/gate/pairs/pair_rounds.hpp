@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// While the pairs of a confirmation are measured: which groups get the next pair. Suspects first, each until it is decided; then
-// the cases that the screen left open, those that need the fewest more pairs, until all are decided or their time is spent.
+// While pairs are measured: which groups get the next one. Suspects first, each until it is decided; then the cases that the screen
+// left open, those that need the fewest more pairs, until all are decided or their time is spent. To `ab` every case is a suspect.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ci/gate/evidence/evidence.hpp"
@@ -50,6 +51,10 @@ class PairRounds {
   PairRounds(const record::Confirms& confirms, const record::Run& baseline, const record::Run& current,
              policy::Policy policy);
 
+  /// Of pairs that no screen came before (`ab`): every case is a suspect, every group gets a first pair, and no case is given up before
+  /// the last one.
+  explicit PairRounds(policy::Policy policy) : policy_(std::move(policy)), screened_(false) {}
+
   /// The groups that get one more pair. None: nothing more can be decided, or the time is spent.
   std::set<std::string> next(const record::Run& so_far);
 
@@ -77,6 +82,7 @@ class PairRounds {
 
   record::Confirms confirms_;
   policy::Policy policy_;
+  bool screened_ = true;
   std::map<std::string, PairSdEstimate, std::less<>> before_any_pair_;
   std::map<std::string, double, std::less<>> seconds_per_pair_;  // of a group, from the runs; later from its pairs
   std::map<std::string, GroupState, std::less<>> groups_;

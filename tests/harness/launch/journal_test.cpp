@@ -153,6 +153,70 @@ TEST_F(JournalTest, ARunThatIsKilledTwiceGoesOnTwice) {
   EXPECT_LE(began(), 8U);
 }
 
+// Three pairs of each group, chosen one after the other: first all of the one, then all of the other.
+class OneGroupAfterTheOther final : public Rounds {
+ public:
+  std::set<std::string> next(const record::Run& so_far) override {
+    const auto ok = std::count_if(so_far.processes.begin(), so_far.processes.end(),
+                                  [](const auto& each) { return each.group == "fake/ok"; });
+    half_pairs_ += so_far.processes.size() % 2;
+    asked_.push_back(so_far.processes.size());
+    return {ok < 6 ? "fake/ok" : "fake/slow"};
+  }
+  std::vector<std::size_t> asked_;  // with so many processes measured
+  std::size_t half_pairs_ = 0;
+};
+
+TEST_F(JournalTest, PairsThatAreChosenGoOnAtTheirPlace) {
+  Request asked = request();
+  asked.sides.front().label = "before";
+  asked.sides.push_back(asked.sides.front());
+  asked.sides.back().label = "after";
+  asked.rounds = std::make_shared<OneGroupAfterTheOther>();
+  const fs::path part = killed_at(10, asked);  // the second process of a pair
+  const auto unfinished = read_journal(part);
+  ASSERT_TRUE(unfinished) << unfinished.error().message;
+  const std::size_t kept = unfinished->run.processes.size();
+  ASSERT_GE(kept, 9U);
+
+  const auto again = std::make_shared<OneGroupAfterTheOther>();
+  asked.rounds = again;
+  const auto run = go_on(part, asked);
+  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_EQ(run->processes.size(), 12U);
+  EXPECT_EQ(again->half_pairs_, 0U);
+  ASSERT_FALSE(again->asked_.empty());
+  EXPECT_GE(again->asked_.front(), kept);  // not before all that was measured is known
+  std::set<std::int64_t> places;
+  for (const record::Process& process : run->processes) {
+    EXPECT_EQ(process.status, record::ProcessStatus::ok) << process.message;
+    EXPECT_TRUE(places.insert(process.index).second) << "twice: " << process.index;
+  }
+  EXPECT_EQ(places.size(), 12U);
+  for (const record::Process& process : unfinished->run.processes)
+    EXPECT_NE(std::find(run->processes.begin(), run->processes.end(), process), run->processes.end()) << process.index;
+
+  // Another choice ends it: what was measured counts all the same, and what was begun is finished.
+  class Nothing final : public Rounds {
+    std::set<std::string> next(const record::Run&) override { return {}; }
+  };
+  asked.rounds = std::make_shared<Nothing>();
+  const auto ended = go_on(part, asked);
+  ASSERT_TRUE(ended) << ended.error().message;
+  EXPECT_EQ(ended->processes.size(), 12U);  // the journal has all of the run that went on
+}
+
+TEST_F(JournalTest, ABudgetOfPairsCountsThoseMeasuredBefore) {
+  Request asked = request();
+  asked.sides.push_back(asked.sides.front());
+  asked.sides.back().label = "after";
+  asked.plan.budget_pairs = 4;
+  const fs::path part = killed_at(6, asked);
+  const auto run = go_on(part, asked);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->processes.size(), 8U);
+}
+
 TEST_F(JournalTest, AResumedRunLeavesOutTheSameGroups) {
   const fs::path weights = folder_.path() / "weights";
   std::ofstream(weights) << "1";

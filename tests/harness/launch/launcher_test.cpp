@@ -6,7 +6,10 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/selection.hpp"
@@ -222,19 +225,32 @@ TEST(Launcher, NothingStartsBeyondTheTotalLimit) {
   EXPECT_FALSE(result.interrupted);
 }
 
-TEST(Launcher, ADecidedGroupEnds) {
+// Chooses as a test says.
+class Scripted final : public Rounds {
+ public:
+  using Next = std::function<std::set<std::string>(const record::Run& so_far)>;
+  explicit Scripted(Next next) : next_(std::move(next)) {}
+  std::set<std::string> next(const record::Run& so_far) override { return next_(so_far); }
+
+ private:
+  Next next_;
+};
+
+std::size_t launches_of(const record::Run& run, const std::string& group) {
+  return static_cast<std::size_t>(
+      std::count_if(run.processes.begin(), run.processes.end(), [&](const auto& each) { return each.group == group; }));
+}
+
+TEST(Launcher, AGroupThatIsNoLongerChosenEnds) {
   Request request = pair_request("ok,slow");
   request.plan.processes = 4;
-  request.decided = [](const record::Run& so_far, const std::string& group) {
-    const auto of_group = std::count_if(so_far.processes.begin(), so_far.processes.end(),
-                                        [&](const auto& process) { return process.group == group; });
-    EXPECT_EQ(of_group % 2, 0);  // asked between pairs, never inside one
-    return group == "fake/slow" && of_group == 4;
-  };
+  request.rounds = std::make_shared<Scripted>([](const record::Run& so_far) {
+    EXPECT_EQ(so_far.processes.size() % 2, 0U);  // asked between pairs, never inside one
+    return launches_of(so_far, "fake/slow") < 4 ? std::set<std::string>{"fake/ok", "fake/slow"}
+                                                : std::set<std::string>{"fake/ok"};
+  });
   const record::Run result = run(request);
-  const auto slow = std::count_if(result.processes.begin(), result.processes.end(),
-                                  [](const auto& process) { return process.group == "fake/slow"; });
-  EXPECT_EQ(slow, 4);
+  EXPECT_EQ(launches_of(result, "fake/slow"), 4U);
   EXPECT_EQ(result.processes.size(), 12U);
 }
 
@@ -243,13 +259,13 @@ TEST(Launcher, ARoundIsOfTheGroupsThatWereChosen) {
   Request request = pair_request("ok,slow");
   request.plan.processes = 4;
   int round = 0;
-  request.next_round = [&](const record::Run& so_far) -> std::set<std::string> {
+  request.rounds = std::make_shared<Scripted>([&](const record::Run& so_far) -> std::set<std::string> {
     EXPECT_EQ(so_far.processes.size(), round == 0 ? 0U : static_cast<std::size_t>(2 * round + 2));
     ++round;
     if (round == 1) return {"fake/ok", "fake/slow"};
     if (round <= 4) return {"fake/ok"};
     return {};
-  };
+  });
   const record::Run result = run(request);
   std::vector<std::int64_t> pairs;
   std::int64_t slow = 0;
@@ -265,10 +281,49 @@ TEST(Launcher, ARoundIsOfTheGroupsThatWereChosen) {
 TEST(Launcher, AChosenGroupWithoutFurtherRoundsEndsTheRun) {
   Request request = pair_request("ok");
   request.plan.processes = 2;
-  request.next_round = [](const record::Run&) { return std::set<std::string>{"fake/ok", "fake/none"}; };
+  request.rounds = std::make_shared<Scripted>([](const record::Run&) {
+    return std::set<std::string>{"fake/ok", "fake/none"};
+  });
   EXPECT_EQ(run(request).processes.size(), 4U);
   request.plan.budget_pairs = 1;
   EXPECT_EQ(run(request).processes.size(), 2U);
+}
+
+// The whole schedule, and one that is chosen from round to round: what is known of the end.
+TEST(Launcher, ProgressSaysWhatIsKnownOfTheEnd) {
+  struct Seen final : Observer {
+    void on_plan(const Forecast& forecast) override { plan = forecast; }
+    void on_process_finished(const record::Process&, const Progress& progress) override { all.push_back(progress); }
+    Forecast plan;
+    std::vector<Progress> all;
+  };
+  Request request = pair_request("ok,slow");
+  request.plan.processes = 2;
+  Seen whole;
+  ASSERT_TRUE(measure(request, whole));
+  EXPECT_EQ(whole.plan.processes, 8);
+  EXPECT_FALSE(whole.plan.at_most);
+  ASSERT_EQ(whole.all.size(), 8U);
+  for (const Progress& each : whole.all) EXPECT_EQ(each.total, 8);
+
+  request.rounds = std::make_shared<Scripted>(
+      [](const record::Run& so_far) { return std::set<std::string>{so_far.processes.empty() ? "fake/ok" : "none"}; });
+  Seen chosen;
+  ASSERT_TRUE(measure(request, chosen));
+  EXPECT_EQ(chosen.plan.processes, 8);
+  EXPECT_TRUE(chosen.plan.at_most);
+  ASSERT_EQ(chosen.all.size(), 2U);
+  EXPECT_EQ(chosen.all.back().total, 0);
+  EXPECT_EQ(chosen.all.back().left, std::nullopt);
+
+  constexpr double budget_s = 100;
+  request.plan.budget_s = budget_s;
+  Seen limited;
+  ASSERT_TRUE(measure(request, limited));
+  ASSERT_EQ(limited.all.size(), 2U);
+  ASSERT_TRUE(limited.all.back().left);
+  EXPECT_LE(*limited.all.back().left, std::chrono::seconds(100));
+  EXPECT_GT(*limited.all.back().left, std::chrono::seconds(50));
 }
 
 TEST(Launcher, NoPairStartsBeyondTheBudgetAndNothingIsLost) {

@@ -142,6 +142,48 @@ TEST(PairRounds, AnExhaustedSuspectHoldsUpNobody) {
   EXPECT_FALSE(rounds.next(made.pairs).contains("g/suspect"));
 }
 
+// `ab` has no screen: every group has a first pair, and goes on for as long as one of its cases is undecided.
+TEST(PairRounds, WithoutAScreenEveryCaseIsASuspect) {
+  Made made;
+  made.pairs.plan.confirms.reset();
+  gate::PairRounds rounds{policy::Policy{}};
+  std::map<std::string, int> taken;
+  for (Groups next = rounds.next(made.pairs); !next.empty(); next = rounds.next(made.pairs)) {
+    ASSERT_LE(taken["wild"], 48);
+    for (const std::string name : {"suspect", "calm", "wild"}) {
+      if (!next.contains("g/" + name)) continue;
+      made.measure(name, name == "suspect" ? 1.2 : name == "calm" ? 1.0 : taken[name] % 2 == 0 ? 2.0 : 0.5);
+      ++taken[name];
+    }
+  }
+  EXPECT_EQ(taken["calm"], 6);      // harm is excluded with the first six pairs
+  EXPECT_LT(taken["suspect"], 20);  // an alarm
+  EXPECT_GE(taken["suspect"], 12);
+  EXPECT_EQ(taken["wild"], 48);  // nobody gives it up: it was asked for
+}
+
+TEST(PairRounds, WithoutAScreenAGroupOfOneSideHasOneRound) {
+  Made made;
+  made.pairs.plan.confirms.reset();
+  gate::PairRounds rounds{policy::Policy{}};
+  EXPECT_TRUE(rounds.next(made.pairs).contains("g/calm"));
+  record::Process alone;
+  alone.group = "g/calm";
+  alone.side = 1;
+  made.pairs.processes.push_back(alone);
+  made.pairs.plan.processes = 1;
+  EXPECT_FALSE(rounds.next(made.pairs).contains("g/calm"));
+}
+
+// Of a resumed run: what was measured before counts, and what it decided is decided anew.
+TEST(PairRounds, DecideAnewWhatWasMeasuredBefore) {
+  Made made;
+  made.pairs.plan.confirms.reset();
+  for (int i = 0; i < 6; ++i) made.measure("calm", 1);
+  for (int i = 0; i < 5; ++i) made.measure("suspect", 1.2);
+  EXPECT_EQ(gate::PairRounds{policy::Policy{}}.next(made.pairs), (Groups{"g/suspect", "g/wild"}));
+}
+
 // The SD of normal values is the median absolute deviation times 1.4826; of two sides the root of the sum of squares.
 TEST(PairSd, IsRobustAndOfBothSides) {
   const auto sd = gate::estimate_pair_sd({1.0, 1.1, 1.2, 1.3, 9.0}, {2.0, 2.0, 2.0});
