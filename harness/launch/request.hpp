@@ -95,6 +95,9 @@ struct Request {
   std::string nvml_library = machine::doctor::nvml_library;  ///< opened only when a CUDA case runs
   bool allow_noisy = false;                                  ///< recorded only; judging has its own flag
 
+  /// Both processes of a pair live at once and take turns, where both can (turns/turn_pair.hpp); else one runs after the other.
+  bool turns = true;
+
   /// Machine-wide, so that two runs do not disturb each other. Empty: no lock.
   std::filesystem::path lock_file = "/tmp/torchgate.lock";
   std::chrono::nanoseconds lock_wait = default_lock_wait;

@@ -173,6 +173,7 @@ GroupOnSide on_side(std::size_t side, const ListedSuite& suite, const std::strin
   result.side = static_cast<std::int64_t>(side);
   result.executable = suite.executable;
   result.program = suite.program;
+  result.takes_turns = suite.program == nullptr && suite.listing.takes_turns;
   const auto of_group = cases.of_group.find(group);
   if (of_group == cases.of_group.end()) return result;
   for (const Case* const each : of_group->second) {
@@ -192,6 +193,7 @@ GroupOnSide on_side(std::size_t side, const ListedSuite& suite, const std::strin
 void add_to_run(GroupOnSide found, const Group& group, const record::Plan& plan, Places& places, Selection& selection) {
   if (found.cases.empty()) return;
   found.ranks = group.ranks;
+  found.takes_turns = found.takes_turns && group.ranks <= 1;
   const auto [place, is_new] = places.to_run.emplace(group.name, selection.to_run.size());
   if (is_new) selection.to_run.push_back({group.name, group.suite, plan.filter, {}});
   std::vector<GroupOnSide>& sides = selection.to_run[place->second].sides;

@@ -27,6 +27,7 @@ struct GroupOnSide {
   std::map<std::string, std::string> skipped;       ///< selected, but not able to run: case and reason
   std::optional<double> seconds;                    ///< estimate of one process
   std::int64_t ranks = 1;                           ///< processes of one launch
+  bool takes_turns = false;                         ///< with the other side's process (turns/turn_pair.hpp)
 };
 
 /// A group that has something to run on at least one side.

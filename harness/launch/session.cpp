@@ -2,6 +2,7 @@
 #include "harness/launch/session.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -12,7 +13,9 @@
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/foreign/benchmark_process.hpp"
 #include "harness/launch/ranks.hpp"
+#include "harness/launch/splitmix64.hpp"
 #include "harness/launch/suite_process.hpp"
+#include "harness/launch/turns/turn_pair.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
 #include "harness/record/give_up.hpp"
@@ -22,6 +25,8 @@ namespace torchgate::launch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr const char* report_name = "report.json";
 
 std::chrono::nanoseconds duration(double seconds) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -102,6 +107,7 @@ base::Result<void> Session::run_rounds() {
 
 base::Result<void> Session::run_slot(std::size_t index) {
   const Slot& slot = slots_[index];
+  if (in_turns_.contains(index)) return {};
   if (measured_.contains(index)) {
     take_over(index);
   } else if (const std::string reason = reason_not_to_start(slot); !reason.empty()) {
@@ -144,6 +150,13 @@ base::Result<void> Session::go_on(const Unfinished& unfinished) {
     if (now.environment != process.environment) return refuse(process, "had different environment variables");
     if (!measured_.emplace(index, process).second) return refuse(process, "is a duplicate");
     earlier_s += std::chrono::duration<double>(std::chrono::nanoseconds(process.wall_ns)).count();
+  }
+  // Half a pair that took turns was saved when its other half was not: it is measured again, by both.
+  for (std::size_t i = 0; i + 1 < slots_.size(); ++i) {
+    if (!takes_turns(slots_[i]) || slots_[i].order_in_pair != 0 || measured_.contains(i) == measured_.contains(i + 1))
+      continue;
+    measured_.erase(i);
+    measured_.erase(i + 1);
   }
   began_ -= duration(earlier_s);  // the run's limit includes the earlier part
   for (const ProcessFacts& facts : unfinished.facts) facts_of_[static_cast<std::size_t>(facts.index)] = facts.facts;
@@ -274,26 +287,77 @@ SuiteAnswer Session::ask(const Slot& slot, const record::Process& process) const
     return run_benchmarks(std::move(command), *here.program, here.cases, {names.begin(), names.end()},
                           run_.plan.profile, folder->path());
   }
+  const std::filesystem::path report = folder->path() / report_name;
+  return ask_ranks(suite_command(slot, process, report), here.ranks, report);
+}
+
+process::Command Session::suite_command(const Slot& slot, const record::Process& process,
+                                        const std::filesystem::path& report) const {
   // A name of the same length for every process: command line and environment are on the stack, and their length moves
   // the data of the suite there (Mytkowicz et al., ASPLOS 2009).
-  const std::filesystem::path report = folder->path() / "report.json";
+  process::Command command = command_of(slot, process);
   command.arguments = {"--torchgate_group=" + process.group, "--torchgate_out=" + report.string(),
                        "--torchgate_profile=" + run_.plan.profile, "--torchgate_filter=" + groups_[slot.group].filter,
                        "--torchgate_seed=" + std::to_string(process.seed)};
-  return ask_ranks(command, here.ranks, report);
+  return command;
+}
+
+bool Session::takes_turns(const Slot& slot) const {
+  const std::vector<GroupOnSide>& sides = groups_[slot.group].sides;
+  return request_.turns && slot.pair && sides.size() == 2 &&
+         std::all_of(sides.begin(), sides.end(), [](const GroupOnSide& side) { return side.takes_turns; });
 }
 
 void Session::start(std::size_t index) {
   const Slot& slot = slots_[index];
+  if (slot.order_in_pair == 0) ++begun_;
+  if (slot.order_in_pair == 0 && takes_turns(slot)) return start_in_turns(index);
   record::Process process = planned(index);
   observer_.on_process_started(process, progress());
-  if (slot.order_in_pair == 0) ++begun_;
   SuiteAnswer answer = ask(slot, process);
-  if (answer.interrupted) return;
+  if (!answer.interrupted) take_answer(index, std::move(process), std::move(answer));
+}
+
+// The two slots of a pair are next to each other in the schedule.
+void Session::start_in_turns(std::size_t first) {
+  in_turns_.insert(first + 1);
+  const std::array<std::size_t, 2> indices{first, first + 1};
+  std::array<record::Process, 2> processes{planned(first), planned(first + 1)};
+  observer_.on_process_started(processes[0], progress());
+  const auto folders =
+      std::array{process::TemporaryFolder::create(scratch_), process::TemporaryFolder::create(scratch_)};
+  for (const auto& folder : folders) {
+    if (folder) continue;
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      take_answer(indices[i], std::move(processes[i]), not_started(folder.error().message));
+    return;
+  }
+  std::map<std::string, TurnCase> cases;
+  std::array<TurnSide, 2> sides;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const Slot& slot = slots_[indices[i]];
+    const std::filesystem::path report = folders[i]->path() / report_name;
+    sides[i] = {suite_command(slot, processes[i], report), report,
+                run_.sides[static_cast<std::size_t>(slot.side)].label};
+    for (const std::string& name : on_side(slot).cases)
+      cases.emplace(name, TurnCase{name, {false, false}}).first->second.on_side.at(i) = true;
+  }
+  std::vector<TurnCase> in_order;
+  for (const auto& [name, each] : cases) in_order.push_back(each);
+  SplitMix64(slots_[first].seed).shuffle(in_order);
+  auto answers = ask_pair(sides, std::move(in_order), slots_[first].seed);
+  if (answers[0].interrupted || answers[1].interrupted) return;
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    take_answer(indices[i], std::move(processes[i]), std::move(answers[i]));
+}
+
+void Session::take_answer(std::size_t index, record::Process process, SuiteAnswer answer) {
+  const Slot& slot = slots_[index];
+  const bool counts_as_failure = !answer.lost_by_other;
   const auto wall = answer.outcome.wall;
   const auto facts = answer.report ? answer.report->facts : std::vector<record::Parameter>{};
   const record::Process& recorded = collector_.add(std::move(process), on_side(slot), std::move(answer));
-  if (recorded.status != record::ProcessStatus::ok) ++failures_[{slot.group, slot.side}];
+  if (recorded.status != record::ProcessStatus::ok && counts_as_failure) ++failures_[{slot.group, slot.side}];
   time_left_.finished(slot.group, std::chrono::duration<double>(wall).count());
   --remaining_[slot.group];
   ++done_;

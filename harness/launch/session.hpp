@@ -44,12 +44,17 @@ class Session {
   [[nodiscard]] std::string what_changed(const Slot& slot) const;
   [[nodiscard]] process::Command command_of(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] SuiteAnswer ask(const Slot& slot, const record::Process& process) const;
+  [[nodiscard]] process::Command suite_command(const Slot& slot, const record::Process& process,
+                                               const std::filesystem::path& report) const;
+  [[nodiscard]] bool takes_turns(const Slot& slot) const;
   base::Result<void> run_begun_rounds();
   base::Result<void> run_rounds();
   base::Result<void> run_slot(std::size_t index);
   [[nodiscard]] std::vector<std::size_t> next_slots();
   [[nodiscard]] Progress progress() const;
   void start(std::size_t index);
+  void start_in_turns(std::size_t first);
+  void take_answer(std::size_t index, record::Process process, SuiteAnswer answer);
   void take_over(std::size_t index);
   void keep(const record::Process& process, const std::vector<record::Parameter>& facts);
   void tell_launched(const record::Process& process) const;
@@ -69,9 +74,10 @@ class Session {
   std::map<std::size_t, std::vector<record::Parameter>> facts_of_;  // of these
   TimeLeft time_left_;
   std::vector<Slot> slots_;
-  std::vector<std::int64_t> rounds_;                                       // that each group has had
-  std::int64_t begun_ = 0;                                                 // pairs
-  std::vector<std::size_t> remaining_;                                     // launches of each group, at most
+  std::vector<std::int64_t> rounds_;    // that each group has had
+  std::int64_t begun_ = 0;              // pairs
+  std::vector<std::size_t> remaining_;  // launches of each group, at most
+  std::set<std::size_t> in_turns_;      // slots that ran together with the one before them
   std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
   std::int64_t done_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

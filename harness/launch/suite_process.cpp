@@ -125,7 +125,8 @@ std::string false_claim(const SuiteAnswer& answer) {
   return "";
 }
 
-/// Without space a process can write no report, or a part of one, whatever else it was.
+}  // namespace
+
 void tell_full_disk(const std::filesystem::path& report_file, SuiteAnswer& answer) {
   constexpr std::int64_t some_bytes = 64 << 10;
   if (answer.status == ProcessStatus::ok || answer.interrupted || answer.status == ProcessStatus::not_started) return;
@@ -133,8 +134,6 @@ void tell_full_disk(const std::filesystem::path& report_file, SuiteAnswer& answe
   if (!writable && writable.error().code == base::ErrorCode::io)
     answer.message = "no report can be written (TMPDIR): " + writable.error().message + "\n" + answer.message;
 }
-
-}  // namespace
 
 void take_seen_executable(SuiteAnswer& answer) {
   if (!answer.report || !answer.outcome.executable) return;

@@ -20,8 +20,9 @@ inline constexpr std::int64_t report_limit_bytes = std::int64_t{256} << 20;
 
 struct SuiteAnswer {
   record::ProcessStatus status = record::ProcessStatus::not_started;
-  std::string message;       ///< why status is not ok, with the last output of the process
-  bool interrupted = false;  ///< the user asked to stop: nothing is known about the suite
+  std::string message;         ///< why status is not ok, with the last output of the process
+  bool interrupted = false;    ///< the user asked to stop: nothing is known about the suite
+  bool lost_by_other = false;  ///< it was ended because the other side of its pair failed: not its fault
   process::Outcome outcome;
   std::vector<std::string> warnings;  ///< for programs that are not torchgate suites: data that could not be used
   std::optional<record::ProcessReport> report;  ///< of a suite: present exactly when status is ok
@@ -44,6 +45,9 @@ SuiteAnswer ask_suite(const process::Command& command, const std::filesystem::pa
 /// The answer of ask_suite for a COMMAND that has ended. FILE was made before the start.
 SuiteAnswer answer_of(const process::Command& command, process::Outcome outcome, const ReportFile& file,
                       const AnswerReader& read = read_suite_report);
+
+/// Makes a full disk the reason of ANSWER: without space a process can write no report, or a part of one, whatever else it was.
+void tell_full_disk(const std::filesystem::path& report_file, SuiteAnswer& answer);
 
 /// The answer if COMMAND could not be started.
 SuiteAnswer not_started(const std::string& why);

@@ -149,6 +149,7 @@ class Running {
 
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] Clock::time_point wake_up() const { return std::min(wake_up_, looks_.next()); }
+  [[nodiscard]] pid_t pid() const { return child_.pid; }
   [[nodiscard]] bool exit_wakes_us() const { return child_.exited.open(); }
   [[nodiscard]] bool interruptible() const { return !ours_ && !command_.cleans_up; }
 
@@ -162,6 +163,7 @@ class Running {
     if (ours_ || ended_) return;
     ours_ = why;
     kill(-child_.pid, SIGTERM);
+    kill(-child_.pid, SIGCONT);  // a stopped one would get the other signal when it is continued
     wake_up_ = Clock::now() + command_.termination_grace;
   }
 
@@ -216,8 +218,13 @@ bool ended_badly(const Outcome& outcome) {
 }
 
 /// Waits until any of them has output, is due, or this program is interrupted.
-void wait_for_any(const std::vector<std::optional<Running>>& all, Clock::time_point wake_up) {
+void wait_for_any(const std::vector<std::optional<Running>>& all, Clock::time_point wake_up,
+                  const Companion* companion) {
   std::vector<pollfd> events;
+  if (companion != nullptr) {
+    companion->add_events(events);
+    wake_up = std::min(wake_up, companion->wake_up());
+  }
   bool exit_wakes_us = true;
   bool interruptible = false;
   for (const auto& running : all) {
@@ -264,7 +271,8 @@ Outcome run_process(const Command& command) {
   return run_together({command}, std::chrono::milliseconds(0)).front();
 }
 
-std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chrono::milliseconds patience) {
+std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chrono::milliseconds patience,
+                                  Companion* companion) {
   std::vector<Outcome> outcomes(commands.size());
   const auto cleans_up = [](const Command& command) { return command.cleans_up; };
   if (stop_requested() && !std::all_of(commands.begin(), commands.end(), cleans_up)) {
@@ -283,6 +291,7 @@ std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chr
     auto child = spawn(commands[i]);
     if (child) {
       all[i].emplace(commands[i], std::move(child).value(), own_bytes, outcomes[i].started);
+      if (companion != nullptr) companion->on_started(i, all[i]->pid());
     } else {
       outcomes[i].error = child.error().message;
       failed = true;
@@ -291,11 +300,16 @@ std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chr
   Clock::time_point give_up = failed ? Clock::now() : never;
   const auto runs = [](const auto& each) { return each && !each->ended(); };
   while (std::any_of(all.begin(), all.end(), runs)) {
-    wait_for_any(all, give_up);
+    wait_for_any(all, give_up, companion);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!runs(all[i])) continue;
       all[i]->step(outcomes[i]);
+      if (all[i]->ended() && companion != nullptr) companion->on_ended(i, outcomes[i]);
       if (all[i]->ended() && ended_badly(outcomes[i])) give_up = std::min(give_up, Clock::now() + patience);
+    }
+    if (companion != nullptr) {
+      for (const auto& [index, why] : companion->step())
+        if (runs(all[index])) all[index]->end(why);
     }
     if (Clock::now() < give_up) continue;
     give_up = never;

@@ -2,6 +2,7 @@
 // One child process, from start to end: with a time limit, in its own process group, and ended when this returns.
 #pragma once
 
+#include <poll.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -49,6 +50,9 @@ struct Command {
   /// When set: no file that it writes can grow beyond this; a write beyond it kills the process (SIGXFSZ).
   std::optional<std::uint64_t> file_limit_bytes;
 
+  /// A descriptor of ours that is open in it under the same number; -1: none.
+  int inherited = -1;
+
   /// When set: called with its process id while it runs, soon after the start, then less and less often, and whenever it
   /// has printed something. The last time can lie `longest_between_looks` before its end.
   std::function<void(pid_t)> look;
@@ -93,6 +97,24 @@ struct Outcome {
   std::optional<std::int64_t> peak_resident_bytes;
 };
 
+/// Takes part in run_together: talks to its processes while they run, and may end them.
+class Companion {
+ public:
+  virtual ~Companion() = default;
+  virtual void on_started(std::size_t index, pid_t pid) = 0;
+  virtual void on_ended(std::size_t index, const Outcome& outcome) = 0;
+  /// What to wait for beside the processes, and until when.
+  virtual void add_events(std::vector<pollfd>& events) const = 0;
+  [[nodiscard]] virtual std::chrono::steady_clock::time_point wake_up() const = 0;
+
+  struct End {
+    std::size_t index;
+    Ending why;
+  };
+  /// After each wait; the processes to end.
+  virtual std::vector<End> step() = 0;
+};
+
 /// Runs COMMAND to its end: its own exit, its time limit, or an interruption. All processes that it leaves behind are
 /// killed too, in any session (descendants.hpp), so they cannot disturb or change the next measurement; one that
 /// cannot be killed prevents the next start. Standard input is empty, and no other file of ours is open in it. When this
@@ -102,6 +124,7 @@ Outcome run_process(const Command& command);
 /// The same for several that work together and are started at once. When one cannot be started, is killed, or ends with
 /// another exit code than 0, the others have PATIENCE to report, and are then ended (`abandoned`).
 /// Outcomes are in the order of COMMANDS.
-std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chrono::milliseconds patience);
+std::vector<Outcome> run_together(const std::vector<Command>& commands, std::chrono::milliseconds patience,
+                                  Companion* companion = nullptr);
 
 }  // namespace torchgate::process

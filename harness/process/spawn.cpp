@@ -115,6 +115,7 @@ constexpr long close_range_call = __NR_close_range;  // of the kernel's headers:
   dup2(errors, STDERR_FILENO);
   // Those that our own caller forgot to close; before Linux 5.11 they stay, as they would in any shell.
   syscall(close_range_call, STDERR_FILENO + 1, ~0U, close_range_cloexec);
+  if (command.inherited >= 0) fcntl(command.inherited, F_SETFD, 0);
   const std::uint64_t most_bytes = command.file_limit_bytes.value_or(output_limit_bytes);
   const rlimit file_size{most_bytes, most_bytes};
   if (output != errors || command.file_limit_bytes) setrlimit(RLIMIT_FSIZE, &file_size);

@@ -2,12 +2,15 @@
 #include "harness/bench/program/process_report.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <random>
+#include <stdexcept>
 
 #include "harness/bench/artefact.hpp"
 #include "harness/bench/files/files_read.hpp"
 #include "harness/bench/files/interposed.hpp"
 #include "harness/bench/program/case_filter.hpp"
+#include "harness/bench/program/turn_channel.hpp"
 #include "harness/bench/ranks/rank_cpu.hpp"
 #include "harness/bench/run/case_runner.hpp"
 #include "harness/machine/doctor/build_kind.hpp"
@@ -95,12 +98,24 @@ void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[generator() % i]);
 }
 
+// The other side of a pair measures the same case at the same time, so that the launcher says which one is next.
+std::optional<std::size_t> next_in_turns(TurnChannel& turns, const std::vector<Group::Instance>& instances,
+                                         const std::vector<std::size_t>& wanted) {
+  const auto name = turns.next_case();
+  if (!name) return std::nullopt;
+  const auto found =
+      std::find_if(wanted.begin(), wanted.end(), [&](std::size_t i) { return instances[i].definition.name == *name; });
+  if (found == wanted.end()) throw std::runtime_error("taking turns: unknown case \"" + *name + "\"");
+  return *found;
+}
+
 }  // namespace
 
 record::ProcessReport list_report(const std::string& suite, const std::vector<Group>& groups, const Backend& backend,
                                   const SuiteOptions& options) {
   record::ProcessReport report;
   report.suite = suite;
+  report.takes_turns = true;
   double seconds = 0;
   for (const Group& group : groups) {
     const auto instances = group.instances();
@@ -168,9 +183,19 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
     report.facts.push_back({"instruction_counter", counter->name()});
   }
   CaseRunner runner(backend, options.sampler(), clock, {}, this_world(), options.only_case ? nullptr : &self);
-  for (const std::size_t i : order) {
+  std::optional<TurnChannel> turns;
+  if (options.turns) turns.emplace(*options.turns);
+  std::size_t at = 0;
+  const auto next = [&]() -> std::optional<std::size_t> {
+    if (turns) return next_in_turns(*turns, instances, order);
+    return at < order.size() ? std::optional(order[at++]) : std::nullopt;
+  };
+  while (const auto chosen = next()) {
+    const std::size_t i = *chosen;
     report.cases.push_back(instances[i].definition);
-    if (counter != nullptr) {
+    if (turns) {
+      report.results.push_back(runner.run_in_turns(*group, instances[i], instances, *turns));
+    } else if (counter != nullptr) {
       report.cases.back().metrics.push_back(
           {record::instructions_metric, "1", record::Direction::lower_is_better, record::MetricKind::exact, false});
       report.results.push_back(runner.count_instructions(*group, instances[i], *counter, *options.count));
@@ -179,6 +204,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
     }
     if (report.results.back().status == record::CaseStatus::skipped)
       report.cases.back().skipped = report.results.back().message;
+    if (turns) turns->done();
   }
   report.untimed_ns = runner.untimed_ns();
   if (const auto& first = runner.first_call()) {

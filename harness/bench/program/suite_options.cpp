@@ -54,6 +54,7 @@ const char* const suite_usage =
     "  --torchgate_case=NAME            only this case of the group, in this process, whatever process it asks for\n"
     "  --torchgate_count=N[+setup]      count the instructions of N calls of each case, and of building it; time "
     "nothing\n"
+    "  --torchgate_turns=N              take turns with another process, as told through this descriptor\n"
     "  --torchgate_profile=default|quick|full|series   (full: with the cases that are too long for every run;\n"
     "                                   series: long and without warm-up, to study the steady state)\n"
     "  --torchgate_filter=REGEX         only these cases (RE2 syntax, searched in their names)\n"
@@ -105,6 +106,11 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
       const auto count = parse_count(*v);
       if (!count) return count.error();
       options.count = *count;
+    } else if ((v = value_of(argument, "torchgate_turns"))) {
+      int descriptor = 0;
+      if (!parse_number(*v, descriptor) || descriptor <= 2)
+        return bad("torchgate_turns", "takes the number of an open descriptor above 2");
+      options.turns = descriptor;
     } else if ((v = value_of(argument, "torchgate_profile"))) {
       if (*v != "default" && *v != "quick" && *v != "full" && *v != "series")
         return bad("torchgate_profile", "takes default, quick, full or series, not \"" + std::string(*v) + "\"");
@@ -133,6 +139,8 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   if (options.group.has_value() != options.out_file.has_value())
     return bad("torchgate_group", "and --torchgate_out must be given together");
   if (options.only_case && !options.group) return bad("torchgate_case", "needs --torchgate_group");
+  if (options.turns && (!options.group || options.count || options.only_case))
+    return bad("torchgate_turns", "needs --torchgate_group, without --torchgate_count and --torchgate_case");
   if (options.count && !options.group) return bad("torchgate_count", "needs --torchgate_group");
   if (options.list_file && options.group) return bad("torchgate_list", "measures nothing; omit --torchgate_group");
   if ((options.list_file || options.group) && options.rest.size() > 1) {

@@ -27,7 +27,8 @@ struct SuiteOptions {
   int threads = 1;                       ///< --torchgate_threads=N, else OMP_NUM_THREADS: intra-operator threads
   std::optional<double> min_time_s;      ///< --benchmark_min_time=S: sampling budget of one case
   std::optional<CountOptions> count;     ///< --torchgate_count=N[+setup]: count instructions of N calls, time nothing
-  std::vector<std::string> rest;         ///< for Google Benchmark, program name first
+  std::optional<int> turns;       ///< --torchgate_turns=N: take turns, as this descriptor says (turn_channel.hpp)
+  std::vector<std::string> rest;  ///< for Google Benchmark, program name first
 
   [[nodiscard]] SamplerSettings sampler() const;
   /// The flags that a process of this program gets too when it measures one of the cases on its own.

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
 #include "harness/record/sample_summary.hpp"
+#include "stats/quantile.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -49,6 +51,22 @@ record::Measurement timed_measurement(const std::string& metric, std::vector<dou
   }
   measurement.samples = std::move(samples);
   return measurement;
+}
+
+record::TurnTimes turn_times(const Samples& samples) {
+  constexpr double floor_quantile = 0.05;  // stats/README.md, "Turns"
+  const auto floor = stats::quantile(samples.wall_ns, floor_quantile);
+  if (!floor) throw std::runtime_error("it ended before its first turn");
+  record::TurnTimes times;
+  times.floor = *floor;
+  times.counts = samples.turns;
+  std::size_t begin = 0;
+  for (const std::int64_t count : samples.turns) {
+    const auto turn = std::span(samples.wall_ns).subspan(begin, static_cast<std::size_t>(count));
+    times.means.push_back(std::accumulate(turn.begin(), turn.end(), 0.0) / static_cast<double>(count));
+    begin += turn.size();
+  }
+  return times;
 }
 
 void check_declared(const Samples& samples, const std::vector<OwnMetric>& declared) {

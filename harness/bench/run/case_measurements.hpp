@@ -19,6 +19,9 @@ record::Measurement exact_value_of(const std::string& metric, double value);
 /// finite.
 record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples, std::size_t discarded);
 
+/// Mean and number of the samples of each turn, and the floor of all. std::runtime_error if there was no turn.
+record::TurnTimes turn_times(const Samples& samples);
+
 /// std::runtime_error for a value that no metric of `declared` expects, or that is recorded in the wrong way.
 void check_declared(const Samples& samples, const std::vector<OwnMetric>& declared);
 

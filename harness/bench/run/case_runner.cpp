@@ -221,14 +221,19 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   if (!device) throw std::runtime_error(device.error().message);
   const SamplerSettings settings = settings_of(group, instance);
   const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
-  Samples samples =
-      sample_on_host(timed, instance.definition.device, *device, settings, observer, of_all_ranks(own_metrics), result);
+  const bool in_turns = turns_ != nullptr && *device == nullptr && world_.size() == 1;
+  Samples samples = in_turns ? sample_turns(timed, instance.definition.device, settings)
+                             : sample_on_host(timed, instance.definition.device, *device, settings, observer,
+                                              of_all_ranks(own_metrics), result);
   result.calls_per_sample = samples.calls_per_sample;
   result.warmup_calls = samples.warmup_calls;
   check_declared(samples, own_metrics);
   const std::size_t count = samples.wall_ns.size();
-  const std::size_t discarded = find_steady_state(samples.wall_ns, result);
+  // Turns of two processes are compared one by one: a part of one side's would have no partner.
+  const std::size_t discarded = in_turns ? 0 : find_steady_state(samples.wall_ns, result);
+  auto turns = in_turns ? turn_times(samples) : base::Boxed<record::TurnTimes>();
   result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns), discarded));
+  result.measurements.back().turns = std::move(turns);
   const double call_ns = result.measurements.back().summary->median;
   result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns), discarded));
   add_own_metrics(own_metrics, samples, {count, discarded}, result);
@@ -249,6 +254,14 @@ Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name,
     add_note(result, "time: discarded " + base::counted(dropped, "sample", "samples") + " below the expected clock");
   }
   return samples;
+}
+
+// A turn holds some dozens of samples whatever the settings say of one.
+Samples CaseRunner::sample_turns(Timed& timed, const std::string& device_name, const SamplerSettings& settings) {
+  SamplerSettings longer = settings;
+  longer.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
+  return sample_in_turns(
+      timed, [&] { backend_.synchronize(device_name); }, longer, clock_, *turns_);
 }
 
 void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings,
@@ -331,6 +344,14 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
   can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(group, instance, *timed, result); });
   untimed_ns_ += clock_.wall_ns() - start_ns;
   if (can_be_timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
+  return result;
+}
+
+record::CaseResult CaseRunner::run_in_turns(const Group& group, const Group::Instance& instance,
+                                            const std::vector<Group::Instance>& all, TurnGiver& turns) {
+  turns_ = &turns;
+  record::CaseResult result = run(group, instance, all);
+  turns_ = nullptr;
   return result;
 }
 

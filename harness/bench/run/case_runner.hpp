@@ -47,6 +47,11 @@ class CaseRunner {
   record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
                          SampleObserver* observer = nullptr);
 
+  /// The same for a case that takes turns with one of another process where it can: a case of the CPU, in this process. Others are measured
+  /// as by run(), and `turns` is not asked.
+  record::CaseResult run_in_turns(const Group& group, const Group::Instance& instance,
+                                  const std::vector<Group::Instance>& all, TurnGiver& turns);
+
   /// The instructions of a case: a measurement of record::instructions_metric, unless the counter gives them to its own tool, by name:
   /// "set-up CASE" and "calls CASE". Does not time or check anything. Skipped: several ranks, or another device than the CPU.
   record::CaseResult count_instructions(const Group& group, const Group::Instance& instance,
@@ -87,6 +92,7 @@ class CaseRunner {
                   record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, const SamplerSettings& settings,
                          SampleObserver* observer, const std::vector<std::string>& joined, record::CaseResult& result);
+  Samples sample_turns(Timed& timed, const std::string& device_name, const SamplerSettings& settings);
   void remember_if_lost(const std::string& device_name);
   void time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings, double call_ns,
                       record::CaseResult& result);
@@ -104,6 +110,7 @@ class CaseRunner {
   std::map<std::string, std::string> gone_;  ///< unusable devices, with the reason
   std::map<std::string, Output> reference_outputs_;
   CaseProcess* own_process_;
+  TurnGiver* turns_ = nullptr;  ///< of the case that is being run
   std::vector<ProcessTraces> traces_;
 };
 

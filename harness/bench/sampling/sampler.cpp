@@ -50,7 +50,35 @@ class Sampler {
     return std::move(samples_);
   }
 
+  Samples run_in_turns(TurnGiver& turns) {
+    const std::int64_t sample_ns = std::max<std::int64_t>(1, find_block(warm_up()));
+    const bool counted = settings_.samples_least == settings_.samples_most;  // the case asks for a number of samples
+    const std::int64_t most_samples = std::numeric_limits<std::int64_t>::max() / sample_ns;
+    turns.ready(
+        {sample_ns, counted ? std::min(settings_.samples_most, most_samples) * sample_ns : settings_.budget_most_ns});
+    while (const auto turn_ns = turns.next_turn()) take_turn(*turn_ns, sample_ns, turns);
+    return std::move(samples_);
+  }
+
  private:
+  void take_turn(std::int64_t turn_ns, std::int64_t sample_ns, TurnGiver& turns) {
+    const std::int64_t begin = clock_.wall_ns();
+    if (turn_ns / sample_ns >= samples_to_drop_one) block(samples_.calls_per_sample);
+    const std::size_t before = samples_.wall_ns.size();
+    std::int64_t now = 0;
+    do {
+      take();
+      now = clock_.wall_ns();
+    } while (now - begin + sample_ns / 2 < turn_ns);
+    const auto taken = static_cast<std::int64_t>(samples_.wall_ns.size() - before);
+    samples_.turns.push_back(taken);
+    smallest_ = std::min(smallest_, *std::min_element(samples_.wall_ns.begin() + static_cast<std::ptrdiff_t>(before),
+                                                      samples_.wall_ns.end()));
+    const auto near = std::count_if(samples_.wall_ns.begin(), samples_.wall_ns.end(),
+                                    [&](double ns) { return ns <= smallest_ * near_floor_ratio; });
+    turns.took({taken, near, now - begin});
+  }
+
   // Returns how long the last calls took; the first one only when there is no other.
   std::int64_t warm_up() {
     block(1);
@@ -177,6 +205,7 @@ class Sampler {
   const std::vector<std::string>& of_all_ranks_;
   Recorder recorder_;
   Samples samples_;
+  double smallest_ = std::numeric_limits<double>::infinity();  // of the samples of all turns
 };
 
 }  // namespace
@@ -227,6 +256,12 @@ std::int64_t number_of_samples(const SamplerSettings& settings, std::int64_t sam
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
                SampleObserver* observer, World& world, const std::vector<std::string>& of_all_ranks) {
   return Sampler(timed, settle, settings, clock, world, of_all_ranks).run(observer);
+}
+
+Samples sample_in_turns(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings,
+                        Clock& clock, TurnGiver& turns) {
+  static const std::vector<std::string> no_ranks;
+  return Sampler(timed, settle, settings, clock, solo_world(), no_ranks).run_in_turns(turns);
 }
 
 }  // namespace torchgate::bench

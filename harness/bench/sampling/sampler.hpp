@@ -10,6 +10,7 @@
 
 #include "harness/bench/ranks/world.hpp"
 #include "harness/bench/sampling/clock.hpp"
+#include "harness/bench/sampling/turns.hpp"
 #include "harness/bench/timed.hpp"
 
 namespace torchgate::bench {
@@ -57,6 +58,7 @@ struct Samples {
   std::int64_t warmup_calls = 0;      ///< calls before the first sample, with those that found the size of a block
   std::vector<double> wall_ns;        ///< per call, in time order; of several ranks the slowest's
   std::vector<double> cpu_ns;         ///< per call; of several ranks the one with the most
+  std::vector<std::int64_t> turns;    ///< samples of each turn; empty: not taken in turns
   std::map<std::string, std::vector<double>> recorded;  ///< per call: values of their Recorder
 
   /// All observations of a metric, and how many there were at the end of each sample.
@@ -88,6 +90,11 @@ class SampleObserver {
 Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
                SampleObserver* observer = nullptr, World& world = solo_world(),
                const std::vector<std::string>& of_all_ranks = {});
+
+/// The same for one process on the CPU, whose samples are taken when `turns` says so, as many as fit into each turn, at least one. Where
+/// a turn has many, its first one is a warm-up.
+Samples sample_in_turns(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings,
+                        Clock& clock, TurnGiver& turns);
 
 /// Timed metric of cases with several ranks: slowest minus fastest rank, per call (ns).
 inline constexpr const char* rank_spread = "rank_spread";
