@@ -61,7 +61,7 @@ struct Measurement {
   std::optional<SampleSummary> summary;  ///< timed metrics
   std::optional<double> value;           ///< exact metrics (counts below 2^53 are exact in a double)
   std::vector<double> samples;           ///< raw samples in time order; kept in the samples file, not in the record
-  base::Boxed<TurnTimes> turns;          ///< timed metrics; absent: the process did not take turns
+  base::Boxed<TurnTimes> turns = {};     ///< timed metrics; absent: the process did not take turns
 
   bool operator==(const Measurement&) const = default;
 };
