@@ -74,7 +74,7 @@ TEST(SampleInTurns, CountsSamplesNearTheSmallestOfAllTurns) {
   FakeClock clock;
   std::int64_t calls = 0;
   // Two turns beside a neighbour, then it is gone.
-  Timed timed([&] { clock.work(++calls <= 100 ? 1'500 * us : 1'000 * us + (calls % 2) * 100 * us); });
+  Timed timed([&] { clock.work(++calls <= 70 ? 1'500 * us : 1'000 * us + (calls % 2) * 100 * us); });
   FixedTurns turns(10, 8 * ms);
   const Samples samples = sample_in_turns(timed, no_device, {}, clock, turns);
   const double smallest = *std::min_element(samples.wall_ns.begin(), samples.wall_ns.end());
