@@ -68,9 +68,10 @@ timeout 120 "${ab[@]}" --pairs 9 --after "$work/suite-fork" --filter trouble >fo
 grep -q "child processes still running" fork.log || complain "a child that was left is not told: $(cat fork.log)"
 nothing_left "fork"
 
+# bash starts what runs beside it with SIGINT ignored.
 # stopped SIGNAL: pairs that get this signal while a side is stopped for the other one's turn
 stopped() {
-  "${ab[@]}" --after "$work/suite-calm" --filter steady --pairs 30 --every-pair --save "stopped-$1" >stopped.log 2>&1 &
+  env --default-signal=INT "${ab[@]}" --after "$work/suite-calm" --filter steady --pairs 30 --every-pair --save "stopped-$1" >stopped.log 2>&1 &
   local pid=$! waits=0
   until (($(find .torchgate/runs -path '*.part/0*.json' | wc -l) >= 6)) && ps -o stat= -p "$(pgrep -fd, "^$work/suite-")" | grep -q T; do
     ((++waits < 3000)) || { complain "$1: no side was seen stopped: $(cat stopped.log)"; break; }
