@@ -73,7 +73,7 @@ nothing_left "fork"
 stopped() {
   env --default-signal=INT "${ab[@]}" --after "$work/suite-calm" --filter steady --pairs 30 --every-pair --save "stopped-$1" >stopped.log 2>&1 &
   local pid=$! waits=0
-  until (($(find .torchgate/runs -path '*.part/0*.json' | wc -l) >= 6)) && ps -o stat= -p "$(pgrep -fd, "^$work/suite-")" | grep -q T; do
+  until (($(find .torchgate/runs -path '*.part/0*.json' | wc -l) >= 6)) && ps -o stat= -p "$(pgrep -fd, "^$work/suite-" || echo 1)" | grep -q T; do
     ((++waits < 3000)) || { complain "$1: no side was seen stopped: $(cat stopped.log)"; break; }
     sleep 0.01
   done
