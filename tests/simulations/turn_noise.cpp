@@ -11,8 +11,8 @@
 namespace torchgate::simulations {
 namespace {
 
-constexpr double session_memory = 0.95;
-constexpr double turn_ms = 8.0;
+constexpr double level_memory = 0.95;
+constexpr double turn_length_ms = 8.0;
 constexpr double process_ms = 250.0;  // of samples, where processes run one after the other
 constexpr std::size_t fewest_turns = 16;
 constexpr std::size_t most_turns = 48;
@@ -22,6 +22,7 @@ constexpr double usual_call_ms = 0.4;
 constexpr Range call_ms{0.3, 4.0};
 constexpr double slow_call = 0.2623642644674911;  // ln 1.3
 constexpr std::size_t slow_every = 3;
+constexpr std::size_t turns_before_other_load = 7;
 constexpr double busy_loop = 0.4;  // ln, what a program on the other thread of the core adds
 
 // Fitted to shared/data/turns by `simulations turns-fit`: see README.md.
@@ -34,15 +35,15 @@ constexpr double other_core = 0.1;        // chance that a process wakes up on t
 constexpr Range preempted_ms{1.0, 8.0};
 
 // Of the profiles: other load and bursts in time, as the generator has them in processes.
-constexpr Range burst_height{0.05, 0.30};
-constexpr Range disturbance_height{0.02, 0.12};
+constexpr Range load_burst{0.05, 0.30};
+constexpr Range load_disturbance{0.02, 0.12};
 constexpr double profile_stretch_ms = 125.0;
 
-double in(const Range& range, Random& random) {
+double between(const Range& range, Random& random) {
   return random.uniform(range.low, range.high);
 }
 
-bool settled(const std::vector<double>& samples) {
+bool floor_settled(const std::vector<double>& samples) {
   const double least = *std::min_element(samples.begin(), samples.end());
   return static_cast<std::size_t>(std::count_if(samples.begin(), samples.end(), [&](double value) {
            return value <= least * settled_within;
@@ -69,9 +70,9 @@ PairSource::PairSource(const TurnMachine& machine, Random random, std::size_t ot
 
 // The machine moves on between processes: what others do is drawn anew, the level remembers.
 void PairSource::begin_pair() {
-  const double news = suite_.profile.day * std::sqrt(1.0 - session_memory * session_memory);
-  session_ = session_memory * session_ + news * random_.normal() + trend_;
-  busy_share_ = in(busy_share, random_);
+  const double news = suite_.profile.day * std::sqrt(1.0 - level_memory * level_memory);
+  session_ = level_memory * session_ + news * random_.normal() + trend_;
+  busy_share_ = between(busy_share, random_);
   cores_ = {};
   advance(0.0);
 }
@@ -86,8 +87,8 @@ void PairSource::begin_process(Side& side) {
 void PairSource::next_stretch(Core& core) {
   if (machine_.profile) {
     core.left_ms += profile_stretch_ms;
-    core.other = random_.chance(machine_.profile->disturbance) ? in(disturbance_height, random_) : 0.0;
-    if (random_.chance(machine_.profile->burst)) core.other += in(burst_height, random_);
+    core.other = random_.chance(machine_.profile->disturbance) ? between(load_disturbance, random_) : 0.0;
+    if (random_.chance(machine_.profile->burst)) core.other += between(load_burst, random_);
     return;
   }
   core.left_ms += random_.log_uniform(stretch_ms.low, stretch_ms.high);
@@ -108,11 +109,11 @@ double PairSource::sample(Side& side) {
   side.wander = traits_.memory * side.wander + std::sqrt(1.0 - traits_.memory * traits_.memory) * random_.normal();
   const double other = cores_.at(side.core).other;
   double log = side.level + traits_.iteration * side.wander + traits_.day * session_ + other;
-  if (pairs_ > other_load_from_) log += busy_loop;
+  if (other_load_) log += busy_loop;
   if (!machine_.profile && other > 0.0) log += busy_jitter * std::abs(random_.normal());
   double ms = call_ms_ * std::exp(log);
   if (random_.chance(suite_.profile.spike))
-    ms += machine_.profile ? 0.2 * ms / std::sqrt(1.0 - random_.uniform()) : in(preempted_ms, random_);
+    ms += machine_.profile ? 0.2 * ms / std::sqrt(1.0 - random_.uniform()) : between(preempted_ms, random_);
   advance(ms);
   return ms;
 }
@@ -126,7 +127,7 @@ void PairSource::turn(Side& side) {
     spent += ms;
     side.samples.push_back(ms);
     side.slow_samples.push_back(++side.calls % slow_every == 0 ? ms * std::exp(slow_call) : ms);
-  } while (spent < turn_ms);
+  } while (spent < turn_length_ms);
   const auto of_turn = [&](const std::vector<double>& all) { return *stats::turn_mean(std::span(all).subspan(begin)); };
   side.means.push_back(of_turn(side.samples));
   side.slow_means.push_back(of_turn(side.slow_samples));
@@ -139,23 +140,27 @@ double PairSource::median_of_process() {
   return std::log(*stats::median(side.samples));
 }
 
-PairNumbers PairSource::draw() {
-  ++pairs_;
-  PairNumbers numbers;
+double PairSource::draw_medians() {
   begin_pair();
   const double first = median_of_process();
   begin_pair();
   const double second = median_of_process();
-  numbers.medians = random_.chance(0.5) ? second - first : first - second;
+  return random_.chance(0.5) ? second - first : first - second;  // a coin for every pair
+}
+
+TurnNumbers PairSource::draw_in_turns() {
+  ++pairs_;
+  TurnNumbers numbers;
   begin_pair();
   Side before;
   Side after;
   begin_process(before);
   begin_process(after);
   while (before.means.size() < fewest_turns ||
-         (before.means.size() < most_turns && !(settled(before.samples) && settled(after.samples)))) {
+         (before.means.size() < most_turns && !(floor_settled(before.samples) && floor_settled(after.samples)))) {
     const bool as_named = random_.chance(0.5);
     turn(as_named ? before : after);
+    if (pairs_ == other_load_from_ + 1 && before.means.size() >= turns_before_other_load) other_load_ = true;
     turn(as_named ? after : before);
   }
   const double floor = std::log(*stats::floor_of(before.samples));

@@ -15,13 +15,12 @@
 
 namespace torchgate::simulations {
 
-/// ln(after / before) of one pair of processes of unchanged code, by what can be said of it.
-struct PairNumbers {
-  double medians = 0.0;  ///< of processes that ran one after the other
-  double floor = 0.0;    ///< of processes in turns, as the next one
+/// ln(after / before) of one pair of processes of unchanged code that took turns.
+struct TurnNumbers {
+  double floor = 0.0;
   double typical = 0.0;
-  double typical_slow_calls = 0.0;  ///< when every third call of the after side takes 30 % longer
-  double floor_slow_calls = 0.0;
+  double floor_slow_calls = 0.0;  ///< when every third call of the after side takes 30 % longer, as the next one
+  double typical_slow_calls = 0.0;
 };
 
 /// A machine with the noise of a profile, or the two-state one (no profile).
@@ -31,12 +30,14 @@ struct TurnMachine {
 };
 std::vector<TurnMachine> turn_machines();
 
-/// Pairs of one case, one session. `other_load_from`: the pair from which on a busy loop takes a third of the machine.
+/// Pairs of one case, one session. `other_load_from`: the pair in whose eighth turn a busy loop begins, for good.
 class PairSource {
  public:
   PairSource(const TurnMachine& machine, Random random, std::size_t other_load_from = never);
 
-  PairNumbers draw();
+  TurnNumbers draw_in_turns();
+  /// ln(after / before) of the medians of processes that ran one after the other.
+  double draw_medians();
 
   static constexpr std::size_t never = static_cast<std::size_t>(-1);
 
@@ -72,6 +73,7 @@ class PairSource {
   double call_ms_ = 0.0;
   std::size_t pairs_ = 0;
   std::size_t other_load_from_;
+  bool other_load_ = false;
   double session_ = 0.0;  // ln, the machine's level: AR(1) from process to process
   double trend_ = 0.0;    // of a session, for each process
   double busy_share_ = 0.0;

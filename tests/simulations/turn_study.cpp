@@ -13,16 +13,17 @@ namespace {
 
 // Where looks are: pairs are drawn as far as the judgement needs them.
 constexpr std::array<std::size_t, 4> enough_pairs{10, 20, 28, 48};
+// Rare alarms need many requests, the share of changes that is found needs few.
+constexpr std::uint64_t requests_per_changed_one = 16;
 
-struct Series {
+struct DrawnPairs {
   std::vector<double> medians;
   std::vector<double> floor;
   std::vector<double> typical;
   std::vector<double> floor_slow_calls;
   std::vector<double> typical_slow_calls;
 
-  void add(const PairNumbers& pair) {
-    medians.push_back(pair.medians);
+  void add(const TurnNumbers& pair) {
     floor.push_back(pair.floor);
     typical.push_back(pair.typical);
     floor_slow_calls.push_back(pair.floor_slow_calls);
@@ -30,7 +31,7 @@ struct Series {
   }
 };
 
-double shift_of(Change change) {
+double log_change(Change change) {
   switch (change) {
     case Change::slower_2:
       return std::log(1.02);
@@ -47,51 +48,58 @@ double shift_of(Change change) {
   return 0.0;
 }
 
-std::vector<double> shifted(std::vector<double> values, Change change) {
-  for (double& value : values) value += shift_of(change);
+std::vector<double> with_change(std::vector<double> values, Change change) {
+  for (double& value : values) value += log_change(change);
   return values;
 }
 
-struct Answer {
+struct PairAnswer {
   stats::Call call;
   stats::Stop stop;
   std::size_t pairs;
 };
 
-Answer judge_in_turns(const Series& series, Change change, const stats::InterleavedOptions& options) {
+PairAnswer judge_in_turns(const DrawnPairs& series, Change change, const stats::InterleavedOptions& options) {
   const bool slow_calls = change == Change::slow_calls;
-  const auto judged = stats::judge_two_series(shifted(slow_calls ? series.floor_slow_calls : series.floor, change),
-                                              shifted(slow_calls ? series.typical_slow_calls : series.typical, change),
+  const auto judged = stats::judge_two_series(with_change(slow_calls ? series.floor_slow_calls : series.floor, change),
+                                              with_change(slow_calls ? series.typical_slow_calls : series.typical, change),
                                               options);
   return {judged.call, judged.stop, judged.floor.pairs};
 }
 
-Answer judge_medians(const Series& series, Change change, const stats::InterleavedOptions& options) {
-  const auto judged = stats::judge_interleaved(shifted(series.medians, change), options);
+PairAnswer judge_medians(const DrawnPairs& series, Change change, const stats::InterleavedOptions& options) {
+  const auto judged = stats::judge_interleaved(with_change(series.medians, change), options);
   return {judged.call, judged.stop, judged.pairs};
 }
 
-template <class Judge>
-Answer judge_case(PairSource& source, Series& series, Judge&& judge) {
-  Answer answer{stats::Call::inconclusive, stats::Stop::not_yet, 0};
+PairAnswer judge_case_in_turns(PairSource& source, DrawnPairs& drawn, Change change,
+                               const stats::InterleavedOptions& options) {
+  PairAnswer answer{stats::Call::inconclusive, stats::Stop::not_yet, 0};
   for (const std::size_t pairs : enough_pairs) {
-    while (series.medians.size() < pairs) series.add(source.draw());
-    answer = judge(series);
+    while (drawn.floor.size() < pairs) drawn.add(source.draw_in_turns());
+    answer = judge_in_turns(drawn, change, options);
     if (answer.stop != stats::Stop::not_yet) break;
   }
   return answer;
 }
 
-void count(const Answer& answer, TurnTally& tally) {
-  ++tally.cases;
-  tally.regressed += answer.call == stats::Call::regressed ? 1 : 0;
-  tally.improved += answer.call == stats::Call::improved ? 1 : 0;
-  tally.equivalent += answer.call == stats::Call::equivalent ? 1 : 0;
-  tally.pairs += answer.pairs;
+PairAnswer judge_case_by_medians(PairSource& source, DrawnPairs& drawn, Change change,
+                                 const stats::InterleavedOptions& options) {
+  PairAnswer answer{stats::Call::inconclusive, stats::Stop::not_yet, 0};
+  for (const std::size_t pairs : enough_pairs) {
+    while (drawn.medians.size() < pairs) drawn.medians.push_back(source.draw_medians());
+    answer = judge_medians(drawn, change, options);
+    if (answer.stop != stats::Stop::not_yet) break;
+  }
+  return answer;
 }
 
-double share(std::size_t part, std::size_t whole) {
-  return percent(part, whole);
+void count_answer(const PairAnswer& answer, TurnTally& tally) {
+  ++tally.cases;
+  tally.regressed += answer.call == stats::Call::regressed ? 1U : 0U;
+  tally.improved += answer.call == stats::Call::improved ? 1U : 0U;
+  tally.equivalent += answer.call == stats::Call::equivalent ? 1U : 0U;
+  tally.pairs += answer.pairs;
 }
 
 }  // namespace
@@ -126,30 +134,32 @@ std::array<PairDesign, 2> pair_designs() {
 
 std::vector<TurnRates> study_turns(const TurnMachine& machine, const PairDesign& design, std::uint64_t requests,
                                    std::uint64_t seed) {
-  std::vector<TurnRates> rates{{std::string(machine.name), "one after the other, medians", requests, 0, {}},
-                               {std::string(machine.name), "in turns, floor and typical change", requests, 0, {}}};
+  const std::uint64_t with_changes = std::max<std::uint64_t>(1, requests / requests_per_changed_one);
+  TurnRates medians{std::string(machine.name), "one after the other, medians", with_changes, 0, {}};
+  TurnRates turns{std::string(machine.name), "in turns, floor and typical change", requests, 0, {}};
   for (std::uint64_t request = 0; request < requests; ++request) {
-    std::array<bool, 2> alarmed{false, false};
+    bool alarmed_by_medians = false;
+    bool alarmed = false;
     for (std::size_t which = 0; which < design.options.family; ++which) {
-      PairSource source(machine, Random({seed, request, which}));
-      Series series;
+      PairSource of_turns(machine, Random({seed, request, which}));
+      PairSource of_medians = of_turns;
+      DrawnPairs drawn;
       for (const Change change : changes) {
+        if (request >= with_changes && change != Change::none) continue;
         const auto place = static_cast<std::size_t>(change);
-        if (change != Change::slow_calls) {  // the medians of that change are not drawn
-          const Answer medians =
-              judge_case(source, series, [&](const Series& so_far) { return judge_medians(so_far, change, design.options); });
-          count(medians, rates[0].of_change.at(place));
-          alarmed[0] = alarmed[0] || (change == Change::none && medians.call == stats::Call::regressed);
-        }
-        const Answer turns =
-            judge_case(source, series, [&](const Series& so_far) { return judge_in_turns(so_far, change, design.options); });
-        count(turns, rates[1].of_change.at(place));
-        alarmed[1] = alarmed[1] || (change == Change::none && turns.call == stats::Call::regressed);
+        const PairAnswer answer = judge_case_in_turns(of_turns, drawn, change, design.options);
+        count_answer(answer, turns.of_change.at(place));
+        alarmed = alarmed || (change == Change::none && answer.call == stats::Call::regressed);
+        if (request >= with_changes || change == Change::slow_calls) continue;  // no medians of that are drawn
+        const PairAnswer by_medians = judge_case_by_medians(of_medians, drawn, change, design.options);
+        count_answer(by_medians, medians.of_change.at(place));
+        alarmed_by_medians = alarmed_by_medians || (change == Change::none && by_medians.call == stats::Call::regressed);
       }
     }
-    for (std::size_t rule = 0; rule < rates.size(); ++rule) rates[rule].requests_alarmed += alarmed.at(rule) ? 1 : 0;
+    turns.requests_alarmed += alarmed ? 1U : 0U;
+    medians.requests_alarmed += alarmed_by_medians ? 1U : 0U;
   }
-  return rates;
+  return {medians, turns};
 }
 
 std::vector<BarResult> bars_of(const std::vector<TurnRates>& rates) {
@@ -158,16 +168,16 @@ std::vector<BarResult> bars_of(const std::vector<TurnRates>& rates) {
     const TurnRates& medians = rates[i];
     const TurnRates& turns = rates[i + 1];
     const std::string of = turns.machine + ", in turns: ";
-    bars.push_back({of + "requests with a false `regressed`", share(turns.requests_alarmed, turns.requests), 0, 1});
+    bars.push_back({of + "requests with a false `regressed`", percent(turns.requests_alarmed, turns.requests), 0, 1});
     for (const Change change : {Change::slower_5, Change::slower_10}) {
-      const double before = share(medians.of(change).regressed, medians.of(change).cases);
+      const double before = percent(medians.of(change).regressed, medians.of(change).cases);
       bars.push_back({of + std::string(name_of(change)) + " found, against medians (at most 1 point less)",
-                      share(turns.of(change).regressed, turns.of(change).cases), before - 1});
+                      percent(turns.of(change).regressed, turns.of(change).cases), before - 1});
     }
-    bars.push_back({of + "slow calls found", share(turns.of(Change::slow_calls).regressed, turns.of(Change::slow_calls).cases),
+    bars.push_back({of + "slow calls found", percent(turns.of(Change::slow_calls).regressed, turns.of(Change::slow_calls).cases),
                     90});
     bars.push_back({of + "+10 % called equivalent",
-                    share(turns.of(Change::slower_10).equivalent, turns.of(Change::slower_10).cases), 0, 1});
+                    percent(turns.of(Change::slower_10).equivalent, turns.of(Change::slower_10).cases), 0, 1});
   }
   return bars;
 }

@@ -48,7 +48,8 @@ struct TurnRates {
   [[nodiscard]] const TurnTally& of(Change change) const { return of_change.at(static_cast<std::size_t>(change)); }
 };
 
-/// Of pairs one after the other, and in turns. A request has as many cases as share alpha, all paired.
+/// Of pairs one after the other, and in turns. A request has as many cases as share alpha, all paired. Changes are made, and pairs one after
+/// the other drawn, in a sixteenth of the requests.
 std::vector<TurnRates> study_turns(const TurnMachine& machine, const PairDesign& design, std::uint64_t requests,
                                    std::uint64_t seed);
 
