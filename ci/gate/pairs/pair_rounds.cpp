@@ -14,12 +14,14 @@
 #include "stats/interleaved_options.hpp"
 #include "stats/moments.hpp"
 #include "stats/quantile.hpp"
+#include "stats/two_series.hpp"
 
 namespace torchgate::gate {
 namespace {
 
 constexpr double round_seconds_per_ns = 1e-9;
 constexpr std::size_t mean_from_pairs = 3;  // fewer say little of where the change lies
+constexpr std::size_t sd_from_turns = 6;    // fewer pairs in turns say little of how they vary
 
 std::optional<double> robust_sd(const std::vector<double>& logs) {
   const auto centre = stats::median(logs);
@@ -46,17 +48,34 @@ std::map<std::string_view, double> seconds_of_groups(const record::Run& run) {
 
 }  // namespace
 
-stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy) {
+stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy, bool in_turns) {
   stats::RuleOptions rule = rule_options(policy);
   apply(plan, rule);
-  return stats::interleaved_options(rule);
+  const stats::InterleavedOptions options = stats::interleaved_options(rule);
+  return in_turns && stats::asks_both(options) ? stats::half_of_alpha(options) : options;
+}
+
+std::optional<double> expected_pair_sd(const PairValues& values, const PairSdEstimate& prior) {
+  if (values.took_turns()) return stats::pooled_pair_sd(values.more_precise(), 0, 0);
+  return stats::pooled_pair_sd(values.differences, prior.sd, prior.df);
+}
+
+std::optional<std::size_t> PairForecasts::more_pairs(const PairValues& values, const PairSdEstimate& prior) const {
+  const std::optional<double> sd = expected_pair_sd(values, prior);
+  if (!sd || !std::isfinite(*sd)) return 1;  // nothing is known yet: a pair tells
+  const stats::PairForecast& forecast = values.took_turns() ? of_turns_ : of_medians_;
+  const auto more = forecast.more_pairs(values.size(), mean_for_forecast(values.more_precise()), *sd);
+  const bool may_take_turns = values.size() == 0 || values.took_turns();
+  if (more || !may_take_turns || values.size() >= std::min(sd_from_turns, last_)) return more;
+  return std::min(sd_from_turns, last_) - values.size();
 }
 
 bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
                       const PairPlan& plan, const policy::Policy& policy_of_case) {
   const record::Metric& metric = *primary_metric(definition);
-  const auto differences = pair_values(process_values(before, metric), process_values(after, metric)).differences;
-  const stats::InterleavedOptions options = forecast_options(plan, policy_of_case);
+  const PairValues values = pair_values(process_values(before, metric), process_values(after, metric));
+  const std::vector<double>& differences = values.more_precise();
+  const stats::InterleavedOptions options = forecast_options(plan, policy_of_case, values.took_turns());
   if (differences.size() < stats::first_look(options.family, options.alpha * options.alpha_share)) return false;
   const auto sd = stats::pooled_pair_sd(differences, 0, 0);
   if (!sd || !std::isfinite(*sd)) return false;
@@ -158,8 +177,8 @@ void PairRounds::update(const record::Run& so_far) {
   policy::CasePolicies policies(policy_);
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
-  std::optional<stats::PairForecast> forecast;
-  if (plans.open() != nullptr) forecast.emplace(forecast_options(*plans.open(), policy_));
+  std::optional<PairForecasts> forecast;
+  if (plans.open() != nullptr) forecast.emplace(*plans.open(), policy_);
   std::map<std::string_view, std::vector<const record::Case*>> cases;
   for (const record::Case& definition : so_far.cases) {
     if (!definition.skipped) cases[definition.group].push_back(&definition);
@@ -193,15 +212,11 @@ void PairRounds::update(const record::Run& so_far) {
 }
 
 std::optional<std::size_t> PairRounds::more_pairs(const record::Case& definition, const CaseEvidence& before,
-                                                  const CaseEvidence& after,
-                                                  const stats::PairForecast& forecast) const {
+                                                  const CaseEvidence& after, const PairForecasts& forecasts) const {
   const record::Metric& metric = *primary_metric(definition);
-  const auto differences = pair_values(process_values(before, metric), process_values(after, metric)).differences;
   const auto known = before_any_pair_.find(definition.name);
-  const PairSdEstimate prior = known == before_any_pair_.end() ? PairSdEstimate{} : known->second;
-  const auto sd = stats::pooled_pair_sd(differences, prior.sd, prior.df);
-  if (!sd || !std::isfinite(*sd)) return 1;  // nothing is known yet: a pair tells
-  return forecast.more_pairs(differences.size(), mean_for_forecast(differences), *sd);
+  return forecasts.more_pairs(pair_values(process_values(before, metric), process_values(after, metric)),
+                              known == before_any_pair_.end() ? PairSdEstimate{} : known->second);
 }
 
 }  // namespace torchgate::gate

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
 #include "harness/record/sample_summary.hpp"
-#include "stats/quantile.hpp"
+#include "stats/turns.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -54,8 +53,7 @@ record::Measurement timed_measurement(const std::string& metric, std::vector<dou
 }
 
 record::TurnTimes turn_times(const Samples& samples) {
-  constexpr double floor_quantile = 0.05;  // stats/README.md, "Turns"
-  const auto floor = stats::quantile(samples.wall_ns, floor_quantile);
+  const auto floor = stats::floor_of(samples.wall_ns);
   if (!floor) throw std::runtime_error("it ended before its first turn");
   record::TurnTimes times;
   times.floor = *floor;
@@ -63,7 +61,9 @@ record::TurnTimes turn_times(const Samples& samples) {
   std::size_t begin = 0;
   for (const std::int64_t count : samples.turns) {
     const auto turn = std::span(samples.wall_ns).subspan(begin, static_cast<std::size_t>(count));
-    times.means.push_back(std::accumulate(turn.begin(), turn.end(), 0.0) / static_cast<double>(count));
+    const auto mean = stats::turn_mean(turn);
+    if (!mean) throw std::runtime_error("a sample of a turn is not a positive number");
+    times.means.push_back(*mean);
     begin += turn.size();
   }
   return times;

@@ -88,7 +88,7 @@ TEST(PairRounds, SuspectsComeFirstUntilTheyAreDecided) {
     ASSERT_LT(++taken, 48);
   }
   EXPECT_EQ(taken, 12);  // the first look of one suspect
-  EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
+  EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/wild"}));
 }
 
 TEST(PairRounds, ThenOpenCasesThatPairsCanDecide) {
@@ -96,6 +96,8 @@ TEST(PairRounds, ThenOpenCasesThatPairsCanDecide) {
   made.pairs.plan.confirms->family = 0;
   made.pairs.plan.confirms->open = {"suspect", "calm", "wild"};
   gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
+  EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/suspect", "g/wild"})) << "a pair shows whether it takes turns";
+  made.measure("wild", 1);
   for (int i = 0; i < 6; ++i) {
     EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/suspect"})) << i;
     made.measure("calm", 1);
@@ -128,7 +130,7 @@ TEST(PairRounds, ASuspectBeyondAllPairsEndsSoonAfterItsFirstLook) {
   }
   EXPECT_GE(taken, 12);
   EXPECT_LE(taken, 20);
-  EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
+  EXPECT_FALSE(rounds.next(made.pairs).contains("g/suspect"));
 }
 
 TEST(PairRounds, AnExhaustedSuspectHoldsUpNobody) {
