@@ -84,14 +84,15 @@ std::string measure_words(const Confirmation& confirmation, const Format& format
   const bool floor = *confirmation.measure == stats::Measure::floor;
   const char* const by = floor ? "floor" : "typical change";
   if (!confirmation.other_change) return fmt::format(" (by their {})", by);
-  return floor ? fmt::format(" (by their {}; their typical change is {})", by, format.percent(confirmation.other_change))
-               : fmt::format(" (by their {}; that of their floor is {})", by, format.percent(confirmation.other_change));
+  return floor
+             ? fmt::format(" (by their {}; their typical change is {})", by, format.percent(confirmation.other_change))
+             : fmt::format(" (by their {}; that of their floor is {})", by, format.percent(confirmation.other_change));
 }
 
 std::string confirmation_words(const Finding& finding, const Format& format) {
   const Confirmation& confirmation = *finding.confirmation;
-  const std::string pairs = counted(confirmation.pairs, "interleaved pair", "interleaved pairs") +
-                            measure_words(confirmation, format);
+  const std::string pairs =
+      counted(confirmation.pairs, "interleaved pair", "interleaved pairs") + measure_words(confirmation, format);
   std::string words = pairs;
   if (confirmation.pairs <= 0) {
     words = "Not confirmed by interleaved pairs";

@@ -83,12 +83,14 @@ std::optional<Outcome> alarm(const Both& so_far, Stop floor, Stop typical, const
     return Outcome{Call::regressed, Stop::significant, the_one(of_floor > 0, of_typical > 0)};
   if (of_floor == 0 && of_typical == 0) return std::nullopt;
   const std::optional<Measure> faster = the_one(of_floor < 0, of_typical < 0);
-  if (faster && contradict_improvement(so_far.of(other_of(*faster)), options.of(other_of(*faster)))) return std::nullopt;
+  if (faster && contradict_improvement(so_far.of(other_of(*faster)), options.of(other_of(*faster))))
+    return std::nullopt;
   return Outcome{Call::improved, Stop::significant, faster};
 }
 
 // One of them says that nothing changed, and the other does not contradict.
-std::optional<Outcome> unchanged(const Both& so_far, bool floor, bool typical, Stop stop, const OptionsOfEach& options) {
+std::optional<Outcome> unchanged(const Both& so_far, bool floor, bool typical, Stop stop,
+                                 const OptionsOfEach& options) {
   const std::optional<Measure> measure = the_one(floor, typical);
   if (!floor && !typical) return std::nullopt;
   if (measure && contradict(so_far.of(other_of(*measure)), options.of(other_of(*measure)))) return std::nullopt;
@@ -102,7 +104,8 @@ Outcome decide_after(const Both& so_far, const OptionsOfEach& options) {
   if (const auto called = alarm(so_far, floor, typical, options)) return *called;
   const Stop stop = no_alarm(floor) ? floor : typical;
   if (const auto called = unchanged(so_far, no_alarm(floor), no_alarm(typical), stop, options)) return *called;
-  return {Call::inconclusive, so_far.floor.size() >= options.floor.last ? Stop::last_pair : Stop::not_yet, std::nullopt};
+  return {Call::inconclusive, so_far.floor.size() >= options.floor.last ? Stop::last_pair : Stop::not_yet,
+          std::nullopt};
 }
 
 // The looks that the options of the floor alone leave to the typical change: none.
@@ -120,8 +123,8 @@ void end_open(TwoSeriesJudgement& judged, const Both& so_far, const OptionsOfEac
   if (!called) {
     judged.measure = more_precise(so_far.floor, so_far.typical);
     // Also an improvement that the other one did not let stand.
-    judged.contradicted = floor || typical || judged.decisive().stop == Stop::significant ||
-                          judged.other().stop == Stop::significant;
+    judged.contradicted =
+        floor || typical || judged.decisive().stop == Stop::significant || judged.other().stop == Stop::significant;
     return;
   }
   judged.call = called->call;

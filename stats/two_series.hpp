@@ -26,9 +26,10 @@ std::string_view to_string(Measure measure);
 struct TwoSeriesJudgement {
   Call call = Call::inconclusive;  ///< regressed, improved, equivalent or inconclusive
   Stop stop = Stop::not_yet;
-  Measure measure = Measure::floor;  ///< what the call rests on; of two that say the same, and of an open case: the more precise
-  bool contradicted = false;         ///< the other measure says something else (below)
-  InterleavedJudgement floor;        ///< of the same number of pairs, under half of alpha
+  Measure measure =
+      Measure::floor;  ///< what the call rests on; of two that say the same, and of an open case: the more precise
+  bool contradicted = false;   ///< the other measure says something else (below)
+  InterleavedJudgement floor;  ///< of the same number of pairs, under half of alpha
   InterleavedJudgement typical;
 
   [[nodiscard]] const InterleavedJudgement& decisive() const { return measure == Measure::floor ? floor : typical; }

@@ -207,7 +207,7 @@ std::size_t cost(const std::vector<std::string>& words) {
 }
 
 Row turn_row(const TurnRates& rates) {
-  const auto found = [&](Change change, std::size_t TurnTally::* call) {
+  const auto found = [&](Change change, std::size_t TurnTally::*call) {
     const TurnTally& tally = rates.of(change);
     return tally.cases == 0 ? std::string() : digits(percent(tally.*call, tally.cases));
   };
@@ -215,8 +215,8 @@ Row turn_row(const TurnRates& rates) {
   const std::size_t decided = unchanged.regressed + unchanged.improved + unchanged.equivalent;
   return {rates.machine,
           rates.rule,
-          std::to_string(rates.requests_alarmed) + " of " + std::to_string(rates.requests) + " (<= " +
-              digits(100.0 * *share_upper_bound(rates.requests_alarmed, rates.requests)) + " %)",
+          std::to_string(rates.requests_alarmed) + " of " + std::to_string(rates.requests) +
+              " (<= " + digits(100.0 * *share_upper_bound(rates.requests_alarmed, rates.requests)) + " %)",
           found(Change::slower_2, &TurnTally::regressed),
           found(Change::slower_5, &TurnTally::regressed),
           found(Change::slower_10, &TurnTally::regressed),
@@ -228,8 +228,7 @@ Row turn_row(const TurnRates& rates) {
 }
 
 std::size_t turns(const std::vector<std::string>& words) {
-  const std::string profile =
-      words.empty() ? "all" : one_of(words[0], {"all", "quiet", "ci", "noisy", "two-state"});
+  const std::string profile = words.empty() ? "all" : one_of(words[0], {"all", "quiet", "ci", "noisy", "two-state"});
   const std::uint64_t requests = words.size() < 2 ? 640 : whole_number(words[1]);
   const std::uint64_t seed = words.size() < 3 ? 1 : whole_number(words[2]);
   std::size_t missed = 0;
@@ -242,11 +241,12 @@ std::size_t turns(const std::vector<std::string>& words) {
     }
     std::vector<Row> rows;
     for (const TurnRates& one : rates) rows.push_back(turn_row(one));
-    std::cout << design.name << ", all paired; " << requests << " requests, a sixteenth of them with changes; at most " << design.options.last
-              << " pairs a case\n\n";
-    print_table(std::cout, {"machine", "pairs", "requests with a false alarm (95 % bound)", "+2 % found, %", "+5 %", "+10 %",
-                            "every third call", "-5 % found", "unchanged decided, %", "+5 % called equivalent, %",
-                            "pairs of an unchanged case"},
+    std::cout << design.name << ", all paired; " << requests << " requests, a sixteenth of them with changes; at most "
+              << design.options.last << " pairs a case\n\n";
+    print_table(std::cout,
+                {"machine", "pairs", "requests with a false alarm (95 % bound)", "+2 % found, %", "+5 %", "+10 %",
+                 "every third call", "-5 % found", "unchanged decided, %", "+5 % called equivalent, %",
+                 "pairs of an unchanged case"},
                 rows);
     std::cout << '\n';
     missed += print_bars(std::cout, bars_of(rates));

@@ -61,9 +61,9 @@ struct PairAnswer {
 
 PairAnswer judge_in_turns(const DrawnPairs& series, Change change, const stats::InterleavedOptions& options) {
   const bool slow_calls = change == Change::slow_calls;
-  const auto judged = stats::judge_two_series(with_change(slow_calls ? series.floor_slow_calls : series.floor, change),
-                                              with_change(slow_calls ? series.typical_slow_calls : series.typical, change),
-                                              options);
+  const auto judged =
+      stats::judge_two_series(with_change(slow_calls ? series.floor_slow_calls : series.floor, change),
+                              with_change(slow_calls ? series.typical_slow_calls : series.typical, change), options);
   return {judged.call, judged.stop, judged.floor.pairs};
 }
 
@@ -153,7 +153,8 @@ std::vector<TurnRates> study_turns(const TurnMachine& machine, const PairDesign&
         if (request >= with_changes || change == Change::slow_calls) continue;  // no medians of that are drawn
         const PairAnswer by_medians = judge_case_by_medians(of_medians, drawn, change, design.options);
         count_answer(by_medians, medians.of_change.at(place));
-        alarmed_by_medians = alarmed_by_medians || (change == Change::none && by_medians.call == stats::Call::regressed);
+        alarmed_by_medians =
+            alarmed_by_medians || (change == Change::none && by_medians.call == stats::Call::regressed);
       }
     }
     turns.requests_alarmed += alarmed ? 1U : 0U;
@@ -174,8 +175,8 @@ std::vector<BarResult> bars_of(const std::vector<TurnRates>& rates) {
       bars.push_back({of + std::string(name_of(change)) + " found, against medians (at most 1 point less)",
                       percent(turns.of(change).regressed, turns.of(change).cases), before - 1});
     }
-    bars.push_back({of + "slow calls found", percent(turns.of(Change::slow_calls).regressed, turns.of(Change::slow_calls).cases),
-                    90});
+    bars.push_back({of + "slow calls found",
+                    percent(turns.of(Change::slow_calls).regressed, turns.of(Change::slow_calls).cases), 90});
     bars.push_back({of + "+10 % called equivalent",
                     percent(turns.of(Change::slower_10).equivalent, turns.of(Change::slower_10).cases), 0, 1});
   }

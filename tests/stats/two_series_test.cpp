@@ -35,16 +35,19 @@ InterleavedOptions confirming_options() {
 
 // Every third call is 30 % slower: the floor sees nothing of it.
 TEST(TwoSeries, ATypicalChangeThatTheFloorDoesNotSeeIsARegression) {
-  const auto judged = judge_two_series(drawn_pairs_of(1, 0.0, 0.007), drawn_pairs_of(2, 0.08, 0.03), confirming_options());
+  const auto judged =
+      judge_two_series(drawn_pairs_of(1, 0.0, 0.007), drawn_pairs_of(2, 0.08, 0.03), confirming_options());
   EXPECT_EQ(judged.call, Call::regressed);
   EXPECT_EQ(judged.measure, Measure::typical);
   EXPECT_TRUE(judged.contradicted);
   EXPECT_NEAR(*judged.other().effect, 0.0, 0.01);
-  EXPECT_EQ(judge_interleaved(drawn_pairs_of(1, 0.0, 0.007), confirming_options()).call, Call::equivalent) << "by the floor alone";
+  EXPECT_EQ(judge_interleaved(drawn_pairs_of(1, 0.0, 0.007), confirming_options()).call, Call::equivalent)
+      << "by the floor alone";
 }
 
 TEST(TwoSeries, AFloorChangeUnderANoisyTypicalOneIsARegression) {
-  const auto judged = judge_two_series(drawn_pairs_of(3, 0.05, 0.007), drawn_pairs_of(4, 0.05, 0.25), confirming_options());
+  const auto judged =
+      judge_two_series(drawn_pairs_of(3, 0.05, 0.007), drawn_pairs_of(4, 0.05, 0.25), confirming_options());
   EXPECT_EQ(judged.call, Call::regressed);
   EXPECT_EQ(judged.measure, Measure::floor);
   EXPECT_EQ(judged.floor.pairs, first_look(3, 0.005));
@@ -53,7 +56,8 @@ TEST(TwoSeries, AFloorChangeUnderANoisyTypicalOneIsARegression) {
 TEST(TwoSeries, ARegressionOfOneBeatsAnImprovementOfTheOther) {
   for (const bool floor_slower : {true, false}) {
     const double floor = floor_slower ? 0.06 : -0.06;
-    const auto judged = judge_two_series(drawn_pairs_of(5, floor, 0.01), drawn_pairs_of(6, -floor, 0.01), confirming_options());
+    const auto judged =
+        judge_two_series(drawn_pairs_of(5, floor, 0.01), drawn_pairs_of(6, -floor, 0.01), confirming_options());
     EXPECT_EQ(judged.call, Call::regressed) << floor_slower;
     EXPECT_EQ(judged.measure, floor_slower ? Measure::floor : Measure::typical);
     EXPECT_TRUE(judged.contradicted);
@@ -68,7 +72,8 @@ TEST(TwoSeries, AnImprovementDoesNotStandAgainstASlowerOther) {
   EXPECT_EQ(judged.call, Call::inconclusive);
   EXPECT_EQ(judged.stop, Stop::last_pair);
   EXPECT_TRUE(judged.contradicted);
-  EXPECT_EQ(judge_two_series(drawn_pairs_of(7, -0.06, 0.01), drawn_pairs_of(8, -0.05, 0.2), confirming_options()).call, Call::improved);
+  EXPECT_EQ(judge_two_series(drawn_pairs_of(7, -0.06, 0.01), drawn_pairs_of(8, -0.05, 0.2), confirming_options()).call,
+            Call::improved);
 }
 
 TEST(TwoSeries, EquivalentNeedsTheOtherNotToContradict) {
@@ -108,7 +113,8 @@ TEST(TwoSeries, OfEqualSeriesIsTheJudgementOfOneAtHalfOfAlpha) {
 }
 
 // By the definition, pair by pair, from the judgements of each series.
-Call call_by_definition(const PairSeries& floor, const PairSeries& typical, const InterleavedOptions& options, std::size_t& pairs) {
+Call call_by_definition(const PairSeries& floor, const PairSeries& typical, const InterleavedOptions& options,
+                        std::size_t& pairs) {
   const InterleavedOptions half = half_of_alpha(options);
   for (pairs = 1; pairs <= options.last; ++pairs) {
     const std::span<const double> f = std::span(floor).first(pairs);
@@ -187,13 +193,15 @@ TEST(TwoSeries, WithTooFewPairsForBothOnlyTheFloorIsAsked) {
   InterleavedOptions options;
   options.last = fewest_pairs_to_alarm(1);
   EXPECT_FALSE(asks_both(options));
-  EXPECT_EQ(judge_two_series(drawn_pairs_of(1, 0.1, 0.01), drawn_pairs_of(2, 0.1, 0.01), options).call, Call::regressed);
+  EXPECT_EQ(judge_two_series(drawn_pairs_of(1, 0.1, 0.01), drawn_pairs_of(2, 0.1, 0.01), options).call,
+            Call::regressed);
   const auto typical_only = judge_two_series(drawn_pairs_of(3, 0.0, 0.01), drawn_pairs_of(4, 0.2, 0.01), options);
   EXPECT_EQ(typical_only.call, Call::inconclusive);
   EXPECT_TRUE(typical_only.contradicted);
   ++options.last;
   EXPECT_TRUE(asks_both(options));
-  EXPECT_EQ(judge_two_series(drawn_pairs_of(3, 0.0, 0.01), drawn_pairs_of(4, 0.2, 0.01), options).call, Call::regressed);
+  EXPECT_EQ(judge_two_series(drawn_pairs_of(3, 0.0, 0.01), drawn_pairs_of(4, 0.2, 0.01), options).call,
+            Call::regressed);
   options.last = 5;  // blind either way
   EXPECT_TRUE(asks_both(options));
 }

@@ -49,9 +49,9 @@ struct CaseEvidence {
 
 /// Of a metric, over the measured processes: all that most rules look at.
 struct ProcessValues {
-  std::vector<double> medians;        ///< one per process, in the metric's unit
-  std::vector<double> worse_logs;     ///< their logarithms, oriented so that larger is worse
-  std::vector<std::int64_t> pairs;    ///< pair number of each, where the run is paired
+  std::vector<double> medians;      ///< one per process, in the metric's unit
+  std::vector<double> worse_logs;   ///< their logarithms, oriented so that larger is worse
+  std::vector<std::int64_t> pairs;  ///< pair number of each, where the run is paired
   /// Of each; nullptr: it took no turns. Of tails, empty. Owned by the run, in the metric's unit.
   std::vector<const record::TurnTimes*> turns;
   double orientation = 1;             ///< -1 where higher is better: times a logarithm, larger is worse

@@ -96,7 +96,8 @@ TEST(PairRounds, ThenOpenCasesThatPairsCanDecide) {
   made.pairs.plan.confirms->family = 0;
   made.pairs.plan.confirms->open = {"suspect", "calm", "wild"};
   gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
-  EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/suspect", "g/wild"})) << "a pair shows whether it takes turns";
+  EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/suspect", "g/wild"}))
+      << "a pair shows whether it takes turns";
   made.measure("wild", 1);
   for (int i = 0; i < 6; ++i) {
     EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/suspect"})) << i;

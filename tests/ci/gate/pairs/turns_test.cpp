@@ -27,7 +27,7 @@ constexpr const char* turned_case = "g/one/v";
 constexpr int pairs_in_turns = 20;
 
 struct TurnRatios {
-  double floor = 0;   // ratio of the after side to the before side
+  double floor = 0;  // ratio of the after side to the before side
   double typical = 0;
   double typical_noise = 0;  // this way and that
 };
