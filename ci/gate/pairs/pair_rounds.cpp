@@ -11,6 +11,7 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/pairs/group_decided.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "ci/gate/pairs/same_objects.hpp"
 #include "stats/interleaved_options.hpp"
 #include "stats/moments.hpp"
 #include "stats/quantile.hpp"
@@ -129,6 +130,13 @@ std::set<std::string> PairRounds::next(const record::Run& so_far) {
   return names;
 }
 
+// Whatever was decided: without a screen nothing is known before a first pair; what has no partner is measured for itself.
+bool PairRounds::has_to_run(const Launched& launched) const {
+  if (screened_) return false;
+  const std::int64_t alone = confirms_.open.empty() ? 1 : policy_.processes;
+  return launched.pairs() < (launched.one_side() ? alone : 1);
+}
+
 // Launches and times of each group; what the last round took counts for the class that it was for.
 std::map<std::string_view, PairRounds::Launched> PairRounds::account(const record::Run& so_far) {
   std::map<std::string_view, Launched> launched;
@@ -159,7 +167,11 @@ void PairRounds::update(const record::Run& so_far) {
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
   std::optional<stats::PairForecast> forecast;
-  if (plans.open() != nullptr) forecast.emplace(forecast_options(*plans.open(), policy_));
+  if (plans.open() != nullptr) {
+    const stats::InterleavedOptions options = forecast_options(*plans.open(), policy_);
+    first_look_ = stats::first_look(options.family, options.alpha * options.alpha_share);
+    forecast.emplace(options);
+  }
   std::map<std::string_view, std::vector<const record::Case*>> cases;
   for (const record::Case& definition : so_far.cases) {
     if (!definition.skipped) cases[definition.group].push_back(&definition);
@@ -172,8 +184,9 @@ void PairRounds::update(const record::Run& so_far) {
     GroupState state;
     state.launches = of_group.of_side;
     state.open.seconds_per_pair = seconds_per_pair(group, of_group);
-    state.suspects_open = !screened_ && of_group.pairs() == 0;
-    const bool exhausted = of_group.pairs() >= so_far.plan.processes;
+    state.suspects_open = has_to_run(of_group);
+    const bool exhausted = of_group.pairs() >= so_far.plan.processes ||
+                           (end_identical_ && of_group.pairs() == 1 && identical_in_pairs(so_far, group));
     for (const record::Case* definition : members) {
       if (state.suspects_open && !forecast) break;
       const CaseEvidence* was = before.find(definition->name);
@@ -201,7 +214,9 @@ std::optional<std::size_t> PairRounds::more_pairs(const record::Case& definition
   const PairSdEstimate prior = known == before_any_pair_.end() ? PairSdEstimate{} : known->second;
   const auto sd = stats::pooled_pair_sd(differences, prior.sd, prior.df);
   if (!sd || !std::isfinite(*sd)) return 1;  // nothing is known yet: a pair tells
-  return forecast.more_pairs(differences.size(), mean_for_forecast(differences), *sd);
+  const auto more = forecast.more_pairs(differences.size(), mean_for_forecast(differences), *sd);
+  if (more || screened_ || differences.size() >= first_look_) return more;
+  return first_look_ - differences.size();  // so few pairs say too little of their SD to give a case up
 }
 
 }  // namespace torchgate::gate
