@@ -43,6 +43,7 @@ using reports::Verdict;
 struct SinceCases {
   std::vector<Judged> settled;
   std::vector<const record::Case*> to_measure;
+  std::vector<std::string_view> counted_only;  // both sides measured them, and they have no primary metric
   std::size_t unchanged = 0;
   std::size_t gone = 0;
   std::size_t added = 0;
@@ -136,7 +137,12 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
   const UnchangedGroups left_out(pinned.run(), current.run());
   const SameGroups same = groups_without_a_change(comparison);
   const BeforeEvidence baseline(pinned, measured_before);
-  for (const auto& [name, definition] : cases_of(pinned, current)) {
+  auto cases = cases_of(pinned, current);
+  if (measured_before != nullptr) {  // also what the stored run did not measure
+    for (const auto& [name, evidence] : measured_before->cases())
+      if (!evidence.measured.empty()) cases.emplace(name, evidence.definition);
+  }
+  for (const auto& [name, definition] : cases) {
     const CaseEvidence* after = current.find(name);
     const CaseEvidence* before = baseline.find(name, after);
     if (after != nullptr && baseline.had_no_turn(*after)) {
@@ -158,7 +164,9 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
       found.settled.push_back(listed(*std::move(state), before, after, long_ago(comparison), found));
     } else if (before != nullptr && after != nullptr && primary_metric(*definition) != nullptr) {
       found.to_measure.push_back(definition);
-    } else if (after == nullptr && !before->measured.empty()) {
+    } else if (before != nullptr && after != nullptr) {
+      found.counted_only.push_back(name);
+    } else if (after == nullptr && before != nullptr && !before->measured.empty()) {
       ++found.not_planned;
     }
   }
@@ -198,18 +206,20 @@ void leave_other_inputs_open(const SinceComparison& comparison, std::vector<Judg
   }
 }
 
-// Pairs from the start are of all cases, also of those that need none to be judged.
-void leave_out_settled(const std::vector<Judged>& settled, std::vector<Judged>& paired) {
-  std::set<std::string_view> known;
-  for (const Judged& judged : settled) known.insert(judged.case_name());
-  std::erase_if(paired, [&](const Judged& judged) { return known.contains(judged.case_name()); });
+// Pairs from the start are of all cases: also of those that need none to be judged, and of those that only the before side lists and
+// the baseline did not measure.
+void leave_out_settled(const SinceCases& found, std::vector<Judged>& paired) {
+  std::set<std::string_view> asked;
+  for (const record::Case* definition : found.to_measure) asked.insert(definition->name);
+  for (const std::string_view counted : found.counted_only) asked.insert(counted);
+  std::erase_if(paired, [&](const Judged& judged) { return !asked.contains(judged.case_name()); });
 }
 
 // Why the report is incomplete; empty: the pairs compared every case that they were measured for.
 std::string judge_pairs(const SinceComparison& comparison, const PairSides& sides, SinceCases& found,
                         policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
-  leave_out_settled(found.settled, paired);
+  if (comparison.from_start) leave_out_settled(found, paired);
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
   const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
@@ -218,9 +228,10 @@ std::string judge_pairs(const SinceComparison& comparison, const PairSides& side
   guard_layout(paired, *comparison.pairs, policy);
   const std::string since =
       long_ago(comparison) ? "change since " + reports::since_words(*comparison.pin) + "; " : std::string();
-  const std::string ran = comparison.rebuilt.empty()
-                              ? "the pairs ran the recorded binaries of both sides (verified by hash)"
-                              : comparison.rebuilt;
+  const std::string verified = comparison.from_start
+                                   ? "the pairs ran the baseline's recorded binaries (verified by hash)"
+                                   : "the pairs ran the recorded binaries of both sides (verified by hash)";
+  const std::string ran = comparison.rebuilt.empty() ? verified : comparison.rebuilt;
   for (Judged& judged : paired) {
     if (judged.before != nullptr) add_reason(judged, ReasonKind::provenance, since + ran);
     // The gate of the commit that changed a count has judged it. Memory creeps as times do.

@@ -33,6 +33,9 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 
+/// Of the budget that follows from how long cases take: where they take milliseconds, starting their processes and a busy machine take more.
+constexpr double least_budget_s = 60;
+
 Error cannot_run(const std::string& why) {
   return {ErrorCode::no_verdict, "the baseline's binaries cannot run here: " + why};
 }
@@ -102,7 +105,7 @@ void set_budget(const policy::Policy& policy, std::optional<double> seconds_of_a
   plan.budget_pairs = budget.total.pairs;
   if (!budget.as_long_as_the_run || !seconds_of_all_groups) return;
   constexpr double sides = 2;
-  plan.budget_s = std::ceil(sides * pairs_for_most_answers * *seconds_of_all_groups);
+  plan.budget_s = std::max(least_budget_s, std::ceil(sides * pairs_for_most_answers * *seconds_of_all_groups));
 }
 
 std::string what_is_measured(const record::Plan& plan, const record::Run& baseline) {
@@ -169,6 +172,9 @@ base::Result<Prepared> prepare(const FromStart& wanted, const record::Run& basel
   if (!listed) return listed.error();
   prepared.after = std::move(*listed);
   const std::set<std::string> suites = common_suites(prepared.after, baseline);
+  if (suites.empty() && !prepared.after.failed.empty())
+    return Error{ErrorCode::no_verdict,
+                 prepared.after.failed.front().suite + ": " + prepared.after.failed.front().message};
   if (suites.empty()) return cannot_run(fmt::format("run {} measured none of these suites", baseline.id));
   auto before = before_side(baseline, suites, store, files, policy, prepared, narrator);
   if (!before && before.error().code == ErrorCode::interrupted) return before.error();

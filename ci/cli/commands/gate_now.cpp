@@ -78,6 +78,7 @@ base::Result<workflow::Baseline> baseline_here(const GateCommand& command, const
   if (!command.against.empty()) return workflow::named_baseline(command.against, workspace, store);
   auto choice = baseline_choice(command);
   if (!choice) return choice.error();
+  choice->nearest_only = true;
   const record::Run here = run_here(policy);
   auto baseline = workflow::choose_baseline(*store, here, *choice);
   if (baseline || baseline.error().code != ErrorCode::no_verdict) return baseline;
@@ -101,9 +102,12 @@ struct Here {
 // The second way: a run, judged against stored times.
 ExitCode judge_a_run(const Here& here, const std::string& why) {
   here.console.warn(fmt::format("no pairs from the start: {}; a run is measured and compared with stored times", why));
-  auto request = run_request(here.run, here.policy);
+  RunCommand run = here.run;
+  // What pairs from the start leave out, the run does, too. It knows only the baseline that is chosen by commit.
+  run.skip_unchanged = !here.command.measure_unchanged && here.command.against.empty();
+  auto request = run_request(run, here.policy);
   if (!request) return here.console.fail(request.error());
-  const auto measured = measured_run(*std::move(request), here.run, here.policy, here.console);
+  const auto measured = measured_run(*std::move(request), run, here.policy, here.console);
   if (!measured) return here.console.fail(measured.error());
   if (measured->run.interrupted)
     return here.console.fail(
@@ -126,7 +130,7 @@ void mention_baselines(const record::Run& current, reports::Report& report) {
   if (report.outcome != reports::Outcome::pass) return;
   const auto& commit = current.sides.front().source.commit;
   report.notes.push_back(fmt::format(
-      "these pairs are no baseline{}: what others are compared with is a run, `torchgate run --save NAME` and "
+      "these pairs are not a baseline{}: what others are compared with is a run, `torchgate run --save NAME` and "
       "`torchgate baseline add NAME`",
       commit ? " of commit " + record::short_commit(*commit) : ""));
 }

@@ -194,7 +194,9 @@ void PairRounds::update(const record::Run& so_far) {
       if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
       const policy::Policy& own = policies.of(definition->name);
       if (case_decided(*definition, *was, *is, plans.of(definition->name), own)) continue;
-      if (!plans.is_open(definition->name)) {
+      const bool asked = plans.is_open(definition->name);
+      if (!asked && !screened_ && !confirms_.open.empty()) continue;  // of one side alone
+      if (!asked) {
         state.suspects_open =
             state.suspects_open || !screened_ || !beyond_all_pairs(*definition, *was, *is, plans.first(), own);
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
