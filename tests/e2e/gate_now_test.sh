@@ -75,7 +75,7 @@ exits_with 0 "$torchgate" gate --now --suite build --quick
 TORCHGATE_RUN_SUITES=build exits_with 0 "$torchgate" gate --now
 says "measured in pairs from the start"
 exits_with 0 gate --filter '/b/'
-says "2 cases of the baseline are not in this run"
+says "2 cases of the baseline were not judged"
 
 echo "-- a slower one"
 build 1100
@@ -112,7 +112,7 @@ says "pairs of suspects only"
 echo "-- a case that the baseline does not have, and one that the build no longer has"
 build 1001 c
 exits_with 0 gate
-expect "new pass" fake/c/eager/device:cpu
+expect "new note" fake/c/eager/device:cpu
 exits_with 0 "$torchgate" run --suite build --save three
 commit 1001 c
 exits_with 0 "$torchgate" run --suite build --save three
@@ -131,7 +131,9 @@ for how in crash failing wrong; do
   FAKE_AFTER=$how exits_with 1 gate
   case $how in wrong) expect "wrong fail" ;; *) expect "failed fail" ;; esac
 done
-FAKE_AFTER=unlisted exits_with 2 gate
+FAKE_AFTER=unlisted exits_with 1 gate
+says "no pairs from the start: fake: listing its cases failed"
+expect "missing fail"
 
 echo "-- the baseline's binaries are lost"
 build 1100
@@ -158,12 +160,15 @@ FAKE_AFTER=unlisted exits_with 0 gate
 says "the baseline's binaries cannot run here: "
 exits_with 0 gate
 expect "improved pass"
-# In one of them alone: its failure is not the change's, and is said.
+FAKE_AFTER=failing exits_with 3 gate
+expect "not_comparable warn"
+says "it failed in"
+# A group of the baseline that it could not measure itself, and that is gone: nothing is missing.
 commit 1001 crash
 exits_with 1 "$torchgate" run --suite build --save crashing
 exits_with 0 "$torchgate" baseline add crashing
 commit 1000
-exits_with 1 gate  # the case is gone
+exits_with 0 gate
 expect "equivalent pass"
 
 echo "-- the baseline is of another machine"

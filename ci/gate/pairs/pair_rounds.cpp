@@ -137,6 +137,14 @@ bool PairRounds::has_to_run(const Launched& launched) const {
   return launched.pairs() < (launched.one_side() ? alone : 1);
 }
 
+// Before its first look, pairs say too little of how they vary to give a case up that nothing else is known of. 0: it may be.
+std::size_t PairRounds::pairs_to_first_look(const PairPlan& plan, const Launched& launched) const {
+  if (screened_) return 0;
+  const std::size_t look = stats::first_look(plan.family, policy_.alpha * plan.alpha_share);
+  const auto pairs = static_cast<std::size_t>(launched.pairs());
+  return look > pairs ? look - pairs : 0;
+}
+
 // Launches and times of each group; what the last round took counts for the class that it was for.
 std::map<std::string_view, PairRounds::Launched> PairRounds::account(const record::Run& so_far) {
   std::map<std::string_view, Launched> launched;
@@ -167,11 +175,7 @@ void PairRounds::update(const record::Run& so_far) {
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
   std::optional<stats::PairForecast> forecast;
-  if (plans.open() != nullptr) {
-    const stats::InterleavedOptions options = forecast_options(*plans.open(), policy_);
-    first_look_ = stats::first_look(options.family, options.alpha * options.alpha_share);
-    forecast.emplace(options);
-  }
+  if (plans.open() != nullptr) forecast.emplace(forecast_options(*plans.open(), policy_));
   std::map<std::string_view, std::vector<const record::Case*>> cases;
   for (const record::Case& definition : so_far.cases) {
     if (!definition.skipped) cases[definition.group].push_back(&definition);
@@ -201,6 +205,8 @@ void PairRounds::update(const record::Run& so_far) {
             state.suspects_open || !screened_ || !beyond_all_pairs(*definition, *was, *is, plans.first(), own);
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
         state.open.more_pairs.push_back(*more);
+      } else if (const std::size_t fewest = pairs_to_first_look(*plans.open(), of_group); fewest > 0) {
+        state.open.more_pairs.push_back(fewest);
       }
     }
     groups_.insert_or_assign(std::string(group), std::move(state));
@@ -216,9 +222,7 @@ std::optional<std::size_t> PairRounds::more_pairs(const record::Case& definition
   const PairSdEstimate prior = known == before_any_pair_.end() ? PairSdEstimate{} : known->second;
   const auto sd = stats::pooled_pair_sd(differences, prior.sd, prior.df);
   if (!sd || !std::isfinite(*sd)) return 1;  // nothing is known yet: a pair tells
-  const auto more = forecast.more_pairs(differences.size(), mean_for_forecast(differences), *sd);
-  if (more || screened_ || differences.size() >= first_look_) return more;
-  return first_look_ - differences.size();  // so few pairs say too little of their SD to give a case up
+  return forecast.more_pairs(differences.size(), mean_for_forecast(differences), *sd);
 }
 
 }  // namespace torchgate::gate

@@ -87,6 +87,7 @@ class PairRounds {
                                                       const stats::PairForecast& forecast) const;
   [[nodiscard]] double seconds_left() const;
   [[nodiscard]] bool has_to_run(const Launched& launched) const;
+  [[nodiscard]] std::size_t pairs_to_first_look(const PairPlan& plan, const Launched& launched) const;
 
   record::Confirms confirms_;
   policy::Policy policy_;
@@ -95,8 +96,7 @@ class PairRounds {
   std::map<std::string, PairSdEstimate, std::less<>> before_any_pair_;
   std::map<std::string, double, std::less<>> seconds_per_pair_;  // of a group, from the runs; later from its pairs
   std::map<std::string, GroupState, std::less<>> groups_;
-  std::size_t first_look_ = 0;  // at open cases
-  double spent_s_ = 0.0;        // by all pairs
+  double spent_s_ = 0.0;  // by all pairs
   double spent_on_open_s_ = 0.0;
   bool on_open_ = false;  // the last round was for open cases
   std::optional<double> total_s_;
