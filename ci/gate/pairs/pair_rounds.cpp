@@ -11,6 +11,7 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/pairs/group_decided.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "ci/gate/pairs/same_objects.hpp"
 #include "stats/interleaved_options.hpp"
 #include "stats/moments.hpp"
 #include "stats/quantile.hpp"
@@ -148,6 +149,21 @@ std::set<std::string> PairRounds::next(const record::Run& so_far) {
   return names;
 }
 
+// Whatever was decided: without a screen nothing is known before a first pair; what has no partner is measured for itself.
+bool PairRounds::has_to_run(const Launched& launched) const {
+  if (screened_) return false;
+  const std::int64_t alone = confirms_.open.empty() ? 1 : policy_.processes;
+  return launched.pairs() < (launched.one_side() ? alone : 1);
+}
+
+// Before its first look, pairs say too little of how they vary to give a case up that nothing else is known of. 0: it may be.
+std::size_t PairRounds::pairs_to_first_look(const PairPlan& plan, const Launched& launched) const {
+  if (screened_) return 0;
+  const std::size_t look = stats::first_look(plan.family, policy_.alpha * plan.alpha_share);
+  const auto pairs = static_cast<std::size_t>(launched.pairs());
+  return look > pairs ? look - pairs : 0;
+}
+
 // Launches and times of each group; what the last round took counts for the class that it was for.
 std::map<std::string_view, PairRounds::Launched> PairRounds::account(const record::Run& so_far) {
   std::map<std::string_view, Launched> launched;
@@ -191,8 +207,9 @@ void PairRounds::update(const record::Run& so_far) {
     GroupState state;
     state.launches = of_group.of_side;
     state.open.seconds_per_pair = seconds_per_pair(group, of_group);
-    state.suspects_open = !screened_ && of_group.pairs() == 0;
-    const bool exhausted = of_group.pairs() >= so_far.plan.processes;
+    state.suspects_open = has_to_run(of_group);
+    const bool exhausted = of_group.pairs() >= so_far.plan.processes ||
+                           (end_identical_ && of_group.pairs() == 1 && identical_in_pairs(so_far, group));
     for (const record::Case* definition : members) {
       if (state.suspects_open && !forecast) break;
       const CaseEvidence* was = before.find(definition->name);
@@ -200,11 +217,15 @@ void PairRounds::update(const record::Run& so_far) {
       if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
       const policy::Policy& own = policies.of(definition->name);
       if (case_decided(*definition, *was, *is, plans.of(definition->name), own)) continue;
-      if (!plans.is_open(definition->name)) {
+      const bool asked = plans.is_open(definition->name);
+      if (!asked && !screened_ && !confirms_.open.empty()) continue;  // of one side alone
+      if (!asked) {
         state.suspects_open =
             state.suspects_open || !screened_ || !beyond_all_pairs(*definition, *was, *is, plans.first(), own);
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
         state.open.more_pairs.push_back(*more);
+      } else if (const std::size_t fewest = pairs_to_first_look(*plans.open(), of_group); fewest > 0) {
+        state.open.more_pairs.push_back(fewest);
       }
     }
     groups_.insert_or_assign(std::string(group), std::move(state));

@@ -77,6 +77,12 @@ class PairRounds {
   /// the last one.
   explicit PairRounds(policy::Policy policy) : policy_(std::move(policy)), screened_(false) {}
 
+  /// Of the pairs of all cases that no run came before: CONFIRMS.open, as the screen's open cases, but none is given up before its first
+  /// look. A group of one side alone is measured as often as a run measures it. KEEP_IDENTICAL: groups whose files are
+  /// byte-identical on both sides go on, too; else one pair shows it.
+  PairRounds(const record::Confirms& confirms, policy::Policy policy, bool keep_identical)
+      : confirms_(confirms), policy_(std::move(policy)), screened_(false), end_identical_(!keep_identical) {}
+
   /// The groups that get one more pair. None: nothing more can be decided, or the time is spent.
   std::set<std::string> next(const record::Run& so_far);
 
@@ -92,6 +98,7 @@ class PairRounds {
     double seconds = 0.0;
 
     [[nodiscard]] std::int64_t pairs() const { return std::max(of_side[0], of_side[1]); }
+    [[nodiscard]] bool one_side() const { return of_side[0] == 0 || of_side[1] == 0; }
   };
 
   void update(const record::Run& so_far);
@@ -100,10 +107,13 @@ class PairRounds {
   [[nodiscard]] std::optional<std::size_t> more_pairs(const record::Case& definition, const CaseEvidence& before,
                                                       const CaseEvidence& after, const PairForecasts& forecasts) const;
   [[nodiscard]] double seconds_left() const;
+  [[nodiscard]] bool has_to_run(const Launched& launched) const;
+  [[nodiscard]] std::size_t pairs_to_first_look(const PairPlan& plan, const Launched& launched) const;
 
   record::Confirms confirms_;
   policy::Policy policy_;
   bool screened_ = true;
+  bool end_identical_ = false;
   std::map<std::string, PairSdEstimate, std::less<>> before_any_pair_;
   std::map<std::string, double, std::less<>> seconds_per_pair_;  // of a group, from the runs; later from its pairs
   std::map<std::string, GroupState, std::less<>> groups_;
