@@ -15,6 +15,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
+#include "ci/gate/instructions/open_counts.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/paired_cases.hpp"
@@ -241,6 +242,7 @@ base::Result<reports::Report> judge_since(const SinceComparison& comparison, con
       report.unfit = true;
       distrust_times(cases, *why);
     }
+    judge_open_counts(cases, {{{comparison.pairs, 0}, {comparison.pairs, 1}, "the pairs"}}, policies, policy, remarks);
   } else {
     for (const record::Case* definition : found.to_measure)
       cases.push_back(judged_state(*definition, Verdict::inconclusive, why_unmeasured(comparison)));

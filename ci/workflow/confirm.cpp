@@ -15,6 +15,7 @@
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/workflow/changed_data.hpp"
 #include "ci/workflow/compare_code.hpp"
+#include "ci/workflow/count_undecided.hpp"
 #include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/rebuild_baseline.hpp"
@@ -170,6 +171,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   if (auto same = check_machine_libraries(*run, baseline); !same) return same.error();
   if (auto kept = keep(*run); !kept) return kept.error();
   compare_code(pairs, policy, *run, narrator);
+  count_undecided(pairs, policy, *run, narrator);
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt_sentence(rebuilt->commit) : ""};
   if (rebuilt) result.run.warnings.push_back(result.rebuilt);
   return result;

@@ -80,7 +80,7 @@ TestResult result_of(const TestCase& test) {
 
 /// "regressed: time 12.31 ms -> 13.87 ms, +12.7 % [+10.7 %, +14.7 %]".
 std::string line_of(const Finding& finding, const Report& report, const Format& format) {
-  std::string text = verdict_words(finding.verdict, report, format) + ": " + finding.metric.name;
+  std::string text = verdict_words(finding, report, format) + ": " + finding.metric.name;
   const FindingCells cells = cells_of(finding, report, format);
   if (finding.before || finding.after) text += fmt::format(" {} {} {}", cells.before, format.arrow(), cells.after);
   if (finding.change) text += ", " + cells.change;
