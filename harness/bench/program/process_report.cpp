@@ -2,6 +2,8 @@
 #include "harness/bench/program/process_report.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -98,6 +100,37 @@ void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[generator() % i]);
 }
 
+// The cases of ORDER, those that claims about times compare with each other together. Alone: who may not take turns with others.
+std::vector<std::vector<std::size_t>> claim_families(const record::Group& definition,
+                                                     const std::vector<Group::Instance>& instances,
+                                                     const std::vector<std::size_t>& order,
+                                                     const std::function<bool(std::size_t)>& may_alternate) {
+  std::map<std::string, std::size_t> family_of;  // by case; the place in the result
+  std::vector<std::vector<std::size_t>> families;
+  for (const std::size_t i : order) {
+    family_of.emplace(instances[i].definition.name, families.size());
+    families.push_back({i});
+  }
+  for (const record::Claim& claim : definition.claims) {
+    const auto a = family_of.find(claim.case_name);
+    const auto b = family_of.find(claim.reference_case);
+    if (claim.metric != "time" || claim.limit || a == family_of.end() || b == family_of.end() || a->second == b->second)
+      continue;
+    std::vector<std::size_t>& into = families[std::min(a->second, b->second)];
+    std::vector<std::size_t>& from = families[std::max(a->second, b->second)];
+    const auto alone = [&](const std::vector<std::size_t>& family) {
+      return family.size() == 1 && !may_alternate(family.front());
+    };
+    if (alone(into) || alone(from)) continue;
+    const std::size_t place = std::min(a->second, b->second);
+    for (const std::size_t i : from) family_of[instances[i].definition.name] = place;
+    into.insert(into.end(), from.begin(), from.end());
+    from.clear();
+  }
+  std::erase_if(families, [](const auto& family) { return family.empty(); });
+  return families;
+}
+
 // The other side of a pair measures the same case at the same time, so that the launcher says which one is next.
 std::optional<std::size_t> next_in_turns(TurnChannel& turns, const std::vector<Group::Instance>& instances,
                                          const std::vector<std::size_t>& wanted) {
@@ -183,28 +216,36 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
     report.facts.push_back({"instruction_counter", counter->name()});
   }
   CaseRunner runner(backend, options.sampler(), clock, {}, this_world(), options.only_case ? nullptr : &self);
-  std::optional<TurnChannel> turns;
-  if (options.turns) turns.emplace(*options.turns);
-  std::size_t at = 0;
-  const auto next = [&]() -> std::optional<std::size_t> {
-    if (turns) return next_in_turns(*turns, instances, order);
-    return at < order.size() ? std::optional(order[at++]) : std::nullopt;
-  };
-  while (const auto chosen = next()) {
-    const std::size_t i = *chosen;
+  const auto keep = [&](std::size_t i, record::CaseResult result) {
     report.cases.push_back(instances[i].definition);
-    if (turns) {
-      report.results.push_back(runner.run_in_turns(*group, instances[i], instances, *turns));
-    } else if (counter != nullptr) {
+    if (result.status == record::CaseStatus::skipped) report.cases.back().skipped = result.message;
+    report.results.push_back(std::move(result));
+  };
+  if (options.turns) {
+    TurnChannel turns(*options.turns);
+    while (const auto i = next_in_turns(turns, instances, order)) {
+      keep(*i, runner.run_in_turns(*group, instances[*i], instances, turns));
+      turns.done();
+    }
+  } else if (counter != nullptr) {
+    for (const std::size_t i : order) {
+      keep(i, runner.count_instructions(*group, instances[i], *counter, *options.count));
       report.cases.back().metrics.push_back(
           {record::instructions_metric, "1", record::Direction::lower_is_better, record::MetricKind::exact, false});
-      report.results.push_back(runner.count_instructions(*group, instances[i], *counter, *options.count));
-    } else {
-      report.results.push_back(runner.run(*group, instances[i], instances));
     }
-    if (report.results.back().status == record::CaseStatus::skipped)
-      report.cases.back().skipped = report.results.back().message;
-    if (turns) turns->done();
+  } else {
+    for (const std::vector<std::size_t>& family :
+         claim_families(report.groups.front(), instances, order,
+                        [&](std::size_t i) { return runner.may_alternate(*group, instances[i]); })) {
+      std::vector<const Group::Instance*> members;
+      for (const std::size_t i : family) members.push_back(&instances[i]);
+      if (members.size() == 1) {
+        keep(family.front(), runner.run(*group, *members.front(), instances));
+        continue;
+      }
+      auto results = runner.run_family(*group, members, instances, options.seed);
+      for (std::size_t i = 0; i < family.size(); ++i) keep(family[i], std::move(results[i]));
+    }
   }
   report.untimed_ns = runner.untimed_ns();
   if (const auto& first = runner.first_call()) {

@@ -32,6 +32,11 @@ class Backend {
   /// Before a case is built, on the thread of start(): restores the library's global settings as start() left them, seeds
   /// its generator and switches gradient recording on or off. What the case sets from then on lasts until the next one.
   virtual void prepare(std::uint64_t seed, bool training) = 0;
+  /// The library's global settings as they are now, to be set again: cases that are built one after the other and then timed in turns each
+  /// have their own. On the thread of start().
+  [[nodiscard]] virtual std::function<void()> keep_settings() const {
+    return [] {};
+  }
   /// Waits until all work queued on `device` is done.
   virtual void synchronize(const std::string& device) = 0;
   /// The device whose own time is measured beside the host's; null for the CPU, and without a device. The backend keeps

@@ -49,6 +49,11 @@ void add_exact(record::CaseResult& result, const std::string& metric, const std:
   result.measurements.push_back(exact_value_of(metric, static_cast<double>(*first)));
 }
 
+const record::Measurement& find_time(const record::CaseResult& result) {
+  return *std::find_if(result.measurements.begin(), result.measurements.end(),
+                       [](const record::Measurement& each) { return each.metric == "time"; });
+}
+
 bool has_metric(const record::Case& definition, const std::string& name) {
   return std::any_of(definition.metrics.begin(), definition.metrics.end(),
                      [&](const auto& metric) { return metric.name == name; });
@@ -220,11 +225,21 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   const auto device = backend_.device(instance.definition.device);
   if (!device) throw std::runtime_error(device.error().message);
   const SamplerSettings settings = settings_of(group, instance);
-  const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
   const bool in_turns = turns_ != nullptr && *device == nullptr && world_.size() == 1;
-  Samples samples = in_turns ? sample_turns(timed, instance.definition.device, settings)
-                             : sample_on_host(timed, instance.definition.device, *device, settings, observer,
-                                              of_all_ranks(own_metrics), result);
+  add_host_times(group, instance,
+                 in_turns ? sample_turns(timed, instance.definition.device, settings)
+                          : sample_on_host(timed, instance.definition.device, *device, settings, observer,
+                                           of_all_ranks(group.own_metrics(*instance.variant)), result),
+                 in_turns, result);
+  if (*device == nullptr) return;
+  if (timed.has_set_up()) throw std::runtime_error("each_time() is possible on the CPU only");
+  const double call_ns = find_time(result).summary->median;
+  time_on_device(**device, group.has_graphs(*instance.variant), timed, settings, call_ns, result);
+}
+
+void CaseRunner::add_host_times(const Group& group, const Group::Instance& instance, Samples samples, bool in_turns,
+                                record::CaseResult& result) {
+  const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
   result.calls_per_sample = samples.calls_per_sample;
   result.warmup_calls = samples.warmup_calls;
   check_declared(samples, own_metrics);
@@ -234,12 +249,8 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   auto turns = in_turns ? turn_times(samples) : base::Boxed<record::TurnTimes>();
   result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns), discarded));
   result.measurements.back().turns = std::move(turns);
-  const double call_ns = result.measurements.back().summary->median;
   result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns), discarded));
   add_own_metrics(own_metrics, samples, {count, discarded}, result);
-  if (*device == nullptr) return;
-  if (timed.has_set_up()) throw std::runtime_error("each_time() is possible on the CPU only");
-  time_on_device(**device, group.has_graphs(*instance.variant), timed, settings, call_ns, result);
 }
 
 // The time that a caller sees: the call and the wait for the device. The clock of a device is watched.
@@ -310,9 +321,10 @@ Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, c
   return timed;
 }
 
-record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,
-                                   const std::vector<Group::Instance>& all, SampleObserver* observer) {
-  record::CaseResult result;
+/// What comes before the samples. Absent: there will be none, because the case failed, is skipped, or is complete already.
+std::optional<Timed> CaseRunner::prepare_for_timing(const Group& group, const Group::Instance& instance,
+                                                    const std::vector<Group::Instance>& all, SampleObserver* observer,
+                                                    record::CaseResult& result) {
   result.name = instance.definition.name;
   std::optional<Timed> timed;
   const auto skip = [&](const std::string& why) {
@@ -337,13 +349,17 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
       timed.emplace(examine(group, instance, all, result));
     }
   });
-  if (is_complete) {
-    untimed_ns_ += clock_.wall_ns() - start_ns;
-    return result;
-  }
-  can_be_timed = can_be_timed && stage(instance, result, [&] { look_closer(group, instance, *timed, result); });
+  can_be_timed =
+      can_be_timed && !is_complete && stage(instance, result, [&] { look_closer(group, instance, *timed, result); });
   untimed_ns_ += clock_.wall_ns() - start_ns;
-  if (can_be_timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
+  return can_be_timed ? std::move(timed) : std::nullopt;
+}
+
+record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,
+                                   const std::vector<Group::Instance>& all, SampleObserver* observer) {
+  record::CaseResult result;
+  std::optional<Timed> timed = prepare_for_timing(group, instance, all, observer, result);
+  if (timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
   return result;
 }
 

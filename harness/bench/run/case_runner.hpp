@@ -52,6 +52,14 @@ class CaseRunner {
   record::CaseResult run_in_turns(const Group& group, const Group::Instance& instance,
                                   const std::vector<Group::Instance>& all, TurnGiver& turns);
 
+  /// Several cases of the CPU that claims compare: all are built and checked first, then their samples are taken in turns of some milliseconds,
+  /// in an order drawn from `seed`, so that what disturbs the machine for a while disturbs all of them. Results in the order of `family`.
+  std::vector<record::CaseResult> run_family(const Group& group, const std::vector<const Group::Instance*>& family,
+                                             const std::vector<Group::Instance>& all, std::uint64_t seed);
+
+  /// Whether run_family() may have it: not where it has processes or a device of its own.
+  [[nodiscard]] bool may_alternate(const Group& group, const Group::Instance& instance) const;
+
   /// The instructions of a case: a measurement of record::instructions_metric, unless the counter gives them to its own tool, by name:
   /// "set-up CASE" and "calls CASE". Does not time or check anything. Skipped: several ranks, or another device than the CPU.
   record::CaseResult count_instructions(const Group& group, const Group::Instance& instance,
@@ -83,6 +91,11 @@ class CaseRunner {
   void check_sweep(const Group::Instance& instance, const Output& output, record::CaseResult& result);
   void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
   void look_closer(const Group& group, const Group::Instance& instance, Timed& timed, record::CaseResult& result);
+  std::optional<Timed> prepare_for_timing(const Group& group, const Group::Instance& instance,
+                                          const std::vector<Group::Instance>& all, SampleObserver* observer,
+                                          record::CaseResult& result);
+  void add_host_times(const Group& group, const Group::Instance& instance, Samples samples, bool in_turns,
+                      record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
   void count_calls(const Group& group, const Group::Instance& instance, InstructionCounter& counter,

@@ -60,6 +60,21 @@ class Sampler {
     return std::move(samples_);
   }
 
+  void begin_parts() {
+    sample_ns_ = std::max<std::int64_t>(1, find_block(warm_up()));
+    planned_ = static_cast<std::size_t>(number_of_samples(settings_, sample_ns_));
+  }
+
+  bool take_part(std::int64_t part_ns) {
+    const std::int64_t begin = clock_.wall_ns();
+    if (part_ns / sample_ns_ >= samples_to_drop_one) block(samples_.calls_per_sample);
+    do take();
+    while (samples_.wall_ns.size() < planned_ && clock_.wall_ns() - begin + sample_ns_ / 2 < part_ns);
+    return samples_.wall_ns.size() < planned_;
+  }
+
+  Samples finish() { return std::move(samples_); }
+
  private:
   void take_turn(std::int64_t turn_ns, std::int64_t sample_ns, TurnGiver& turns) {
     const std::int64_t begin = clock_.wall_ns();
@@ -205,8 +220,12 @@ class Sampler {
   const std::vector<std::string>& of_all_ranks_;
   Recorder recorder_;
   Samples samples_;
+  std::int64_t sample_ns_ = 1;
+  std::size_t planned_ = 0;
   double smallest_ = std::numeric_limits<double>::infinity();  // of the samples of all turns
 };
+
+const std::vector<std::string> no_ranks;
 
 }  // namespace
 
@@ -260,8 +279,35 @@ Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerS
 
 Samples sample_in_turns(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings,
                         Clock& clock, TurnGiver& turns) {
-  static const std::vector<std::string> no_ranks;
   return Sampler(timed, settle, settings, clock, solo_world(), no_ranks).run_in_turns(turns);
+}
+
+// What a Sampler refers to lives as long as it does.
+struct PartedSampling::State {
+  State(Timed& timed, std::function<void()> settle_with, const SamplerSettings& with, Clock& clock)
+      : settle(std::move(settle_with)),
+        settings(with),
+        sampler(timed, settle, settings, clock, solo_world(), no_ranks) {}
+
+  std::function<void()> settle;
+  SamplerSettings settings;
+  Sampler sampler;
+};
+
+PartedSampling::PartedSampling(Timed& timed, std::function<void()> settle, const SamplerSettings& settings,
+                               Clock& clock)
+    : state_(std::make_unique<State>(timed, std::move(settle), settings, clock)) {}
+PartedSampling::PartedSampling(PartedSampling&&) noexcept = default;
+PartedSampling::~PartedSampling() = default;
+
+void PartedSampling::begin() {
+  state_->sampler.begin_parts();
+}
+bool PartedSampling::take_part(std::int64_t part_ns) {
+  return state_->sampler.take_part(part_ns);
+}
+Samples PartedSampling::finish() {
+  return state_->sampler.finish();
 }
 
 }  // namespace torchgate::bench

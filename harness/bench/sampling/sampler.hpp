@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,25 @@ Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerS
 /// a turn has many, its first one is a warm-up.
 Samples sample_in_turns(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings,
                         Clock& clock, TurnGiver& turns);
+
+/// Samples of one case on the CPU that are taken in parts, between those of other cases of the process: what disturbs the machine for a
+/// while then disturbs all of them. As many as sample() takes.
+class PartedSampling {
+ public:
+  PartedSampling(Timed& timed, std::function<void()> settle, const SamplerSettings& settings, Clock& clock);
+  PartedSampling(PartedSampling&&) noexcept;
+  ~PartedSampling();
+
+  /// Warms up.
+  void begin();
+  /// As many samples as fit into this time, at least one. False: that was the last one.
+  bool take_part(std::int64_t part_ns);
+  Samples finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Timed metric of cases with several ranks: slowest minus fastest rank, per call (ns).
 inline constexpr const char* rank_spread = "rank_spread";

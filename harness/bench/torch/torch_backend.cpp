@@ -152,6 +152,10 @@ class TorchBackend final : public Backend {
     at::GradMode::set_enabled(training);
   }
 
+  [[nodiscard]] std::function<void()> keep_settings() const override {
+    return [now = std::make_shared<LibrarySettings>()] { now->restore(); };
+  }
+
   void synchronize(const std::string& device) override {
     if (device == "cuda") torch::cuda::synchronize();
   }

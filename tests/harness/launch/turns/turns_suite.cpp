@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A suite for pairs that take turns: cases of known length, one that is slow every third call, and what can go wrong in a turn, which
+// the environment chooses for one side.
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "harness/bench/bench.hpp"
+
+namespace {
+
+using namespace torchgate::bench;
+using Clock = std::chrono::steady_clock;
+
+double number(const char* name, double otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtod(text, nullptr);
+}
+
+bool is_asked(const char* what) {
+  const char* text = std::getenv("TURNS_TROUBLE");
+  return text != nullptr && std::string(text) == what;
+}
+
+/// Work, not waiting: a fixed number of dependent additions, which a neighbour slows down as it does other code.
+double spin(std::int64_t steps) {
+  double sum = 1;
+  for (std::int64_t i = 0; i < steps; ++i) sum = sum * 1.0000001 + 1e-9;
+  return sum;
+}
+
+constexpr std::int64_t steps_of_a_call = 200'000;  // some hundred microseconds
+
+Timed steady(const Args&) {
+  const auto steps = static_cast<std::int64_t>(steps_of_a_call * number("TURNS_WORK", 1));
+  return [steps] { return spin(steps); };
+}
+
+Timed every_third(const Args&) {
+  const auto slow = static_cast<std::int64_t>(steps_of_a_call * number("TURNS_THIRD", 1));
+  return [slow, calls = 0]() mutable { return spin(++calls % 3 == 0 ? slow : steps_of_a_call); };
+}
+
+Timed idle(const Args&) {
+  return [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+}
+
+/// After enough calls for the warm-up and some turns.
+Timed troubled(const Args&) {
+  return [calls = 0]() mutable {
+    if (++calls > 400) {
+      if (is_asked("crash")) raise(SIGSEGV);
+      if (is_asked("exit")) _exit(0);
+      if (is_asked("hang")) std::this_thread::sleep_for(std::chrono::hours(1));
+      if (is_asked("throw")) throw std::runtime_error("no more");
+      if (is_asked("nonsense")) {
+        for (int descriptor = 3; descriptor < 64; ++descriptor) {
+          if (write(descriptor, "took forty-two\n", 15) < 0) continue;
+        }
+      }
+      if (is_asked("fork") && calls == 401 && fork() == 0) {
+        std::this_thread::sleep_for(std::chrono::hours(1));
+        _exit(0);
+      }
+    }
+    return spin(steps_of_a_call / 4);
+  };
+}
+
+TORCHGATE_GROUP("turns/steady").sweep("spin", steady);
+TORCHGATE_GROUP("turns/third").sweep("spin", every_third);
+TORCHGATE_GROUP("turns/idle").sweep("sleep", idle);
+TORCHGATE_GROUP("turns/trouble").sweep("spin", troubled);
+
+}  // namespace
+
+TORCHGATE_PLAIN_SUITE("turns")
