@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/overview.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <compare>
@@ -32,10 +34,13 @@ auto urgency_of_claim(const ClaimFinding* claim) {
   return std::make_tuple(kept, claim->state, claim->action);
 }
 
-std::string action_words(GateAction action, std::int64_t count) {
-  if (action == GateAction::fail) return count == 1 ? " (fails)" : " (fail)";
-  if (action == GateAction::warn) return count == 1 ? " (warns)" : " (warn)";
-  return "";
+/// " (fails)"; of regressions that instructions show: " (counted, fails)".
+std::string action_words(GateAction action, std::int64_t count, bool counted) {
+  const char* const word = action == GateAction::fail   ? (count == 1 ? "fails" : "fail")
+                           : action == GateAction::warn ? (count == 1 ? "warns" : "warn")
+                                                        : "";
+  if (*word == '\0') return counted ? " (counted)" : "";
+  return fmt::format(" ({}{})", counted ? "counted, " : "", word);
 }
 
 }  // namespace
@@ -113,8 +118,8 @@ std::string tally(const Report& report, const Format& format) {
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   for (const auto& [key, count] : counts) {
-    add(grouped(count) + " " + verdict_words(key.verdict, report, format) + (key.counted ? " (counted)" : "") +
-        action_words(key.action, count));
+    add(grouped(count) + " " + verdict_words(key.verdict, report, format) +
+        action_words(key.action, count, key.counted));
   }
   for (const Group& group : overview.rest) add(group_words(group, report, format));
   return text.empty() ? "nothing was judged" : text;

@@ -113,7 +113,7 @@ const char* to_string(CountAnswer answer) {
 }
 
 bool is_counted_regression(const Finding& finding) {
-  return finding.verdict == Verdict::regressed && finding.metric.kind == record::MetricKind::exact;
+  return finding.counted && finding.verdict == Verdict::regressed && finding.metric.kind == record::MetricKind::exact;
 }
 
 }  // namespace torchgate::reports

@@ -32,7 +32,8 @@ void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind,
 }
 
 bool decided_by_count(const Judged& judged) {
-  return judged.decision.verdict == reports::Verdict::regressed && judged.metric.kind == record::MetricKind::exact;
+  return judged.counted && judged.decision.verdict == reports::Verdict::regressed &&
+         judged.metric.kind == record::MetricKind::exact;
 }
 
 bool has_reason(const Judged& judged, ReasonKind kind) {

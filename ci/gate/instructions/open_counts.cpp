@@ -25,13 +25,15 @@ using record::InstructionCount;
 using reports::CountAnswer;
 using reports::Verdict;
 
-constexpr const char* capability = "cpu_capability";
+constexpr const char* capability_fact = "cpu_capability";
+/// Of 1.05 - 1: counts have fewer digits.
+constexpr double count_rounding = 1e-9;
 
 bool is_undecided(Verdict verdict) {
   return verdict == Verdict::inconclusive || verdict == Verdict::suspected;
 }
 
-bool is_open(const Judged& judged) {
+bool times_left_open(const Judged& judged) {
   return judged.metric.primary && judged.metric.kind == record::MetricKind::timed &&
          is_undecided(judged.decision.verdict) && !has_reason(judged, ReasonKind::same_objects) &&
          judged.older_run.empty();  // the nearest run did other work
@@ -53,9 +55,9 @@ struct BothCounts {
   }
 };
 
-class Source {
+class CountSource {
  public:
-  explicit Source(const OpenCounts& of)
+  explicit CountSource(const OpenCounts& of)
       : of_(of),
         before_(counts_of(of.before)),
         after_(counts_of(of.after)),
@@ -71,7 +73,7 @@ class Source {
 
   // Where the counted kernels are not those that were timed.
   [[nodiscard]] std::string other_kernels(const InstructionCount& count) const {
-    const std::string* const timed = fact_of(of_.after, capability);
+    const std::string* const timed = fact_of(of_.after, capability_fact);
     const std::string counted = count.cpu_capability.substr(0, count.cpu_capability.find(';'));
     if (timed == nullptr || counted.empty() || *timed == counted) return "";
     return fmt::format("; counted with kernels for {}, timed with those for {}", count.cpu_capability, *timed);
@@ -90,7 +92,7 @@ struct CountFound {
   std::string because;
 };
 
-CountFound weigh(const Source& source, const BothCounts& counts, const policy::Policy& own) {
+CountFound weigh_counts(const CountSource& source, const BothCounts& counts, const policy::Policy& own) {
   if (source.no_evidence()) return {std::nullopt, *source.no_evidence()};
   if (auto why = counts_not_comparable(*counts.before, *counts.after)) return {std::nullopt, *std::move(why)};
   reports::CountEvidence evidence{counts.after->counter, median_count(*counts.before), median_count(*counts.after)};
@@ -99,8 +101,8 @@ CountFound weigh(const Source& source, const BothCounts& counts, const policy::P
   const CountTolerance tolerance = tolerance_of(source.of().calibrated, *counts.before, *counts.after);
   if (!tolerance.repeats_known)
     return {std::nullopt, "each side was counted in one process, so whether its count repeats is unknown"};
-  const bool at_gate = evidence.change >= own.latency;
-  const bool equal = std::abs(evidence.change) <= own.instructions;
+  const bool at_gate = evidence.change >= own.latency - count_rounding;
+  const bool equal = std::abs(evidence.change) <= own.instructions + count_rounding;
   if ((at_gate && evidence.change <= tolerance.ratio) || (equal && tolerance.ratio > own.instructions))
     return {std::nullopt, "the count does not repeat: " + tolerance.source};
   evidence.answer = at_gate ? CountAnswer::regressed : equal ? CountAnswer::no_more : CountAnswer::undecided;
@@ -121,7 +123,7 @@ std::string undecided_text(const reports::CountEvidence& evidence, const BothCou
 }
 
 // What was found, for the notes.
-class Summary {
+class OpenCountsSummary {
  public:
   void add(CountAnswer answer) { ++found_[answer]; }
   void add_unknown(const std::string& why, bool counted, const std::string& name) {
@@ -162,7 +164,7 @@ class OpenCountsJudge {
 
   void judge(Remarks& remarks) {
     for (Judged& judged : cases_)
-      if (is_open(judged)) judge_case(judged);
+      if (times_left_open(judged)) judge_case(judged);
     std::move(added_.begin(), added_.end(), std::back_inserter(cases_));
     summary_.tell(remarks);
   }
@@ -171,11 +173,11 @@ class OpenCountsJudge {
   void judge_case(Judged& judged) {
     std::string because;
     bool counted = false;
-    for (const Source& source : sources_) {
+    for (const CountSource& source : sources_) {
       const BothCounts counts = source.find(judged.case_name());
       if (!counts.any()) continue;
       std::string unknown = counts.unknown();
-      CountFound found = unknown.empty() ? weigh(source, counts, policies_.of(judged.case_name()))
+      CountFound found = unknown.empty() ? weigh_counts(source, counts, policies_.of(judged.case_name()))
                                          : CountFound{std::nullopt, std::move(unknown)};
       if (found.evidence) return take(judged, source, counts, *found.evidence);
       const bool has_counts = counts.unknown().empty();
@@ -186,7 +188,7 @@ class OpenCountsJudge {
     if (counted) add_reason(judged, ReasonKind::counted, "its instructions are no evidence: " + because);
   }
 
-  void take(Judged& judged, const Source& source, const BothCounts& counts, const reports::CountEvidence& evidence) {
+  void take(Judged& judged, const CountSource& source, const BothCounts& counts, const reports::CountEvidence& evidence) {
     summary_.add(evidence.answer);
     judged.counted = evidence;
     const double gate = policies_.of(judged.case_name()).latency;
@@ -220,17 +222,17 @@ class OpenCountsJudge {
 
   std::vector<Judged>& cases_;
   policy::CasePolicies& policies_;
-  std::vector<Source> sources_;
+  std::vector<CountSource> sources_;
   std::map<std::string_view, std::size_t> counted_;
   std::vector<Judged> added_;
-  Summary summary_;
+  OpenCountsSummary summary_;
 };
 
 }  // namespace
 
 std::optional<std::string> counts_no_evidence(const RunSide& before, const RunSide& after) {
-  const std::string* const was = fact_of(before, capability);
-  const std::string* const is = fact_of(after, capability);
+  const std::string* const was = fact_of(before, capability_fact);
+  const std::string* const is = fact_of(after, capability_fact);
   if (was != nullptr && is != nullptr && *was != *is)
     return fmt::format("LibTorch chose kernels for {} before and for {} after", *was, *is);
   return counts_not_comparable(before, after);
