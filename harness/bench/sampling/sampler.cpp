@@ -23,6 +23,8 @@ std::int64_t median_of_first(std::array<std::int64_t, N> values, std::size_t cou
   return *middle;
 }
 
+}  // namespace
+
 class Sampler {
  public:
   Sampler(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings, Clock& clock,
@@ -225,8 +227,8 @@ class Sampler {
   double smallest_ = std::numeric_limits<double>::infinity();  // of the samples of all turns
 };
 
+namespace {
 const std::vector<std::string> no_ranks;
-
 }  // namespace
 
 SamplerSettings quick_settings() {

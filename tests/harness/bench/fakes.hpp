@@ -55,6 +55,9 @@ class FakeBackend final : public Backend {
     generator = seed;
     gradients = training;
   }
+  [[nodiscard]] std::function<void()> keep_settings() const override {
+    return [this, now = setting] { setting = now; };
+  }
   void synchronize(const std::string&) override {
     if (on_synchronize) on_synchronize();
   }
@@ -79,6 +82,7 @@ class FakeBackend final : public Backend {
   std::optional<base::Error> device_error;
   std::uint64_t generator = 0;
   bool gradients = false;
+  mutable int setting = 0;  ///< a global one of the library
 
  private:
   std::size_t observed = 0;
