@@ -316,6 +316,9 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
     if (report.headline.empty()) report.headline = why_undecided(cases);
+    if (decided.no_more_instructions > 0)
+      report.headline += fmt::format("; {} with no more instructions",
+                                     base::counted(decided.no_more_instructions, "undecided case", "undecided cases"));
   } else if (!incomplete.empty()) {
     report.outcome = reports::Outcome::no_verdict;
     report.headline = incomplete + "; what it measured shows " + passing_headline(cases, report);
