@@ -46,8 +46,10 @@ std::optional<Ends> connection() {
 
 class Conversation final : public process::Companion {
  public:
-  Conversation(std::array<Ends, 2>& ends, TurnPlan plan, std::optional<std::chrono::nanoseconds> limit)
-      : ends_(ends), plan_(std::move(plan)), limit_(limit) {}
+  Conversation(std::array<Ends, 2>& ends, TurnPlan plan, const std::array<TurnSide, 2>& sides)
+      : ends_(ends), plan_(std::move(plan)) {
+    for (std::size_t i = 0; i < sides.size(); ++i) sides_[i].limit = sides[i].command.time_limit;
+  }
 
   void on_started(std::size_t index, pid_t pid) override {
     sides_[index].pid = pid;
@@ -70,9 +72,8 @@ class Conversation final : public process::Companion {
 
   [[nodiscard]] Clock::time_point wake_up() const override {
     Clock::time_point earliest = Clock::time_point::max();
-    if (!limit_) return earliest;
     for (const Side& side : sides_)
-      if (side.pid > 0 && side.works) earliest = std::min(earliest, last_ + (*limit_ - side.worked));
+      if (side.pid > 0 && side.works && side.limit) earliest = std::min(earliest, last_ + (*side.limit - side.worked));
     return earliest;
   }
 
@@ -82,7 +83,7 @@ class Conversation final : public process::Companion {
     for (std::size_t side = 0; side < sides_.size(); ++side) {
       if (sides_[side].pid > 0) hear(side);
       if (sides_[side].pid <= 0) continue;
-      const bool late = limit_ && sides_[side].works && sides_[side].worked >= *limit_;
+      const bool late = sides_[side].limit && sides_[side].works && sides_[side].worked >= *sides_[side].limit;
       if (!sides_[side].problem.empty() || lost_) {
         to_end.push_back({side, Ending::abandoned});
       } else if (late) {
@@ -105,6 +106,7 @@ class Conversation final : public process::Companion {
     std::string heard;  // an incomplete line
     std::string problem;
     std::chrono::nanoseconds worked{0};
+    std::optional<std::chrono::nanoseconds> limit;
   };
 
   void account() {
@@ -193,7 +195,6 @@ class Conversation final : public process::Companion {
 
   std::array<Ends, 2>& ends_;
   TurnPlan plan_;
-  std::optional<std::chrono::nanoseconds> limit_;
   std::array<Side, 2> sides_;
   Clock::time_point last_ = Clock::now();
   std::size_t asked_ = 0;
@@ -251,7 +252,7 @@ std::array<SuiteAnswer, 2> ask_pair(const std::array<TurnSide, 2>& sides, std::v
     commands.back().time_limit.reset();
   }
   const std::array<ReportFile, 2> files{ReportFile(sides[0].report), ReportFile(sides[1].report)};
-  Conversation conversation(ends, TurnPlan(std::move(cases), seed, limits), sides[0].command.time_limit);
+  Conversation conversation(ends, TurnPlan(std::move(cases), seed, limits), sides);
   std::vector<process::Outcome> outcomes = process::run_together(commands, std::chrono::milliseconds(0), &conversation);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const auto without_other = outcomes[i].wall - conversation.worked(1 - i);

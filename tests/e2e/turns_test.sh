@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Pairs that take turns, through the program: what they record, and what is left when a side crashes, hangs, exits or forks in its turn, when
+# the user stops them, and when torchgate itself is killed: no process, the right exit code, and pairs that can be resumed.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+torchgate=$1 suite=$2
+new_repository
+export TORCHGATE_GATE_ALLOW_NOISY=true
+
+# side NAME TROUBLE: the suite, which gets into trouble in a turn; a wrapper that ends with exec
+side() {
+  printf '#!/bin/sh\nexport TURNS_TROUBLE=%s\nexec %q "$@"\n' "$2" "$suite" >"$1"
+  chmod +x "$1"
+}
+side calm none
+
+nothing_left() {
+  for ((i = 0; i < 50; ++i)); do
+    pgrep -f "^$suite" >left || return 0
+    sleep 0.1
+  done
+  complain "$1: processes are left: $(ps -o pid,ppid,stat,args -p "$(paste -sd, left)")"
+}
+
+ab=("$torchgate" ab --before calm --quick --pairs 9)
+
+echo "-- both are well"
+exits_with 0 "${ab[@]}" --after calm --filter steady --save well --json report.json
+nothing_left "well"
+python3 - <<'PYTHON' || complain "the record of the turns"
+import json
+run = json.load(open(".torchgate/runs/well.json"))
+for p in run["processes"]:
+    turns = p["cases"][0]["measurements"]["time"]["turns"]
+    assert len(turns["means"]) == len(turns["counts"]) >= 16, turns
+    assert 0 < turns["floor"] <= min(turns["means"]), turns
+pairs = {}
+for p in run["processes"]:
+    pairs.setdefault(p["pair"], set()).add(len(p["cases"][0]["measurements"]["time"]["turns"]["means"]))
+assert all(len(lengths) == 1 for lengths in pairs.values()), pairs
+PYTHON
+
+# troubled TROUBLE SAYS...: the after side fails, and the report says how and where
+troubled() {
+  echo "-- $1"
+  side troubled "$1"
+  exits_with 1 timeout 120 "${ab[@]}" --after troubled --filter trouble --json report.json --group-limit "${limit:-60}"
+  says "$2"
+  nothing_left "$1"
+}
+troubled crash "killed by SIGSEGV (Segmentation fault), in turn"
+troubled exit "ended before its pair was complete, in turn"
+limit=2 troubled hang "killed after its time limit of 2 s, in turn"
+troubled nonsense 'answered "took forty-two"'
+troubled throw "no more"
+python3 - <<'PYTHON' || complain "the other side of a lost pair"
+import glob, json, os
+run = json.load(open(max(glob.glob(".torchgate/runs/*.json"), key=os.path.getmtime)))
+assert all(p.get("status", "ok") == "ok" for p in run["processes"] if p["side"] == 0), run["processes"]
+PYTHON
+
+echo "-- fork"
+side troubled fork
+timeout 120 "${ab[@]}" --after troubled --filter trouble >fork.log 2>&1 || (($? == 3)) || complain "fork: $(cat fork.log)"
+grep -q "child processes still running" fork.log || complain "a child that was left is not told: $(cat fork.log)"
+nothing_left "fork"
+
+# stopped SIGNAL: pairs that get this signal while a side is stopped for the other one's turn
+stopped() {
+  "${ab[@]}" --after calm --filter steady --pairs 30 --every-pair --save "stopped-$1" >stopped.log 2>&1 &
+  local pid=$! waits=0
+  until (($(find .torchgate/runs -path '*.part/0*.json' | wc -l) >= 6)) && ps -o stat= -p "$(pgrep -fd, "^$suite")" | grep -q T; do
+    ((++waits < 3000)) || { complain "$1: no side was seen stopped: $(cat stopped.log)"; break; }
+    sleep 0.01
+  done
+  kill "-$1" "$pid"
+  local code=0
+  wait "$pid" || code=$?
+  echo "$1: exit code $code"
+  nothing_left "$1"
+  return $code
+}
+# whole NAME: all pairs are there, both halves of each
+whole() {
+  exits_with "$1" "$torchgate" ab --resume --pairs 30 --every-pair
+  python3 - "$2" <<'PYTHON' || complain "$2: the resumed pairs are not whole"
+import json, sys
+run = json.load(open(f".torchgate/runs/{sys.argv[1]}.json"))
+assert not run.get("interrupted") and len(run["processes"]) == 60, len(run["processes"])
+assert all(p.get("status", "ok") == "ok" for p in run["processes"])
+PYTHON
+}
+echo "-- Ctrl-C"
+code=0; stopped INT || code=$?
+((code == 130)) || complain "SIGINT: exit code $code"
+whole 0 stopped-INT
+echo "-- kill -9"
+code=0; stopped KILL || code=$?
+((code == 137)) || complain "SIGKILL: exit code $code"
+# Half a pair that was saved before the other half is measured again, by both sides.
+rm "$(find .torchgate/runs -path '*.part/0*.json' | sort | tail -n 1)"
+whole 0 stopped-KILL
+
+finish
