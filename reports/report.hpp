@@ -311,9 +311,9 @@ struct Report {
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
   std::vector<History> histories;    ///< of cases that need attention, where the caller has a store and asked for them
   std::int64_t cases_judged = 0;
-  Decided decided;                     ///< what a pass is worth
-  bool too_few_decided = false;        ///< why there is no verdict: fewer cases were decided than gate.min_decided asks for
-  IdenticalPairs identical;            ///< among the pairs of this report
+  Decided decided;               ///< what a pass is worth
+  bool too_few_decided = false;  ///< why there is no verdict: fewer cases were decided than gate.min_decided asks for
+  IdenticalPairs identical;      ///< among the pairs of this report
   std::int64_t cases_not_planned = 0;  ///< measured in the baseline, and left out by this run's filter, suites or shard
   bool paired = false;                 ///< all of it was measured in interleaved pairs
   bool pairs_planned = false;          ///< a pair plan was written: what it asks for is yet to be measured

@@ -71,9 +71,9 @@ std::string ceiling_words(const Judged& judged, const policy::Waiver& waiver) {
 }
 
 std::string change_words(const Judged& judged, const policy::Waiver& waiver) {
-  if (is_exact(judged) && !is_of_time(judged, waiver)) return count_words(accepted_number(judged, waiver), judged.metric);
-  return fmt::format("{:+.1f} %{}", judged.decision.change.value_or(0) * 100,
-                     is_exact(judged) ? " instructions" : "");
+  if (is_exact(judged) && !is_of_time(judged, waiver))
+    return count_words(accepted_number(judged, waiver), judged.metric);
+  return fmt::format("{:+.1f} %{}", judged.decision.change.value_or(0) * 100, is_exact(judged) ? " instructions" : "");
 }
 
 class Waiving {
@@ -154,8 +154,8 @@ class Waiving {
   void exceed(const policy::Waiver& waiver, Judged& judged) {
     const std::string ceiling = ceiling_words(judged, waiver);
     add_reason(judged, ReasonKind::waiver, fmt::format("beyond its waiver (ceiling {})", ceiling));
-    note(fmt::format("waiver exceeded: {}, {}, is beyond its ceiling of {} ({})", title(waiver), change_words(judged, waiver),
-                     ceiling, waiver.place));
+    note(fmt::format("waiver exceeded: {}, {}, is beyond its ceiling of {} ({})", title(waiver),
+                     change_words(judged, waiver), ceiling, waiver.place));
   }
 
   void expired(const policy::Waiver& waiver, Judged* judged) {

@@ -71,6 +71,10 @@ std::optional<double> seconds_for_pairs(std::optional<double> budget_s, bool cou
   return *budget_s * (1 - counting_share);
 }
 
+double seconds_for_counts(double pairs_s) {
+  return pairs_s * counting_share / (1 - counting_share);
+}
+
 base::Result<GateBudget> parse_gate_budget(const std::string& text) {
   GateBudget budget;
   budget.as_long_as_the_run = text == "run";

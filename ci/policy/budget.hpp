@@ -31,6 +31,8 @@ inline constexpr double counting_share = 0.2;
 
 /// What is left of it for the pairs.
 std::optional<double> seconds_for_pairs(std::optional<double> budget_s, bool count_undecided);
+/// What was kept beside PAIRS_S, which seconds_for_pairs() left.
+double seconds_for_counts(double pairs_s);
 
 /// "run", "none", or what parse_budget takes.
 base::Result<GateBudget> parse_gate_budget(const std::string& text);

@@ -86,7 +86,8 @@ struct Policy {
   bool allow_noisy = false;          ///< judge times although the doctor found the machine unfit
   bool compare_code =
       true;  ///< of cases whose times differ in pairs: functions that changed are named, none is `layout`
-  bool count_undecided = true;  ///< instructions decide a case that its times leave open, and are counted after the pairs
+  bool count_undecided =
+      true;  ///< instructions decide a case that its times leave open, and are counted after the pairs
   std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
   std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
   std::string waivers_file = default_waivers_file;  ///< beside the policy file; read by `load_waivers`

@@ -299,10 +299,10 @@ constexpr std::array keys{
               "in a pull request, action on a run that was measured with less than the base branch asks for and its "
               "baseline has: fewer processes, shorter limits, other threads, --quick: \"pass\", \"warn\" or \"fail\"",
               set_word<&Policy::weaker_run, action_words>, get_word<&Policy::weaker_run, action_words>},
-    PolicyKey{"gate.min_decided",
-              "least fraction of the compared cases that has to be decided: with fewer the outcome is NO VERDICT (exit "
-              "code 3), never a pass",
-              set_fraction<&Policy::min_decided>, get_number<&Policy::min_decided>},
+    PolicyKey{
+        "gate.min_decided",
+        "least fraction of the compared cases that has to be decided; with fewer there is no verdict (exit code 3)",
+        set_fraction<&Policy::min_decided>, get_number<&Policy::min_decided>},
     PolicyKey{
         "gate.controls",
         "regular expression (RE2 syntax) for control cases, whose code never changes: their shift is machine drift "

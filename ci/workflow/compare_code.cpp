@@ -138,8 +138,8 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
   };
   auto files = CodeFiles::open(request);
   if (!files) return give_up(files.error().message);
-  const auto counted =
-      launch::count_only(counting_request(request, cases, with_functions(run)), run, longest_counting, *narrator.progress());
+  const auto counted = launch::count_only(counting_request(request, cases, with_functions(run)), run, longest_counting,
+                                          *narrator.progress());
   // Who stopped it has no answer, and neither a pass.
   if (process::stop_requested()) run.interrupted = true;
   if (!counted) return give_up(counted.error().message);

@@ -13,6 +13,7 @@
 #include "baselines/materialize.hpp"
 #include "baselines/restore_files.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/policy/budget.hpp"
 #include "ci/workflow/changed_data.hpp"
 #include "ci/workflow/compare_code.hpp"
 #include "ci/workflow/count_undecided.hpp"
@@ -99,7 +100,7 @@ std::string of_seconds(double seconds) {
   return duration_text(std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds))));
 }
 
-std::string what_is_measured(const PairPlanFile& plan) {
+std::string what_is_measured(const PairPlanFile& plan, bool counts) {
   std::string text;
   if (!plan.cases.empty()) {
     text = fmt::format("confirming {} with at most {} each", base::counted(plan.cases.size(), "suspect", "suspects"),
@@ -114,6 +115,8 @@ std::string what_is_measured(const PairPlanFile& plan) {
     if (plan.confirms.open_budget_s) text += ", for at most " + of_seconds(*plan.confirms.open_budget_s);
   }
   if (plan.budget_s) text += "; budget " + of_seconds(*plan.budget_s);
+  if (plan.budget_s && counts)
+    text += ", and " + of_seconds(policy::seconds_for_counts(*plan.budget_s)) + " to count what they leave open";
   if (plan.budget_pairs) text += "; budget " + base::counted(*plan.budget_pairs, "pair", "pairs");
   return text;
 }
@@ -162,7 +165,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
     const auto family = std::max(plan.confirms.family, plan.confirms.open_family);
     narrator.warning(gate::raised_pairs_sentence(policy.pairs, {static_cast<std::size_t>(family), plan.pairs}));
   }
-  narrator.note(what_is_measured(plan));
+  narrator.note(what_is_measured(plan, policy.count_undecided));
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
   if (rebuilt) run->plan.confirms->rebuilt = rebuilt->commit;

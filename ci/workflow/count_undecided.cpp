@@ -57,8 +57,8 @@ class Counting {
       add_unknown(cases, "the time for it was spent; give more (--budget)", run_);
       return true;
     }
-    const auto counted =
-        launch::count_only(counting_request(request_, cases, launch::CountRequest{}), run_, left, *narrator_.progress());
+    const auto counted = launch::count_only(counting_request(request_, cases, launch::CountRequest{}), run_, left,
+                                            *narrator_.progress());
     // Who stopped it has no answer, and neither a pass.
     if (process::stop_requested()) run_.interrupted = true;
     if (!counted) {
@@ -100,13 +100,13 @@ class Counting {
 }  // namespace
 
 std::chrono::nanoseconds time_for_counts(const record::Run& run) {
-  constexpr double kept = policy::counting_share / (1 - policy::counting_share);  // of the time for pairs
   const double spent_s = seconds_of(run);
   const record::Plan& plan = run.plan;
-  const std::optional<double> budget_s =
-      plan.budget_s ? plan.budget_s : plan.confirms ? plan.confirms->open_budget_s : std::nullopt;
+  const std::optional<double> budget_s = plan.budget_s   ? plan.budget_s
+                                         : plan.confirms ? plan.confirms->open_budget_s
+                                                         : std::nullopt;
   double seconds = std::chrono::duration<double>(usual_time).count();
-  if (budget_s) seconds = *budget_s * kept + std::max(0.0, *budget_s - spent_s);
+  if (budget_s) seconds = policy::seconds_for_counts(*budget_s) + std::max(0.0, *budget_s - spent_s);
   if (plan.total_limit_s) seconds = std::min(seconds, std::max(0.0, *plan.total_limit_s - spent_s));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
 }

@@ -66,7 +66,7 @@ std::vector<TestSuite> suites_of(const Report& report) {
   return suites;
 }
 
-/// Where there is no verdict because too few cases were decided, one that was not is no passed test.
+/// Where there is no verdict because too few cases were decided, an undecided case has not passed.
 bool is_undecided(const TestCase& test, const Report& report) {
   return report.too_few_decided && std::any_of(test.findings.begin(), test.findings.end(), [](const Finding* finding) {
            return finding->metric.primary &&

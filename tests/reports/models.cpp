@@ -155,7 +155,8 @@ Report counted_regression() {
                           Verdict::regressed, GateAction::fail, 1234500, 1358000);
   counted.counted = CountEvidence{counter, 1234500, 1358000, 0.100040502, CountAnswer::regressed};
   counted.reasons = {
-      "its times leave it open; counted in the pairs: +10 % instructions per call (callgrind-3.19.0, 4 processes), at or "
+      "its times leave it open; counted in the pairs: +10 % instructions per call (callgrind-3.19.0, 4 processes), at "
+      "or "
       "above the gate of 5 %"};
   counted.causes = {"at::native::copy_ (libtorch_cpu.so): +123500 instructions per call (0 before, 123500 after)"};
   report.findings.push_back(counted);
@@ -170,15 +171,15 @@ Report counted_regression() {
   report.findings.push_back(same);
   Finding between = left_open("attention/sdpa/efficient/device:cpu/seq:512", Verdict::inconclusive, 0.052, 0.14);
   between.counted = CountEvidence{counter, 2000000, 2046000, 0.023, CountAnswer::undecided};
-  between.reasons = {
-      "counted: +2.3 % instructions per call (callgrind-3.19.0, 4 processes), below the gate of 5 %"};
+  between.reasons = {"counted: +2.3 % instructions per call (callgrind-3.19.0, 4 processes), below the gate of 5 %"};
   report.findings.push_back(between);
   add_quiet_cases(report, 2);
   report.cases_judged += 3;
   report.decided = {5, 3, 3, 1};
   report.suspects = 1;
   report.notes = {
-      "times left 3 counted cases open; by their instructions 1 regressed, 1 executes no more instructions than before, "
+      "times left 3 counted cases open; by their instructions 1 regressed, 1 executes no more instructions than "
+      "before, "
       "1 undecided"};
   return report;
 }
@@ -188,7 +189,8 @@ Report too_few_decided() {
   report.outcome = Outcome::no_verdict;
   report.too_few_decided = true;
   report.headline =
-      "too few cases decided for gate.min_decided = 0.5: no regression in 3 cases, 1 decided and 2 undecided (1 with no "
+      "too few cases decided for gate.min_decided = 0.5: no regression in 3 cases, 1 decided and 2 undecided (1 with "
+      "no "
       "more instructions); a 5 % slow-down would have been seen in 1";
   Finding same = left_open("attention/sdpa/math/device:cpu/seq:512", Verdict::inconclusive, 0.031, 0.12);
   same.counted = CountEvidence{counter, 2000000, 2000100, 0.00005, CountAnswer::no_more};

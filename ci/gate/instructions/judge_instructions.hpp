@@ -51,7 +51,8 @@ struct CountedSides {
   CalibratedSpread calibrated = {};
   /// Groups whose code is the same on both sides and whose numbers are not judged: a difference is noise.
   std::function<bool(const std::string& group)> leaves_out = {};
-  bool gated_only = false;  ///< the counts are of open cases alone (open_counts.hpp): what the policy does not gate is not judged here
+  bool gated_only =
+      false;  ///< the counts are of open cases alone (open_counts.hpp): what the policy does not gate is not judged here
   const StoredPool* pool =
       nullptr;  ///< whose older runs are asked where BEFORE lost the count of a case; nullptr: none
 };

@@ -110,9 +110,9 @@ CountFound weigh_counts(const CountSource& source, const BothCounts& counts, con
 }
 
 std::string numbers_text(const reports::CountEvidence& evidence, const BothCounts& counts) {
-  return fmt::format("{:+.3g} % instructions per call ({}, {})", evidence.change * 100, evidence.counter,
-                     base::counted(counts.before->per_call.size() + counts.after->per_call.size(), "process",
-                                   "processes"));
+  return fmt::format(
+      "{:+.3g} % instructions per call ({}, {})", evidence.change * 100, evidence.counter,
+      base::counted(counts.before->per_call.size() + counts.after->per_call.size(), "process", "processes"));
 }
 
 std::string undecided_text(const reports::CountEvidence& evidence, const BothCounts& counts, double gate) {
@@ -132,7 +132,8 @@ class OpenCountsSummary {
   }
 
   void tell(Remarks& remarks) {
-    const std::size_t all = found_[CountAnswer::regressed] + found_[CountAnswer::no_more] + found_[CountAnswer::undecided];
+    const std::size_t all =
+        found_[CountAnswer::regressed] + found_[CountAnswer::no_more] + found_[CountAnswer::undecided];
     if (all > 0) {
       remarks.notes.push_back(fmt::format(
           "times left {} open; by their instructions {} regressed, {} no more instructions than before, {} undecided",
@@ -143,7 +144,7 @@ class OpenCountsSummary {
       const auto& [why, counted] = what;
       const auto& [cases, first] = of;
       const std::string who = cases == 1 ? "the open case " + first : base::counted(cases, "open case", "open cases");
-      remarks.notes.push_back(counted ? fmt::format("instructions of {} are no evidence: {}", who, why)
+      remarks.notes.push_back(counted ? fmt::format("instructions of {} are not evidence: {}", who, why)
                                       : fmt::format("instructions of {} were not counted: {}", who, why));
     }
   }
@@ -185,10 +186,11 @@ class OpenCountsJudge {
     }
     if (because.empty()) return;
     summary_.add_unknown(because, counted, judged.case_name());
-    if (counted) add_reason(judged, ReasonKind::counted, "its instructions are no evidence: " + because);
+    if (counted) add_reason(judged, ReasonKind::counted, "its instructions are not evidence: " + because);
   }
 
-  void take(Judged& judged, const CountSource& source, const BothCounts& counts, const reports::CountEvidence& evidence) {
+  void take(Judged& judged, const CountSource& source, const BothCounts& counts,
+            const reports::CountEvidence& evidence) {
     summary_.add(evidence.answer);
     judged.counted = evidence;
     const double gate = policies_.of(judged.case_name()).latency;

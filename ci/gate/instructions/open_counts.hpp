@@ -23,7 +23,7 @@ struct OpenCounts {
 ///  - equal within `gate.instructions`: a reason, and Decided::no_more_instructions;
 ///  - between, or fewer: a reason with the number.
 /// The verdict on the time stays. Counts that do not repeat, were counted in one process without a calibration, or are of another counter, LibTorch, CPU capability
-/// or setting on the two sides, are no evidence: a reason, and a note. REMARKS: one note on what was found, and one for each reason why cases
+/// or setting on the two sides, are not evidence: a reason, and a note. REMARKS: one note on what was found, and one for each reason why cases
 /// were not counted. Nothing where POLICY does not want it (gate.count_undecided), or judges no times.
 void judge_open_counts(std::vector<Judged>& cases, const std::vector<OpenCounts>& sources,
                        policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks);

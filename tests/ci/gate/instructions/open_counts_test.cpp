@@ -88,8 +88,9 @@ TEST(OpenCounts, AtTheGateTheyAreARegressionThatFails) {
   EXPECT_EQ(found->estimator, stats::Estimator::count);
   EXPECT_TRUE(reports::is_counted_regression(*found));
   EXPECT_EQ(found->counted->counter, "callgrind-3.19.0");
-  EXPECT_TRUE(mentions(found->reasons, "counted in the pairs: +5 % instructions per call (callgrind-3.19.0, 4 "
-                                       "processes), at or above the gate of 5 %"));
+  EXPECT_TRUE(mentions(found->reasons,
+                       "counted in the pairs: +5 % instructions per call (callgrind-3.19.0, 4 "
+                       "processes), at or above the gate of 5 %"));
   const reports::Finding& time = finding(report, open_case);
   EXPECT_EQ(time.verdict, Verdict::inconclusive) << "the time stays what it is";
   EXPECT_EQ(time.counted->answer, CountAnswer::regressed);
@@ -107,8 +108,9 @@ TEST(OpenCounts, BelowTheGateTheNumberIsSaidAndNothingIsDecided) {
   EXPECT_EQ(time.verdict, Verdict::inconclusive);
   EXPECT_EQ(time.counted->answer, CountAnswer::undecided);
   EXPECT_NEAR(time.counted->change, 0.049, 1e-12);
-  EXPECT_TRUE(mentions(time.reasons, "counted: +4.9 % instructions per call (callgrind-3.19.0, 4 processes), below the "
-                                     "gate of 5 %"));
+  EXPECT_TRUE(mentions(time.reasons,
+                       "counted: +4.9 % instructions per call (callgrind-3.19.0, 4 processes), below the "
+                       "gate of 5 %"));
   EXPECT_EQ(report.outcome, Outcome::no_verdict);
   EXPECT_EQ(report.decided.no_more_instructions, 0);
 }
@@ -125,7 +127,8 @@ TEST(OpenCounts, EqualOnesAreCountedInTheHeadlineAndStayUndecidedInTime) {
   add_slower(run, quiet_case, 1.0);
   const auto report = judged_counts(run);
   EXPECT_EQ(finding(report, open_case).counted->answer, CountAnswer::no_more) << "0.2 % is within gate.instructions";
-  EXPECT_TRUE(mentions(finding(report, open_case).reasons, "counted: no more instructions: +0.2 % instructions per call"));
+  EXPECT_TRUE(
+      mentions(finding(report, open_case).reasons, "counted: no more instructions: +0.2 % instructions per call"));
   EXPECT_EQ(report.decided.no_more_instructions, 1);
   EXPECT_EQ(report.decided.decided, 1);
   EXPECT_EQ(report.outcome, Outcome::pass) << "half is decided";
@@ -140,11 +143,13 @@ TEST(OpenCounts, EqualOnesAreCountedInTheHeadlineAndStayUndecidedInTime) {
 TEST(OpenCounts, ACountThatDoesNotRepeatIsNoEvidence) {
   const auto larger = judged_counts(open_pairs({100'000, 104'000}, {108'000, 108'000}));
   EXPECT_EQ(counted_in(larger), nullptr) << "5.9 % more, and processes of one build differ by 4 %";
-  EXPECT_TRUE(mentions(finding(larger, open_case).reasons,
-                       "its instructions are no evidence: the count does not repeat: processes of a side differ by 4 %"));
+  EXPECT_TRUE(
+      mentions(finding(larger, open_case).reasons,
+               "its instructions are not evidence: the count does not repeat: processes of a side differ by 4 %"));
   EXPECT_FALSE(finding(larger, open_case).counted.has_value());
-  EXPECT_TRUE(mentions(larger.notes, "instructions of the open case g/one/open are no evidence: the count does not "
-                                     "repeat"));
+  EXPECT_TRUE(mentions(larger.notes,
+                       "instructions of the open case g/one/open are not evidence: the count does not "
+                       "repeat"));
   const auto equal = judged_counts(open_pairs({100'000, 100'300}, {100'150, 100'150}));
   EXPECT_EQ(equal.decided.no_more_instructions, 0) << "what differs by 0.3 % cannot be equal within 0.2 %";
   const auto far = judged_counts(open_pairs({100'000, 101'000}, {120'000, 120'000}));
@@ -166,8 +171,8 @@ TEST(OpenCounts, OtherKernelsLibTorchOrCpuCapabilityAreNoEvidence) {
   capability.machine.facts.push_back({"cpu_capability (before)", "AVX2", "", record::FactClass::warn});
   capability.machine.facts.push_back({"cpu_capability (after)", "AVX512", "", record::FactClass::warn});
   EXPECT_EQ(counted_in(judged_counts(capability)), nullptr);
-  EXPECT_TRUE(
-      mentions(finding(judged_counts(capability), open_case).reasons, "LibTorch chose kernels for AVX2 before and for AVX512"));
+  EXPECT_TRUE(mentions(finding(judged_counts(capability), open_case).reasons,
+                       "LibTorch chose kernels for AVX2 before and for AVX512"));
 
   record::Run libtorch = open_pairs({100'000, 100'000}, {120'000, 120'000});
   libtorch.objects = {{"/a/libtorch_cpu.so", "libtorch_cpu.so", 1, 1, 1, std::string(64, 'a'), false, false},
@@ -194,15 +199,17 @@ TEST(OpenCounts, WhatCannotBeCountedIsSaidOnce) {
     add_open(run, name);
     for (const std::int64_t side : {0, 1}) {
       add_count(run, name, side, {});
-      run.instructions.back().unknown = "valgrind is not in PATH; install it (Debian and Ubuntu: apt-get install valgrind)";
+      run.instructions.back().unknown =
+          "valgrind is not in PATH; install it (Debian and Ubuntu: apt-get install valgrind)";
     }
   }
   const auto report = judged_counts(run);
   EXPECT_EQ(std::count_if(report.notes.begin(), report.notes.end(),
                           [](const std::string& note) { return note.find("valgrind") != std::string::npos; }),
             1);
-  EXPECT_TRUE(mentions(report.notes, "instructions of 3 open cases were not counted: valgrind is not in PATH; install "
-                                     "it (Debian and Ubuntu: apt-get install valgrind)"));
+  EXPECT_TRUE(mentions(report.notes,
+                       "instructions of 3 open cases were not counted: valgrind is not in PATH; install "
+                       "it (Debian and Ubuntu: apt-get install valgrind)"));
 }
 
 TEST(OpenCounts, OnlyOpenCasesAreDecided) {
@@ -229,7 +236,8 @@ TEST(OpenCounts, SettingsOfTheCaseAndOfItsTimeHold) {
   EXPECT_EQ(counted_in(own_gate), nullptr) << "+20 % is below the gate of this case";
   const auto time = judged_counts(run, policy_of_counts("[[case]]\nmatch = \"open\"\nmetrics = { time = \"warn\" }\n"));
   EXPECT_EQ(counted_in(time)->action, GateAction::warn);
-  const auto count = judged_counts(run, policy_of_counts("[[case]]\nmatch = \"open\"\nmetrics = { instructions = \"pass\" }\n"));
+  const auto count =
+      judged_counts(run, policy_of_counts("[[case]]\nmatch = \"open\"\nmetrics = { instructions = \"pass\" }\n"));
   EXPECT_EQ(counted_in(count)->action, GateAction::note);
 }
 
@@ -261,7 +269,8 @@ TEST(OpenCounts, TimesOfAnUnfitMachineAreOpenToo) {
   add_slower(run, quiet_case, 1.0);
   add_count(run, quiet_case, 0, {100'000, 100'000});
   add_count(run, quiet_case, 1, {120'000, 120'000});
-  run.machine.checks_before = {{"CPU throttling", record::CheckAnswer::bad, record::CheckSeverity::fatal, "throttled", ""}};
+  run.machine.checks_before = {
+      {"CPU throttling", record::CheckAnswer::bad, record::CheckSeverity::fatal, "throttled", ""}};
   const auto report = judged_counts(run);
   EXPECT_TRUE(report.unfit);
   EXPECT_EQ(std::count_if(report.findings.begin(), report.findings.end(), reports::is_counted_regression), 2)
