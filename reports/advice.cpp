@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/safe_text.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -25,6 +26,21 @@ bool has_single_processes(const Report& report) {
   });
 }
 
+/// What decides more cases.
+std::string too_few_decided(const Report& report) {
+  if (stats::rule_reads(report.rule, stats::Reads::raw_samples)) {
+    return "--rule textbook finds differences and cannot show that there is none: use the default rule, or set "
+           "`gate.min_decided = 0`.";
+  }
+  if (stats::rule_reads(report.rule, stats::Reads::counts))
+    return "Too few cases have counts on both sides: measure both with `torchgate run --instructions`.";
+  return report.paired ? "Too few cases were decided: give the pairs more time (`--budget`), or measure on a quieter "
+                         "machine; `gate.min_decided` is the least share."
+                       : "Too few cases were decided: measure both builds in interleaved pairs (`torchgate ab`, or "
+                         "`torchgate gate` with a larger `--budget`), or on a quieter machine; `gate.min_decided` is "
+                         "the least share.";
+}
+
 std::string without_verdict(const Report& report) {
   const bool refused = std::any_of(report.differences.begin(), report.differences.end(),
                                    [](const Difference& difference) { return difference.refuses; });
@@ -35,6 +51,10 @@ std::string without_verdict(const Report& report) {
   if (report.since && report.pairs_planned) {
     return "Measure the planned pairs with `torchgate ab --pair-plan FILE`, then judge them with `torchgate gate RUN "
            "--since PIN --pairs-from PAIRS`.";
+  }
+  if (report.pairs_planned) {
+    return "Measure the planned pairs with `torchgate ab --pair-plan FILE`, then judge them with `torchgate gate RUN "
+           "--pairs-from PAIRS`.";
   }
   if (report.since && !report.paired) {
     return "The change since a pin is measured in pairs: store the binaries of its run (`torchgate baseline add`), or "
@@ -48,6 +68,7 @@ std::string without_verdict(const Report& report) {
     return "Some cases have no pairs, and their reasons say why: pin a commit where they run, leave them out "
            "(`torchgate run --filter`), or give `torchgate gate --since` a larger `--budget`.";
   }
+  if (report.too_few_decided) return too_few_decided(report);
   if (has_single_processes(report) && report.paired) {
     return "Measure more pairs: `torchgate ab --pairs 20`, or a larger `--budget`.";
   }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/overview.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <map>
 #include <set>
@@ -31,10 +34,13 @@ auto urgency_of_claim(const ClaimFinding* claim) {
   return std::make_tuple(kept, claim->state, claim->action);
 }
 
-std::string action_words(GateAction action, std::int64_t count) {
-  if (action == GateAction::fail) return count == 1 ? " (fails)" : " (fail)";
-  if (action == GateAction::warn) return count == 1 ? " (warns)" : " (warn)";
-  return "";
+/// " (fails)"; of regressions that instructions show: " (counted, fails)".
+std::string action_words(GateAction action, std::int64_t count, bool counted) {
+  const char* const word = action == GateAction::fail   ? (count == 1 ? "fails" : "fail")
+                           : action == GateAction::warn ? (count == 1 ? "warns" : "warn")
+                                                        : "";
+  if (*word == '\0') return counted ? " (counted)" : "";
+  return fmt::format(" ({}{})", counted ? "counted, " : "", word);
 }
 
 }  // namespace
@@ -74,6 +80,10 @@ std::string verdict_words(Verdict verdict, const Report& report, const Format& f
   return verdict_words(verdict);
 }
 
+std::string verdict_words(const Finding& finding, const Report& report, const Format& format) {
+  return verdict_words(finding.verdict, report, format) + (is_counted_regression(finding) ? " (counted)" : "");
+}
+
 std::string group_words(const Group& group, const Report& report, const Format& format) {
   const std::int64_t cases = cases_in(group.findings);
   const std::int64_t further = static_cast<std::int64_t>(group.findings.size()) - cases;
@@ -87,21 +97,29 @@ std::string group_words(const Group& group, const Report& report, const Format& 
 
 std::string tally(const Report& report, const Format& format) {
   const Overview overview = overview_of(report);
-  std::map<std::pair<Verdict, GateAction>, std::int64_t> counts;
+  struct Kind {
+    Verdict verdict;
+    bool counted;
+    GateAction action;
+    auto operator<=>(const Kind&) const = default;
+  };
+  std::map<Kind, std::int64_t> counts;
   for (const auto* const findings : {&overview.listed, &overview.improved}) {
-    for (const Finding* finding : *findings) ++counts[{finding->verdict, finding->action}];
+    for (const Finding* finding : *findings)
+      ++counts[{finding->verdict, is_counted_regression(*finding), finding->action}];
   }
   const auto broken = std::count_if(report.claims.begin(), report.claims.end(),
                                     [](const ClaimFinding& claim) { return claim.state == ClaimState::broken; });
   // A claim has a table of its own: a finding that repeats it is not a second one.
-  if (broken > 0) std::erase_if(counts, [](const auto& entry) { return entry.first.first == Verdict::claim_broken; });
+  if (broken > 0) std::erase_if(counts, [](const auto& entry) { return entry.first.verdict == Verdict::claim_broken; });
   for (const ClaimFinding& claim : report.claims) {
-    if (claim.state == ClaimState::broken) ++counts[{Verdict::claim_broken, claim.action}];
+    if (claim.state == ClaimState::broken) ++counts[{Verdict::claim_broken, false, claim.action}];
   }
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   for (const auto& [key, count] : counts) {
-    add(grouped(count) + " " + verdict_words(key.first, report, format) + action_words(key.second, count));
+    add(grouped(count) + " " + verdict_words(key.verdict, report, format) +
+        action_words(key.action, count, key.counted));
   }
   for (const Group& group : overview.rest) add(group_words(group, report, format));
   return text.empty() ? "nothing was judged" : text;
@@ -117,6 +135,10 @@ std::string outcome_word(const Report& report) {
       return "NO VERDICT";
   }
   return "NO VERDICT";
+}
+
+bool is_clear_pass(const Report& report) {
+  return report.outcome == Outcome::pass && !report.decided.weak();
 }
 
 std::string headline_of(const Report& report, const Format& format) {

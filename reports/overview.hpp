@@ -38,6 +38,8 @@ std::int64_t cases_in(const std::vector<const Finding*>& findings);
 
 /// The verdict as words in a sentence: "claim broken", "within ±5 %", "new".
 std::string verdict_words(Verdict verdict, const Report& report, const Format& format);
+/// The same of one finding, with its evidence where that is not its time: "regressed (counted)".
+std::string verdict_words(const Finding& finding, const Report& report, const Format& format);
 
 /// "37 cases within ±5 % (with 74 further metrics)".
 std::string group_words(const Group& group, const Report& report, const Format& format);
@@ -45,8 +47,10 @@ std::string group_words(const Group& group, const Report& report, const Format& 
 /// "1 regressed (fails), 2 suspected (warn), 37 cases within ±5 %": everything that was found, worst first.
 std::string tally(const Report& report, const Format& format);
 
-/// "PASS", "FAIL", "NO VERDICT".
+/// "PASS", "PASS (weak)", "FAIL", "NO VERDICT". Weak: the policy lets less than half decided pass (gate.min_decided).
 std::string outcome_word(const Report& report);
+/// A pass that is shown in green and with a tick: a weak one is not.
+bool is_clear_pass(const Report& report);
 /// The headline of the report, or the tally when the report has none.
 std::string headline_of(const Report& report, const Format& format);
 

@@ -100,4 +100,20 @@ const char* to_string(ClaimState state) {
   return "not_measured";
 }
 
+const char* to_string(CountAnswer answer) {
+  switch (answer) {
+    case CountAnswer::regressed:
+      return "regressed";
+    case CountAnswer::no_more:
+      return "no_more";
+    case CountAnswer::undecided:
+      return "undecided";
+  }
+  return "undecided";
+}
+
+bool is_counted_regression(const Finding& finding) {
+  return finding.counted && finding.verdict == Verdict::regressed && finding.metric.kind == record::MetricKind::exact;
+}
+
 }  // namespace torchgate::reports

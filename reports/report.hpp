@@ -155,6 +155,22 @@ struct Confirmation {
   std::optional<double> other_change = {};  ///< by the other measure, where it says something else
 };
 
+/// What the instructions of a case say where its times decide nothing.
+enum class CountAnswer {
+  regressed,  ///< the gate's share more, or above
+  no_more,    ///< equal within gate.instructions
+  undecided   ///< between, or fewer
+};
+
+/// Instructions per call of both sides, counted because the times of the case left it open.
+struct CountEvidence {
+  std::string counter;  ///< "callgrind-3.19.0", "hardware"
+  double before = 0;
+  double after = 0;
+  double change = 0;  ///< after / before - 1
+  CountAnswer answer = CountAnswer::undecided;
+};
+
 /// One operator on one class of inputs, on both sides; per call of the case. Medians over the processes.
 struct OperatorChange {
   std::string name;
@@ -198,6 +214,7 @@ struct Finding {
   std::optional<std::int64_t> processes_needed;  ///< about how many more a side for an answer
   std::optional<TextbookAnswer> textbook;
   std::optional<Confirmation> confirmation;
+  std::optional<CountEvidence> counted;   ///< of a case that its times leave open, and of the finding that decides it
   bool waived = false;                    ///< passes, because a waiver covers it; the reasons say which
   bool probe = false;                     ///< drawn to be measured in pairs, because the suite as a whole has moved
   std::vector<std::string> reasons;       ///< sentences: why this verdict, what to know about it
@@ -256,6 +273,8 @@ struct Decided {
       0;  ///< regressed, improved or equivalent, and nothing of it was lost; where only counts are judged: with counts
   std::int64_t sensitive = 0;  ///< decided, or a slow-down as large as the gate would have been seen (80 % power)
 
+  std::int64_t no_more_instructions = 0;  ///< undecided in time, and counted: no more instructions than before
+
   [[nodiscard]] std::int64_t undecided() const { return cases - decided; }
   /// Less than half was decided.
   [[nodiscard]] bool weak() const { return 2 * decided < cases; }
@@ -296,8 +315,9 @@ struct Report {
   std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
   std::vector<History> histories;    ///< of cases that need attention, where the caller has a store and asked for them
   std::int64_t cases_judged = 0;
-  Decided decided;                     ///< what a pass is worth
-  IdenticalPairs identical;            ///< among the pairs of this report
+  Decided decided;               ///< what a pass is worth
+  bool too_few_decided = false;  ///< why there is no verdict: fewer cases were decided than gate.min_decided asks for
+  IdenticalPairs identical;      ///< among the pairs of this report
   std::int64_t cases_not_planned = 0;  ///< measured in the baseline, and left out by this run's filter, suites or shard
   bool paired = false;                 ///< all of it was measured in interleaved pairs
   bool pairs_planned = false;          ///< a pair plan was written: what it asks for is yet to be measured
@@ -317,5 +337,9 @@ std::string verdict_words(Verdict verdict);
 const char* to_string(GateAction action);
 const char* to_string(Outcome outcome);
 const char* to_string(ClaimState state);
+const char* to_string(CountAnswer answer);
+
+/// A regression that instructions show, and times do not.
+bool is_counted_regression(const Finding& finding);
 
 }  // namespace torchgate::reports

@@ -30,6 +30,7 @@ bool judged_by_pairs(const Finding& finding) {
 
 std::string observations_of(const Finding& finding, const Report& report, const Format& format) {
   if (!finding.before && !finding.after) return format.unknown();
+  if (finding.counted && finding.metric.kind == record::MetricKind::exact) return "counted";
   if (finding.metric.kind == record::MetricKind::exact) return "exact";
   if (judged_by_pairs(finding)) {
     const std::string pairs = counted(finding.confirmation->pairs, "pair", "pairs");

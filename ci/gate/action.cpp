@@ -65,10 +65,13 @@ bool is_about_the_case(const Judged& judged) {
          (judged.metric.primary || judged.metric.name.empty());
 }
 
-// Where the policy names the metric: never more than that.
+// Where the policy names the metric: never more than that. What instructions decide in the place of a time is limited by that of the time.
 GateAction limited_by_metric(const Judged& judged, GateAction action, const policy::Policy& own) {
   if (is_about_the_case(judged)) return action;
-  const auto named = own.metrics.find(judged.metric.name);
+  auto named = own.metrics.find(judged.metric.name);
+  const record::Metric* const primary = primary_metric(*judged.definition);
+  if (named == own.metrics.end() && decided_by_count(judged) && primary != nullptr)
+    named = own.metrics.find(primary->name);
   if (named == own.metrics.end()) return action;
   return std::max(action, action_of(named->second));  // the later of fail, warn, note, pass is the milder
 }

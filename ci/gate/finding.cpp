@@ -114,6 +114,7 @@ Finding finding_of(Judged&& judged) {
     show_sides(judged, finding);
   }
   show_decision(judged.decision, finding);
+  finding.counted = judged.counted;
   if (judged.asked_pairs()) finding.confirmation = confirmation_of(judged);
   finding.case_name = judged.case_name();
   finding.metric = std::move(judged.metric);

@@ -12,6 +12,7 @@
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
+#include "ci/gate/instructions/open_counts.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -36,6 +37,13 @@ reports::Report report_with_headers(const record::Run& run, const policy::Policy
   return report;
 }
 
+// Without --instructions, a run has counts of the cases that its times left open, and those are judged with them.
+CountedSides asked_counts(const record::Run& run, const SideEvidence& before, const SideEvidence& after) {
+  CountedSides sides{{&run, 0}, {&run, 1}, &before, &after};
+  sides.gated_only = !run.plan.count;
+  return sides;
+}
+
 }  // namespace
 
 base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Policy& policy) {
@@ -53,7 +61,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   policy::CasePolicies policies(policy);
   std::vector<Judged> cases = judge_paired_cases(before, after, policies, policy, remarks);
   mention_failed_before(cases, before, remarks);
-  judge_instructions({{&run, 0}, {&run, 1}, &before, &after}, policies, policy, cases, remarks);
+  judge_instructions(asked_counts(run, before, after), policies, policy, cases, remarks);
   if (!judges_time(policy)) remarks.notes.emplace_back(times_not_judged);
   guard_spent_budget(cases, run, policy, remarks);
   mention_pair_count(cases, run, policy, remarks);
@@ -65,6 +73,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
     distrust_times(cases, *why);
     distrust_claims(report.claims, *why);
   }
+  judge_open_counts(cases, {{{&run, 0}, {&run, 1}, "the pairs"}}, policies, policy, remarks);
   judge_budgets(cases, after, policies, policy, !report.unfit, remarks);
   settle_policy(cases, report.claims, before, after, policies, policy, remarks);
   if (!policy.case_rules.empty())

@@ -22,6 +22,7 @@
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
+#include "ci/gate/instructions/open_counts.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/paired_cases.hpp"
@@ -335,6 +336,7 @@ base::Result<reports::Report> judge_since(const SinceComparison& comparison, con
       report.unfit = true;
       distrust_times(cases, *why);
     }
+    judge_open_counts(cases, {{{comparison.pairs, 0}, {comparison.pairs, 1}, "the pairs"}}, policies, policy, remarks);
   } else {
     for (const record::Case* definition : found.to_measure)
       cases.push_back(judged_state(*definition, Verdict::inconclusive, why_unmeasured(comparison)));

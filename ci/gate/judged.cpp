@@ -31,6 +31,11 @@ void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind,
   add_reason(judged, kind, std::move(reason));
 }
 
+bool decided_by_count(const Judged& judged) {
+  return judged.counted && judged.decision.verdict == reports::Verdict::regressed &&
+         judged.metric.kind == record::MetricKind::exact;
+}
+
 bool has_reason(const Judged& judged, ReasonKind kind) {
   return std::any_of(judged.reasons.begin(), judged.reasons.end(),
                      [&](const Reason& reason) { return reason.kind == kind; });

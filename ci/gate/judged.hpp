@@ -123,6 +123,8 @@ struct Judged {
   std::vector<reports::OperatorChange> operators;
   bool probe = false;
 
+  std::optional<reports::CountEvidence> counted;  ///< what instructions say of it; set where its times leave it open
+
   // What the policy makes of it.
   ActionRule action_rule = ActionRule::verdict;
   reports::GateAction action = reports::GateAction::note;
@@ -153,6 +155,9 @@ void add_reasons(Judged& judged, ReasonKind kind, std::vector<std::string> texts
 
 /// Another decision in the place of the one that there was, for one reason.
 void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind, std::string reason);
+
+/// A regression that instructions show where the time of the case decides nothing.
+[[nodiscard]] bool decided_by_count(const Judged& judged);
 
 [[nodiscard]] bool has_reason(const Judged& judged, ReasonKind kind);
 

@@ -56,7 +56,8 @@ std::int64_t cases_judged(const std::vector<Judged>& cases, bool counts_only) {
 
 std::string change_text(const Judged& judged) {
   if (!judged.decision.change) return "";
-  return fmt::format(" ({:+.1f} %)", *judged.decision.change * 100);
+  return fmt::format(" ({:+.1f} %{})", *judged.decision.change * 100,
+                     decided_by_count(judged) ? " instructions, counted" : "");
 }
 
 bool counts_are_judged(const reports::Report& report) {
@@ -89,8 +90,11 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
     if (worst.decision.verdict == Verdict::over_budget)  // its change is not why it fails
       return fmt::format("{}: {} over its budget{}", worst.case_name(), worst.metric.name,
                          and_more(failing.size() - 1));
+    const auto others = std::count_if(failing.begin() + 1, failing.end(), [&](const Judged* each) {
+      return !decided_by_count(worst) || each->case_name() != worst.case_name();  // its time is no other one
+    });
     return fmt::format("{}: {}{}{}", worst.case_name(), reports::verdict_words(worst.decision.verdict),
-                       change_text(worst), and_more(failing.size() - 1));
+                       change_text(worst), and_more(static_cast<std::size_t>(others)));
   }
   for (const auto& claim : claims) {
     if (claim.action == GateAction::fail) return fmt::format("{}: claim broken: {}", claim.case_name, claim.text);
@@ -103,6 +107,7 @@ struct CaseAnswer {
   bool decided = false;    // its primary metric, or a count where only counts are judged
   bool sensitive = false;  // or a slow-down as large as the gate would have been seen
   bool open = false;       // something of it that the baseline has was not compared
+  bool no_more = false;    // counted: no more instructions
 };
 
 // What an exact metric says of its case. Where times are judged it answers for nothing, but what was lost is open under every rule.
@@ -116,6 +121,7 @@ void add_count(const Judged& judged, bool counts_only, CaseAnswer& answer) {
 }
 
 void add_time(const Judged& judged, double gate_ratio, CaseAnswer& answer) {
+  answer.no_more = judged.counted && judged.counted->answer == reports::CountAnswer::no_more;
   switch (judged.decision.verdict) {
     case Verdict::regressed:
     case Verdict::layout:
@@ -145,8 +151,11 @@ bool was_not_compared(Verdict verdict) {
 // A run alone has an after side only: nothing of it is compared. What needs no statistics and passes by itself is not, either.
 bool is_compared(const Judged& judged, bool counts_only) {
   const Verdict verdict = judged.decision.verdict;
-  if (was_not_compared(verdict)) return !judged.waived;
+  // People have decided what is waived, but for a confirmed change, which is an answer.
+  if (judged.waived && (was_not_compared(verdict) || verdict == Verdict::suspected)) return false;
+  if (was_not_compared(verdict)) return true;
   if (verdict == Verdict::new_case || verdict == Verdict::skipped || verdict == Verdict::claim_broken) return false;
+  if (decided_by_count(judged)) return true;
   if (judged.metric.kind == record::MetricKind::exact) {
     const bool lost = judged.counts && !judged.counts->after;
     return counts_only ? !judged.count_alone : lost || (verdict == Verdict::inconclusive && !judged.count_alone);
@@ -164,6 +173,8 @@ reports::Decided count_decided(const std::vector<Judged>& cases, const std::vect
     CaseAnswer& answer = answers[judged.case_name()];
     if (was_not_compared(judged.decision.verdict)) {
       answer.open = true;
+    } else if (decided_by_count(judged)) {
+      answer.decided = answer.sensitive = true;
     } else if (judged.metric.kind == record::MetricKind::exact) {
       add_count(judged, counts_only, answer);
     } else {
@@ -175,6 +186,7 @@ reports::Decided count_decided(const std::vector<Judged>& cases, const std::vect
     ++decided.cases;
     decided.decided += answer.decided && !answer.open ? 1 : 0;
     decided.sensitive += answer.sensitive ? 1 : 0;
+    decided.no_more_instructions += answer.no_more && (!answer.decided || answer.open) ? 1 : 0;
   }
   return decided;
 }
@@ -184,8 +196,10 @@ std::string decided_text(const reports::Decided& decided, double gate_ratio, boo
   if (decided.cases == 0) return "";
   if (decided.undecided() == 0) return decided.cases == 1 ? "" : ", all decided";
   if (counts_only) return fmt::format(", {} decided and {} undecided", decided.decided, decided.undecided());
-  return fmt::format(", {} decided and {} undecided; a {:g} % slow-down would have been seen in {}", decided.decided,
-                     decided.undecided(), gate_ratio * 100, decided.sensitive);
+  const std::int64_t no_more = decided.no_more_instructions;
+  const std::string counted = no_more == 0 ? "" : fmt::format(" ({} with no more instructions)", no_more);
+  return fmt::format(", {} decided and {} undecided{}; a {:g} % slow-down would have been seen in {}", decided.decided,
+                     decided.undecided(), counted, gate_ratio * 100, decided.sensitive);
 }
 
 std::string passing_headline(const std::vector<Judged>& cases, const reports::Report& report) {
@@ -302,6 +316,9 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
     if (report.headline.empty()) report.headline = why_undecided(cases);
+    if (decided.no_more_instructions > 0)
+      report.headline += fmt::format("; {} with no more instructions",
+                                     base::counted(decided.no_more_instructions, "undecided case", "undecided cases"));
   } else if (!incomplete.empty()) {
     report.outcome = reports::Outcome::no_verdict;
     report.headline = incomplete + "; what it measured shows " + passing_headline(cases, report);
@@ -310,6 +327,7 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
     report.headline = uncompared;
   } else if (static_cast<double>(decided.decided) < min_decided * static_cast<double>(decided.cases)) {
     report.outcome = reports::Outcome::no_verdict;
+    report.too_few_decided = true;
     report.headline = fmt::format("too few cases decided for gate.min_decided = {:g}: {}", min_decided,
                                   passing_headline(cases, report));
   } else {

@@ -15,6 +15,7 @@
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
+#include "ci/gate/instructions/open_counts.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/layout.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
@@ -64,6 +65,17 @@ void add_instructions(std::vector<Judged>& cases, const StoredComparison& compar
   judge_instructions(counted, policies, policy, cases, remarks);
 }
 
+// Those of the pairs first: both sides were counted here, one beside the other.
+std::vector<OpenCounts> open_counts_of(const StoredComparison& comparison) {
+  std::vector<OpenCounts> sources;
+  if (comparison.pairs != nullptr) sources.push_back({{comparison.pairs, 0}, {comparison.pairs, 1}, "the pairs"});
+  sources.push_back({{comparison.baseline.front(), 0},
+                     {comparison.current, 0},
+                     "the stored runs",
+                     comparison.instructions_spread_of});
+  return sources;
+}
+
 }  // namespace
 
 StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredSides& sides,
@@ -99,6 +111,7 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
     distrust_times(judged.cases, distrust->because, distrust->matters);
     distrust_claims(judged.claims, distrust->because, distrust->matters);
   }
+  judge_open_counts(judged.cases, open_counts_of(comparison), policies, policy, remarks);
   judge_budgets(judged.cases, sides.current, policies, policy, !distrust || !distrust->unfit, remarks);
   settle_policy(judged.cases, judged.claims, sides.stored.front(), sides.current, policies, policy, remarks);
   return judged;

@@ -33,12 +33,18 @@ bool can_be_waived(const Judged& judged, const policy::Waiver& waiver) {
   return verdict == Verdict::regressed || verdict == Verdict::suspected || verdict == Verdict::changed;
 }
 
+// Of another metric than the one that was judged: of the time that instructions decide for.
+bool is_of_time(const Judged& judged, const policy::Waiver& waiver) {
+  return judged.metric.name != waiver.metric;
+}
+
 bool is_exact(const Judged& judged) {
   return judged.metric.kind == record::MetricKind::exact;
 }
 
-// What is held against the ceiling; the header says why.
-double accepted_number(const Judged& judged) {
+// What is held against the ceiling; the header says why. A ceiling of a time is a share, also for the instructions that decide in its place.
+double accepted_number(const Judged& judged, const policy::Waiver& waiver) {
+  if (is_of_time(judged, waiver)) return worse_ratio(judged) - 1;
   if (is_exact(judged)) {
     if (!judged.counts) return 0;
     return judged.counts->after.value_or(std::numeric_limits<double>::infinity());  // below no ceiling
@@ -50,7 +56,8 @@ double accepted_number(const Judged& judged) {
 
 bool is_covered(const Judged& judged, const policy::Waiver& waiver) {
   if (waiver.missing) return true;
-  return accepted_number(judged) <= waiver.ceiling + (is_exact(judged) ? 0 : rounding);
+  const bool count = is_exact(judged) && !is_of_time(judged, waiver);
+  return accepted_number(judged, waiver) <= waiver.ceiling + (count ? 0 : rounding);
 }
 
 std::string count_words(double count, const record::Metric& metric) {
@@ -59,12 +66,14 @@ std::string count_words(double count, const record::Metric& metric) {
 }
 
 std::string ceiling_words(const Judged& judged, const policy::Waiver& waiver) {
-  return is_exact(judged) ? count_words(waiver.ceiling, judged.metric) : fmt::format("{:g} %", waiver.ceiling * 100);
+  return is_exact(judged) && !is_of_time(judged, waiver) ? count_words(waiver.ceiling, judged.metric)
+                                                         : fmt::format("{:g} %", waiver.ceiling * 100);
 }
 
-std::string change_words(const Judged& judged) {
-  return is_exact(judged) ? count_words(accepted_number(judged), judged.metric)
-                          : fmt::format("{:+.1f} %", judged.decision.change.value_or(0) * 100);
+std::string change_words(const Judged& judged, const policy::Waiver& waiver) {
+  if (is_exact(judged) && !is_of_time(judged, waiver))
+    return count_words(accepted_number(judged, waiver), judged.metric);
+  return fmt::format("{:+.1f} %{}", judged.decision.change.value_or(0) * 100, is_exact(judged) ? " instructions" : "");
 }
 
 class Waiving {
@@ -76,9 +85,13 @@ class Waiving {
   }
 
   void apply(const policy::Waiver& waiver) {
-    Judged* const judged = find(waiver);
-    const bool matters = judged != nullptr && can_be_waived(*judged, waiver) &&
-                         (judged->action == GateAction::fail || judged->action == GateAction::warn);
+    Judged* judged = find(waiver);
+    bool matters = may_waive(waiver, judged);
+    if (Judged* const counted = find_counted(waiver); may_waive(waiver, counted)) {
+      if (matters && today_ <= waiver.expires && is_covered(*judged, waiver)) waive(waiver, *judged);
+      judged = counted;
+      matters = true;
+    }
     if (today_ > waiver.expires) {
       expired(waiver, matters ? judged : nullptr);
     } else if (matters) {
@@ -94,6 +107,20 @@ class Waiving {
   Judged* find(const policy::Waiver& waiver) {
     for (Judged* judged : judged_of(waiver.case_name)) {
       if (judged->metric.name == waiver.metric) return judged;
+    }
+    return nullptr;
+  }
+
+  static bool may_waive(const policy::Waiver& waiver, const Judged* judged) {
+    return judged != nullptr && can_be_waived(*judged, waiver) &&
+           (judged->action == GateAction::fail || judged->action == GateAction::warn);
+  }
+
+  // The instructions that decide a case in the place of its time, where the waiver is of that time.
+  Judged* find_counted(const policy::Waiver& waiver) {
+    for (Judged* judged : judged_of(waiver.case_name)) {
+      const record::Metric* const primary = primary_metric(*judged->definition);
+      if (decided_by_count(*judged) && primary != nullptr && primary->name == waiver.metric) return judged;
     }
     return nullptr;
   }
@@ -115,7 +142,7 @@ class Waiving {
       return note(
           fmt::format("waived: {}, {}: {}", title(waiver), reports::verdict_words(judged.decision.verdict), why));
     }
-    note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(judged),
+    note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(judged, waiver),
                      ceiling_words(judged, waiver), why));
   }
 
@@ -127,8 +154,8 @@ class Waiving {
   void exceed(const policy::Waiver& waiver, Judged& judged) {
     const std::string ceiling = ceiling_words(judged, waiver);
     add_reason(judged, ReasonKind::waiver, fmt::format("beyond its waiver (ceiling {})", ceiling));
-    note(fmt::format("waiver exceeded: {}, {}, is beyond its ceiling of {} ({})", title(waiver), change_words(judged),
-                     ceiling, waiver.place));
+    note(fmt::format("waiver exceeded: {}, {}, is beyond its ceiling of {} ({})", title(waiver),
+                     change_words(judged, waiver), ceiling, waiver.place));
   }
 
   void expired(const policy::Waiver& waiver, Judged* judged) {

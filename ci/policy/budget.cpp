@@ -66,6 +66,15 @@ base::Result<Budget> parse_budget(const std::string& text) {
   return budget;
 }
 
+std::optional<double> seconds_for_pairs(std::optional<double> budget_s, bool count_undecided) {
+  if (!budget_s || !count_undecided) return budget_s;
+  return *budget_s * (1 - counting_share);
+}
+
+double seconds_for_counts(double pairs_s) {
+  return pairs_s * counting_share / (1 - counting_share);
+}
+
 base::Result<GateBudget> parse_gate_budget(const std::string& text) {
   GateBudget budget;
   budget.as_long_as_the_run = text == "run";

@@ -26,6 +26,14 @@ struct GateBudget {
   bool open_cases = true;           ///< false: "none": suspects only
 };
 
+/// Of a budget of time: kept for counting the instructions of cases that the pairs leave open (gate.count_undecided).
+inline constexpr double counting_share = 0.2;
+
+/// What is left of it for the pairs.
+std::optional<double> seconds_for_pairs(std::optional<double> budget_s, bool count_undecided);
+/// What was kept beside PAIRS_S, which seconds_for_pairs() left.
+double seconds_for_counts(double pairs_s);
+
 /// "run", "none", or what parse_budget takes.
 base::Result<GateBudget> parse_gate_budget(const std::string& text);
 

@@ -81,11 +81,13 @@ struct Policy {
   std::int64_t pairs = 48;     ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
   std::string budget = "run";  ///< time for the pairs of a confirmation: parse_gate_budget()
   Action weaker_run = Action::fail;  ///< what a change does that was measured with less than its base asks for
-  double min_decided = 0;            ///< share of the compared cases; with fewer decided there is no verdict
+  double min_decided = 0.5;          ///< share of the compared cases; with fewer decided there is no verdict
   std::string controls;              ///< cases whose code never changes, as a regular expression; empty: none
   bool allow_noisy = false;          ///< judge times although the doctor found the machine unfit
   bool compare_code =
       true;  ///< of cases whose times differ in pairs: functions that changed are named, none is `layout`
+  bool count_undecided =
+      true;  ///< instructions decide a case that its times leave open, and are counted after the pairs
   std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
   std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
   std::string waivers_file = default_waivers_file;  ///< beside the policy file; read by `load_waivers`

@@ -299,9 +299,10 @@ constexpr std::array keys{
               "in a pull request, action on a run that was measured with less than the base branch asks for and its "
               "baseline has: fewer processes, shorter limits, other threads, --quick: \"pass\", \"warn\" or \"fail\"",
               set_word<&Policy::weaker_run, action_words>, get_word<&Policy::weaker_run, action_words>},
-    PolicyKey{"gate.min_decided",
-              "fraction of the compared cases that has to be decided, else there is no verdict (exit code 3)",
-              set_fraction<&Policy::min_decided>, get_number<&Policy::min_decided>},
+    PolicyKey{
+        "gate.min_decided",
+        "least fraction of the compared cases that has to be decided; with fewer there is no verdict (exit code 3)",
+        set_fraction<&Policy::min_decided>, get_number<&Policy::min_decided>},
     PolicyKey{
         "gate.controls",
         "regular expression (RE2 syntax) for control cases, whose code never changes: their shift is machine drift "
@@ -310,6 +311,10 @@ constexpr std::array keys{
     PolicyKey{"gate.compare_code",
               "compare the functions that a case executes when its time differs in pairs: true or false",
               set_switch<&Policy::compare_code>, get_switch<&Policy::compare_code>},
+    PolicyKey{"gate.count_undecided",
+              "count the instructions of cases that their times leave open (by the CPU or in Callgrind): a count that "
+              "rose by gate.latency is a regression: true or false",
+              set_switch<&Policy::count_undecided>, get_switch<&Policy::count_undecided>},
     PolicyKey{"gate.allow_noisy",
               "judge times even if `torchgate doctor` found the machine unfit (the report shows it)",
               set_switch<&Policy::allow_noisy>, get_switch<&Policy::allow_noisy>},

@@ -16,6 +16,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/workflow/case_inputs.hpp"
 #include "ci/workflow/code_files.hpp"
+#include "ci/workflow/counting_request.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/launch/count/count.hpp"
 #include "harness/process/interrupt.hpp"
@@ -104,27 +105,14 @@ bool has_same_math_libraries(const record::Run& run) {
   });
 }
 
-launch::Request counting_request(const launch::Request& measured, const record::Run& run,
-                                 std::vector<std::string> cases) {
-  launch::Request request;
-  request.sides = measured.sides;
-  request.plan = measured.plan;
-  request.machine = measured.machine;
-  request.tool_version = measured.tool_version;
-  request.allow_noisy = measured.allow_noisy;
-  request.environment = measured.environment;
-  request.unset = measured.unset;
-  request.lock_file = measured.lock_file;
-  request.lock_wait = measured.lock_wait;
-  request.only_cases = std::move(cases);
+launch::CountRequest with_functions(const record::Run& run) {
   launch::CountRequest count;
   count.counter = launch::Counter::callgrind;
   count.processes = 1;
   count.calls = counted_calls;
   count.functions = true;
   count.all_kernels = !has_same_math_libraries(run);
-  request.count = count;
-  return request;
+  return count;
 }
 
 }  // namespace
@@ -150,8 +138,8 @@ void compare_code(const launch::Request& request, const policy::Policy& policy, 
   };
   auto files = CodeFiles::open(request);
   if (!files) return give_up(files.error().message);
-  const auto counted =
-      launch::count_only(counting_request(request, run, cases), run, longest_counting, *narrator.progress());
+  const auto counted = launch::count_only(counting_request(request, cases, with_functions(run)), run, longest_counting,
+                                          *narrator.progress());
   // Who stopped it has no answer, and neither a pass.
   if (process::stop_requested()) run.interrupted = true;
   if (!counted) return give_up(counted.error().message);

@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "ci/gate/pairs/pair_count.hpp"
+#include "ci/policy/budget.hpp"
 #include "ci/workflow/changed_data.hpp"
 #include "ci/workflow/compare_code.hpp"
+#include "ci/workflow/count_undecided.hpp"
 #include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/rebuild_baseline.hpp"
@@ -38,7 +40,7 @@ std::string of_seconds(double seconds) {
   return duration_text(std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds))));
 }
 
-std::string what_is_measured(const PairPlanFile& plan) {
+std::string what_is_measured(const PairPlanFile& plan, bool counts) {
   std::string text;
   if (!plan.cases.empty()) {
     text = fmt::format("confirming {} with at most {} each", base::counted(plan.cases.size(), "suspect", "suspects"),
@@ -53,6 +55,8 @@ std::string what_is_measured(const PairPlanFile& plan) {
     if (plan.confirms.open_budget_s) text += ", for at most " + of_seconds(*plan.confirms.open_budget_s);
   }
   if (plan.budget_s) text += "; budget " + of_seconds(*plan.budget_s);
+  if (plan.budget_s && counts)
+    text += ", and " + of_seconds(policy::seconds_for_counts(*plan.budget_s)) + " to count what they leave open";
   if (plan.budget_pairs) text += "; budget " + base::counted(*plan.budget_pairs, "pair", "pairs");
   return text;
 }
@@ -101,7 +105,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
     const auto family = std::max(plan.confirms.family, plan.confirms.open_family);
     narrator.warning(gate::raised_pairs_sentence(policy.pairs, {static_cast<std::size_t>(family), plan.pairs}));
   }
-  narrator.note(what_is_measured(plan));
+  narrator.note(what_is_measured(plan, policy.count_undecided));
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
   if (rebuilt) run->plan.confirms->rebuilt = rebuilt->commit;
@@ -110,6 +114,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   if (auto same = check_machine_libraries(*run, baseline); !same) return same.error();
   if (auto kept = keep(*run); !kept) return kept.error();
   compare_code(pairs, policy, *run, narrator);
+  count_undecided(pairs, policy, *run, narrator);
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt_sentence(rebuilt->commit) : ""};
   if (rebuilt) result.run.warnings.push_back(result.rebuilt);
   return result;

@@ -111,6 +111,8 @@ base::Result<SavedReport> load_report(const std::string& file) {
     report.outcome = document.at("outcome").get<std::string>();
     report.headline = document.at("headline").get<std::string>();
     read_sides(document, report);
+    if (const auto weak = document.find("weak"); weak != document.end())
+      report.weak = weak->is_boolean() && weak->get<bool>();
     if (const auto paired = document.find("paired"); paired != document.end())
       report.paired = paired->is_boolean() && paired->get<bool>();
     if (const auto since = document.find("since"); since != document.end()) report.since_pin = since->is_object();

@@ -34,6 +34,7 @@ struct ReportedFinding {
 
 struct SavedReport {
   std::string outcome;  ///< "pass", "fail" or "no_verdict"
+  bool weak = false;    ///< less than half of its cases was decided
   std::string headline;
   std::optional<std::string> commit;         ///< the judged one
   std::optional<std::string> before_commit;  ///< what it was compared with

@@ -80,9 +80,10 @@ PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, 
   plan.baseline_commit = baseline.sides.front().source.commit;
   const policy::GateBudget budget = policy::parse_gate_budget(policy.budget).value();  // the key takes nothing else
   if (!budget.open_cases) cases.open.clear();
-  plan.budget_s = budget.total.seconds;
+  plan.budget_s = policy::seconds_for_pairs(budget.total.seconds, policy.count_undecided);
   plan.budget_pairs = budget.total.pairs;
-  if (budget.as_long_as_the_run && !cases.open.empty()) plan.confirms.open_budget_s = open_budget_s(current, policy);
+  if (budget.as_long_as_the_run && !cases.open.empty())
+    plan.confirms.open_budget_s = policy::seconds_for_pairs(open_budget_s(current, policy), policy.count_undecided);
   plan.confirms.family = static_cast<std::int64_t>(gate::family_of(current, cases.suspects, policy));
   plan.confirms.open_family = static_cast<std::int64_t>(gate::family_of(current, cases.open, policy));
   plan.cases = std::move(cases.suspects);

@@ -11,6 +11,7 @@
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/instructions/open_counts.hpp"
 #include "ci/gate/pairs/group_decided.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/launch/schedule.hpp"
@@ -192,6 +193,16 @@ Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
   return {};
 }
 
+// What the instructions of open cases would have shown must not depend on a setting of the change. Where they cannot be counted, the record says why.
+Result<void> check_counted(const record::Run& pairs, const policy::Policy& policy) {
+  if (!policy.of_base || !policy.count_undecided || !pairs.instructions.empty()) return {};
+  const gate::CasesToCount open = gate::cases_to_count(pairs, policy);
+  if (open.slower.empty() && open.others.empty()) return {};
+  return refused(
+      "the instructions of the cases that they leave open were not counted, as the base branch asks for "
+      "(gate.count_undecided)");
+}
+
 }  // namespace
 
 Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanFile& plan, const ConfirmedRuns& runs,
@@ -206,7 +217,8 @@ Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanF
   if (auto same = check_cases(pairs, plan, runs.current); !same) return same;
   std::vector<MeasuredGroup> groups = groups_to_run(pairs, plan);
   if (auto same = check_places(pairs, plan, groups); !same) return same;
-  return check_complete(pairs, plan, groups, policy);
+  if (auto complete = check_complete(pairs, plan, groups, policy); !complete) return complete;
+  return check_counted(pairs, policy);
 }
 
 }  // namespace torchgate::workflow

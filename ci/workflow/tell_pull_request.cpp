@@ -162,10 +162,14 @@ Result<Verdict> verdict_of_report(const std::string& json_file, const std::strin
   Verdict verdict;
   verdict.markdown = std::move(markdown).value();
   const std::string& outcome = report->outcome;
-  verdict.conclusion = outcome == "pass"         ? Conclusion::success
-                       : outcome == "no_verdict" ? Conclusion::neutral
-                                                 : Conclusion::failure;
-  const char* const word = outcome == "pass" ? "PASS" : outcome == "no_verdict" ? "NO VERDICT" : "FAIL";
+  const bool weak_pass = outcome == "pass" && report->weak;
+  verdict.conclusion = weak_pass || outcome == "no_verdict" ? Conclusion::neutral
+                       : outcome == "pass"                  ? Conclusion::success
+                                                            : Conclusion::failure;
+  const char* const word = weak_pass                 ? "PASS (weak)"
+                           : outcome == "pass"       ? "PASS"
+                           : outcome == "no_verdict" ? "NO VERDICT"
+                                                     : "FAIL";
   verdict.title = fmt::format("{}: {}", word, reports::one_line(report->headline));
   return verdict;
 }

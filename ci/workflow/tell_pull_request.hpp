@@ -20,7 +20,7 @@ struct Verdict {
   std::string markdown;  ///< the whole report
 };
 
-/// Of the files that `gate --json` and `--markdown` wrote: outcome fail is a failure, no_verdict is neutral.
+/// Of the files that `gate --json` and `--markdown` wrote: outcome fail is a failure; no_verdict, and a pass that decided less than half, are neutral.
 base::Result<Verdict> verdict_of_report(const std::string& json_file, const std::string& markdown_file);
 
 /// Without a report: SENTENCE says why and what to do.

@@ -53,7 +53,7 @@ std::string annotation(const Finding& finding, const Report& report, const Forma
   if (text.back() != ':') text += '.';
   for (const std::string& sentence : explanation_of(finding, format)) text += " " + sentence;
   return command(finding.action == GateAction::fail ? "error" : "warning",
-                 "torchgate: " + verdict_words(finding.verdict, report, format), text);
+                 "torchgate: " + verdict_words(finding, report, format), text);
 }
 
 std::string annotation(const ClaimFinding& claim, const Format& format) {

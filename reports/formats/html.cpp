@@ -84,8 +84,8 @@ Rows rows_of(const Report& report) {
   return rows;
 }
 
-const char* tone_of(Outcome outcome) {
-  return outcome == Outcome::pass ? "pass" : outcome == Outcome::fail ? "fail" : "warn";
+const char* tone_of(const Report& report) {
+  return is_clear_pass(report) ? "pass" : report.outcome == Outcome::fail ? "fail" : "warn";
 }
 
 /// Commands between backquotes as code.
@@ -145,8 +145,8 @@ class Page {
   }
 
   void verdict() {
-    write("<header><p class=\"outcome {}\">{}</p>\n<h1>{}</h1>\n<p>{}.</p>\n", tone_of(report_.outcome),
-          outcome_word(report_), html_sentence(headline_of(report_, format_)), html_sentence(tally(report_, format_)));
+    write("<header><p class=\"outcome {}\">{}</p>\n<h1>{}</h1>\n<p>{}.</p>\n", tone_of(report_), outcome_word(report_),
+          html_sentence(headline_of(report_, format_)), html_sentence(tally(report_, format_)));
     const std::string host = host_words(report_, format_);
     write("<p class=\"quiet\">{} → {}{}. Rule: {}.</p></header>\n", html_sentence(side_words(report_.before)),
           html_sentence(side_words(report_.after)), host.empty() ? "" : " on " + html_name(host),

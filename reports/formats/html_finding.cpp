@@ -108,7 +108,7 @@ std::string html_verdict(const Finding& finding, const Report& report, const For
   const char* const action = finding.action == GateAction::fail   ? " (fails)"
                              : finding.action == GateAction::warn ? " (warns)"
                                                                   : "";
-  return fmt::format("{} {}{}", symbol_of(finding), verdict_words(finding.verdict, report, format), action);
+  return fmt::format("{} {}{}", symbol_of(finding), verdict_words(finding, report, format), action);
 }
 
 const std::vector<std::string>& html_columns() {

@@ -36,6 +36,7 @@ void put(JsonText& json, const Noise& noise);
 void put(JsonText& json, const SideNumbers& side);
 void put(JsonText& json, const TextbookAnswer& answer);
 void put(JsonText& json, const Confirmation& confirmation);
+void put(JsonText& json, const CountEvidence& counted);
 void put(JsonText& json, const record::Metric& metric);
 void put(JsonText& json, const OperatorChange& each);
 void put(JsonText& json, const Finding& finding);
@@ -165,6 +166,15 @@ void put(JsonText& json, const Confirmation& confirmation) {
   object.member("other_change", confirmation.other_change);
 }
 
+void put(JsonText& json, const CountEvidence& counted) {
+  Object object(json);
+  object.member("counter", counted.counter);
+  object.member("before", counted.before);
+  object.member("after", counted.after);
+  object.member("change", counted.change);
+  object.member("answer", to_string(counted.answer));
+}
+
 void put(JsonText& json, const record::Metric& metric) {
   Object object(json);
   object.member("name", metric.name);
@@ -207,6 +217,7 @@ void put(JsonText& json, const Finding& finding) {
   object.member("processes_needed", finding.processes_needed);
   object.member("textbook", finding.textbook);
   object.member("confirmation", finding.confirmation);
+  object.member("counted", finding.counted);
   object.member("reasons", finding.reasons);
   object.member("causes", finding.causes);
   object.member("operators", finding.operators);
@@ -293,6 +304,7 @@ void put(JsonText& json, const Report& report) {
   object.member("cases_compared", report.decided.cases);
   object.member("cases_decided", report.decided.decided);
   object.member("cases_sensitive", report.decided.sensitive);
+  object.member("cases_no_more_instructions", report.decided.no_more_instructions);
   object.member("weak", report.decided.weak());
   object.member("cases_not_planned", report.cases_not_planned);
   object.member("suspects", report.suspects);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -65,7 +66,15 @@ std::vector<TestSuite> suites_of(const Report& report) {
   return suites;
 }
 
-TestResult result_of(const TestCase& test) {
+/// Where there is no verdict because too few cases were decided, an undecided case has not passed.
+bool is_undecided(const TestCase& test, const Report& report) {
+  return report.too_few_decided && std::any_of(test.findings.begin(), test.findings.end(), [](const Finding* finding) {
+           return finding->metric.primary &&
+                  (finding->verdict == Verdict::inconclusive || finding->verdict == Verdict::suspected);
+         });
+}
+
+TestResult result_of(const TestCase& test, const Report& report) {
   TestResult result = test.claims.empty() ? TestResult::passed : TestResult::failure;
   bool all_skipped = !test.findings.empty();
   for (const Finding* finding : test.findings) {
@@ -75,12 +84,13 @@ TestResult result_of(const TestCase& test) {
     if (broken) return TestResult::error;
     result = TestResult::failure;
   }
-  return result == TestResult::passed && all_skipped ? TestResult::skipped : result;
+  const bool skipped = all_skipped || is_undecided(test, report);
+  return result == TestResult::passed && skipped ? TestResult::skipped : result;
 }
 
 /// "regressed: time 12.31 ms -> 13.87 ms, +12.7 % [+10.7 %, +14.7 %]".
 std::string line_of(const Finding& finding, const Report& report, const Format& format) {
-  std::string text = verdict_words(finding.verdict, report, format) + ": " + finding.metric.name;
+  std::string text = verdict_words(finding, report, format) + ": " + finding.metric.name;
   const FindingCells cells = cells_of(finding, report, format);
   if (finding.before || finding.after) text += fmt::format(" {} {} {}", cells.before, format.arrow(), cells.after);
   if (finding.change) text += ", " + cells.change;
@@ -163,7 +173,7 @@ std::string render_junit(const Report& report) {
     Counts counts;
     std::string cases;
     for (const TestCase& test : suite.cases) {
-      const TestResult result = result_of(test);
+      const TestResult result = result_of(test, report);
       ++counts.tests;
       ++counts.results[result];
       write_case(cases, test, suite.name, result, report);

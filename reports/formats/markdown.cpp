@@ -34,8 +34,8 @@ constexpr std::size_t open_notes = 6;
 // Parts of names that are set as code where they occur in a headline: a shorter one occurs in other words, too.
 constexpr std::size_t shortest_name_in_text = 3;
 
-std::string symbol_of(Outcome outcome) {
-  return outcome == Outcome::pass ? "✅" : outcome == Outcome::fail ? "❌" : "⚪";
+std::string symbol_of(const Report& report) {
+  return is_clear_pass(report) ? "✅" : report.outcome == Outcome::fail ? "❌" : "⚪";
 }
 
 int rank_of(MarkdownRank rank) {
@@ -88,7 +88,7 @@ class Markdown {
   [[nodiscard]] Section verdict() const {
     Section section;
     section.rank = rank_of(MarkdownRank::verdict);
-    section.rows.push_back(fmt::format("## {} {}: {}\n", symbol_of(report_.outcome), outcome_word(report_),
+    section.rows.push_back(fmt::format("## {} {}: {}\n", symbol_of(report_), outcome_word(report_),
                                        markdown_text(headline_of(report_, format_), names_in_headline())));
     section.rows.push_back(fmt::format("\n**Found:** {}.\n", markdown_text(tally(report_, format_))));
     return section;
@@ -197,7 +197,7 @@ class Markdown {
       const Finding& finding = *findings[i];
       const FindingCells cells = cells_of(finding, report_, format_);
       const std::string verdict =
-          fmt::format("{} {}", markdown_symbol(finding), verdict_words(finding.verdict, report_, format_));
+          fmt::format("{} {}", markdown_symbol(finding), verdict_words(finding, report_, format_));
       rows.add_row({unbroken(verdict), markdown_case(finding, true), markdown_values(cells, format_),
                     markdown_change(cells, format_), evidence_cell(cells), markdown_cell(cells.observations),
                     notes.numbers_of(i)});

@@ -40,8 +40,8 @@ std::string_view color_of(const Finding& finding) {
   return finding.verdict == Verdict::improved ? green : plain;
 }
 
-std::string_view color_of(Outcome outcome) {
-  return outcome == Outcome::fail ? red : outcome == Outcome::pass ? green : yellow;
+std::string_view color_of(const Report& report) {
+  return report.outcome == Outcome::fail ? red : is_clear_pass(report) ? green : yellow;
 }
 
 /// The numbers of a row in the order they are printed. When the terminal is narrow, columns go from the end of `dispensable`.
@@ -113,7 +113,7 @@ class Terminal {
   void headline() {
     const std::string word = outcome_word(report_);
     const auto lines = wrap(clean(headline_of(report_, format_)), width_ - word.size() - gap.size());
-    line(color_of(report_.outcome), word, lines.empty() ? "" : std::string(gap) + lines.front());
+    line(color_of(report_), word, lines.empty() ? "" : std::string(gap) + lines.front());
     for (std::size_t i = 1; i < lines.size(); ++i) line(plain, std::string(word.size() + gap.size(), ' ') + lines[i]);
     text_ += '\n';
     paragraph(2, "found   ", tally(report_, format_));
@@ -256,7 +256,7 @@ class Terminal {
   }
 
   void name_line(const Finding& finding) {
-    const std::string verdict = verdict_words(finding.verdict, report_, format_);
+    const std::string verdict = verdict_words(finding, report_, format_);
     const std::string metric = finding.metric.primary ? "" : std::string(gap) + clean(finding.metric.name);
     // The metric stays whole; of the name there is at least something.
     const std::size_t verdict_room = std::max(verdict_width, display_width(verdict) + gap.size());

@@ -132,6 +132,80 @@ Report layout() {
   return report;
 }
 
+namespace {
+
+constexpr const char* counter = "callgrind-3.19.0";
+
+// Slower in the median of its pairs, which do not decide.
+Finding left_open(const std::string& name, Verdict verdict, double change, double half_width) {
+  const GateAction action = verdict == Verdict::suspected ? GateAction::warn : GateAction::note;
+  Finding finding = timed(name, verdict, action, 3.4e6, change, half_width);
+  finding.confirmation = undecided_after(48, change, half_width, 0.19, 0.005);
+  return finding;
+}
+
+}  // namespace
+
+Report counted_regression() {
+  Report report = base();
+  report.outcome = Outcome::fail;
+  report.headline = "attention/sdpa/flash/device:cpu/seq:512: regressed (+10.0 % instructions, counted)";
+  Finding counted = exact("attention/sdpa/flash/device:cpu/seq:512",
+                          {"instructions", "1", record::Direction::lower_is_better, record::MetricKind::exact, false},
+                          Verdict::regressed, GateAction::fail, 1234500, 1358000);
+  counted.counted = CountEvidence{counter, 1234500, 1358000, 0.100040502, CountAnswer::regressed};
+  counted.reasons = {
+      "its times leave it open; counted in the pairs: +10 % instructions per call (callgrind-3.19.0, 4 processes), at "
+      "or "
+      "above the gate of 5 %"};
+  counted.causes = {"at::native::copy_ (libtorch_cpu.so): +123500 instructions per call (0 before, 123500 after)"};
+  report.findings.push_back(counted);
+  Finding slower = left_open("attention/sdpa/flash/device:cpu/seq:512", Verdict::suspected, 0.275, 0.43);
+  slower.counted = counted.counted;
+  slower.reasons = {"its times leave it open; counted: +10 % instructions per call, which decides"};
+  report.findings.push_back(slower);
+  Finding same = left_open("attention/sdpa/math/device:cpu/seq:512", Verdict::inconclusive, 0.031, 0.12);
+  same.counted = CountEvidence{counter, 2000000, 2000100, 0.00005, CountAnswer::no_more};
+  same.reasons = {"counted: no more instructions: +0.005 % instructions per call (callgrind-3.19.0, 4 processes)"};
+  same.smallest_detectable = 0.11;
+  report.findings.push_back(same);
+  Finding between = left_open("attention/sdpa/efficient/device:cpu/seq:512", Verdict::inconclusive, 0.052, 0.14);
+  between.counted = CountEvidence{counter, 2000000, 2046000, 0.023, CountAnswer::undecided};
+  between.reasons = {"counted: +2.3 % instructions per call (callgrind-3.19.0, 4 processes), below the gate of 5 %"};
+  report.findings.push_back(between);
+  add_quiet_cases(report, 2);
+  report.cases_judged += 3;
+  report.decided = {5, 3, 3, 1};
+  report.suspects = 1;
+  report.notes = {
+      "times left 3 counted cases open; by their instructions 1 regressed, 1 executes no more instructions than "
+      "before, "
+      "1 undecided"};
+  return report;
+}
+
+Report too_few_decided() {
+  Report report = base();
+  report.outcome = Outcome::no_verdict;
+  report.too_few_decided = true;
+  report.headline =
+      "too few cases decided for gate.min_decided = 0.5: no regression in 3 cases, 1 decided and 2 undecided (1 with "
+      "no "
+      "more instructions); a 5 % slow-down would have been seen in 1";
+  Finding same = left_open("attention/sdpa/math/device:cpu/seq:512", Verdict::inconclusive, 0.031, 0.12);
+  same.counted = CountEvidence{counter, 2000000, 2000100, 0.00005, CountAnswer::no_more};
+  same.reasons = {"counted: no more instructions: +0.005 % instructions per call (callgrind-3.19.0, 4 processes)"};
+  report.findings.push_back(same);
+  report.findings.push_back(left_open("attention/sdpa/flash/device:cpu/seq:512", Verdict::inconclusive, 0.09, 0.2));
+  add_quiet_cases(report, 1);
+  report.cases_judged += 2;
+  report.decided = {3, 1, 1, 1};
+  report.notes = {
+      "instructions of the open case attention/sdpa/flash/device:cpu/seq:512 were not counted: several ranks are not "
+      "counted: they wait for each other, and how often they look depends on time"};
+  return report;
+}
+
 Report over_budget() {
   Report report = base();
   report.outcome = Outcome::fail;
@@ -446,6 +520,8 @@ std::vector<Named> all() {
           {"below_gate", below_gate()},
           {"over_budget", over_budget()},
           {"layout", layout()},
+          {"counted_regression", counted_regression()},
+          {"too_few_decided", too_few_decided()},
           {"failed_wrong_missing", failed_wrong_missing()},
           {"exact_change", exact_change()},
           {"no_baseline", no_baseline()},

@@ -17,6 +17,10 @@ Report suspected_fails();
 Report below_gate();
 Report over_budget();
 Report layout();
+/// Times left three cases open; instructions decide one of them.
+Report counted_regression();
+/// Less than half was decided: no pass.
+Report too_few_decided();
 Report failed_wrong_missing();
 Report exact_change();
 Report no_baseline();

@@ -15,6 +15,7 @@
 #include "ci/workflow/ab_sides.hpp"
 #include "ci/workflow/build_folder.hpp"
 #include "ci/workflow/compare_code.hpp"
+#include "ci/workflow/count_undecided.hpp"
 #include "ci/workflow/identical_pairs.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/recorded_files.hpp"
@@ -66,7 +67,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (command.budget) {
     const auto budget = policy::parse_budget(*command.budget);
     if (!budget) return console.fail(budget.error());
-    pairs.plan.budget_s = budget->seconds;
+    pairs.plan.budget_s = policy::seconds_for_pairs(budget->seconds, policy.count_undecided);
     pairs.plan.budget_pairs = budget->pairs;
   }
   // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.
@@ -96,6 +97,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   auto run = workflow::measure(pairs, narrator);
   if (!run) return console.fail(run.error());
   workflow::compare_code(pairs, policy, *run, narrator);
+  workflow::count_undecided(pairs, policy, *run, narrator);
   if (const auto path = workflow::save_finished(workspace, *run, workflow::save_name(pairs)); !path)
     return console.fail(path.error());
   policy::Policy varying = policy;

@@ -38,13 +38,16 @@ ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& pla
     waiting = policy::awaiting_pairs(policy);
     comparison.unconfirmed_because = "its pairs are yet to be measured (" + *command.suspects + ")";
   }
-  const auto report = gate::judge_stored(comparison, waiting);
+  auto report = gate::judge_stored(comparison, waiting);
   if (!report) return console.fail(report.error());
+  report->pairs_planned = !plan.empty();
   console.err << fmt::format("{}: {} to confirm in pairs\n", *command.suspects, plan.cases.size());
   if (!plan.confirms.open.empty())
     console.err << fmt::format("{}: {} to decide in pairs\n", *command.suspects,
                                base::counted(plan.confirms.open.size(), "open case", "open cases"));
-  return present(*report, command.show, console);
+  const ExitCode presented = present(*report, command.show, console);
+  // What the screen left open is what the pairs are for.
+  return presented == ExitCode::no_verdict && report->too_few_decided && !plan.empty() ? ExitCode::ok : presented;
 }
 
 // The newest stored runs of any machine: how the base branch is measured, where none of them is a baseline of this run.

@@ -16,13 +16,19 @@ namespace {
 /// selects other kernels.
 constexpr std::array facts_that_matter{"libc", "environment_switches", "quantized_engine", "intra_op_threads"};
 
-const std::string* fact(const record::Run& run, std::string_view name) {
+const std::string* fact_of_run(const record::Run& run, std::string_view name) {
   for (const record::MachineFact& each : run.machine.facts)
     if (each.name == name && each.value) return &*each.value;
   return nullptr;
 }
 
 }  // namespace
+
+const std::string* fact_of(const RunSide& side, std::string_view name) {
+  const std::string& label = side.run->sides.at(static_cast<std::size_t>(side.side)).label;
+  const std::string* const own = fact_of_run(*side.run, fmt::format("{} ({})", name, label));
+  return own != nullptr ? own : fact_of_run(*side.run, name);
+}
 
 std::map<std::string_view, const record::InstructionCount*> counts_of(const RunSide& side) {
   std::map<std::string_view, const record::InstructionCount*> counts;
@@ -41,8 +47,8 @@ std::optional<std::string> counts_not_comparable(const RunSide& before, const Ru
   if (libtorch_differs(*before.run, before.side, *after.run, after.side))
     return "LibTorch itself differs; count both sides with the same one";
   for (const char* name : facts_that_matter) {
-    const std::string* const was = fact(*before.run, name);
-    const std::string* const is = fact(*after.run, name);
+    const std::string* const was = fact_of(before, name);
+    const std::string* const is = fact_of(after, name);
     if (was != nullptr && is != nullptr && *was != *is)
       return fmt::format("{} was \"{}\" and is \"{}\"; add a baseline of this environment", name, *was, *is);
   }

@@ -17,6 +17,9 @@ struct RunSide {
   std::int64_t side = 0;
 };
 
+/// A fact of a side's machine or processes: what the suites of the two sides of a run say differently, it has for each of them. nullptr: not known.
+const std::string* fact_of(const RunSide& side, std::string_view name);
+
 /// The counts of a side by case, also unknown ones. They belong to its run.
 std::map<std::string_view, const record::InstructionCount*> counts_of(const RunSide& side);
 

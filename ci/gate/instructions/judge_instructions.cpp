@@ -19,9 +19,6 @@ namespace {
 using record::InstructionCount;
 using reports::Verdict;
 
-const record::Metric instruction_metric{record::instructions_metric, "1", record::Direction::lower_is_better,
-                                        record::MetricKind::exact, false};
-
 bool is_gated(const policy::Policy& own) {
   const auto named = own.metrics.find(record::instructions_metric);
   return named != own.metrics.end() && named->second != policy::Action::pass;
@@ -29,31 +26,6 @@ bool is_gated(const policy::Policy& own) {
 
 bool is_known(const InstructionCount* count) {
   return count != nullptr && !count->per_call.empty();
-}
-
-std::string percent(double ratio) {
-  return fmt::format("{:.2g} %", ratio * 100);
-}
-
-struct Tolerance {
-  double ratio = least_tolerance;
-  std::string source;
-};
-
-Tolerance tolerance_of(const CountedSides& sides, const InstructionCount& before, const InstructionCount& after) {
-  const auto from = [](double spread, const std::string& source) {
-    return Tolerance{std::max(least_tolerance, tolerance_factor * spread), source};
-  };
-  const auto was = spread_of(before);
-  const auto is = spread_of(after);
-  const double spread = std::max(was.value_or(0), is.value_or(0));
-  if (sides.calibrated) {
-    const auto calibrated = sides.calibrated(after.case_name, after.counter);
-    if (calibrated && *calibrated >= spread)
-      return from(*calibrated, fmt::format("processes of the calibration differ by {}", percent(*calibrated)));
-  }
-  if (!was && !is) return from(assumed_spread, "one process per side and no calibration");
-  return from(spread, fmt::format("processes of a side differ by {}", percent(spread)));
 }
 
 // What the pass says about itself in one note each.
@@ -80,7 +52,7 @@ class Summary {
         text += fmt::format(
             "; in some, smaller changes than their tolerance are not seen, at worst {} ({}; `torchgate calibrate "
             "--instructions` lists them)",
-            percent(widest_), widest_case_);
+            count_percent(widest_), widest_case_);
       remarks.notes.push_back(std::move(text));
     }
     for (const auto& [why, reason] : reasons_) {
@@ -185,6 +157,7 @@ class InstructionsJudge {
   void judge_case(const record::Case& definition, const CountBefore& from, const InstructionCount* after) {
     const InstructionCount* const before = from.count;
     const policy::Policy& own = policies_.of(definition.name);
+    if (sides_.gated_only && !is_gated(own)) return;
     if (is_known(before) && is_known(after)) {
       auto why = from.not_comparable ? from.not_comparable : counts_not_comparable(*before, *after);
       if (!why && !(median_count(*before) > 0)) why = "the baseline counted 0";
@@ -209,11 +182,8 @@ class InstructionsJudge {
   }
 
   Judged& add(const record::Case& definition, Verdict verdict) {
-    cases_.push_back(judged_state(definition, verdict, ""));
-    Judged& judged = cases_.back();
-    judged.reasons.clear();
-    judged.metric = instruction_metric;
-    return judged;
+    cases_.push_back(judged_count(definition, verdict));
+    return cases_.back();
   }
 
   // Not judged. What the policy gates is a finding: without one it would pass in silence.
@@ -239,7 +209,7 @@ class InstructionsJudge {
   void compare(const record::Case& definition, const InstructionCount& before, const InstructionCount& after,
                const policy::Policy& own, const std::string& older_run) {
     const double change = median_count(after) / median_count(before) - 1;
-    const Tolerance tolerance = tolerance_of(sides_, before, after);
+    const CountTolerance tolerance = tolerance_of(sides_.calibrated, before, after);
     const bool changed = std::abs(change) > tolerance.ratio && std::abs(change) >= own.instructions;
     summary_.compared(definition.name, changed, tolerance.ratio, own.instructions);
     // Processes that differ from each other hide an increase as well as they cause one.
@@ -257,7 +227,7 @@ class InstructionsJudge {
     }
     add_reason(judged, ReasonKind::counted,
                fmt::format("{:+.3g} % instructions per call; tolerance {} ({}), judged from {} on", change * 100,
-                           percent(tolerance.ratio), tolerance.source, percent(own.instructions)));
+                           count_percent(tolerance.ratio), tolerance.source, count_percent(own.instructions)));
     if (!changed) return;
     if (change < 0) {
       judged.action_rule = ActionRule::listed;
@@ -282,6 +252,36 @@ class InstructionsJudge {
 };
 
 }  // namespace
+
+std::string count_percent(double ratio) {
+  constexpr double per_cent = 100;
+  return fmt::format("{:.2g} %", ratio * per_cent);
+}
+
+CountTolerance tolerance_of(const CalibratedSpread& calibrated_spread, const InstructionCount& before,
+                            const InstructionCount& after) {
+  const auto from = [](double spread, const std::string& source, bool known) {
+    return CountTolerance{std::max(least_tolerance, tolerance_factor * spread), source, known};
+  };
+  const auto was = spread_of(before);
+  const auto is = spread_of(after);
+  const double spread = std::max(was.value_or(0), is.value_or(0));
+  if (calibrated_spread) {
+    const auto calibrated = calibrated_spread(after.case_name, after.counter);
+    if (calibrated && *calibrated >= spread)
+      return from(*calibrated, fmt::format("processes of the calibration differ by {}", count_percent(*calibrated)),
+                  true);
+  }
+  if (!was && !is) return from(assumed_spread, "one process per side and no calibration", false);
+  return from(spread, fmt::format("processes of a side differ by {}", count_percent(spread)), was && is);
+}
+
+Judged judged_count(const record::Case& definition, Verdict verdict) {
+  Judged judged = judged_state(definition, verdict, "");
+  judged.metric = {record::instructions_metric, "1", record::Direction::lower_is_better, record::MetricKind::exact,
+                   false};
+  return judged;
+}
 
 void judge_instructions(const CountedSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
                         std::vector<Judged>& cases, Remarks& remarks) {

@@ -28,6 +28,21 @@ inline constexpr double assumed_spread = 1e-3;
 /// Of a case, as counted with COUNTER, over the processes of a calibration; absent: not known.
 using CalibratedSpread = std::function<std::optional<double>(const std::string& case_name, const std::string& counter)>;
 
+/// By how much two counts of the same code may differ.
+struct CountTolerance {
+  double ratio = least_tolerance;
+  std::string source;          ///< what it rests on, in words
+  bool repeats_known = false;  ///< processes of both sides, or a calibration, show how far counts repeat
+};
+CountTolerance tolerance_of(const CalibratedSpread& calibrated, const record::InstructionCount& before,
+                            const record::InstructionCount& after);
+
+/// "0.6 %": two digits of what is not known better.
+std::string count_percent(double ratio);
+
+/// A finding about the number of instructions of a case, without numbers and reasons yet.
+Judged judged_count(const record::Case& definition, reports::Verdict verdict);
+
 struct CountedSides {
   RunSide before;
   RunSide after;
@@ -36,6 +51,8 @@ struct CountedSides {
   CalibratedSpread calibrated = {};
   /// Groups whose code is the same on both sides and whose numbers are not judged: a difference is noise.
   std::function<bool(const std::string& group)> leaves_out = {};
+  bool gated_only =
+      false;  ///< the counts are of open cases alone (open_counts.hpp): what the policy does not gate is not judged here
   const StoredPool* pool =
       nullptr;  ///< whose older runs are asked where BEFORE lost the count of a case; nullptr: none
 };

@@ -41,6 +41,8 @@ TEST(Program, ReadsThePolicyOfTheFolder) {
   folder.save(made_run("bbbbbbbbbbbbbbbb", 1.3e5), "after");
   EXPECT_EQ(folder.torchgate({"compare", "before", "after"}).code, 1);
   write_text("torchgate.toml", "[gate]\nunconfirmed = \"warn\"\n");
+  EXPECT_EQ(folder.torchgate({"compare", "before", "after"}).code, 3) << "its only case is not decided";
+  write_text("torchgate.toml", "[gate]\nunconfirmed = \"warn\"\nmin_decided = 0\n");
   EXPECT_EQ(folder.torchgate({"compare", "before", "after"}).code, 0);
   write_text("torchgate.toml", "[gate]\nunconfirmd = \"warn\"\n");
   const Ran misspelt = folder.torchgate({"compare", "before", "after"});

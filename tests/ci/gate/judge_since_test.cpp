@@ -173,6 +173,8 @@ TEST_F(JudgeSince, WhatOneCommitDoesNotMeasureIsListed) {
   EXPECT_EQ(report.decided.decided, 1);
   policy::Policy accepting;
   accepting.missing = policy::Action::pass;
+  EXPECT_EQ(judge(accepting).outcome, Outcome::no_verdict) << "one of three is decided";
+  accepting.min_decided = 0.3;
   EXPECT_EQ(judge(accepting).outcome, Outcome::pass);
 }
 

@@ -142,9 +142,9 @@ TEST(VanishedCases, WhatIsGoneIsNotDecided) {
     whole.policy.missing = policy::Action::warn;
     add_exact(whole.before, "g/one/kept", "operator_calls", 7);
     add_exact(whole.after, "g/one/kept", "operator_calls", 7);
-    EXPECT_EQ(whole.judge().outcome, Outcome::pass) << whole.judge().headline;
-    whole.policy.min_decided = 0.5;
     EXPECT_EQ(whole.judge().outcome, Outcome::no_verdict) << "one of three";
+    whole.policy.min_decided = 0;
+    EXPECT_EQ(whole.judge().outcome, Outcome::pass) << whole.judge().headline;
   }
 }
 
@@ -181,6 +181,46 @@ TEST(MinDecided, ACaseThatLostACountIsNotDecidedUnderAnyRule) {
     whole.policy.min_decided = 1;
     EXPECT_EQ(whole.judge().outcome, Outcome::no_verdict) << whole.judge().headline;
   }
+}
+
+// Two cases whose processes scatter, and as many that do not.
+TEST(MinDecided, HalfIsEnoughByDefaultAndOneCaseLessIsNot) {
+  record::Run run = paired_run("pppp");
+  for (const char* const name : {"g/one/a", "g/one/b"}) add_paired_case(run, name, wobble(1e5, 2), wobble(1e5, 3));
+  const auto scattered = [](int step) {
+    std::vector<double> values;
+    for (int i = 0; i < 20; ++i) values.push_back(1e5 * (1 + 0.07 * ((i * step) % 7)));
+    return values;
+  };
+  for (const char* const name : {"g/one/c", "g/one/d"}) add_paired_case(run, name, scattered(3), scattered(5));
+  const auto half = gate::judge_paired(run, {}).value();
+  EXPECT_EQ(half.decided.cases, 4);
+  EXPECT_EQ(half.decided.decided, 2);
+  EXPECT_EQ(half.outcome, Outcome::pass) << half.headline;
+  add_paired_case(run, "g/one/e", scattered(3), scattered(5));
+  const auto less = gate::judge_paired(run, {}).value();
+  EXPECT_EQ(less.outcome, Outcome::no_verdict);
+  EXPECT_TRUE(less.too_few_decided);
+  EXPECT_EQ(less.headline.find("too few cases decided for gate.min_decided = 0.5: no regression in 5 cases"), 0U);
+}
+
+TEST(MinDecided, AWaivedSuspectIsDecidedByPeople) {
+  Whole whole;
+  whole.before = empty_run("aaaa");
+  whole.after = empty_run("bbbb");
+  add_case(whole.before, "g/one/v", around(1e5, quiet));
+  add_case(whole.after, "g/one/v", around(1.07e5, quiet));
+  EXPECT_EQ(whole.judge().outcome, Outcome::no_verdict);
+  policy::Waiver waiver;
+  waiver.case_name = "g/one/v";
+  waiver.metric = "time";
+  waiver.ceiling = 0.1;
+  waiver.reason = "exact erf";
+  whole.policy.today = std::chrono::year_month_day(std::chrono::year(2026), std::chrono::month(1), std::chrono::day(1));
+  waiver.expires = *whole.policy.today;
+  whole.policy.waivers = {waiver};
+  EXPECT_EQ(whole.judge().outcome, Outcome::pass) << whole.judge().headline;
+  EXPECT_EQ(whole.judge().decided.cases, 0);
 }
 
 TEST(MinDecided, HoldsInPairs) {

@@ -6,6 +6,15 @@
 namespace {
 
 using torchgate::policy::parse_budget;
+using torchgate::policy::seconds_for_counts;
+using torchgate::policy::seconds_for_pairs;
+
+TEST(Budget, AFifthOfATimeIsKeptForCounting) {
+  EXPECT_DOUBLE_EQ(*seconds_for_pairs(300, true), 240);
+  EXPECT_DOUBLE_EQ(seconds_for_counts(240), 60);
+  EXPECT_EQ(seconds_for_pairs(300, false), 300);
+  EXPECT_FALSE(seconds_for_pairs(std::nullopt, true).has_value());
+}
 
 TEST(Budget, TakesTimesInTheirUnits) {
   EXPECT_EQ(parse_budget("90s")->seconds, 90);

@@ -114,15 +114,18 @@ TEST(OpenCases, NoiseOfProcessesDoesNotGiveUpACaseBeforeItsFirstPair) {
 TEST(Decided, TheHeadlineSaysWhatAPassIsWorth) {
   Open open;
   open.measure(3, 1.0);
+  open.policy.min_decided = 0;
   auto report = open.judge();
   EXPECT_EQ(report.outcome, Outcome::pass);
   EXPECT_TRUE(report.decided.weak());
   EXPECT_TRUE(mentions(std::vector<std::string>{report.headline},
                        "no regression in 1 case, 0 decided and 1 undecided; a 5 % slow-down would have been seen in"))
       << report.headline;
-  open.policy.min_decided = 0.5;
+  EXPECT_FALSE(report.too_few_decided);
+  open.policy.min_decided = policy::Policy{}.min_decided;
   report = open.judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict);
+  EXPECT_TRUE(report.too_few_decided);
   EXPECT_TRUE(mentions(std::vector<std::string>{report.headline}, "too few cases decided for gate.min_decided = 0.5"));
 }
 

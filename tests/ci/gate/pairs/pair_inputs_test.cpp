@@ -240,6 +240,7 @@ TEST_F(PairInputs, ASuspectThatDoesNotFailIsNoPassEither) {
   EXPECT_NE(report.headline.find("1 suspect stays open: in the pairs"), std::string::npos) << report.headline;
   policy::Policy policy;
   policy.unconfirmed = policy::Unconfirmed::warn;
+  policy.min_decided = 0;
   EXPECT_EQ(judged(policy).outcome, Outcome::pass);
 }
 

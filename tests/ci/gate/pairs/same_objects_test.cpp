@@ -98,7 +98,7 @@ TEST(SameObjects, ConfirmNoSuspectOfAStoredBaseline) {
   const record::Run same = with_objects(pairs, "aa", "aa");
   comparison.pairs = &same;
   const auto report = gate::judge_stored(comparison, {});
-  EXPECT_EQ(report->outcome, Outcome::pass);
+  EXPECT_EQ(report->outcome, Outcome::no_verdict) << "the noise of its only case is larger than the margin";
   EXPECT_EQ(report->findings.front().verdict, Verdict::inconclusive);
   EXPECT_TRUE(mentions(report->findings.front().reasons, "the same objects ran on both sides"));
 }

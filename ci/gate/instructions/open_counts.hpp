@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the number of instructions says of cases that their times leave open.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ci/gate/instructions/judge_instructions.hpp"
+
+namespace torchgate::gate {
+
+/// Two sides whose counts may decide what times leave open.
+struct OpenCounts {
+  RunSide before;
+  RunSide after;
+  std::string where;  ///< "the pairs"
+  CalibratedSpread calibrated = {};
+};
+
+/// For each of CASES whose primary time is `inconclusive` or `suspected` on different files, by the first of SOURCES with counts of both sides:
+///  - instructions rose by its gate (`latency`) or more, and by more than their tolerance: a `regressed` finding of the metric `instructions`, in the
+///    place of a `changed` one where there is one. It fails as a regression in time does;
+///  - equal within `gate.instructions`: a reason, and Decided::no_more_instructions;
+///  - between, or fewer: a reason with the number.
+/// The verdict on the time stays. Counts that do not repeat, were counted in one process without a calibration, or are of another counter, LibTorch, CPU capability
+/// or setting on the two sides, are not evidence: a reason, and a note. REMARKS: one note on what was found, and one for each reason why cases
+/// were not counted. Nothing where POLICY does not want it (gate.count_undecided), or judges no times.
+void judge_open_counts(std::vector<Judged>& cases, const std::vector<OpenCounts>& sources,
+                       policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks);
+
+/// Why counts of these sides say nothing about their times: LibTorch chose other kernels on one of them, or what counts_not_comparable() says.
+std::optional<std::string> counts_no_evidence(const RunSide& before, const RunSide& after);
+
+/// The cases of PAIRS that their times leave open, without those of identical files and those that were counted already.
+struct CasesToCount {
+  std::vector<std::string> slower;  ///< at least half the gate slower as measured: the largest change first
+  std::vector<std::string> others;  ///< by their change, too
+};
+CasesToCount cases_to_count(const record::Run& pairs, const policy::Policy& policy);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/count_undecided.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ci/gate/instructions/open_counts.hpp"
+#include "ci/policy/budget.hpp"
+#include "ci/workflow/counting_request.hpp"
+#include "ci/workflow/duration_text.hpp"
+#include "harness/base/counted.hpp"
+#include "harness/launch/count/count.hpp"
+#include "harness/process/interrupt.hpp"
+#include "stats/rules.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+/// Where the pairs have no budget of time: as long as the comparison of their code may take.
+constexpr std::chrono::minutes usual_time{10};
+
+double seconds_of(const record::Run& run) {
+  constexpr double seconds_per_ns = 1e-9;
+  double seconds = 0;
+  for (const record::Process& process : run.processes) seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
+  return seconds;
+}
+
+void add_unknown(const std::vector<std::string>& cases, const std::string& why, record::Run& run) {
+  for (const std::string& name : cases) {
+    for (std::int64_t side = 0; side < 2; ++side) {
+      record::InstructionCount count;
+      count.case_name = name;
+      count.side = side;
+      count.unknown = why;
+      run.instructions.push_back(std::move(count));
+    }
+  }
+}
+
+class Counting {
+ public:
+  Counting(const launch::Request& request, record::Run& run, Narrator& narrator)
+      : request_(request), run_(run), narrator_(narrator), end_(Clock::now() + time_for_counts(run)) {}
+
+  // False: nothing more can be counted.
+  bool count(const std::vector<std::string>& cases) {
+    if (cases.empty()) return true;
+    const auto left = end_ - Clock::now();
+    if (left <= Clock::duration::zero()) {
+      add_unknown(cases, "the time for it was spent; give more (--budget)", run_);
+      return true;
+    }
+    const auto counted = launch::count_only(counting_request(request_, cases, launch::CountRequest{}), run_, left,
+                                            *narrator_.progress());
+    // Who stopped it has no answer, and neither a pass.
+    if (process::stop_requested()) run_.interrupted = true;
+    if (!counted) {
+      add_unknown(cases, counted.error().message, run_);
+      if (!run_.interrupted) narrator_.warning("cases stay undecided: " + counted.error().message);
+      return false;
+    }
+    take(*counted, cases);
+    return !run_.interrupted;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void take(const std::vector<launch::CountedCase>& counted, const std::vector<std::string>& cases) {
+    std::set<std::pair<std::string, std::int64_t>> known;
+    for (const launch::CountedCase& each : counted) {
+      known.emplace(each.count.case_name, each.count.side);
+      run_.instructions.push_back(each.count);
+    }
+    for (const std::string& name : cases) {
+      for (std::int64_t side = 0; side < 2; ++side) {
+        if (known.contains({name, side})) continue;
+        record::InstructionCount missing;
+        missing.case_name = name;
+        missing.side = side;
+        missing.unknown = "no process counts it";
+        run_.instructions.push_back(std::move(missing));
+      }
+    }
+  }
+
+  const launch::Request& request_;
+  record::Run& run_;
+  Narrator& narrator_;
+  Clock::time_point end_;
+};
+
+}  // namespace
+
+std::chrono::nanoseconds time_for_counts(const record::Run& run) {
+  const double spent_s = seconds_of(run);
+  const record::Plan& plan = run.plan;
+  const std::optional<double> budget_s = plan.budget_s   ? plan.budget_s
+                                         : plan.confirms ? plan.confirms->open_budget_s
+                                                         : std::nullopt;
+  double seconds = std::chrono::duration<double>(usual_time).count();
+  if (budget_s) seconds = policy::seconds_for_counts(*budget_s) + std::max(0.0, *budget_s - spent_s);
+  if (plan.total_limit_s) seconds = std::min(seconds, std::max(0.0, *plan.total_limit_s - spent_s));
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
+}
+
+void count_undecided(const launch::Request& request, const policy::Policy& policy, record::Run& run,
+                     Narrator& narrator) {
+  const bool judges_times = !stats::rule_reads(policy.rule, stats::Reads::counts);
+  if (!policy.count_undecided || !judges_times || run.interrupted || run.sides.size() != 2) return;
+  const gate::CasesToCount open = gate::cases_to_count(run, policy);
+  const std::size_t all = open.slower.size() + open.others.size();
+  if (all == 0) return;
+  narrator.note(fmt::format("counting the instructions of {} that {} times leave open, for at most {}",
+                            base::counted(all, "case", "cases"), all == 1 ? "its" : "their",
+                            duration_text(std::chrono::duration_cast<std::chrono::seconds>(time_for_counts(run)))));
+  Counting counting(request, run, narrator);
+  if (counting.count(open.slower)) {
+    counting.count(open.others);
+  } else if (!run.instructions.empty()) {
+    add_unknown(open.others, run.instructions.back().unknown, run);
+  }
+}
+
+}  // namespace torchgate::workflow
