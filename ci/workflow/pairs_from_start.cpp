@@ -16,6 +16,7 @@
 #include "ci/policy/budget.hpp"
 #include "ci/workflow/changed_data.hpp"
 #include "ci/workflow/compare_code.hpp"
+#include "ci/workflow/count_undecided.hpp"
 #include "ci/workflow/duration_text.hpp"
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/pair_plan_file.hpp"
@@ -101,7 +102,7 @@ std::optional<double> seconds_of_all(const launch::Forecast& listed, const recor
 
 void set_budget(const policy::Policy& policy, std::optional<double> seconds_of_all_groups, record::Plan& plan) {
   const policy::GateBudget budget = policy::parse_gate_budget(policy.budget).value();  // the key takes nothing else
-  plan.budget_s = budget.total.seconds;
+  plan.budget_s = policy::seconds_for_pairs(budget.total.seconds, policy.count_undecided);
   plan.budget_pairs = budget.total.pairs;
   if (!budget.as_long_as_the_run || !seconds_of_all_groups) return;
   constexpr double sides = 2;
@@ -222,6 +223,16 @@ base::Result<void> check_before(const record::Run& pairs, const record::Run& bas
 
 }  // namespace
 
+namespace {
+
+Error stopped(const record::Run& run) {
+  return {ErrorCode::interrupted,
+          fmt::format("interrupted while pairs were measured: nothing was judged; the pairs measured so far are run {}",
+                      run.id)};
+}
+
+}  // namespace
+
 base::Result<PairsFromStart> measure_from_start(const FromStart& wanted, const record::Run& baseline,
                                                 const baselines::Store* store, const RecordedFiles& files,
                                                 const policy::Policy& policy, Narrator& narrator) {
@@ -235,19 +246,17 @@ base::Result<PairsFromStart> measure_from_start(const FromStart& wanted, const r
   run->changed_data = changed_data(baseline, gate::after_side(*run, listed_after(prepared->after)));
   const Workspace workspace;
   if (auto saved = workspace.save(*run, wanted.save); !saved) return saved.error();
-  if (run->interrupted)
-    return Error{ErrorCode::interrupted,
-                 fmt::format("interrupted while pairs were measured: nothing was judged; the pairs measured so far are "
-                             "run {}",
-                             run->id)};
+  if (run->interrupted) return stopped(*run);
   if (auto same = check_before(*run, baseline, prepared->expected); !same) return same.error();
   compare_code(prepared->pairs, policy, *run, narrator);
+  count_undecided(prepared->pairs, policy, *run, narrator);
   PairsFromStart result;
   if (prepared->rebuilt) {
     result.rebuilt = rebuilt_sentence(prepared->rebuilt->commit);
     run->warnings.push_back(result.rebuilt);
   }
   if (auto saved = workspace.save(*run, wanted.save); !saved) return saved.error();
+  if (run->interrupted) return stopped(*run);
   result.current = gate::after_side(*run, listed_after(prepared->after));
   result.pairs = *std::move(run);
   return result;
