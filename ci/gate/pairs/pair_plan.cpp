@@ -48,7 +48,8 @@ const record::TurnTimes* turns_of(const ProcessValues& values, std::size_t proce
 
 // Turns of one number are neighbours. Where the time of a case ends within a round, one side has a turn more, which has no neighbour.
 std::optional<std::size_t> neighbouring_turns(const record::TurnTimes& before, const record::TurnTimes& after) {
-  const auto [fewer, more] = std::minmax(before.means.size(), after.means.size());
+  const std::size_t fewer = std::min(before.means.size(), after.means.size());
+  const std::size_t more = std::max(before.means.size(), after.means.size());
   return more - fewer <= 1 ? std::optional(fewer) : std::nullopt;
 }
 
