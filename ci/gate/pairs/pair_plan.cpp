@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "ci/gate/answer.hpp"
@@ -45,6 +46,13 @@ const record::TurnTimes* turns_of(const ProcessValues& values, std::size_t proce
   return process < values.turns.size() ? values.turns[process] : nullptr;
 }
 
+// Turns of one number are neighbours. Where the time of a case ends within a round, one side has a turn more, which has no neighbour.
+std::optional<std::size_t> neighbouring_turns(const record::TurnTimes& before, const record::TurnTimes& after) {
+  const std::size_t fewer = std::min(before.means.size(), after.means.size());
+  const std::size_t more = std::max(before.means.size(), after.means.size());
+  return more - fewer <= 1 ? std::optional(fewer) : std::nullopt;
+}
+
 // None where a process of them took no turns, or its numbers have no logarithm: then all are judged by their medians.
 std::optional<PairValues> values_of_turns(const ProcessValues& before, const ProcessValues& after,
                                           const std::vector<Partners>& pairs) {
@@ -53,7 +61,11 @@ std::optional<PairValues> values_of_turns(const ProcessValues& before, const Pro
     const record::TurnTimes* was = turns_of(before, pair.before);
     const record::TurnTimes* is = turns_of(after, pair.after);
     if (was == nullptr || is == nullptr || !(was->floor > 0) || !(is->floor > 0)) return std::nullopt;
-    const auto change = stats::typical_change(was->means, is->means);
+    const auto turns = neighbouring_turns(*was, *is);
+    if (!turns) return std::nullopt;
+    const std::span<const double> means_before = std::span(was->means).first(*turns);
+    const std::span<const double> means_after = std::span(is->means).first(*turns);
+    const auto change = stats::typical_change(means_before, means_after);
     if (!change) return std::nullopt;
     const double floor_before = after.orientation * std::log(was->floor);
     const double floor_after = after.orientation * std::log(is->floor);
@@ -61,7 +73,7 @@ std::optional<PairValues> values_of_turns(const ProcessValues& before, const Pro
     values.midpoints.push_back(0.5 * (floor_after + floor_before));
     values.typical.push_back(after.orientation * *change);
     values.typical_midpoints.push_back(0.5 * after.orientation *
-                                       std::log(*stats::median(was->means) * *stats::median(is->means)));
+                                       std::log(*stats::median(means_before) * *stats::median(means_after)));
   }
   return values;
 }

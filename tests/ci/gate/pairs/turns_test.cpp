@@ -107,6 +107,21 @@ TEST(PairsInTurns, OneProcessWithoutTurnsMeansMediansForAll) {
   EXPECT_FALSE(finding(report, turned_case).confirmation->measure);
 }
 
+// The time of a case ended within a round: the last turn of one side has no neighbour.
+TEST(PairsInTurns, AnIncompleteLastRoundIsLeftOut) {
+  InTurns made({1.0, 1.1, 0.0});
+  for (const std::size_t process : {0U, 7U}) {
+    record::TurnTimes times = *made.time(process).turns;
+    times.means.push_back(1e9);
+    made.set(process, times.floor, times.means);
+  }
+  const auto report = made.judge();
+  const auto& found = finding(report, turned_case);
+  EXPECT_EQ(found.estimator, Estimator::typical);
+  EXPECT_NEAR(*found.change, 0.1, 0.003);
+  EXPECT_NEAR(found.before->value, 1.2e5, 300);
+}
+
 TEST(PairsInTurns, TurnsThatHaveNoPartnerMeanMedians) {
   InTurns made({1.08, 1.08, 0.0});
   made.set(7, 9e4, {9.5e4});
