@@ -202,7 +202,7 @@ void leave_other_inputs_open(const SinceComparison& comparison, std::vector<Judg
   for (Judged& judged : paired) {
     const Verdict verdict = judged.decision.verdict;
     if (judged.pairs == nullptr || (verdict != Verdict::equivalent && verdict != Verdict::improved)) continue;
-    if (const auto uncompared = inputs.of_group(judged.definition->group))
+    if (const auto& uncompared = inputs.of_group(judged.definition->group))
       replace_decision(judged, Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
   }
 }

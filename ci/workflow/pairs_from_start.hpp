@@ -30,7 +30,7 @@ struct PairsFromStart {
 };
 
 /// Measures all cases of the suites in interleaved pairs, under the budget of POLICY: gate.budget, where "run" is the time of
-/// pairs_for_most_answers. BASELINE's files are those of STORE (nullptr: none) or unchanged ones that FILES allows; where they are missing, its commit
+/// pairs_for_most_answers, at least a minute. BASELINE's files are those of STORE (nullptr: none) or unchanged ones that FILES allows; where they are missing, its commit
 /// is rebuilt (baseline.build). no_verdict: the baseline's binaries cannot run here, and why; nothing of them may be judged. interrupted:
 /// what was measured is saved. Other errors are those of measuring.
 base::Result<PairsFromStart> measure_from_start(const FromStart& wanted, const record::Run& baseline,

@@ -80,8 +80,8 @@ class PairRounds {
   /// Of the pairs of all cases that no run came before: CONFIRMS.open, as the screen's open cases, but none is given up before its first
   /// look. A group of one side alone is measured as often as a run measures it. KEEP_IDENTICAL: groups whose files are
   /// byte-identical on both sides go on, too; else one pair shows it.
-  PairRounds(const record::Confirms& confirms, policy::Policy policy, bool keep_identical)
-      : confirms_(confirms), policy_(std::move(policy)), screened_(false), end_identical_(!keep_identical) {}
+  PairRounds(record::Confirms confirms, policy::Policy policy, bool keep_identical)
+      : confirms_(std::move(confirms)), policy_(std::move(policy)), screened_(false), end_identical_(!keep_identical) {}
 
   /// The groups that get one more pair. None: nothing more can be decided, or the time is spent.
   std::set<std::string> next(const record::Run& so_far);
