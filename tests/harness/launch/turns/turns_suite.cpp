@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A suite for pairs that take turns: cases of known length, one that is slow every third call, and what can go wrong in a turn, which
-// the environment chooses for one side.
+// the environment or the name of the file ("suite-crash") chooses for one side.
 #include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -24,9 +25,9 @@ double number(const char* name, double otherwise) {
   return text == nullptr ? otherwise : std::strtod(text, nullptr);
 }
 
-bool is_asked(const char* what) {
+bool is_asked(const std::string& what) {
   const char* text = std::getenv("TURNS_TROUBLE");
-  return text != nullptr && std::string(text) == what;
+  return (text != nullptr && text == what) || std::string(program_invocation_short_name).ends_with("-" + what);
 }
 
 /// Work, not waiting: a fixed number of dependent additions, which a neighbour slows down as it does other code.
