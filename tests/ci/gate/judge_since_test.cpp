@@ -117,7 +117,7 @@ TEST_F(JudgeSince, InstructionsDecideWhatItsPairsLeaveOpen) {
     count.case_name = "g/one/open";
     count.side = side;
     count.counter = "hardware";
-    count.per_call.assign(2, side == 0 ? 1000.0 : 1080.0);
+    count.per_call.assign(5, side == 0 ? 1000.0 : 1080.0);
     pairs_.instructions.push_back(count);
   }
   const auto report = judge();
