@@ -76,6 +76,7 @@ std::string without_verdict(const Report& report) {
     return "Measure at least two processes per side: `torchgate run --processes 5`, or several result files per side "
            "(`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` accepts one file per side.";
   }
+  if (report.decided.cases > 0) return too_few_decided(report);
   return "Check the filter and the skipped or failed processes listed in the run.";
 }
 

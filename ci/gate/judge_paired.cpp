@@ -73,7 +73,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
     distrust_times(cases, *why);
     distrust_claims(report.claims, *why);
   }
-  judge_open_counts(cases, {{{&run, 0}, {&run, 1}, "the pairs"}}, policies, policy, remarks);
+  judge_open_counts(cases, {counts_of_pairs(run)}, policies, policy, remarks);
   judge_budgets(cases, after, policies, policy, !report.unfit, remarks);
   settle_policy(cases, report.claims, before, after, policies, policy, remarks);
   if (!policy.case_rules.empty())

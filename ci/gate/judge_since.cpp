@@ -336,7 +336,7 @@ base::Result<reports::Report> judge_since(const SinceComparison& comparison, con
       report.unfit = true;
       distrust_times(cases, *why);
     }
-    judge_open_counts(cases, {{{comparison.pairs, 0}, {comparison.pairs, 1}, "the pairs"}}, policies, policy, remarks);
+    judge_open_counts(cases, {counts_of_pairs(*comparison.pairs)}, policies, policy, remarks);
   } else {
     for (const record::Case* definition : found.to_measure)
       cases.push_back(judged_state(*definition, Verdict::inconclusive, why_unmeasured(comparison)));

@@ -68,7 +68,7 @@ void add_instructions(std::vector<Judged>& cases, const StoredComparison& compar
 // Those of the pairs first: both sides were counted here, one beside the other.
 std::vector<OpenCounts> open_counts_of(const StoredComparison& comparison) {
   std::vector<OpenCounts> sources;
-  if (comparison.pairs != nullptr) sources.push_back({{comparison.pairs, 0}, {comparison.pairs, 1}, "the pairs"});
+  if (comparison.pairs != nullptr) sources.push_back(counts_of_pairs(*comparison.pairs));
   sources.push_back({{comparison.baseline.front(), 0},
                      {comparison.current, 0},
                      "the stored runs",

@@ -49,8 +49,24 @@ class Counting {
   Counting(const launch::Request& request, record::Run& run, Narrator& narrator)
       : request_(request), run_(run), narrator_(narrator), end_(Clock::now() + time_for_counts(run)) {}
 
-  // False: nothing more can be counted.
-  bool count(const std::vector<std::string>& cases) {
+  // Those that look like a regression are counted in more processes before the next ones. False: nothing more can be counted.
+  bool count(const std::vector<std::string>& cases, const policy::Policy& policy) {
+    if (!count_once(cases)) return false;
+    const std::vector<std::string> again = gate::cases_to_count_again(run_, policy);
+    const auto left = end_ - Clock::now();
+    if (again.empty() || left <= Clock::duration::zero()) return true;
+    launch::CountRequest more;
+    more.processes = static_cast<std::int64_t>(gate::processes_for_regression) - more.processes;
+    const auto counted = launch::count_only(counting_request(request_, again, more), run_, left, *narrator_.progress());
+    if (process::stop_requested()) run_.interrupted = true;
+    if (counted) add(*counted);
+    return counted && !run_.interrupted;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool count_once(const std::vector<std::string>& cases) {
     if (cases.empty()) return true;
     const auto left = end_ - Clock::now();
     if (left <= Clock::duration::zero()) {
@@ -70,8 +86,18 @@ class Counting {
     return !run_.interrupted;
   }
 
- private:
-  using Clock = std::chrono::steady_clock;
+  // Further processes of cases that have counts. One that does not count says nothing new.
+  void add(const std::vector<launch::CountedCase>& counted) {
+    for (const launch::CountedCase& each : counted) {
+      const auto known = std::find_if(run_.instructions.begin(), run_.instructions.end(), [&](const auto& count) {
+        return count.case_name == each.count.case_name && count.side == each.count.side;
+      });
+      if (known == run_.instructions.end() || known->counter != each.count.counter ||
+          known->cpu_capability != each.count.cpu_capability)
+        continue;
+      known->per_call.insert(known->per_call.end(), each.count.per_call.begin(), each.count.per_call.end());
+    }
+  }
 
   void take(const std::vector<launch::CountedCase>& counted, const std::vector<std::string>& cases) {
     std::set<std::pair<std::string, std::int64_t>> known;
@@ -122,8 +148,8 @@ void count_undecided(const launch::Request& request, const policy::Policy& polic
                             base::counted(all, "case", "cases"), all == 1 ? "its" : "their",
                             duration_text(std::chrono::duration_cast<std::chrono::seconds>(time_for_counts(run)))));
   Counting counting(request, run, narrator);
-  if (counting.count(open.slower)) {
-    counting.count(open.others);
+  if (counting.count(open.slower, policy)) {
+    counting.count(open.others, policy);
   } else if (!run.instructions.empty()) {
     add_unknown(open.others, run.instructions.back().unknown, run);
   }

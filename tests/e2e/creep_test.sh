@@ -51,7 +51,8 @@ says "existing pins: v1.0"
 for n in 1 2 3 4 5 6 7 8 9 10; do
   commit "$n"
   exits_with 0 "$torchgate" run --save "commit-$n"
-  exits_with 0 "$torchgate" gate --json "gate-$n.json"
+  # That each commit passes by itself is what this is about, not how many of its cases its machine decides.
+  TORCHGATE_GATE_MIN_DECIDED=0 exits_with 0 "$torchgate" gate --json "gate-$n.json"
   exits_with 0 "$torchgate" baseline add "commit-$n"
   python3 - "gate-$n.json" <<'PYTHON' || complain "commit $n: its gate knows of a pin, or fails"
 import json, sys

@@ -155,7 +155,7 @@ Report counted_regression() {
                           Verdict::regressed, GateAction::fail, 1234500, 1358000);
   counted.counted = CountEvidence{counter, 1234500, 1358000, 0.100040502, CountAnswer::regressed};
   counted.reasons = {
-      "its times leave it open; counted in the pairs: +10 % instructions per call (callgrind-3.19.0, 4 processes), at "
+      "its times leave it open; counted in the pairs: +10 % instructions per call (callgrind-3.19.0, 10 processes), at "
       "or "
       "above the gate of 5 %"};
   counted.causes = {"at::native::copy_ (libtorch_cpu.so): +123500 instructions per call (0 before, 123500 after)"};

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "reports/formats/registry.hpp"
+#include "reports/formats/terminal.hpp"
 #include "tests/reports/models.hpp"
 
 namespace torchgate::reports {
@@ -116,6 +118,22 @@ TEST(OutcomeWord, SaysWhichOfThreeAndWhetherLessThanHalfWasDecided) {
   EXPECT_EQ(word(Outcome::fail, 1), "FAIL");
   EXPECT_EQ(word(Outcome::no_verdict, 0), "NO VERDICT");
   EXPECT_EQ(outcome_word(Report{}), "NO VERDICT");
+}
+
+TEST(OutcomeWord, AWeakPassIsNeitherGreenNorTicked) {
+  Report report;
+  report.outcome = Outcome::pass;
+  report.decided = {4, 2, 2};
+  EXPECT_TRUE(is_clear_pass(report));
+  report.decided = {4, 1, 1};
+  EXPECT_FALSE(is_clear_pass(report));
+  for (const ReportFormat& format : formats_of<Report>()) {
+    const std::string text = format.render(report, {});
+    EXPECT_EQ(text.find("✅"), std::string::npos) << format.name;
+    EXPECT_EQ(text.find("class=\"outcome pass\""), std::string::npos) << format.name;
+  }
+  EXPECT_NE(render_terminal(report, {.color = true}).find("\033[33mPASS (weak)"), std::string::npos)
+      << render_terminal(report, {.color = true});
 }
 
 }  // namespace

@@ -27,6 +27,19 @@ std::string last_explanation(const Finding& finding) {
   return explanation_of(finding, format).back();
 }
 
+TEST(Advice, ForTooFewDecidedCasesIsToMeasureMore) {
+  Report report = models::too_few_decided();
+  EXPECT_NE(next_steps(report).front().find("measure both builds in interleaved pairs"), std::string::npos);
+  report.paired = true;
+  EXPECT_NE(next_steps(report).front().find("give the pairs more time"), std::string::npos);
+  report.rule = "textbook";
+  EXPECT_NE(next_steps(report).front().find("cannot show that there is none"), std::string::npos);
+  report.rule = "exact";
+  EXPECT_NE(next_steps(report).front().find("--instructions"), std::string::npos);
+  report.pairs_planned = true;
+  EXPECT_NE(next_steps(report).front().find("`torchgate ab --pair-plan FILE`"), std::string::npos);
+}
+
 TEST(Observations, SayWhatTheVerdictRestsOn) {
   EXPECT_EQ(cells_of(suspected(), Report{}, format).observations, "5+5");
   EXPECT_EQ(cells_of(confirmed(), Report{}, format).observations, "12 pairs");

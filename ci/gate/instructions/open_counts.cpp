@@ -45,6 +45,10 @@ struct BothCounts {
   const InstructionCount* after = nullptr;
 
   [[nodiscard]] bool any() const { return before != nullptr || after != nullptr; }
+  // REQUIRES: both are known.
+  [[nodiscard]] std::size_t fewer_processes() const {
+    return std::min(before->per_call.size(), after->per_call.size());
+  }
   // Empty: both are known.
   [[nodiscard]] std::string unknown() const {
     for (const InstructionCount* const side : {before, after}) {
@@ -92,7 +96,9 @@ struct CountFound {
   std::string because;
 };
 
-CountFound weigh_counts(const CountSource& source, const BothCounts& counts, const policy::Policy& own) {
+// A regression needs FEWEST processes per side.
+CountFound weigh_counts(const CountSource& source, const BothCounts& counts, const policy::Policy& own,
+                        std::size_t fewest) {
   if (source.no_evidence()) return {std::nullopt, *source.no_evidence()};
   if (auto why = counts_not_comparable(*counts.before, *counts.after)) return {std::nullopt, *std::move(why)};
   reports::CountEvidence evidence{counts.after->counter, median_count(*counts.before), median_count(*counts.after)};
@@ -103,8 +109,12 @@ CountFound weigh_counts(const CountSource& source, const BothCounts& counts, con
     return {std::nullopt, "each side was counted in one process, so whether its count repeats is unknown"};
   const bool at_gate = evidence.change >= own.latency - count_rounding;
   const bool equal = std::abs(evidence.change) <= own.instructions + count_rounding;
-  if ((at_gate && evidence.change <= tolerance.ratio) || (equal && tolerance.ratio > own.instructions))
+  if (std::abs(evidence.change) <= tolerance.ratio && tolerance.ratio > own.instructions)
     return {std::nullopt, "the count does not repeat: " + tolerance.source};
+  const std::size_t processes = counts.fewer_processes();
+  if (at_gate && processes < fewest)
+    return {std::nullopt, fmt::format("{:+.3g} % in {} per side, and a regression needs {}", evidence.change * 100,
+                                      base::counted(processes, "process", "processes"), fewest)};
   evidence.answer = at_gate ? CountAnswer::regressed : equal ? CountAnswer::no_more : CountAnswer::undecided;
   return {evidence, ""};
 }
@@ -178,8 +188,9 @@ class OpenCountsJudge {
       const BothCounts counts = source.find(judged.case_name());
       if (!counts.any()) continue;
       std::string unknown = counts.unknown();
-      CountFound found = unknown.empty() ? weigh_counts(source, counts, policies_.of(judged.case_name()))
-                                         : CountFound{std::nullopt, std::move(unknown)};
+      CountFound found =
+          unknown.empty() ? weigh_counts(source, counts, policies_.of(judged.case_name()), source.of().fewest_processes)
+                          : CountFound{std::nullopt, std::move(unknown)};
       if (found.evidence) return take(judged, source, counts, *found.evidence);
       const bool has_counts = counts.unknown().empty();
       if (because.empty() || (has_counts && !counted)) because = std::move(found.because), counted = has_counts;
@@ -244,6 +255,26 @@ void judge_open_counts(std::vector<Judged>& cases, const std::vector<OpenCounts>
                        policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
   if (!policy.count_undecided || !judges_time(policy)) return;
   OpenCountsJudge(cases, sources, policies).judge(remarks);
+}
+
+OpenCounts counts_of_pairs(const record::Run& pairs) {
+  OpenCounts counts{{&pairs, 0}, {&pairs, 1}, "the pairs"};
+  counts.fewest_processes = processes_for_regression;
+  return counts;
+}
+
+std::vector<std::string> cases_to_count_again(const record::Run& pairs, const policy::Policy& policy) {
+  std::vector<std::string> cases;
+  policy::CasePolicies policies(policy);
+  const OpenCounts counts = counts_of_pairs(pairs);
+  const CountSource source(counts);
+  for (const InstructionCount& each : pairs.instructions) {
+    const BothCounts both = source.find(each.case_name);
+    if (each.side != 1 || !both.unknown().empty() || both.fewer_processes() >= processes_for_regression) continue;
+    const CountFound found = weigh_counts(source, both, policies.of(each.case_name), both.fewer_processes());
+    if (found.evidence && found.evidence->answer == CountAnswer::regressed) cases.push_back(each.case_name);
+  }
+  return cases;
 }
 
 CasesToCount cases_to_count(const record::Run& pairs, const policy::Policy& policy) {

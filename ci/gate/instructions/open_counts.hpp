@@ -15,7 +15,15 @@ struct OpenCounts {
   RunSide after;
   std::string where;  ///< "the pairs"
   CalibratedSpread calibrated = {};
+  std::size_t fewest_processes = 2;  ///< per side, for a regression
 };
+
+/// Of counts that decide by themselves. A case with several threads may execute one of two numbers in each process: that two processes have the one before and
+/// two the other after has a chance of 1 in 16, of five and five it is 1 in 1024.
+inline constexpr std::size_t processes_for_regression = 5;
+
+/// The counts in the record of PAIRS, which has to outlive them.
+OpenCounts counts_of_pairs(const record::Run& pairs);
 
 /// For each of CASES whose primary time is `inconclusive` or `suspected` on different files, by the first of SOURCES with counts of both sides:
 ///  - instructions rose by its gate (`latency`) or more, and by more than their tolerance: a `regressed` finding of the metric `instructions`, in the
@@ -37,5 +45,8 @@ struct CasesToCount {
   std::vector<std::string> others;  ///< by their change, too
 };
 CasesToCount cases_to_count(const record::Run& pairs, const policy::Policy& policy);
+
+/// The cases of PAIRS whose counts would be a regression with more processes (processes_for_regression).
+std::vector<std::string> cases_to_count_again(const record::Run& pairs, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

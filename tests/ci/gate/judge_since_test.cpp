@@ -103,6 +103,35 @@ TEST_F(JudgeSince, WithoutPairsABaselineOfAnotherMachineIsNoVerdict) {
   EXPECT_NE(report->headline.find("no program"), std::string::npos) << report->headline;
 }
 
+// Its 48 pairs differ by up to 90 %, and decide nothing.
+TEST_F(JudgeSince, InstructionsDecideWhatItsPairsLeaveOpen) {
+  std::vector<double> before;
+  std::vector<double> after;
+  for (int i = 0; i < 48; ++i) {
+    before.push_back(1e5 * (1 + 0.15 * ((i * 3) % 7)));
+    after.push_back(1e5 * (1 + 0.15 * ((i * 5 + 2) % 7)));
+  }
+  add("g/one/open", 1e5, 1e5, before, after);
+  for (const std::int64_t side : {0, 1}) {
+    record::InstructionCount count;
+    count.case_name = "g/one/open";
+    count.side = side;
+    count.counter = "hardware";
+    count.per_call.assign(5, side == 0 ? 1000.0 : 1080.0);
+    pairs_.instructions.push_back(count);
+  }
+  const auto report = judge();
+  EXPECT_EQ(finding(report, "g/one/open").verdict, Verdict::inconclusive);
+  EXPECT_EQ(finding(report, "g/one/open", "instructions").verdict, Verdict::regressed);
+  EXPECT_EQ(finding(report, "g/one/open", "instructions").action, GateAction::fail);
+  policy::Policy warns;
+  warns.creep = policy::Action::warn;
+  EXPECT_EQ(finding(judge(warns), "g/one/open", "instructions").action, GateAction::warn);
+  policy::Policy wider;
+  wider.since = 0.1;
+  EXPECT_TRUE(mentions(finding(judge(wider), "g/one/open").reasons, "below the gate of 10 %"));
+}
+
 TEST_F(JudgeSince, StoredTimesDecideNothing) {
   add("g/one/slower_then", 2e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
   add("g/one/faster_then", 1e5, 2e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));

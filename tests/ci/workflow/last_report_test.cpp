@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ci/workflow/tell_pull_request.hpp"
 #include "tests/ci/workflow/working_folder.hpp"
 
 namespace torchgate::workflow {
@@ -10,6 +11,26 @@ namespace {
 
 using testing::WorkingFolder;
 using testing::write_text;
+
+// GitHub shows a success in green.
+TEST(VerdictOfReport, OnlyAPassThatDecidedEnoughIsASuccess) {
+  const WorkingFolder folder;
+  write_text("report.md", "text");
+  const auto verdict = [](reports::Outcome outcome, std::int64_t decided) {
+    reports::Report report;
+    report.outcome = outcome;
+    report.headline = "words";
+    report.decided = {4, decided, decided};
+    EXPECT_TRUE(keep_last_report(report));
+    return verdict_of_report(last_report_file, "report.md").value();
+  };
+  EXPECT_EQ(verdict(reports::Outcome::pass, 2).conclusion, github::Conclusion::success);
+  EXPECT_EQ(verdict(reports::Outcome::pass, 2).title, "PASS: words");
+  EXPECT_EQ(verdict(reports::Outcome::pass, 1).conclusion, github::Conclusion::neutral);
+  EXPECT_EQ(verdict(reports::Outcome::pass, 1).title, "PASS (weak): words");
+  EXPECT_EQ(verdict(reports::Outcome::no_verdict, 1).conclusion, github::Conclusion::neutral);
+  EXPECT_EQ(verdict(reports::Outcome::fail, 1).conclusion, github::Conclusion::failure);
+}
 
 TEST(LastReport, IsReadBackAsItWasKept) {
   const WorkingFolder folder;
