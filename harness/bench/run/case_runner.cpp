@@ -267,14 +267,6 @@ Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name,
   return samples;
 }
 
-// A turn holds some dozens of samples whatever the settings say of one.
-Samples CaseRunner::sample_turns(Timed& timed, const std::string& device_name, const SamplerSettings& settings) {
-  SamplerSettings longer = settings;
-  longer.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
-  return sample_in_turns(
-      timed, [&] { backend_.synchronize(device_name); }, longer, clock_, *turns_);
-}
-
 void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings,
                                 double call_ns, record::CaseResult& result) {
   Recorder ignored(clock_);
@@ -360,14 +352,6 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
   record::CaseResult result;
   std::optional<Timed> timed = prepare_for_timing(group, instance, all, observer, result);
   if (timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
-  return result;
-}
-
-record::CaseResult CaseRunner::run_in_turns(const Group& group, const Group::Instance& instance,
-                                            const std::vector<Group::Instance>& all, TurnGiver& turns) {
-  turns_ = &turns;
-  record::CaseResult result = run(group, instance, all);
-  turns_ = nullptr;
   return result;
 }
 
