@@ -20,6 +20,10 @@ const char* rows_with(stats::Estimator estimator) {
       return "compared with a history of stored runs";
     case stats::Estimator::pairs:
       return "judged by pairs";
+    case stats::Estimator::floor:
+      return "judged by the floor of pairs";
+    case stats::Estimator::typical:
+      return "judged by the typical change of pairs";
     case stats::Estimator::sample_mean:
       return "judged by the raw samples";
     case stats::Estimator::run_value:

@@ -13,6 +13,7 @@
 #include "harness/record/metric.hpp"
 #include "reports/history.hpp"
 #include "stats/levels.hpp"
+#include "stats/two_series.hpp"
 
 namespace torchgate::reports {
 
@@ -149,6 +150,9 @@ struct Confirmation {
   double alpha = 0;  ///< what p is compared with: 0.01 / suspects
   bool confirmed = false;
   std::string note;  ///< why not, when it could not be tried: "the baseline keeps no objects"
+  /// Of pairs that took turns: what the change is a change of. Absent: of medians.
+  std::optional<stats::Measure> measure = {};
+  std::optional<double> other_change = {};  ///< by the other measure, where it says something else
 };
 
 /// What the instructions of a case say where its times decide nothing.

@@ -24,14 +24,19 @@ std::optional<double> value_of(const std::optional<SideNumbers>& side) {
 bool judged_by_pairs(const Finding& finding) {
   if (!finding.confirmation || finding.confirmation->pairs <= 0 || finding.verdict == Verdict::suspected) return false;
   // Pairs that left a case open stand beside the numbers of the screen.
-  return !finding.estimator || *finding.estimator == stats::Estimator::pairs;
+  return !finding.estimator || *finding.estimator == stats::Estimator::pairs ||
+         *finding.estimator == stats::Estimator::floor || *finding.estimator == stats::Estimator::typical;
 }
 
 std::string observations_of(const Finding& finding, const Report& report, const Format& format) {
   if (!finding.before && !finding.after) return format.unknown();
   if (finding.counted && finding.metric.kind == record::MetricKind::exact) return "counted";
   if (finding.metric.kind == record::MetricKind::exact) return "exact";
-  if (judged_by_pairs(finding)) return counted(finding.confirmation->pairs, "pair", "pairs");
+  if (judged_by_pairs(finding)) {
+    const std::string pairs = counted(finding.confirmation->pairs, "pair", "pairs");
+    const auto& measure = finding.confirmation->measure;
+    return measure ? fmt::format("{}, {}", pairs, stats::to_string(*measure)) : pairs;
+  }
   const auto count = judged_by_textbook(report) ? &SideNumbers::samples : &SideNumbers::processes;
   const auto observations = [&](const std::optional<SideNumbers>& side) {
     if (!side) return std::string("0");
@@ -74,9 +79,21 @@ std::string pairs_result(const Confirmation& confirmation, bool repeats_row, con
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// " (by their floor; their typical change is +0.3 %)"; empty: the pairs took no turns.
+std::string measure_words(const Confirmation& confirmation, const Format& format) {
+  if (!confirmation.measure) return {};
+  const bool floor = *confirmation.measure == stats::Measure::floor;
+  const char* const by = floor ? "floor" : "typical change";
+  if (!confirmation.other_change) return fmt::format(" (by their {})", by);
+  return floor
+             ? fmt::format(" (by their {}; their typical change is {})", by, format.percent(confirmation.other_change))
+             : fmt::format(" (by their {}; that of their floor is {})", by, format.percent(confirmation.other_change));
+}
+
 std::string confirmation_words(const Finding& finding, const Format& format) {
   const Confirmation& confirmation = *finding.confirmation;
-  const std::string pairs = counted(confirmation.pairs, "interleaved pair", "interleaved pairs");
+  const std::string pairs =
+      counted(confirmation.pairs, "interleaved pair", "interleaved pairs") + measure_words(confirmation, format);
   std::string words = pairs;
   if (confirmation.pairs <= 0) {
     words = "Not confirmed by interleaved pairs";

@@ -138,6 +138,38 @@ void call_open_case(InterleavedJudgement& judgement, std::span<const double> jud
   estimate_more_pairs(judgement, judged, options);
 }
 
+InterleavedJudgement not_finite(std::size_t pairs) {
+  InterleavedJudgement judgement;
+  judgement.pairs = pairs;
+  judgement.reasons.add(Reason::not_finite);
+  return judgement;
+}
+
+InterleavedJudgement judgement_of(std::span<const double> judged, const Decision& decision, std::size_t first,
+                                  const InterleavedOptions& options) {
+  InterleavedJudgement judgement;
+  static_cast<PairJudgement&>(judgement) = gather_evidence(judged, options);
+  judgement.stop = decision.stop;
+  judgement.p_limit = decision.p_limit;
+  judgement.next_look = look_after(decision.pairs, first, options.last);
+  judgement.blind = !first_alarm(decision.pairs, first, options);
+  if (!judgement.effect) return judgement;
+
+  if (decision.stop == Stop::significant) {
+    judgement.call = *judgement.effect > 0.0 ? Call::regressed : Call::improved;
+    judgement.interval = signed_rank_interval(judged, 1.0 - *decision.p_limit);
+  } else if (decision.stop == Stop::no_harm) {
+    judgement.call = Call::equivalent;
+    judgement.reasons.add(Reason::no_harm);
+  } else if (decision.stop == Stop::within) {
+    judgement.call = Call::equivalent;
+    judgement.equivalence_interval = trimmed_interval(*trimmed_mean(judged, pair_trim), equivalence_level);
+  } else {
+    call_open_case(judgement, judged, options);
+  }
+  return judgement;
+}
+
 }  // namespace
 
 std::size_t first_look(std::size_t family, double alpha) {
@@ -177,36 +209,19 @@ Stop stop_after(std::span<const double> differences, const InterleavedOptions& o
       .stop;
 }
 
+InterleavedJudgement judge_after(std::span<const double> differences, const InterleavedOptions& options) {
+  if (!all_finite(differences)) return not_finite(differences.size());
+  const std::size_t first = first_look_of(options);
+  if (differences.empty()) return judgement_of(differences, replay(differences, first, options), first, options);
+  const std::span<const double> judged = differences.first(std::min(options.last, differences.size()));
+  return judgement_of(judged, decide_after(judged, first, options), first, options);
+}
+
 InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options) {
-  InterleavedJudgement judgement;
-  if (!all_finite(differences)) {
-    judgement.pairs = differences.size();
-    judgement.reasons.add(Reason::not_finite);
-    return judgement;
-  }
+  if (!all_finite(differences)) return not_finite(differences.size());
   const std::size_t first = first_look_of(options);
   const Decision decision = replay(differences, first, options);
-  const std::span<const double> judged = differences.first(decision.pairs);
-  static_cast<PairJudgement&>(judgement) = gather_evidence(judged, options);
-  judgement.stop = decision.stop;
-  judgement.p_limit = decision.p_limit;
-  judgement.next_look = look_after(decision.pairs, first, options.last);
-  judgement.blind = !first_alarm(decision.pairs, first, options);
-  if (!judgement.effect) return judgement;
-
-  if (decision.stop == Stop::significant) {
-    judgement.call = *judgement.effect > 0.0 ? Call::regressed : Call::improved;
-    judgement.interval = signed_rank_interval(judged, 1.0 - *decision.p_limit);
-  } else if (decision.stop == Stop::no_harm) {
-    judgement.call = Call::equivalent;
-    judgement.reasons.add(Reason::no_harm);
-  } else if (decision.stop == Stop::within) {
-    judgement.call = Call::equivalent;
-    judgement.equivalence_interval = trimmed_interval(*trimmed_mean(judged, pair_trim), equivalence_level);
-  } else {
-    call_open_case(judgement, judged, options);
-  }
-  return judgement;
+  return judgement_of(differences.first(decision.pairs), decision, first, options);
 }
 
 }  // namespace torchgate::stats

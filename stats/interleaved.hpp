@@ -68,6 +68,9 @@ std::size_t first_pairs_to_alarm(const InterleavedOptions& options);
 /// pair, at the cost of one look instead of all looks so far. `not_yet` also for values that are not finite.
 Stop stop_after(std::span<const double> differences, const InterleavedOptions& options = {});
 
+/// Judges all of the differences, as the procedure does when no shorter beginning of them stopped it.
+InterleavedJudgement judge_after(std::span<const double> differences, const InterleavedOptions& options = {});
+
 /// Judges as many of the differences as the procedure would have measured (`pairs` says how many that is).
 InterleavedJudgement judge_interleaved(std::span<const double> differences, const InterleavedOptions& options = {});
 

@@ -21,6 +21,12 @@ constexpr std::array estimator_texts{
         "mean of the stored run values (from eight runs on without the lowest and the highest), and this run's "
         "value; a run value is the Hodges-Lehmann estimate over the process medians"},
     EstimatorText{Estimator::pairs, "pairs", "Hodges-Lehmann estimate over the interleaved pairs"},
+    EstimatorText{Estimator::floor, "floor",
+                  "Hodges-Lehmann estimate over the pairs that took turns, of the floor of each process (the 1 % "
+                  "quantile of its samples: what a call takes when nothing disturbs it)"},
+    EstimatorText{Estimator::typical, "typical",
+                  "Hodges-Lehmann estimate over the pairs that took turns, of the typical change of each pair (the "
+                  "median over its turns of the ratio of their means)"},
     EstimatorText{Estimator::sample_mean, "sample_mean", "arithmetic mean of the raw samples"},
     EstimatorText{Estimator::run_value, "run_value", "Hodges-Lehmann estimate over the process medians"},
     EstimatorText{Estimator::median, "median", "median over the processes"},

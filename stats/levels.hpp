@@ -15,6 +15,8 @@ enum class Estimator : std::uint8_t {
   process_mean,  ///< geometric mean of the process medians
   history,       ///< centre of the stored run values, and this run's
   pairs,         ///< Hodges-Lehmann over interleaved pairs: of the differences, and of the pairs' midpoints
+  floor,         ///< the same over pairs that took turns, of the floors of their processes
+  typical,       ///< the same over pairs that took turns, of the changes between their neighbouring turns
   sample_mean,   ///< arithmetic mean of the raw samples
   run_value,     ///< Hodges-Lehmann of the process medians of each side by itself: where no rule gave a change
   median,        ///< of the processes: a tail without a change

@@ -14,6 +14,7 @@
 #include "stats/interval.hpp"
 #include "stats/levels.hpp"
 #include "stats/textbook.hpp"
+#include "stats/two_series.hpp"
 #include "stats/verdict.hpp"
 
 namespace torchgate::stats {
@@ -27,10 +28,13 @@ struct CaseNumbers {
   std::span<const double> before_samples;
   std::span<const double> after_samples;
   Better better = Better::lower;  ///< of the raw samples
-  /// after - before of interleaved pairs, log values, in the order measured.
+  /// after - before of interleaved pairs, log values, in the order measured: of the floors, where the pairs took turns.
   std::span<const double> pair_differences;
   /// (before + after) / 2 of the same pairs, in the same order; empty: an answer of pairs has no levels.
   std::span<const double> pair_midpoints;
+  /// The typical changes (stats/turns.hpp) of the same pairs, and their midpoints; empty: they did not take turns.
+  std::span<const double> pair_typical;
+  std::span<const double> pair_typical_midpoints;
   std::optional<double> before_count;  ///< of an exact metric
   std::optional<double> after_count;
 };
@@ -72,6 +76,9 @@ struct RuleAnswer {
   /// When the pairs could not have alarmed, however large the change: how many pairs could have. An `inconclusive` with
   /// it was not tested.
   std::optional<std::size_t> pairs_to_alarm;
+  /// Of pairs that took turns: which of their two numbers the effect is, and everything that goes with it.
+  std::optional<Measure> measure;
+  std::optional<double> other_effect;    ///< by the other one, where it says something else
   std::optional<ChangeEstimate> change;  ///< of a stored comparison: what `beyond_gate` needs
 };
 
@@ -79,7 +86,7 @@ struct RuleAnswer {
 enum class Reads : std::uint8_t {
   process_values,  ///< baseline, current
   raw_samples,     ///< before_samples, after_samples
-  pairs,           ///< pair_differences
+  pairs,           ///< pair_differences, pair_typical
   counts,          ///< before_count, after_count
 };
 

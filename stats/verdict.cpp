@@ -39,8 +39,9 @@ constexpr std::array reason_texts{
                "faster than the stored baseline, not confirmed"},
     ReasonText{Reason::no_harm, "no_harm", "stopped early: a harmful change is excluded"},
     ReasonText{Reason::pairs_exhausted, "pairs_exhausted", "still open after the last pair"},
+    ReasonText{Reason::measures_disagree, "measures_disagree", "the floor and the typical change disagree"},
 };
-static_assert(reason_texts.size() == static_cast<std::size_t>(Reason::pairs_exhausted) + 1);
+static_assert(reason_texts.size() == static_cast<std::size_t>(Reason::measures_disagree) + 1);
 
 }  // namespace
 

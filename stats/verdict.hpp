@@ -42,6 +42,7 @@ enum class Reason : std::uint8_t {
   improvement_unconfirmed,  ///< faster than the stored baseline, not confirmed
   no_harm,                  ///< measuring stopped early: a slow-down beyond the harm limit is excluded
   pairs_exhausted,          ///< the last pair was measured and the case is still undecided
+  measures_disagree,        ///< of pairs that took turns: the floor and the typical change say different things
 };
 
 /// Stable identifier, as written to machine-readable reports: "regressed", "one_process".

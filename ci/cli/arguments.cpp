@@ -28,7 +28,8 @@ void retired_flag(CLI::App& app, const std::string& old_name, const std::string&
       ->group("");
 }
 
-void measure_flags(CLI::App& app, MeasureFlags& flags) {
+// Which cases to measure, and how thoroughly.
+void effort_flags(CLI::App& app, MeasureFlags& flags) {
   app.add_option("--filter", flags.filter, "Measure only cases whose name matches this regular expression (RE2 syntax)")
       ->option_text("REGEX");
   CLI::Option* const quick = app.add_flag_callback(
@@ -44,6 +45,10 @@ void measure_flags(CLI::App& app, MeasureFlags& flags) {
   app.add_option("--counter", flags.counter, "With --instructions: any, callgrind or hardware")
       ->option_text("NAME")
       ->check(CLI::IsMember({"any", "callgrind", "hardware"}));
+}
+
+void measure_flags(CLI::App& app, MeasureFlags& flags) {
+  effort_flags(app, flags);
   app.add_option("--seed", flags.seed, "Seed of all random orders (default: random; it is recorded)")->option_text("N");
 }
 
@@ -259,6 +264,24 @@ void define_ab(CLI::App& app, Parsed& parsed) {
   show_report_flags(ab, command.show);
 }
 
+// Pairs from the start, in the place of a run.
+void define_gate_now(CLI::App& gate, GateCommand& command, CLI::Option* run) {
+  gate.add_option(
+          "--suite,--suite-dir", command.suites,
+          "Measure this suite, or folder of suites, in pairs with the baseline's binaries from the start, without "
+          "a run before (repeatable)")
+      ->option_text("PATH")
+      ->excludes(run);
+  gate.add_flag(
+          "--now", command.now,
+          "The same for run.suites of torchgate.toml; also implied by --filter, --quick, --full and --instructions")
+      ->excludes(run);
+  effort_flags(gate, command.measure);
+  gate.add_option("--save", command.save, "Save what is measured under this name (replaces an existing one)")
+      ->option_text("NAME")
+      ->excludes(run);
+}
+
 void define_judging(CLI::App& app, Parsed& parsed) {
   CLI::App& compare = *app.add_subcommand("compare", "Compare two runs, or measure again and compare with one run");
   compare.add_option("before", parsed.compare.before, "A run (name, file or id), or a result file of another tool")
@@ -274,8 +297,12 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   budget_flag(compare, parsed.policy);
   show_report_flags(compare, parsed.compare.show);
 
-  CLI::App& gate = *app.add_subcommand("gate", "Compare a run with its baseline and confirm suspects in pairs");
-  gate.add_option("run", parsed.gate.run, "The run to judge (default: the newest)");
+  CLI::App& gate = *app.add_subcommand(
+      "gate",
+      "Compare this build with its baseline: in pairs from the start (--suite), or a run that was measured before");
+  CLI::Option* const judged = gate.add_option(
+      "run", parsed.gate.run, "The run to judge (default: the newest), with its suspects confirmed in pairs");
+  define_gate_now(gate, parsed.gate, judged);
   CLI::Option* against =
       gate.add_option(
               "--against", parsed.gate.against,

@@ -51,7 +51,13 @@ struct CompareCommand {
 };
 
 struct GateCommand {
-  std::optional<std::string> run;     ///< absent: the newest run in the workspace
+  std::optional<std::string> run;  ///< absent: the newest run in the workspace
+  bool now = false;  ///< measure pairs from the start instead of judging a run; implied by what to measure
+  std::vector<std::string> suites;  ///< of pairs from the start; empty: run.suites
+  MeasureFlags measure;             ///< the same; its seed is `seed`
+  std::optional<std::string> save;  ///< name of the pairs, or of the run that is made instead of them
+  std::string
+      no_pairs_from_start;  ///< why a run was made although pairs from the start were asked for; empty: they were not
   std::optional<std::string> since;   ///< a pin: judge the change since its commit instead
   std::vector<std::string> against;   ///< runs' names, files or ids, the nearest first; empty: chosen by commit
   std::optional<std::string> commit;  ///< the run must be of it
@@ -64,6 +70,13 @@ struct GateCommand {
   bool run_recorded_files = false;           ///< what the runs name, wherever they are from
   bool measure_unchanged = false;            ///< judge groups, too, that are the same by content in both runs
   ShowFlags show;
+
+  /// A flag says what to measure: pairs from the start.
+  [[nodiscard]] bool measures() const {
+    const MeasureFlags standard;
+    return now || !suites.empty() || measure.filter != standard.filter || measure.profile != standard.profile ||
+           measure.instructions;
+  }
 };
 
 struct AbCommand {

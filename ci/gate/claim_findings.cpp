@@ -39,7 +39,7 @@ std::optional<double> quantile_of(const record::SampleSummary& summary, record::
 }
 
 // Claims about the times of two cases of the CPU compare what both take when nothing disturbs them: both have as many samples, taken in turns
-// (harness/bench/run/case_family.cpp), and a delay only ever adds to one (Chen and Revels, "Robust benchmarking in noisy environments", 2016).
+// (harness/bench/run/case_turns.cpp), and a delay only ever adds to one (Chen and Revels, "Robust benchmarking in noisy environments", 2016).
 // On a machine with neighbours the medians of one process say how long these were busy.
 bool compares_floors(const record::Claim& claim, const record::Case& claimed, const record::Case& reference) {
   const auto is_floor = [](const record::Case& each) { return each.device == "cpu" && each.protocol == "cpu-wall/1"; };

@@ -3,11 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "ci/gate/action.hpp"
+#include "ci/gate/budgets.hpp"
+#include "ci/gate/claim_findings.hpp"
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/fitness.hpp"
 #include "ci/gate/evidence/headers.hpp"
@@ -15,6 +21,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
+#include "ci/gate/instructions/judge_instructions.hpp"
 #include "ci/gate/instructions/open_counts.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -37,6 +44,7 @@ using reports::Verdict;
 struct SinceCases {
   std::vector<Judged> settled;
   std::vector<const record::Case*> to_measure;
+  std::vector<std::string_view> counted_only;  // both sides measured them, and they have no primary metric
   std::size_t unchanged = 0;
   std::size_t gone = 0;
   std::size_t added = 0;
@@ -75,15 +83,73 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
   return state;
 }
 
-SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pinned, const SideEvidence& current) {
+// The pairs' sides outlive what is judged by them.
+struct PairSides {
+  explicit PairSides(const record::Run& pairs) : before(pairs, 0), after(pairs, 1) {}
+  SideEvidence before;
+  SideEvidence after;
+};
+
+// What the baseline has of a case.
+class BeforeEvidence {
+ public:
+  // MEASURED: the pairs' before side, where no run came before them; else nullptr.
+  BeforeEvidence(const SideEvidence& stored, const SideEvidence* measured) : stored_(stored), measured_(measured) {}
+
+  [[nodiscard]] const CaseEvidence* find(std::string_view name, const CaseEvidence* after) const {
+    if (measured_ == nullptr) return stored_.find(name);
+    const CaseEvidence* const here = measured_->find(name);
+    const bool says = here != nullptr &&
+                      !(here->measured.empty() && here->failures.empty() && here->wrongs.empty() && here->lost.empty());
+    if (says) return here;
+    return after == nullptr ? stored_.find(name) : nullptr;
+  }
+
+  // No pair of the case's group was begun: time was up.
+  [[nodiscard]] bool had_no_turn(const CaseEvidence& after) const {
+    if (measured_ == nullptr || after.processes > 0 || after.definition->skipped) return false;
+    const CaseEvidence* const before = measured_->find(after.definition->name);
+    return before != nullptr && before->processes == 0;
+  }
+
+ private:
+  const SideEvidence& stored_;
+  const SideEvidence* measured_;
+};
+
+using SameGroups = std::map<std::string, std::string, std::less<>>;
+
+// Each with the reason of `unchanged`.
+SameGroups groups_without_a_change(const SinceComparison& comparison) {
+  if (comparison.judge_unchanged) return {};
+  if (!comparison.from_start) return same_groups(*comparison.pinned, *comparison.current);
+  SameGroups same;
+  for (const record::Group& group : comparison.pairs->groups) {
+    if (identical_in_pairs(*comparison.pairs, group.name))
+      same.emplace(group.name, "executable, libraries and files read are byte-identical on both sides of the pairs");
+  }
+  return same;
+}
+
+SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pinned, const SideEvidence& current,
+                      const SideEvidence* measured_before, bool partial_missing) {
   SinceCases found;
-  const AbsentRules absent{pinned.run().plan.profile == current.run().plan.profile, false};
+  const AbsentRules absent{pinned.run().plan.profile == current.run().plan.profile, partial_missing};
   const UnchangedGroups left_out(pinned.run(), current.run());
-  const auto same = comparison.judge_unchanged ? decltype(same_groups(pinned.run(), current.run())){}
-                                               : same_groups(pinned.run(), current.run());
-  for (const auto& [name, definition] : cases_of(pinned, current)) {
-    const CaseEvidence* before = pinned.find(name);
+  const SameGroups same = groups_without_a_change(comparison);
+  const BeforeEvidence baseline(pinned, measured_before);
+  auto cases = cases_of(pinned, current);
+  if (measured_before != nullptr) {  // also what the stored run did not measure
+    for (const auto& [name, evidence] : measured_before->cases())
+      if (!evidence.measured.empty()) cases.emplace(name, evidence.definition);
+  }
+  for (const auto& [name, definition] : cases) {
     const CaseEvidence* after = current.find(name);
+    const CaseEvidence* before = baseline.find(name, after);
+    if (after != nullptr && baseline.had_no_turn(*after)) {
+      found.to_measure.push_back(definition);
+      continue;
+    }
     std::optional<Judged> state = after == nullptr ? std::nullopt : left_out.state(before, *after);
     if (!state && after != nullptr) {
       state = case_state(before, *after, current);
@@ -99,7 +165,9 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
       found.settled.push_back(listed(*std::move(state), before, after, long_ago(comparison), found));
     } else if (before != nullptr && after != nullptr && primary_metric(*definition) != nullptr) {
       found.to_measure.push_back(definition);
-    } else if (after == nullptr && !before->measured.empty()) {
+    } else if (before != nullptr && after != nullptr) {
+      found.counted_only.push_back(name);
+    } else if (after == nullptr && before != nullptr && !before->measured.empty()) {
       ++found.not_planned;
     }
   }
@@ -127,13 +195,6 @@ void mention_not_planned(const SinceCases& found, const SinceComparison& compari
   remarks.notes.push_back(not_planned_sentence(found.not_planned, comparison.current->plan, before_words(comparison)));
 }
 
-// The pairs' sides outlive what is judged by them.
-struct PairSides {
-  explicit PairSides(const record::Run& pairs) : before(pairs, 0), after(pairs, 1) {}
-  SideEvidence before;
-  SideEvidence after;
-};
-
 // The pinned binary with today's files says nothing about the files. What git knows is not asked: over many commits some file always changed.
 void leave_other_inputs_open(const SinceComparison& comparison, std::vector<Judged>& paired) {
   const ChangedData not_asked = std::vector<std::string>();
@@ -141,15 +202,25 @@ void leave_other_inputs_open(const SinceComparison& comparison, std::vector<Judg
   for (Judged& judged : paired) {
     const Verdict verdict = judged.decision.verdict;
     if (judged.pairs == nullptr || (verdict != Verdict::equivalent && verdict != Verdict::improved)) continue;
-    if (const auto uncompared = inputs.of_group(judged.definition->group))
+    if (const auto& uncompared = inputs.of_group(judged.definition->group))
       replace_decision(judged, Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
   }
+}
+
+// Pairs from the start are of all cases: also of those that need none to be judged, and of those that only the before side lists and
+// the baseline did not measure.
+void leave_out_settled(const SinceCases& found, std::vector<Judged>& paired) {
+  std::set<std::string_view> asked;
+  for (const record::Case* definition : found.to_measure) asked.insert(definition->name);
+  for (const std::string_view counted : found.counted_only) asked.insert(counted);
+  std::erase_if(paired, [&](const Judged& judged) { return !asked.contains(judged.case_name()); });
 }
 
 // Why the report is incomplete; empty: the pairs compared every case that they were measured for.
 std::string judge_pairs(const SinceComparison& comparison, const PairSides& sides, SinceCases& found,
                         policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
+  if (comparison.from_start) leave_out_settled(found, paired);
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
   const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
@@ -158,9 +229,10 @@ std::string judge_pairs(const SinceComparison& comparison, const PairSides& side
   guard_layout(paired, *comparison.pairs, policy);
   const std::string since =
       long_ago(comparison) ? "change since " + reports::since_words(*comparison.pin) + "; " : std::string();
-  const std::string ran = comparison.rebuilt.empty()
-                              ? "the pairs ran the recorded binaries of both sides (verified by hash)"
-                              : comparison.rebuilt;
+  const std::string verified = comparison.from_start
+                                   ? "the pairs ran the baseline's recorded binaries (verified by hash)"
+                                   : "the pairs ran the recorded binaries of both sides (verified by hash)";
+  const std::string ran = comparison.rebuilt.empty() ? verified : comparison.rebuilt;
   for (Judged& judged : paired) {
     if (judged.before != nullptr) add_reason(judged, ReasonKind::provenance, since + ran);
     // The gate of the commit that changed a count has judged it. Memory creeps as times do.
@@ -170,6 +242,25 @@ std::string judge_pairs(const SinceComparison& comparison, const PairSides& side
   }
   std::move(paired.begin(), paired.end(), std::back_inserter(found.settled));
   return incomplete;
+}
+
+// What a gate asks of a change whatever the baseline has: claims and budgets.
+void judge_this_side(const SinceComparison& comparison, const SideEvidence& current, policy::CasePolicies& policies,
+                     const policy::Policy& policy, reports::Report& report, std::vector<Judged>& cases,
+                     Remarks& remarks) {
+  report.claims = claim_findings(current, policy);
+  const auto unfit = unfit_because({{comparison.current, "this run"}}, policy);
+  if (unfit) distrust_claims(report.claims, *unfit);
+  judge_budgets(cases, current, policies, policy, !unfit, remarks);
+}
+
+// Instructions that were asked for (--instructions), of both sides of the pairs.
+void judge_counted(const SinceComparison& comparison, const PairSides& sides, policy::CasePolicies& policies,
+                   const policy::Policy& policy, std::vector<Judged>& cases, Remarks& remarks) {
+  CountedSides counted{{comparison.pairs, 0}, {comparison.pairs, 1}, &sides.before, &sides.after};
+  const SameGroups same = groups_without_a_change(comparison);
+  counted.leaves_out = [&](const std::string& group) { return same.contains(group); };
+  judge_instructions(counted, policies, policy, cases, remarks);
 }
 
 std::string why_unmeasured(const SinceComparison& comparison) {
@@ -203,7 +294,8 @@ base::Result<PairCases> cases_since(const SinceComparison& comparison) {
   if (refused_because(comparison)) return cases;
   const SideEvidence pinned(*comparison.pinned, 0);
   const SideEvidence current(*comparison.current, 0);
-  for (const record::Case* each : find_cases(comparison, pinned, current).to_measure) cases.open.push_back(each->name);
+  for (const record::Case* each : find_cases(comparison, pinned, current, nullptr, false).to_measure)
+    cases.open.push_back(each->name);
   return cases;
 }
 
@@ -221,21 +313,23 @@ base::Result<reports::Report> judge_since(const SinceComparison& comparison, con
     report.headline = *why;
     return conclude_since({}, "");
   }
-  std::vector<LabelledRun> runs{{comparison.current, "this run"}};
+  std::vector<LabelledRun> runs;
+  if (!comparison.from_start) runs.emplace_back(comparison.current, "this run");
   if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
   add_machine_findings(remarks, {runs.back()}, policy);
   add_run_doubts(remarks, runs);
   const SideEvidence pinned(*comparison.pinned, 0);
   const SideEvidence current(*comparison.current, 0);
   policy::CasePolicies policies(policy);
-  SinceCases found = find_cases(comparison, pinned, current);
+  std::optional<PairSides> sides;
+  if (comparison.pairs != nullptr) sides.emplace(*comparison.pairs);
+  SinceCases found = find_cases(comparison, pinned, current, comparison.from_start ? &sides->before : nullptr,
+                                !long_ago(comparison) && is_partial_missing(policy));
   remarks.notes.push_back(found_sentence(comparison, found));
   mention_not_planned(found, comparison, report, remarks);
   std::vector<Judged>& cases = found.settled;
   std::string incomplete = incomplete_because(*comparison.current);
-  std::optional<PairSides> sides;
-  if (comparison.pairs != nullptr) {
-    sides.emplace(*comparison.pairs);
+  if (sides) {
     const std::string uncompared = judge_pairs(comparison, *sides, found, policies, policy, remarks);
     if (incomplete.empty()) incomplete = uncompared;
     if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
@@ -248,6 +342,8 @@ base::Result<reports::Report> judge_since(const SinceComparison& comparison, con
       cases.push_back(judged_state(*definition, Verdict::inconclusive, why_unmeasured(comparison)));
     if (incomplete.empty() && !found.to_measure.empty()) incomplete = why_unmeasured(comparison);
   }
+  if (!long_ago(comparison)) judge_this_side(comparison, current, policies, policy, report, cases, remarks);
+  if (comparison.from_start) judge_counted(comparison, *sides, policies, policy, cases, remarks);
   settle_policy(cases, report.claims, pinned, current, policies, policy, remarks);
   if (!policy.case_rules.empty())
     report.equivalence_ratio = widest_equivalence(cases, policies, report.equivalence_ratio);

@@ -34,6 +34,7 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
   wanted.host_key = current.machine.host_key;
   wanted.run_id = current.id;
   wanted.another_host = choice.another_host;
+  if (choice.nearest_only) wanted.earlier_runs = 0;
   const auto repository = git::Repository::open(".");
   if (!repository)
     return repository.error().within("cannot choose a baseline without a git repository; name one with --against");

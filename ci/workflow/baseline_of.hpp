@@ -21,6 +21,7 @@ struct Baseline {
 struct BaselineChoice {
   bool skip_own_commit = false;      ///< earlier runs of the same commit are not its baseline: a push that is run again
   std::vector<std::string> planned;  ///< ids of the runs that a pair plan was made with, nearest first; empty: no plan
+  bool nearest_only = false;         ///< pool no earlier runs with it: no times of it are compared
   bool another_host = false;         ///< the host has no usable run: the nearest one of another host, for pairs alone
 };
 

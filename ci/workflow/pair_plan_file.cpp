@@ -41,8 +41,6 @@ double measured_seconds(const record::Run& run) {
 // The time for open cases, of a budget that is as long as the run. Where pairs alone decide, the screen has decided nothing before, and the
 // run's number of processes is too few pairs for most answers.
 double open_budget_s(const record::Run& run, const policy::Policy& policy) {
-  constexpr double pairs_for_most_answers =
-      24;  // twice the 12 below which no regression among eight cases can be shown
   const double seconds = measured_seconds(run);
   if (!stats::find_rule(policy.rule)->needs_pairs()) return seconds;
   return seconds *

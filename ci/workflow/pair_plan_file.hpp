@@ -38,6 +38,10 @@ struct PairPlanFile {
   bool operator==(const PairPlanFile&) const = default;
 };
 
+/// Of each case, that decide most of them where pairs alone decide: twice the 12 below which no regression among eight cases can
+/// be shown. For the time that they get by default.
+inline constexpr double pairs_for_most_answers = 24;
+
 /// The plan for these CASES, under the budget of POLICY. Without a SEED, the seed is derived from both run ids, so that the job that judges the
 /// pairs derives the same one.
 PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, const record::Run& current,

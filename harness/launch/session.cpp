@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -377,7 +376,8 @@ Progress Session::progress() const {
   if (run_.plan.budget_s)
     progress.left = std::max(duration(*run_.plan.budget_s) - progress.elapsed, std::chrono::nanoseconds(0));
   if (request_.rounds) return progress;
-  progress.total = std::accumulate(remaining_.begin(), remaining_.end(), done_);
+  progress.total = done_;
+  for (const std::size_t launches : remaining_) progress.total += static_cast<std::int64_t>(launches);
   if (const auto seconds = time_left_.left(remaining_))
     progress.left = std::min(duration(*seconds), progress.left.value_or(std::chrono::nanoseconds::max()));
   return progress;

@@ -103,8 +103,9 @@ TurnTimes read_turns(json::JsonReader& reader, const Metric& metric) {
       reader.skip();
   });
   if (turns.means.empty() || turns.means.size() != turns.counts.size())
-    reader.fail("expected a mean and a count of each turn, found " + base::counted(turns.means.size(), "mean", "means") +
-                " and " + base::counted(turns.counts.size(), "count", "counts"));
+    reader.fail("expected a mean and a count of each turn, found " +
+                base::counted(turns.means.size(), "mean", "means") + " and " +
+                base::counted(turns.counts.size(), "count", "counts"));
   return turns;
 }
 
@@ -136,7 +137,8 @@ Measurement read_measurement(json::JsonReader& reader, const Metric& metric, con
     reader.fail("expected a summary: " + base::in_quotes(metric.name) +
                 " is timed, and a single value does not show its noise");
   }
-  if (metric.kind == MetricKind::exact && (!measurement.value || measurement.summary || !measurement.samples.empty() || measurement.turns)) {
+  if (metric.kind == MetricKind::exact &&
+      (!measurement.value || measurement.summary || !measurement.samples.empty() || measurement.turns)) {
     reader.fail("expected one value and nothing else: " + base::in_quotes(metric.name) + " is exact");
   }
   return measurement;

@@ -28,7 +28,7 @@ double read_limit(json::JsonReader& reader) {
 
 Confirms read_confirms(json::JsonReader& reader) {
   Confirms confirms;
-  reader.object({"run", "baseline", "family"}, [&](std::string_view key) {  // the others are of a later version
+  reader.object({"baseline", "family"}, [&](std::string_view key) {  // the others are of a later version
     if (key == "run")
       confirms.run = read_run_id(reader);
     else if (key == "baseline")

@@ -25,7 +25,7 @@ void write_division(JsonWriter& json, const std::vector<std::vector<std::string>
 void write_confirms(JsonWriter& json, const Confirms& confirms) {
   json.key("confirms");
   json.begin_object();
-  json.member("run", confirms.run);
+  if (!confirms.run.empty()) json.member("run", confirms.run);
   json.member("baseline", confirms.baseline);
   json.member("family", confirms.family);
   if (!confirms.open.empty()) {

@@ -48,9 +48,9 @@ struct SampleSummary {
 /// Of a process whose pair took turns (harness/launch/README.md, "Turns"): what its samples say turn by turn. In the metric's
 /// unit, per call. Both processes of a pair have as many turns, and their turns of one number were neighbours in time.
 struct TurnTimes {
-  std::vector<double> means;         ///< of each turn, in order: all samples of the turn, none discarded
+  std::vector<double> means;  ///< of each turn, in order: all samples of the turn, none discarded (stats::turn_mean)
   std::vector<std::int64_t> counts;  ///< samples of each turn; Measurement::samples has them one turn after the other
-  double floor = 0;                  ///< the 5 % quantile of all samples (stats/turns.hpp): what a call takes when nothing disturbs it
+  double floor = 0;                  ///< of all samples (stats::floor_of): what a call takes when nothing disturbs it
 
   bool operator==(const TurnTimes&) const = default;
 };

@@ -154,9 +154,10 @@ struct ProcessReport {
   std::vector<LoadedObject> objects;
   std::optional<std::vector<std::string>> files_read;  ///< absolute paths (ReadFile); absent: not known
   std::string files_unknown;                           ///< why not
-  bool files_restored = false;             ///< it read those of its file map (file_map_variable) from where that says
-  std::vector<Parameter> facts;            ///< known only to the suite: LibTorch version, threads, build type, ...
-  bool takes_turns = false;  ///< listing only: it can take turns with another process (harness/launch/README.md, "Turns")
+  bool files_restored = false;   ///< it read those of its file map (file_map_variable) from where that says
+  std::vector<Parameter> facts;  ///< known only to the suite: LibTorch version, threads, build type, ...
+  bool takes_turns =
+      false;  ///< listing only: it can take turns with another process (harness/launch/README.md, "Turns")
   std::optional<double> seconds_estimate;  ///< listing only: how long one process of all groups listed will take
 
   // Points in time of CLOCK_MONOTONIC, which all processes of a machine share.

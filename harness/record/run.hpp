@@ -53,7 +53,7 @@ struct Machine {
 /// Pairs that confirm the suspects of a run against its baseline, and decide what the screen left open: fixed before the first of
 /// them is measured. The two classes of cases share the risk of a false alarm.
 struct Confirms {
-  std::string run;                     ///< id
+  std::string run;                     ///< id; empty: no run came before the pairs, which are of all cases
   std::string baseline;                ///< id of the nearest stored run
   std::int64_t family = 1;             ///< verdicts on suspects; 0: there are none
   std::vector<std::string> open = {};  ///< names of the cases that the screen left open

@@ -161,6 +161,9 @@ void put(JsonText& json, const Confirmation& confirmation) {
   object.member("alpha", confirmation.alpha);
   object.member("confirmed", confirmation.confirmed);
   object.member("note", confirmation.note);
+  object.member("measure", confirmation.measure ? std::optional(std::string(stats::to_string(*confirmation.measure)))
+                                                : std::nullopt);
+  object.member("other_change", confirmation.other_change);
 }
 
 void put(JsonText& json, const CountEvidence& counted) {

@@ -95,6 +95,24 @@ TEST(Explanation, OfAConfirmationThatTheRowAlreadyShows) {
   EXPECT_EQ(last_explanation(confirmed()), "Confirmed by 12 interleaved pairs: p needed below 0.005.");
 }
 
+TEST(Explanation, OfPairsInTurnsNamesTheMeasureAndTheOtherWhereItDisagrees) {
+  Finding finding = confirmed();
+  finding.estimator = stats::Estimator::floor;
+  finding.confirmation->measure = stats::Measure::floor;
+  EXPECT_EQ(cells_of(finding, Report{}, format).observations, "12 pairs, floor");
+  EXPECT_EQ(last_explanation(finding), "Confirmed by 12 interleaved pairs (by their floor): p needed below 0.005.");
+  finding.confirmation->other_change = -0.012;
+  EXPECT_EQ(
+      last_explanation(finding),
+      "Confirmed by 12 interleaved pairs (by their floor; their typical change is -1.20 %): p needed below 0.005.");
+  finding.estimator = stats::Estimator::typical;
+  finding.confirmation->measure = stats::Measure::typical;
+  EXPECT_EQ(cells_of(finding, Report{}, format).observations, "12 pairs, typical");
+  EXPECT_EQ(last_explanation(finding),
+            "Confirmed by 12 interleaved pairs (by their typical change; that of their floor is -1.20 %): p needed "
+            "below 0.005.");
+}
+
 TEST(Explanation, OfAConfirmationThatDiffersFromTheRow) {
   Finding finding = confirmed();
   finding.confirmation->change = 0.125;

@@ -20,6 +20,7 @@
 #include "tests/simulations/share.hpp"
 #include "tests/simulations/suspects.hpp"
 #include "tests/simulations/table.hpp"
+#include "tests/simulations/turn_study.hpp"
 
 namespace torchgate::simulations {
 namespace {
@@ -40,6 +41,8 @@ constexpr const char* usage = R"(usage:
   simulations cost [REQUESTS] [SEED] [LEVEL]
       pairs until the answer is clear against all 48 of the plan: 90 % unchanged, 5 % slower by 5 %, 5 % by 20 %;
       LEVEL: percent, of the interval that excludes harm (95, as in `ab`)
+  simulations turns [PROFILE|all] [REQUESTS] [SEED]
+      pairs in turns, judged by floor and typical change, beside pairs one after the other; PROFILE: also two-state
   simulations recordings FOLDER [FOLDER ...]
       the rules on recorded sessions and sequences; each folder is judged with all earlier sessions as its history
 The exit code is 1 when a bar does not hold, 2 on bad usage or input.
@@ -203,6 +206,55 @@ std::size_t cost(const std::vector<std::string>& words) {
   return print_bars(std::cout, bars);
 }
 
+Row turn_row(const TurnRates& rates) {
+  const auto found = [&](Change change, std::size_t TurnTally::*call) {
+    const TurnTally& tally = rates.of(change);
+    return tally.cases == 0 ? std::string() : digits(percent(tally.*call, tally.cases));
+  };
+  const TurnTally& unchanged = rates.of(Change::none);
+  const std::size_t decided = unchanged.regressed + unchanged.improved + unchanged.equivalent;
+  return {rates.machine,
+          rates.rule,
+          std::to_string(rates.requests_alarmed) + " of " + std::to_string(rates.requests) +
+              " (<= " + digits(100.0 * *share_upper_bound(rates.requests_alarmed, rates.requests)) + " %)",
+          found(Change::slower_2, &TurnTally::regressed),
+          found(Change::slower_5, &TurnTally::regressed),
+          found(Change::slower_10, &TurnTally::regressed),
+          found(Change::slow_calls, &TurnTally::regressed),
+          found(Change::faster_5, &TurnTally::improved),
+          digits(percent(decided, unchanged.cases)),
+          found(Change::slower_5, &TurnTally::equivalent),
+          digits(static_cast<double>(unchanged.pairs) / static_cast<double>(unchanged.cases))};
+}
+
+std::size_t turns(const std::vector<std::string>& words) {
+  const std::string profile = words.empty() ? "all" : one_of(words[0], {"all", "quiet", "ci", "noisy", "two-state"});
+  const std::uint64_t requests = words.size() < 2 ? 640 : whole_number(words[1]);
+  const std::uint64_t seed = words.size() < 3 ? 1 : whole_number(words[2]);
+  std::size_t missed = 0;
+  for (const PairDesign& design : pair_designs()) {
+    const double start = processor_seconds();
+    std::vector<TurnRates> rates;
+    for (const TurnMachine& machine : turn_machines()) {
+      if (profile != "all" && profile != machine.name) continue;
+      for (TurnRates& one : study_turns(machine, design, requests, seed)) rates.push_back(std::move(one));
+    }
+    std::vector<Row> rows;
+    for (const TurnRates& one : rates) rows.push_back(turn_row(one));
+    std::cout << design.name << ", all paired; " << requests << " requests, a sixteenth of them with changes; at most "
+              << design.options.last << " pairs a case\n\n";
+    print_table(std::cout,
+                {"machine", "pairs", "requests with a false alarm (95 % bound)", "+2 % found, %", "+5 %", "+10 %",
+                 "every third call", "-5 % found", "unchanged decided, %", "+5 % called equivalent, %",
+                 "pairs of an unchanged case"},
+                rows);
+    std::cout << '\n';
+    missed += print_bars(std::cout, bars_of(rates));
+    std::cout << digits(processor_seconds() - start) << " s of processor time\n\n" << std::flush;
+  }
+  return missed;
+}
+
 std::size_t recordings(const std::vector<std::string>& words) {
   const Recordings read = read_recordings({words.begin(), words.end()});
   std::size_t missed = 0;
@@ -237,6 +289,7 @@ Command find_command(const std::vector<std::string>& words) {
   if (words[0] == "recorded-claims") return recorded_claims;
   if (words[0] == "coin") return coin;
   if (words[0] == "cost") return cost;
+  if (words[0] == "turns") return turns;
   if (words[0] == "recordings" && words.size() > 1) return recordings;
   return nullptr;
 }

@@ -133,14 +133,16 @@ TEST(Levels, EachEstimatorHasItsOwnNameAndWords) {
   EXPECT_EQ(to_string(Estimator::process_mean), "process_mean");
   EXPECT_EQ(to_string(Estimator::run_value), "run_value");
   EXPECT_EQ(to_string(Estimator::count), "count");
+  EXPECT_EQ(to_string(Estimator::floor), "floor");
+  EXPECT_EQ(to_string(Estimator::typical), "typical");
   std::set<std::string_view> names;
   std::set<std::string_view> words;
   for (int i = 0; i <= static_cast<int>(Estimator::count); ++i) {
     names.insert(to_string(static_cast<Estimator>(i)));
     words.insert(describe(static_cast<Estimator>(i)));
   }
-  EXPECT_EQ(names.size(), 7U);
-  EXPECT_EQ(words.size(), 7U);
+  EXPECT_EQ(names.size(), 9U);
+  EXPECT_EQ(words.size(), 9U);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 TEST(Verdict, EveryReasonHasItsOwnNameAndSentence) {
   std::set<std::string_view> names;
   std::set<std::string_view> sentences;
-  const auto last = static_cast<unsigned>(Reason::pairs_exhausted);
+  const auto last = static_cast<unsigned>(Reason::measures_disagree);
   for (unsigned i = 0; i <= last; ++i) {
     names.insert(to_string(static_cast<Reason>(i)));
     sentences.insert(describe(static_cast<Reason>(i)));

@@ -50,8 +50,8 @@ int free_port() {
 Ended run_as_ranks(std::int64_t ranks, const std::string& command) {
   if (ranks == 1) return run(command);
   return run("for rank in $(seq " + std::to_string(ranks - 1) + " -1 0); do RANK=$rank WORLD_SIZE=" +
-             std::to_string(ranks) + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(free_port()) + " " + command +
-             " & done; wait $!; code=$?; wait; exit $code");
+             std::to_string(ranks) + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(free_port()) + " " +
+             command + " & done; wait $!; code=$?; wait; exit $code");
 }
 
 record::ProcessReport report_of(const std::filesystem::path& path) {

@@ -11,6 +11,8 @@ namespace torchgate::cli {
 ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console);
+/// `gate --suite`: pairs from the start.
+ExitCode gate_now_command(const GateCommand& command, const policy::Policy& policy, const Console& console);
 /// `gate --since`.
 ExitCode gate_since_command(const GateCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console);

@@ -19,6 +19,7 @@
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::cli {
 
@@ -85,6 +86,21 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
   return presented == ExitCode::error || presented == ExitCode::failed ? presented : told;
 }
 
+// What the verdict rests on. Counts are not measured in pairs.
+void say_the_way(const GateCommand& command, const workflow::PairPlanFile& plan, bool paired,
+                 const policy::Policy& policy, gate::StoredComparison& comparison) {
+  std::vector<std::string>& notes = comparison.notes;
+  if (!command.no_pairs_from_start.empty())
+    notes.insert(notes.begin(), "no pairs from the start: " + command.no_pairs_from_start);
+  if (!stats::find_rule(policy.rule)->judges_pairs) return;
+  std::string way = "judged against stored times";
+  if (paired && !plan.cases.empty())
+    way += fmt::format(", {} measured again in pairs", base::counted(plan.cases.size(), "suspect", "suspects"));
+  if (paired && !plan.confirms.open.empty())
+    way += fmt::format(", {} decided by pairs", base::counted(plan.confirms.open.size(), "open case", "open cases"));
+  notes.insert(notes.begin(), way);
+}
+
 // In a flow of several jobs pairs are part of the verdict: a change that has to be confirmed does not pass because another job could not.
 void require_pairs(reports::Report& report, const workflow::PairPlanFile& plan, const std::string& why) {
   if (report.outcome != reports::Outcome::pass) return;
@@ -97,6 +113,7 @@ void require_pairs(reports::Report& report, const workflow::PairPlanFile& plan, 
 
 ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
+  if (command.measures() || command.save) return gate_now_command(command, policy, console);
   if (command.since) return gate_since_command(command, policy, console);
   const workflow::Workspace workspace;
   const auto current = judged_run(command, workspace);
@@ -145,6 +162,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
     if (auto added = add_pairs(comparison, plan, source, workspace, policy, console, pairs); !added)
       return console.fail(added.error());
   }
+  say_the_way(command, plan, pairs.has_value(), policy, comparison);
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
   if (!plan.empty() && !pairs && (command.without_pairs || command.pairs_from))

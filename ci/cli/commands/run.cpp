@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/commands/measured_run.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/cli/suite_table.hpp"
 #include "ci/gate/evidence/machine_doubts.hpp"
@@ -203,25 +204,10 @@ base::Result<void> fill_in(launch::Request& request, const RunCommand& command, 
 
 }  // namespace
 
-ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
-  if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
-  for (const std::string& doubt : policy.doubts) console.warn(doubt);
+base::Result<MeasuredRun> measured_run(launch::Request request, const RunCommand& command, const policy::Policy& policy,
+                                       const Console& console) {
   const workflow::Workspace workspace;
   ConsoleNarrator narrator(console);
-  launch::Request request = workflow::request(command.measure, policy);
-  if (auto made = fill_in(request, command, policy, workspace); !made) return console.fail(made.error());
-  if (command.list) return list(request, command.json, console);
-  if (command.shards) {
-    if (!command.plan)
-      return console.fail(
-          {base::ErrorCode::bad_input,
-           "--shards needs --shard-plan FILE, where the plan is written (give each machine that file with "
-           "--shard i/n --shard-plan FILE)"});
-    const auto plan = workflow::write_shard_plan(*command.plan, *command.shards, request, policy);
-    if (!plan) return console.fail(plan.error());
-    console.out << shards_text(*plan, *command.plan);
-    return ExitCode::ok;
-  }
   if (!command.resume) {
     if (!request.sides.front().source.commit)
       if (const auto why = workflow::source_unknown_because())
@@ -234,14 +220,43 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
   std::unique_ptr<workflow::RunLog> log;
   if (command.log) {
     auto opened = workflow::RunLog::open(*command.log, request);
-    if (!opened) return console.fail(opened.error());
+    if (!opened) return opened.error();
     log = std::move(opened).value();
   }
   auto run = workflow::measure(request, narrator, log.get());
-  if (!run) return console.fail(run.error());
-  const auto path = workflow::save_finished(workspace, *run, workflow::save_name(request));
-  if (!path) return console.fail(path.error());
-  return summary(*run, path->string(), policy, console);
+  if (!run) return run.error();
+  auto path = workflow::save_finished(workspace, *run, workflow::save_name(request));
+  if (!path) return path.error();
+  return MeasuredRun{*std::move(run), *std::move(path)};
+}
+
+base::Result<launch::Request> run_request(const RunCommand& command, const policy::Policy& policy) {
+  if (auto valid = workflow::check_save_name(command.save); !valid) return valid.error();
+  launch::Request request = workflow::request(command.measure, policy);
+  if (auto made = fill_in(request, command, policy, workflow::Workspace()); !made) return made.error();
+  return request;
+}
+
+ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
+  for (const std::string& doubt : policy.doubts) console.warn(doubt);
+  auto asked = run_request(command, policy);
+  if (!asked) return console.fail(asked.error());
+  launch::Request request = std::move(asked).value();
+  if (command.list) return list(request, command.json, console);
+  if (command.shards) {
+    if (!command.plan)
+      return console.fail(
+          {base::ErrorCode::bad_input,
+           "--shards needs --shard-plan FILE, where the plan is written (give each machine that file with "
+           "--shard i/n --shard-plan FILE)"});
+    const auto plan = workflow::write_shard_plan(*command.plan, *command.shards, request, policy);
+    if (!plan) return console.fail(plan.error());
+    console.out << shards_text(*plan, *command.plan);
+    return ExitCode::ok;
+  }
+  const auto measured = measured_run(std::move(request), command, policy, console);
+  if (!measured) return console.fail(measured.error());
+  return summary(measured->run, measured->path.string(), policy, console);
 }
 
 }  // namespace torchgate::cli

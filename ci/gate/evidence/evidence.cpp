@@ -137,12 +137,14 @@ ProcessValues process_values(const CaseEvidence& evidence, const record::Metric&
   values.medians.reserve(evidence.measured.size());
   values.worse_logs.reserve(evidence.measured.size());
   values.pairs.reserve(evidence.measured.size());
-  const double orientation = metric.direction == record::Direction::lower_is_better ? 1 : -1;
+  values.turns.reserve(evidence.measured.size());
+  values.orientation = metric.direction == record::Direction::lower_is_better ? 1 : -1;
   for (const CaseProcess& one : evidence.measured) {
     const record::Measurement* m = measurement_of(*one.result, metric.name);
     if (m == nullptr || !m->summary) continue;
     values.medians.push_back(m->summary->median);
-    values.worse_logs.push_back(orientation * std::log(m->summary->median));
+    values.worse_logs.push_back(values.orientation * std::log(m->summary->median));
+    values.turns.push_back(m->turns ? &*m->turns : nullptr);
     values.pairs.push_back(one.process->pair.value_or(-1));
     values.sample_count += m->summary->n;
     if (static_cast<std::int64_t>(m->samples.size()) < m->summary->n) values.samples_kept = false;

@@ -49,9 +49,12 @@ struct CaseEvidence {
 
 /// Of a metric, over the measured processes: all that most rules look at.
 struct ProcessValues {
-  std::vector<double> medians;        ///< one per process, in the metric's unit
-  std::vector<double> worse_logs;     ///< their logarithms, oriented so that larger is worse
-  std::vector<std::int64_t> pairs;    ///< pair number of each, where the run is paired
+  std::vector<double> medians;      ///< one per process, in the metric's unit
+  std::vector<double> worse_logs;   ///< their logarithms, oriented so that larger is worse
+  std::vector<std::int64_t> pairs;  ///< pair number of each, where the run is paired
+  /// Of each; nullptr: it took no turns. Of tails, empty. Owned by the run, in the metric's unit.
+  std::vector<const record::TurnTimes*> turns;
+  double orientation = 1;             ///< -1 where higher is better: times a logarithm, larger is worse
   std::int64_t sample_count = 0;      ///< also when the raw samples were not kept
   std::int64_t calls_per_sample = 1;  ///< largest
   bool samples_kept = true;  ///< of every process. Half of the raw samples would be another sample, not a smaller one

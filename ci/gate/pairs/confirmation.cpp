@@ -99,7 +99,7 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
   stats::RuleAnswer found = judge_case_pairs(values, plan, own);
   const bool was_suspected = suspected(judged);
   if (pairs.left_open_by_screen && found.call == stats::Call::inconclusive) {
-    leave_open(judged, found, values.differences, plan, own);
+    leave_open(judged, found, values, plan, own);
     if (found.pairs > 0) judged.pairs = std::make_unique<stats::RuleAnswer>(found);
     return;
   }

@@ -17,21 +17,18 @@ namespace {
 constexpr double seconds_per_wall_ns = 1e-9;
 constexpr std::string_view no_time = "the time for pairs was spent";
 
-std::string too_noisy(double pair_sd, std::size_t last) {
-  return fmt::format("its processes differ by {:.0f} %, too much for {} pairs", std::expm1(pair_sd) * 100, last);
+std::string too_noisy(double pair_sd, std::size_t last, bool in_turns) {
+  return fmt::format("its {} differ by {:.0f} %, too much for {} pairs", in_turns ? "pairs" : "processes",
+                     std::expm1(pair_sd) * 100, last);
 }
 
 // Why its pairs ended, or never began.
-std::string why_open(const Judged& judged, const std::vector<double>& differences, const PairPlan& plan,
-                     const policy::Policy& own) {
+std::string why_open(const Judged& judged, const PairValues& values, const PairPlan& plan, const policy::Policy& own) {
   const auto prior = estimate_pair_sd(process_values(*judged.before, judged.metric).worse_logs,
                                       process_values(*judged.after, judged.metric).worse_logs);
   const PairSdEstimate known = prior.value_or(PairSdEstimate{});
-  const auto sd = stats::pooled_pair_sd(differences, known.sd, known.df);
-  if (sd && !stats::PairForecast(forecast_options(plan, own))
-                 .more_pairs(differences.size(), mean_for_forecast(differences), *sd))
-    return too_noisy(*sd, plan.last);
-  return std::string(no_time);
+  if (PairForecasts(plan, own).more_pairs(values, known)) return std::string(no_time);
+  return too_noisy(*expected_pair_sd(values, known), plan.last, values.took_turns());
 }
 
 double seconds_of_open_groups(const record::Run& pairs, const PairPlans& plans) {
@@ -51,9 +48,9 @@ double seconds_of_open_groups(const record::Run& pairs, const PairPlans& plans) 
 
 }  // namespace
 
-void leave_open(Judged& judged, const stats::RuleAnswer& answer, const std::vector<double>& differences,
-                const PairPlan& plan, const policy::Policy& policy_of_case) {
-  const std::string why = why_open(judged, differences, plan, policy_of_case);
+void leave_open(Judged& judged, const stats::RuleAnswer& answer, const PairValues& values, const PairPlan& plan,
+                const policy::Policy& policy_of_case) {
+  const std::string why = why_open(judged, values, plan, policy_of_case);
   if (answer.pairs == 0) {
     judged.left_open = why;
     return add_reason(judged, ReasonKind::undecided_pairs, "not measured in pairs: " + why);

@@ -2,14 +2,20 @@
 #include "ci/gate/pairs/pair_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/policy/case_rules.hpp"
+#include "stats/quantile.hpp"
 #include "stats/rules.hpp"
+#include "stats/turns.hpp"
+#include "stats/two_series.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -18,6 +24,59 @@ constexpr double confirmation_no_harm_level = 0.98;
 // Both by simulation (stats/EVIDENCE.md, "Simulated pull requests").
 constexpr double open_equivalence_level = 0.98;
 constexpr double share_of_suspects = 0.5;
+
+// Positions of the processes of one pair.
+struct Partners {
+  std::size_t before = 0;
+  std::size_t after = 0;
+};
+
+std::vector<Partners> partners_of(const ProcessValues& before, const ProcessValues& after) {
+  std::map<std::int64_t, std::size_t> by_pair;
+  for (std::size_t i = 0; i < before.pairs.size(); ++i) by_pair[before.pairs[i]] = i;
+  std::vector<Partners> pairs;
+  for (std::size_t i = 0; i < after.pairs.size(); ++i) {
+    const auto partner = by_pair.find(after.pairs[i]);
+    if (partner != by_pair.end()) pairs.push_back({partner->second, i});
+  }
+  return pairs;
+}
+
+const record::TurnTimes* turns_of(const ProcessValues& values, std::size_t process) {
+  return process < values.turns.size() ? values.turns[process] : nullptr;
+}
+
+// Turns of one number are neighbours. Where the time of a case ends within a round, one side has a turn more, which has no neighbour.
+std::optional<std::size_t> neighbouring_turns(const record::TurnTimes& before, const record::TurnTimes& after) {
+  const std::size_t fewer = std::min(before.means.size(), after.means.size());
+  const std::size_t more = std::max(before.means.size(), after.means.size());
+  return more - fewer <= 1 ? std::optional(fewer) : std::nullopt;
+}
+
+// None where a process of them took no turns, or its numbers have no logarithm: then all are judged by their medians.
+std::optional<PairValues> values_of_turns(const ProcessValues& before, const ProcessValues& after,
+                                          const std::vector<Partners>& pairs) {
+  PairValues values;
+  for (const Partners& pair : pairs) {
+    const record::TurnTimes* was = turns_of(before, pair.before);
+    const record::TurnTimes* is = turns_of(after, pair.after);
+    if (was == nullptr || is == nullptr || !(was->floor > 0) || !(is->floor > 0)) return std::nullopt;
+    const auto turns = neighbouring_turns(*was, *is);
+    if (!turns) return std::nullopt;
+    const std::span<const double> means_before = std::span(was->means).first(*turns);
+    const std::span<const double> means_after = std::span(is->means).first(*turns);
+    const auto change = stats::typical_change(means_before, means_after);
+    if (!change) return std::nullopt;
+    const double floor_before = after.orientation * std::log(was->floor);
+    const double floor_after = after.orientation * std::log(is->floor);
+    values.differences.push_back(floor_after - floor_before);
+    values.midpoints.push_back(0.5 * (floor_after + floor_before));
+    values.typical.push_back(after.orientation * *change);
+    values.typical_midpoints.push_back(0.5 * after.orientation *
+                                       std::log(*stats::median(means_before) * *stats::median(means_after)));
+  }
+  return values;
+}
 
 }  // namespace
 
@@ -63,15 +122,18 @@ PairPlans::PairPlans(const record::Run& pairs, const policy::Policy& policy) {
   open_.equivalence_stop_level = open_equivalence_level;
 }
 
+const std::vector<double>& PairValues::more_precise() const {
+  const bool by_typical = took_turns() && stats::more_precise(differences, typical) == stats::Measure::typical;
+  return by_typical ? typical : differences;
+}
+
 PairValues pair_values(const ProcessValues& before, const ProcessValues& after) {
-  std::map<std::int64_t, double> by_pair;
-  for (std::size_t i = 0; i < before.pairs.size(); ++i) by_pair[before.pairs[i]] = before.worse_logs[i];
+  const std::vector<Partners> pairs = partners_of(before, after);
+  if (auto in_turns = values_of_turns(before, after, pairs)) return *std::move(in_turns);
   PairValues values;
-  for (std::size_t i = 0; i < after.pairs.size(); ++i) {
-    const auto partner = by_pair.find(after.pairs[i]);
-    if (partner == by_pair.end()) continue;
-    values.differences.push_back(after.worse_logs[i] - partner->second);
-    values.midpoints.push_back(0.5 * (after.worse_logs[i] + partner->second));
+  for (const Partners& pair : pairs) {
+    values.differences.push_back(after.worse_logs[pair.after] - before.worse_logs[pair.before]);
+    values.midpoints.push_back(0.5 * (after.worse_logs[pair.after] + before.worse_logs[pair.before]));
   }
   return values;
 }
@@ -98,6 +160,8 @@ stats::RuleAnswer judge_case_pairs(const PairValues& values, const PairPlan& pla
   stats::CaseNumbers one;
   one.pair_differences = values.differences;
   one.pair_midpoints = values.midpoints;
+  one.pair_typical = values.typical;
+  one.pair_typical_midpoints = values.typical_midpoints;
   return stats::paired_rule().judge(std::span(&one, 1), options).front();
 }
 

@@ -55,12 +55,18 @@ AlphaShares alpha_shares(std::int64_t suspects, std::int64_t open);
 /// 0 without cases.
 std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy);
 
-/// Log values (larger is worse) of the pairs of which both processes measured the case, in the order measured.
+/// Log values (larger is worse) of the pairs of which both processes measured the case, in the order measured: of their medians, or of
+/// their floors and their typical changes where all of them took turns (stats/turns.hpp).
 struct PairValues {
   std::vector<double> differences;  ///< after - before
   std::vector<double> midpoints;    ///< (before + after) / 2
+  std::vector<double> typical;      ///< typical changes; empty: the others are of medians
+  std::vector<double> typical_midpoints;
 
   [[nodiscard]] std::size_t size() const { return differences.size(); }
+  [[nodiscard]] bool took_turns() const { return !typical.empty(); }
+  /// What forecasts go by: the series that varies less.
+  [[nodiscard]] const std::vector<double>& more_precise() const;
 };
 PairValues pair_values(const ProcessValues& before, const ProcessValues& after);
 

@@ -11,15 +11,18 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/pairs/group_decided.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "ci/gate/pairs/same_objects.hpp"
 #include "stats/interleaved_options.hpp"
 #include "stats/moments.hpp"
 #include "stats/quantile.hpp"
+#include "stats/two_series.hpp"
 
 namespace torchgate::gate {
 namespace {
 
 constexpr double round_seconds_per_ns = 1e-9;
 constexpr std::size_t mean_from_pairs = 3;  // fewer say little of where the change lies
+constexpr std::size_t sd_from_turns = 6;    // fewer pairs in turns say little of how they vary
 
 std::optional<double> robust_sd(const std::vector<double>& logs) {
   const auto centre = stats::median(logs);
@@ -46,17 +49,34 @@ std::map<std::string_view, double> seconds_of_groups(const record::Run& run) {
 
 }  // namespace
 
-stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy) {
+stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy, bool in_turns) {
   stats::RuleOptions rule = rule_options(policy);
   apply(plan, rule);
-  return stats::interleaved_options(rule);
+  const stats::InterleavedOptions options = stats::interleaved_options(rule);
+  return in_turns && stats::asks_both(options) ? stats::half_of_alpha(options) : options;
+}
+
+std::optional<double> expected_pair_sd(const PairValues& values, const PairSdEstimate& prior) {
+  if (values.took_turns()) return stats::pooled_pair_sd(values.more_precise(), 0, 0);
+  return stats::pooled_pair_sd(values.differences, prior.sd, prior.df);
+}
+
+std::optional<std::size_t> PairForecasts::more_pairs(const PairValues& values, const PairSdEstimate& prior) const {
+  const std::optional<double> sd = expected_pair_sd(values, prior);
+  if (!sd || !std::isfinite(*sd)) return 1;  // nothing is known yet: a pair tells
+  const stats::PairForecast& forecast = values.took_turns() ? of_turns_ : of_medians_;
+  const auto more = forecast.more_pairs(values.size(), mean_for_forecast(values.more_precise()), *sd);
+  const bool may_take_turns = values.size() == 0 || values.took_turns();
+  if (more || !may_take_turns || values.size() >= std::min(sd_from_turns, last_)) return more;
+  return std::min(sd_from_turns, last_) - values.size();
 }
 
 bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
                       const PairPlan& plan, const policy::Policy& policy_of_case) {
   const record::Metric& metric = *primary_metric(definition);
-  const auto differences = pair_values(process_values(before, metric), process_values(after, metric)).differences;
-  const stats::InterleavedOptions options = forecast_options(plan, policy_of_case);
+  const PairValues values = pair_values(process_values(before, metric), process_values(after, metric));
+  const std::vector<double>& differences = values.more_precise();
+  const stats::InterleavedOptions options = forecast_options(plan, policy_of_case, values.took_turns());
   if (differences.size() < stats::first_look(options.family, options.alpha * options.alpha_share)) return false;
   const auto sd = stats::pooled_pair_sd(differences, 0, 0);
   if (!sd || !std::isfinite(*sd)) return false;
@@ -129,6 +149,21 @@ std::set<std::string> PairRounds::next(const record::Run& so_far) {
   return names;
 }
 
+// Whatever was decided: without a screen nothing is known before a first pair; what has no partner is measured for itself.
+bool PairRounds::has_to_run(const Launched& launched) const {
+  if (screened_) return false;
+  const std::int64_t alone = confirms_.open.empty() ? 1 : policy_.processes;
+  return launched.pairs() < (launched.one_side() ? alone : 1);
+}
+
+// Before its first look, pairs say too little of how they vary to give a case up that nothing else is known of. 0: it may be.
+std::size_t PairRounds::pairs_to_first_look(const PairPlan& plan, const Launched& launched) const {
+  if (screened_) return 0;
+  const std::size_t look = stats::first_look(plan.family, policy_.alpha * plan.alpha_share);
+  const auto pairs = static_cast<std::size_t>(launched.pairs());
+  return look > pairs ? look - pairs : 0;
+}
+
 // Launches and times of each group; what the last round took counts for the class that it was for.
 std::map<std::string_view, PairRounds::Launched> PairRounds::account(const record::Run& so_far) {
   std::map<std::string_view, Launched> launched;
@@ -158,8 +193,8 @@ void PairRounds::update(const record::Run& so_far) {
   policy::CasePolicies policies(policy_);
   const SideEvidence before(so_far, 0);
   const SideEvidence after(so_far, 1);
-  std::optional<stats::PairForecast> forecast;
-  if (plans.open() != nullptr) forecast.emplace(forecast_options(*plans.open(), policy_));
+  std::optional<PairForecasts> forecast;
+  if (plans.open() != nullptr) forecast.emplace(*plans.open(), policy_);
   std::map<std::string_view, std::vector<const record::Case*>> cases;
   for (const record::Case& definition : so_far.cases) {
     if (!definition.skipped) cases[definition.group].push_back(&definition);
@@ -172,8 +207,9 @@ void PairRounds::update(const record::Run& so_far) {
     GroupState state;
     state.launches = of_group.of_side;
     state.open.seconds_per_pair = seconds_per_pair(group, of_group);
-    state.suspects_open = !screened_ && of_group.pairs() == 0;
-    const bool exhausted = of_group.pairs() >= so_far.plan.processes;
+    state.suspects_open = has_to_run(of_group);
+    const bool exhausted = of_group.pairs() >= so_far.plan.processes ||
+                           (end_identical_ && of_group.pairs() == 1 && identical_in_pairs(so_far, group));
     for (const record::Case* definition : members) {
       if (state.suspects_open && !forecast) break;
       const CaseEvidence* was = before.find(definition->name);
@@ -181,11 +217,15 @@ void PairRounds::update(const record::Run& so_far) {
       if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
       const policy::Policy& own = policies.of(definition->name);
       if (case_decided(*definition, *was, *is, plans.of(definition->name), own)) continue;
-      if (!plans.is_open(definition->name)) {
+      const bool asked = plans.is_open(definition->name);
+      if (!asked && !screened_ && !confirms_.open.empty()) continue;  // of one side alone
+      if (!asked) {
         state.suspects_open =
             state.suspects_open || !screened_ || !beyond_all_pairs(*definition, *was, *is, plans.first(), own);
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
         state.open.more_pairs.push_back(*more);
+      } else if (const std::size_t fewest = pairs_to_first_look(*plans.open(), of_group); fewest > 0) {
+        state.open.more_pairs.push_back(fewest);
       }
     }
     groups_.insert_or_assign(std::string(group), std::move(state));
@@ -193,15 +233,11 @@ void PairRounds::update(const record::Run& so_far) {
 }
 
 std::optional<std::size_t> PairRounds::more_pairs(const record::Case& definition, const CaseEvidence& before,
-                                                  const CaseEvidence& after,
-                                                  const stats::PairForecast& forecast) const {
+                                                  const CaseEvidence& after, const PairForecasts& forecasts) const {
   const record::Metric& metric = *primary_metric(definition);
-  const auto differences = pair_values(process_values(before, metric), process_values(after, metric)).differences;
   const auto known = before_any_pair_.find(definition.name);
-  const PairSdEstimate prior = known == before_any_pair_.end() ? PairSdEstimate{} : known->second;
-  const auto sd = stats::pooled_pair_sd(differences, prior.sd, prior.df);
-  if (!sd || !std::isfinite(*sd)) return 1;  // nothing is known yet: a pair tells
-  return forecast.more_pairs(differences.size(), mean_for_forecast(differences), *sd);
+  return forecasts.more_pairs(pair_values(process_values(before, metric), process_values(after, metric)),
+                              known == before_any_pair_.end() ? PairSdEstimate{} : known->second);
 }
 
 }  // namespace torchgate::gate

@@ -34,8 +34,30 @@ struct PairSdEstimate {
 std::optional<PairSdEstimate> estimate_pair_sd(const std::vector<double>& before_logs,
                                                const std::vector<double>& after_logs);
 
-/// How pairs of a class of cases are judged, for forecasts.
-stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy);
+/// How pairs of a class of cases are judged, for forecasts: by their medians, or (IN_TURNS) by each of their two numbers.
+stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy, bool in_turns);
+
+/// Forecasts for the cases of a class.
+class PairForecasts {
+ public:
+  PairForecasts(const PairPlan& plan, const policy::Policy& policy)
+      : last_(plan.last),
+        of_medians_(forecast_options(plan, policy, false)),
+        of_turns_(forecast_options(plan, policy, true)) {}
+
+  /// How many more pairs until a case with these is expected to be decided. PRIOR: of processes that ran one after the other. It says
+  /// nothing of pairs in turns, and whether a case takes turns is known with its first pair: nothing is given up before that, nor
+  /// in turns before the sixth pair. None: not before the last pair.
+  [[nodiscard]] std::optional<std::size_t> more_pairs(const PairValues& values, const PairSdEstimate& prior) const;
+
+ private:
+  std::size_t last_;
+  stats::PairForecast of_medians_;
+  stats::PairForecast of_turns_;
+};
+
+/// SD of one pair's difference, of the pairs so far and of PRIOR, as more_pairs takes it.
+std::optional<double> expected_pair_sd(const PairValues& values, const PairSdEstimate& prior);
 
 /// Of differences (log): 0 where there are too few to say where the change lies.
 double mean_for_forecast(const std::vector<double>& differences);
@@ -55,6 +77,12 @@ class PairRounds {
   /// the last one.
   explicit PairRounds(policy::Policy policy) : policy_(std::move(policy)), screened_(false) {}
 
+  /// Of the pairs of all cases that no run came before: CONFIRMS.open, as the screen's open cases, but none is given up before its first
+  /// look. A group of one side alone is measured as often as a run measures it. KEEP_IDENTICAL: groups whose files are
+  /// byte-identical on both sides go on, too; else one pair shows it.
+  PairRounds(record::Confirms confirms, policy::Policy policy, bool keep_identical)
+      : confirms_(std::move(confirms)), policy_(std::move(policy)), screened_(false), end_identical_(!keep_identical) {}
+
   /// The groups that get one more pair. None: nothing more can be decided, or the time is spent.
   std::set<std::string> next(const record::Run& so_far);
 
@@ -70,19 +98,22 @@ class PairRounds {
     double seconds = 0.0;
 
     [[nodiscard]] std::int64_t pairs() const { return std::max(of_side[0], of_side[1]); }
+    [[nodiscard]] bool one_side() const { return of_side[0] == 0 || of_side[1] == 0; }
   };
 
   void update(const record::Run& so_far);
   std::map<std::string_view, Launched> account(const record::Run& so_far);
   [[nodiscard]] double seconds_per_pair(std::string_view group, const Launched& launched) const;
   [[nodiscard]] std::optional<std::size_t> more_pairs(const record::Case& definition, const CaseEvidence& before,
-                                                      const CaseEvidence& after,
-                                                      const stats::PairForecast& forecast) const;
+                                                      const CaseEvidence& after, const PairForecasts& forecasts) const;
   [[nodiscard]] double seconds_left() const;
+  [[nodiscard]] bool has_to_run(const Launched& launched) const;
+  [[nodiscard]] std::size_t pairs_to_first_look(const PairPlan& plan, const Launched& launched) const;
 
   record::Confirms confirms_;
   policy::Policy policy_;
   bool screened_ = true;
+  bool end_identical_ = false;
   std::map<std::string, PairSdEstimate, std::less<>> before_any_pair_;
   std::map<std::string, double, std::less<>> seconds_per_pair_;  // of a group, from the runs; later from its pairs
   std::map<std::string, GroupState, std::less<>> groups_;

@@ -112,6 +112,10 @@ bool same_objects_ran(const record::Run& pairs, std::string_view group) {
          same_files_read(pairs, group).value_or(true);
 }
 
+bool identical_in_pairs(const record::Run& pairs, std::string_view group) {
+  return same_files_read(pairs, group).value_or(false) && same_objects_ran(pairs, group);
+}
+
 void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
                         Remarks& remarks) {
   std::map<std::string_view, std::string_view> group_of;

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
 #include "harness/record/sample_summary.hpp"
-#include "stats/quantile.hpp"
+#include "stats/mser.hpp"
+#include "stats/turns.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -53,9 +53,26 @@ record::Measurement timed_measurement(const std::string& metric, std::vector<dou
   return measurement;
 }
 
+// MSER-5 estimates how many samples at the start still belong to the warm-up. Below 100 samples it selects half of many
+// perfectly steady series (stats/STEADY_STATE.md), so these are neither cut nor reported as "never became steady".
+std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
+  std::vector<double> logs;
+  logs.reserve(wall_ns.size());
+  for (const double sample : wall_ns) logs.push_back(std::log(sample));
+  const auto cut = stats::mser5(logs);
+  if (!cut) return 0;
+  if (cut->at_limit) {
+    if (wall_ns.size() >= stats::never_steady_from) result.steady = false;
+    return 0;
+  }
+  result.steady = true;
+  result.discarded_samples = static_cast<std::int64_t>(cut->discard);
+  if (cut->discard > 0) result.discard_reason = "warm-up, found by MSER-5";
+  return cut->discard;
+}
+
 record::TurnTimes turn_times(const Samples& samples) {
-  constexpr double floor_quantile = 0.05;  // stats/README.md, "Turns"
-  const auto floor = stats::quantile(samples.wall_ns, floor_quantile);
+  const auto floor = stats::floor_of(samples.wall_ns);
   if (!floor) throw std::runtime_error("it ended before its first turn");
   record::TurnTimes times;
   times.floor = *floor;
@@ -63,7 +80,9 @@ record::TurnTimes turn_times(const Samples& samples) {
   std::size_t begin = 0;
   for (const std::int64_t count : samples.turns) {
     const auto turn = std::span(samples.wall_ns).subspan(begin, static_cast<std::size_t>(count));
-    times.means.push_back(std::accumulate(turn.begin(), turn.end(), 0.0) / static_cast<double>(count));
+    const auto mean = stats::turn_mean(turn);
+    if (!mean) throw std::runtime_error("a sample of a turn is not a positive number");
+    times.means.push_back(*mean);
     begin += turn.size();
   }
   return times;

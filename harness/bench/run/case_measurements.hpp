@@ -19,6 +19,9 @@ record::Measurement exact_value_of(const std::string& metric, double value);
 /// finite.
 record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples, std::size_t discarded);
 
+/// How many samples at the start belong to the warm-up; says so in the result.
+std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result);
+
 /// Mean and number of the samples of each turn, and the floor of all. std::runtime_error if there was no turn.
 record::TurnTimes turn_times(const Samples& samples);
 

@@ -18,7 +18,6 @@
 #include "harness/bench/run/case_measurements.hpp"
 #include "harness/bench/sampling/heap_growth.hpp"
 #include "harness/bench/skip.hpp"
-#include "stats/mser.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -64,24 +63,6 @@ double three_digits(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.2e", value);
   return std::strtod(text.data(), nullptr);
-}
-
-// MSER-5 estimates how many samples at the start still belong to the warm-up. Below 100 samples it selects half of many
-// perfectly steady series (stats/STEADY_STATE.md), so these are neither cut nor reported as "never became steady".
-std::size_t find_steady_state(const std::vector<double>& wall_ns, record::CaseResult& result) {
-  std::vector<double> logs;
-  logs.reserve(wall_ns.size());
-  for (const double sample : wall_ns) logs.push_back(std::log(sample));
-  const auto cut = stats::mser5(logs);
-  if (!cut) return 0;
-  if (cut->at_limit) {
-    if (wall_ns.size() >= stats::never_steady_from) result.steady = false;
-    return 0;
-  }
-  result.steady = true;
-  result.discarded_samples = static_cast<std::int64_t>(cut->discard);
-  if (cut->discard > 0) result.discard_reason = "warm-up, found by MSER-5";
-  return cut->discard;
 }
 
 // Every output is compared with the reference's, or checked by the author's function: none passes unchecked.
@@ -267,14 +248,6 @@ Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name,
   return samples;
 }
 
-// A turn holds some dozens of samples whatever the settings say of one.
-Samples CaseRunner::sample_turns(Timed& timed, const std::string& device_name, const SamplerSettings& settings) {
-  SamplerSettings longer = settings;
-  longer.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
-  return sample_in_turns(
-      timed, [&] { backend_.synchronize(device_name); }, longer, clock_, *turns_);
-}
-
 void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings,
                                 double call_ns, record::CaseResult& result) {
   Recorder ignored(clock_);
@@ -360,14 +333,6 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
   record::CaseResult result;
   std::optional<Timed> timed = prepare_for_timing(group, instance, all, observer, result);
   if (timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
-  return result;
-}
-
-record::CaseResult CaseRunner::run_in_turns(const Group& group, const Group::Instance& instance,
-                                            const std::vector<Group::Instance>& all, TurnGiver& turns) {
-  turns_ = &turns;
-  record::CaseResult result = run(group, instance, all);
-  turns_ = nullptr;
   return result;
 }
 

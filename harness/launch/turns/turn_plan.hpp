@@ -24,7 +24,7 @@ struct TurnLimits {
   /// Neighbours come and go in stretches of 10 to 500 ms, so that two turns of 8 ms next to each other mostly meet the same; a turn has to be
   /// long compared with what a change of process costs (about 0.1 ms).
   std::chrono::nanoseconds turn = std::chrono::milliseconds(8);
-  /// Each side: their 5 % quantile and median are stable from about this many on.
+  /// Each side: their 1 % quantile and the median of their turns are stable from about this many on.
   std::int64_t fewest = 16;
   /// Where the calls are so long that this many do not fit into the case's budget.
   std::int64_t fewest_of_long = 5;

@@ -6,10 +6,7 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <functional>
-#include <memory>
 #include <set>
-#include <utility>
 
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/selection.hpp"
@@ -223,122 +220,6 @@ TEST(Launcher, NothingStartsBeyondTheTotalLimit) {
     EXPECT_EQ(result.processes[i].message, "not started: the run reached its limit of 1.5 s");
   }
   EXPECT_FALSE(result.interrupted);
-}
-
-// Chooses as a test says.
-class Scripted final : public Rounds {
- public:
-  using Next = std::function<std::set<std::string>(const record::Run& so_far)>;
-  explicit Scripted(Next next) : next_(std::move(next)) {}
-  std::set<std::string> next(const record::Run& so_far) override { return next_(so_far); }
-
- private:
-  Next next_;
-};
-
-std::size_t launches_of(const record::Run& run, const std::string& group) {
-  return static_cast<std::size_t>(
-      std::count_if(run.processes.begin(), run.processes.end(), [&](const auto& each) { return each.group == group; }));
-}
-
-TEST(Launcher, AGroupThatIsNoLongerChosenEnds) {
-  Request request = pair_request("ok,slow");
-  request.plan.processes = 4;
-  request.rounds = std::make_shared<Scripted>([](const record::Run& so_far) {
-    EXPECT_EQ(so_far.processes.size() % 2, 0U);  // asked between pairs, never inside one
-    return launches_of(so_far, "fake/slow") < 4 ? std::set<std::string>{"fake/ok", "fake/slow"}
-                                                : std::set<std::string>{"fake/ok"};
-  });
-  const record::Run result = run(request);
-  EXPECT_EQ(launches_of(result, "fake/slow"), 4U);
-  EXPECT_EQ(result.processes.size(), 12U);
-}
-
-// In the order of the schedule: a group's rounds one after the other, whatever the others do.
-TEST(Launcher, ARoundIsOfTheGroupsThatWereChosen) {
-  Request request = pair_request("ok,slow");
-  request.plan.processes = 4;
-  int round = 0;
-  request.rounds = std::make_shared<Scripted>([&](const record::Run& so_far) -> std::set<std::string> {
-    EXPECT_EQ(so_far.processes.size(), round == 0 ? 0U : static_cast<std::size_t>(2 * round + 2));
-    ++round;
-    if (round == 1) return {"fake/ok", "fake/slow"};
-    if (round <= 4) return {"fake/ok"};
-    return {};
-  });
-  const record::Run result = run(request);
-  std::vector<std::int64_t> pairs;
-  std::int64_t slow = 0;
-  for (const auto& process : result.processes) {
-    if (process.group == "fake/ok") pairs.push_back(process.pair.value_or(-1));
-    slow += process.group == "fake/slow" ? 1 : 0;
-  }
-  EXPECT_EQ(pairs, (std::vector<std::int64_t>{0, 0, 1, 1, 2, 2, 3, 3}));
-  EXPECT_EQ(slow, 2);
-  EXPECT_EQ(round, 5);
-}
-
-TEST(Launcher, AChosenGroupWithoutFurtherRoundsEndsTheRun) {
-  Request request = pair_request("ok");
-  request.plan.processes = 2;
-  request.rounds = std::make_shared<Scripted>([](const record::Run&) {
-    return std::set<std::string>{"fake/ok", "fake/none"};
-  });
-  EXPECT_EQ(run(request).processes.size(), 4U);
-  request.plan.budget_pairs = 1;
-  EXPECT_EQ(run(request).processes.size(), 2U);
-}
-
-// The whole schedule, and one that is chosen from round to round: what is known of the end.
-TEST(Launcher, ProgressSaysWhatIsKnownOfTheEnd) {
-  struct Seen final : Observer {
-    void on_plan(const Forecast& forecast) override { plan = forecast; }
-    void on_process_finished(const record::Process&, const Progress& progress) override { all.push_back(progress); }
-    Forecast plan;
-    std::vector<Progress> all;
-  };
-  Request request = pair_request("ok,slow");
-  request.plan.processes = 2;
-  Seen whole;
-  ASSERT_TRUE(measure(request, whole));
-  EXPECT_EQ(whole.plan.processes, 8);
-  EXPECT_FALSE(whole.plan.at_most);
-  ASSERT_EQ(whole.all.size(), 8U);
-  for (const Progress& each : whole.all) EXPECT_EQ(each.total, 8);
-
-  request.rounds = std::make_shared<Scripted>(
-      [](const record::Run& so_far) { return std::set<std::string>{so_far.processes.empty() ? "fake/ok" : "none"}; });
-  Seen chosen;
-  ASSERT_TRUE(measure(request, chosen));
-  EXPECT_EQ(chosen.plan.processes, 8);
-  EXPECT_TRUE(chosen.plan.at_most);
-  ASSERT_EQ(chosen.all.size(), 2U);
-  EXPECT_EQ(chosen.all.back().total, 0);
-  EXPECT_EQ(chosen.all.back().left, std::nullopt);
-
-  constexpr double budget_s = 100;
-  request.plan.budget_s = budget_s;
-  Seen limited;
-  ASSERT_TRUE(measure(request, limited));
-  ASSERT_EQ(limited.all.size(), 2U);
-  ASSERT_TRUE(limited.all.back().left);
-  EXPECT_LE(*limited.all.back().left, std::chrono::seconds(100));
-  EXPECT_GT(*limited.all.back().left, std::chrono::seconds(50));
-}
-
-TEST(Launcher, NoPairStartsBeyondTheBudgetAndNothingIsLost) {
-  Request request = pair_request("ok,slow");
-  request.plan.processes = 4;
-  request.plan.budget_pairs = 3;
-  const record::Run result = run(request);
-  EXPECT_EQ(result.processes.size(), 6U);
-  for (const auto& process : result.processes) EXPECT_EQ(process.status, ProcessStatus::ok) << process.message;
-  EXPECT_EQ(result.plan.budget_pairs, 3);
-  EXPECT_FALSE(result.interrupted);
-
-  request.plan.budget_pairs.reset();
-  request.plan.budget_s = 1e-6;
-  EXPECT_TRUE(run(request).processes.empty());
 }
 
 TEST(Launcher, OtherDefinitionsOnTheOtherSideAreToldInTheRun) {

@@ -373,7 +373,7 @@ Plan plan() {
   for (std::size_t i = 1; i <= p.division.size(); ++i) {
     if (flip()) p.missing_shards.push_back(static_cast<std::int64_t>(i));
   }
-  if (flip()) p.confirms = Confirms{hex(16), hex(16), count() + 1};
+  if (flip()) p.confirms = Confirms{flip() ? hex(16) : "", hex(16), count() + 1};
   return p;
 }
 

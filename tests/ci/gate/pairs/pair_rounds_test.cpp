@@ -88,7 +88,7 @@ TEST(PairRounds, SuspectsComeFirstUntilTheyAreDecided) {
     ASSERT_LT(++taken, 48);
   }
   EXPECT_EQ(taken, 12);  // the first look of one suspect
-  EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
+  EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/wild"}));
 }
 
 TEST(PairRounds, ThenOpenCasesThatPairsCanDecide) {
@@ -96,6 +96,9 @@ TEST(PairRounds, ThenOpenCasesThatPairsCanDecide) {
   made.pairs.plan.confirms->family = 0;
   made.pairs.plan.confirms->open = {"suspect", "calm", "wild"};
   gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
+  EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/suspect", "g/wild"}))
+      << "a pair shows whether it takes turns";
+  made.measure("wild", 1);
   for (int i = 0; i < 6; ++i) {
     EXPECT_EQ(rounds.next(made.pairs), (Groups{"g/calm", "g/suspect"})) << i;
     made.measure("calm", 1);
@@ -128,7 +131,7 @@ TEST(PairRounds, ASuspectBeyondAllPairsEndsSoonAfterItsFirstLook) {
   }
   EXPECT_GE(taken, 12);
   EXPECT_LE(taken, 20);
-  EXPECT_EQ(rounds.next(made.pairs), Groups{"g/calm"});
+  EXPECT_FALSE(rounds.next(made.pairs).contains("g/suspect"));
 }
 
 TEST(PairRounds, AnExhaustedSuspectHoldsUpNobody) {
@@ -173,6 +176,78 @@ TEST(PairRounds, WithoutAScreenAGroupOfOneSideHasOneRound) {
   made.pairs.processes.push_back(alone);
   made.pairs.plan.processes = 1;
   EXPECT_FALSE(rounds.next(made.pairs).contains("g/calm"));
+}
+
+// Pairs of all cases that no run came before.
+struct MadeFromStart : Made {
+  MadeFromStart() {
+    pairs.plan.confirms = record::Confirms{"", "aaaa", 0, {"suspect", "calm", "wild"}, 3};
+    policy.processes = 4;
+  }
+  gate::PairRounds rounds(bool keep_identical = false) { return {*pairs.plan.confirms, policy, keep_identical}; }
+  // A process of SIDE alone, or of a pair where both are measured, which ran OBJECT and read nothing.
+  void ran(const std::string& object, std::size_t of_last) {
+    pairs.files.clear();
+    pairs.objects.push_back({});
+    pairs.objects.back().path = "/build/" + object;
+    pairs.objects.back().sha256 = std::string(64, object.front());
+    pairs.objects.back().executable = true;
+    record::Process& process = pairs.processes[pairs.processes.size() - of_last];
+    process.objects = {static_cast<std::int64_t>(pairs.objects.size()) - 1};
+    process.files.emplace();
+  }
+};
+
+TEST(PairRounds, FromTheStartEachGroupHasAFirstPairAndNoneIsGivenUpBeforeItsFirstLook) {
+  MadeFromStart made;
+  gate::PairRounds rounds = made.rounds();
+  std::map<std::string, int> taken;
+  for (Groups next = rounds.next(made.pairs); !next.empty(); next = rounds.next(made.pairs)) {
+    if (taken.empty()) {
+      EXPECT_EQ(next, (Groups{"g/calm", "g/suspect", "g/wild"}));
+    }
+    ASSERT_LE(taken["wild"], 48);
+    for (const std::string name : {"suspect", "calm", "wild"}) {
+      if (!next.contains("g/" + name)) continue;
+      made.measure(name, name == "suspect" ? 1.2 : name == "calm" ? 1.0 : taken[name] % 2 == 0 ? 2.0 : 0.5);
+      ++taken[name];
+    }
+  }
+  EXPECT_LT(taken["calm"], 12);
+  EXPECT_GE(taken["suspect"], 12);
+  EXPECT_LT(taken["suspect"], 24);
+  EXPECT_GE(taken["wild"], 12);  // the first look
+  EXPECT_LT(taken["wild"], 48);
+}
+
+TEST(PairRounds, FromTheStartOnePairShowsThatBothSidesAreTheSameFiles) {
+  MadeFromStart made;
+  for (const char* name : {"calm", "suspect", "wild"}) {
+    made.measure(name, 1);
+    made.ran("x", 2);
+    made.ran(name == std::string("calm") ? "x" : "y", 1);
+  }
+  EXPECT_EQ(made.rounds().next(made.pairs), (Groups{"g/suspect", "g/wild"}));
+  EXPECT_EQ(made.rounds(true).next(made.pairs), (Groups{"g/calm", "g/suspect", "g/wild"}));
+}
+
+TEST(PairRounds, FromTheStartAGroupOfOneSideIsMeasuredAsARunMeasuresIt) {
+  MadeFromStart made;
+  made.pairs.plan.confirms->open = {"suspect"};
+  for (const char* name : {"suspect", "calm"}) made.measure(name, 1);
+  gate::PairRounds rounds = made.rounds();
+  for (int process = 0; process < 4; ++process) {
+    EXPECT_TRUE(rounds.next(made.pairs).contains("g/wild")) << process;
+    record::Process alone;
+    alone.group = "g/wild";
+    alone.side = 1;
+    alone.wall_ns = second_ns;
+    made.pairs.processes.push_back(alone);
+  }
+  const Groups next = rounds.next(made.pairs);
+  EXPECT_FALSE(next.contains("g/wild"));
+  EXPECT_FALSE(next.contains("g/calm")) << "nothing is asked of it";
+  EXPECT_TRUE(next.contains("g/suspect"));
 }
 
 // Of a resumed run: what was measured before counts, and what it decided is decided anew.

@@ -75,6 +75,21 @@ Timed troubled(const Args&) {
   };
 }
 
+/// Forty cases of different lengths; of a file that is called "suite-plus10" those of quarter 0 have 10 % more work.
+Timed one_of_many(const Args& args) {
+  const std::int64_t quarter = args.number("quarter");
+  const std::int64_t n = 4 * args.number("step") + quarter;
+  const std::string name = program_invocation_short_name;
+  const auto plus = name.find("-plus");
+  const std::int64_t percent = plus == std::string::npos || quarter != 0 ? 0 : std::stoi(name.substr(plus + 5));
+  const std::int64_t steps = (20'000 + 10'000 * n) * (100 + percent) / 100;
+  return [steps] { return spin(steps); };
+}
+
+TORCHGATE_GROUP("turns/many")
+    .axis("quarter", {0, 1, 2, 3})
+    .axis("step", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    .sweep("spin", one_of_many);
 TORCHGATE_GROUP("turns/steady").sweep("spin", steady);
 TORCHGATE_GROUP("turns/third").sweep("spin", every_third);
 TORCHGATE_GROUP("turns/idle").sweep("sleep", idle);

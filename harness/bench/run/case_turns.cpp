@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases that claims compare, timed in turns within one process: a neighbour that works during one of them alone would break or keep a claim.
+// Cases timed in turns: with the same case in the other process of a pair, or with those of this process that claims compare them with. A
+// neighbour that works during one of them alone would make a difference, or break or keep a claim.
 #include <algorithm>
 #include <list>
 #include <random>
@@ -23,6 +24,22 @@ struct Member {
 };
 
 }  // namespace
+
+record::CaseResult CaseRunner::run_in_turns(const Group& group, const Group::Instance& instance,
+                                            const std::vector<Group::Instance>& all, TurnGiver& turns) {
+  turns_ = &turns;
+  record::CaseResult result = run(group, instance, all);
+  turns_ = nullptr;
+  return result;
+}
+
+// A turn holds some dozens of samples whatever the settings say of one.
+Samples CaseRunner::sample_turns(Timed& timed, const std::string& device_name, const SamplerSettings& settings) {
+  SamplerSettings longer = settings;
+  longer.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
+  return sample_in_turns(
+      timed, [&] { backend_.synchronize(device_name); }, longer, clock_, *turns_);
+}
 
 bool CaseRunner::may_alternate(const Group& group, const Group::Instance& instance) const {
   return instance.definition.device == "cpu" && world_.size() == 1 && !group.cold_launches() &&

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Whole requests of pairs that take turns, on this machine as it is: forty cases (tests/harness/launch/turns/turns_suite.cpp, group turns/many) of two
+identical builds, and of builds in which every fourth case has 5 % or 10 % more work. Prints, for each: requests with a false `regressed`, planted
+changes found, cases decided, pairs and machine time. Busy loops of this script can run beside them.
+
+    ci/scripts/turns_requests.py [--build DIR] [--requests N] [--plus 0,5,10] [--busy N]
+"""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def request(torchgate, before, after, folder, seed):
+    report = os.path.join(folder, "report.json")
+    began = time.monotonic()
+    done = subprocess.run(
+        [torchgate, "ab", "--before", before, "--after", after, "--filter", "turns/many/", "--quick", "--seed", str(seed),
+         "--json", report], cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1, 3):
+        sys.exit(f"torchgate ab: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    with open(report, encoding="utf-8") as file:
+        findings = json.load(file)["findings"]
+    return time.monotonic() - began, {f["case"]: f for f in findings if f["metric"]["name"] == "time"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build/ci")
+    parser.add_argument("--requests", type=int, default=25)
+    parser.add_argument("--plus", default="0,5,10", help="per cent of work planted, comma-separated")
+    parser.add_argument("--busy", type=int, default=0, help="busy loops beside it")
+    arguments = parser.parse_args()
+    torchgate = os.path.abspath(os.path.join(arguments.build, "ci/cli/torchgate"))
+    suite = os.path.abspath(os.path.join(arguments.build, "tests/harness/launch/turns_suite"))
+    for program in (torchgate, suite):
+        if not os.access(program, os.X_OK):
+            sys.exit(f"{program} is missing; build it, or name its build with --build")
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(arguments.busy)]
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs at the start, {arguments.busy} busy loops beside")
+    print("| planted | requests | with a false regressed | comparisons | planted found | decided | pairs of a case | s a request |")
+    print("|---|---|---|---|---|---|---|---|")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            before = shutil.copy(suite, os.path.join(folder, "suite-plus0"))
+            for plus in (int(each) for each in arguments.plus.split(",")):
+                after = os.path.join(folder, f"suite-plus{plus}")
+                if plus:
+                    shutil.copy(suite, after)
+                false_alarms = found = planted = decided = compared = pairs = seconds = 0
+                for seed in range(arguments.requests):
+                    spent, cases = request(torchgate, before, after, folder, seed + 1)
+                    seconds += spent
+                    wrong = 0
+                    for name, finding in cases.items():
+                        changed = plus > 0 and "/quarter:0/" in name
+                        regressed = finding["verdict"] == "regressed"
+                        planted += changed
+                        found += changed and regressed
+                        wrong += regressed and not changed
+                        decided += finding["verdict"] in ("regressed", "improved", "equivalent")
+                        compared += 1
+                        pairs += finding["confirmation"]["pairs"] if finding.get("confirmation") else 0
+                    false_alarms += wrong > 0
+                print(f"| +{plus} % | {arguments.requests} | {false_alarms} | {compared} | {found} of {planted} | "
+                      f"{100 * decided / max(1, compared):.1f} % | {pairs / max(1, compared):.1f} | "
+                      f"{seconds / arguments.requests:.0f} |", flush=True)
+    finally:
+        for loop in loops:
+            loop.kill()
+    print(f"load {os.getloadavg()[0]:.1f} at the end")
+
+
+if __name__ == "__main__":
+    main()
