@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <limits>
 #include <map>
 #include <set>
@@ -97,13 +96,8 @@ std::string group_words(const Group& group, const Report& report, const Format& 
 
 std::string tally(const Report& report, const Format& format) {
   const Overview overview = overview_of(report);
-  struct Kind {
-    Verdict verdict;
-    bool counted;
-    GateAction action;
-    auto operator<=>(const Kind&) const = default;
-  };
-  std::map<Kind, std::int64_t> counts;
+  std::map<std::tuple<Verdict, bool, GateAction>, std::int64_t>
+      counts;  // by verdict, whether instructions show it, action
   for (const auto* const findings : {&overview.listed, &overview.improved}) {
     for (const Finding* finding : *findings)
       ++counts[{finding->verdict, is_counted_regression(*finding), finding->action}];
@@ -111,15 +105,16 @@ std::string tally(const Report& report, const Format& format) {
   const auto broken = std::count_if(report.claims.begin(), report.claims.end(),
                                     [](const ClaimFinding& claim) { return claim.state == ClaimState::broken; });
   // A claim has a table of its own: a finding that repeats it is not a second one.
-  if (broken > 0) std::erase_if(counts, [](const auto& entry) { return entry.first.verdict == Verdict::claim_broken; });
+  if (broken > 0)
+    std::erase_if(counts, [](const auto& entry) { return std::get<Verdict>(entry.first) == Verdict::claim_broken; });
   for (const ClaimFinding& claim : report.claims) {
     if (claim.state == ClaimState::broken) ++counts[{Verdict::claim_broken, false, claim.action}];
   }
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   for (const auto& [key, count] : counts) {
-    add(grouped(count) + " " + verdict_words(key.verdict, report, format) +
-        action_words(key.action, count, key.counted));
+    const auto [verdict, counted, action] = key;
+    add(grouped(count) + " " + verdict_words(verdict, report, format) + action_words(action, count, counted));
   }
   for (const Group& group : overview.rest) add(group_words(group, report, format));
   return text.empty() ? "nothing was judged" : text;

@@ -62,6 +62,11 @@ void add_instructions(std::vector<Judged>& cases, const StoredComparison& compar
   std::map<std::string, std::string, std::less<>> same;
   if (!comparison.judge_unchanged) same = same_groups(*comparison.baseline.front(), *comparison.current);
   counted.leaves_out = [&](const std::string& group) { return same.contains(group); };
+  // No code of theirs differs, so no count of theirs is missing.
+  std::erase_if(remarks.uncounted, [&](const std::string& name) {
+    const CaseEvidence* const evidence = sides.current.find(name);
+    return evidence != nullptr && same.contains(evidence->definition->group);
+  });
   judge_instructions(counted, policies, policy, cases, remarks);
 }
 

@@ -49,7 +49,7 @@ expect_counted() { [[ $(counted "$1") == "$2" ]] || complain "$1: $(counted "$1"
 exits_with 1 "${ab[@]}" --after build/more/program --json more.json --markdown more.md --write junit=more.xml --write github=more.txt
 says "program/loop: regressed (+10.0 % instructions, counted)"
 expect_counted more.json "instructions regressed regressed 10;time inconclusive regressed 10;fail 1 0;"
-grep -q 'regressed (counted).*instructions' more.md || complain "$(cat more.md)"
+grep -q 'regressed.*(counted).*instructions' more.md || complain "$(cat more.md)"
 grep -q '<failure type="regressed" message="regressed (counted): instructions' more.xml || complain "$(cat more.xml)"
 grep -q '::error title=torchgate%3A regressed (counted)::' more.txt || complain "$(cat more.txt)"
 

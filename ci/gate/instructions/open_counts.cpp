@@ -51,11 +51,10 @@ struct BothCounts {
   }
   // Empty: both are known.
   [[nodiscard]] std::string unknown() const {
-    for (const InstructionCount* const side : {before, after}) {
-      if (side == nullptr) return "only one side was counted";
-      if (side->per_call.empty()) return side->unknown;
-    }
-    return "";
+    if (before == nullptr || after == nullptr) return "only one side was counted";
+    const InstructionCount& first = before->per_call.empty() ? *before : *after;
+    if (!first.per_call.empty()) return "";
+    return first.unknown.empty() ? "nothing was counted" : first.unknown;
   }
 };
 
@@ -99,6 +98,7 @@ struct CountFound {
 // A regression needs FEWEST processes per side.
 CountFound weigh_counts(const CountSource& source, const BothCounts& counts, const policy::Policy& own,
                         std::size_t fewest) {
+  if (counts.before == nullptr || counts.after == nullptr) return {std::nullopt, counts.unknown()};
   if (source.no_evidence()) return {std::nullopt, *source.no_evidence()};
   if (auto why = counts_not_comparable(*counts.before, *counts.after)) return {std::nullopt, *std::move(why)};
   reports::CountEvidence evidence{counts.after->counter, median_count(*counts.before), median_count(*counts.after)};
