@@ -46,8 +46,7 @@ struct SampleSummary {
 };
 
 /// Of a process whose pair took turns (harness/launch/README.md, "Turns"): what its samples say turn by turn. In the metric's
-/// unit, per call. Turns of one number were neighbours in time; one process of a pair may have one more, where the time of its
-/// case ended within a round.
+/// unit, per call. Both processes of a pair have as many turns, and their turns of one number were neighbours in time.
 struct TurnTimes {
   std::vector<double> means;  ///< of each turn, in order: all samples of the turn, none discarded (stats::turn_mean)
   std::vector<std::int64_t> counts;  ///< samples of each turn; Measurement::samples has them one turn after the other

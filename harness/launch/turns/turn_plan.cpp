@@ -81,7 +81,7 @@ std::optional<TurnPlan::Ask> TurnPlan::next() {
     for (const std::size_t side : order_)
       if (sides_[side].state == State::waiting) return ask(side, State::preparing, "case " + cases_[case_].name);
     while (any(State::ready)) {
-      if (ending_ || enough()) {
+      if (ending_ || (place_in_round_ == 0 && enough())) {  // both sides of a round, or none
         ending_ = true;
         const std::size_t side = sides_[order_[0]].state == State::ready ? order_[0] : order_[1];
         return ask(side, State::ending, "end");

@@ -92,7 +92,9 @@ TEST(TurnPlan, LongCallsAreBoundedByTheBudget) {
   TurnPlan plan({{"a"}}, 1);
   Sides sides;
   sides.turn_ns = {1'000 * ms, 1'000 * ms};
-  EXPECT_EQ(count(all_of(plan, sides), 0, turn), 5);
+  const auto asks = all_of(plan, sides);
+  EXPECT_EQ(count(asks, 0, turn), 5);
+  EXPECT_EQ(count(asks, 1, turn), 5) << "the round in which the budget ends is completed";
 }
 
 TEST(TurnPlan, ACaseOfOneSideTakesTurnsAlone) {
