@@ -342,6 +342,7 @@ void Session::start_in_turns(std::size_t first) {
       cases.emplace(name, TurnCase{name, {false, false}}).first->second.on_side.at(i) = true;
   }
   std::vector<TurnCase> in_order;
+  in_order.reserve(cases.size());
   for (const auto& [name, each] : cases) in_order.push_back(each);
   SplitMix64(slots_[first].seed).shuffle(in_order);
   auto answers = ask_pair(sides, std::move(in_order), slots_[first].seed);

@@ -238,6 +238,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
          claim_families(report.groups.front(), instances, order,
                         [&](std::size_t i) { return runner.may_alternate(*group, instances[i]); })) {
       std::vector<const Group::Instance*> members;
+      members.reserve(family.size());
       for (const std::size_t i : family) members.push_back(&instances[i]);
       if (members.size() == 1) {
         keep(family.front(), runner.run(*group, *members.front(), instances));
