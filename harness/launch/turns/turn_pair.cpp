@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -40,8 +41,12 @@ struct Ends {
 std::optional<Ends> connection() {
   std::array<int, 2> ends{-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return std::nullopt;
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return Ends{process::Descriptor(ends[0]), process::Descriptor(ends[1])};
+  Ends made{process::Descriptor(ends[0]), process::Descriptor(ends[1])};
+  fcntl(made.ours.get(), F_SETFL, O_NONBLOCK);
+  // Where a standard descriptor was closed when we were started, one of the two has its number, which in the suite is its output's.
+  if (made.theirs.get() <= STDERR_FILENO)
+    made.theirs = process::Descriptor(fcntl(made.theirs.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  return made;
 }
 
 class Conversation final : public process::Companion {
