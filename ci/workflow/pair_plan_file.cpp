@@ -38,10 +38,13 @@ double measured_seconds(const record::Run& run) {
   return seconds;
 }
 
-// The time for open cases, of a budget that is as long as the run. Where pairs alone decide, the screen has decided nothing before, and the
+// A run of milliseconds says nothing of how long pairs take: starting processes, and what else the machine does, take longer.
+constexpr double least_open_budget_s = 30;
+
+// The time for open cases, of a budget that is as long as the run, and not shorter than that. Where pairs alone decide, the screen has decided nothing before, and the
 // run's number of processes is too few pairs for most answers.
 double open_budget_s(const record::Run& run, const policy::Policy& policy) {
-  const double seconds = measured_seconds(run);
+  const double seconds = std::max(least_open_budget_s, measured_seconds(run));
   if (!stats::find_rule(policy.rule)->needs_pairs()) return seconds;
   return seconds *
          std::max(1.0, 2 * pairs_for_most_answers / static_cast<double>(std::max<std::int64_t>(run.plan.processes, 1)));

@@ -192,7 +192,8 @@ PYTHON
 FAKE_GROUPS=ok,also,third exits_with 3 ab --before old --after new "${build[@]}" --budget 2 --json budget.json
 [[ $(grep -c '"reasons": \["not measured: the budget of 2 pairs ran out before its first pair"' budget.json) == 2 ]] || complain "a group that never started is not told"
 FAKE_GROUPS=slow exits_with 3 ab --before old --after new "${build[@]}" --budget 1s --json budget.json
-noted budget.json "the budget of 1 s was spent before 2 cases were decided"
+# A fifth of it is for counting what times leave open.
+noted budget.json "the budget of 0.8 s was spent before 2 cases were decided"
 exits_with 2 ab --before old --after new "${build[@]}" --budget soon
 says "use a time such as 90s"
 
@@ -203,7 +204,7 @@ for side in plain slowed; do
   printf '#!/bin/sh\nFAKE_LEVEL=%s exec "%s" "$@"\n' "$([[ $side == plain ]] && echo 1000000 || echo 1300000)" "$FAKE" >".torchgate/$side/fake"
   chmod +x ".torchgate/$side/fake"
 done
-FAKE_GROUPS=lingers exits_with 0 ab --before .torchgate/plain --after .torchgate/slowed --json same.json
+FAKE_GROUPS=lingers exits_with 3 ab --before .torchgate/plain --after .torchgate/slowed --json same.json
 noted same.json "noise, over 2 cases 30.0 % in the median and at most 30.0 %"
 noted same.json "would have been called regressed or improved"
 [[ $(finding same.json fake/lingers/fast/device:cpu) == "inconclusive note 30.0" ]] ||

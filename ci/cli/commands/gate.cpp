@@ -103,7 +103,7 @@ void say_the_way(const GateCommand& command, const workflow::PairPlanFile& plan,
 
 // In a flow of several jobs pairs are part of the verdict: a change that has to be confirmed does not pass because another job could not.
 void require_pairs(reports::Report& report, const workflow::PairPlanFile& plan, const std::string& why) {
-  if (report.outcome != reports::Outcome::pass) return;
+  if (report.outcome != reports::Outcome::pass && !report.too_few_decided) return;
   report.outcome = reports::Outcome::no_verdict;
   report.headline = fmt::format("pairs of {} are missing: {}; stored times alone show {}",
                                 base::counted(plan.all_cases().size(), "case", "cases"), why, report.headline);
