@@ -22,6 +22,7 @@
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
+#include "ci/gate/pairs/without_turns.hpp"
 #include "ci/gate/settle_policy.hpp"
 
 namespace torchgate::gate {
@@ -65,6 +66,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   if (!judges_time(policy)) remarks.notes.emplace_back(times_not_judged);
   guard_spent_budget(cases, run, policy, remarks);
   mention_pair_count(cases, run, policy, remarks);
+  mention_without_turns(cases, remarks);
   guard_same_objects(cases, run, policy, remarks);
   guard_layout(cases, run, policy);
   report.claims = claim_findings(after, policy);

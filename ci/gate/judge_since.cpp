@@ -32,6 +32,7 @@
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
+#include "ci/gate/pairs/without_turns.hpp"
 #include "ci/gate/settle_policy.hpp"
 #include "harness/base/counted.hpp"
 
@@ -224,6 +225,7 @@ std::string judge_pairs(const SinceComparison& comparison, const PairSides& side
   guard_spent_budget(paired, *comparison.pairs, policy, remarks);
   const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
   mention_pair_count(paired, *comparison.pairs, policy, remarks);
+  mention_without_turns(paired, remarks);
   guard_same_objects(paired, *comparison.pairs, policy, remarks);
   leave_other_inputs_open(comparison, paired);
   guard_layout(paired, *comparison.pairs, policy);

@@ -21,6 +21,7 @@
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
+#include "ci/gate/pairs/without_turns.hpp"
 #include "ci/gate/screen.hpp"
 #include "ci/gate/settle_policy.hpp"
 #include "harness/base/counted.hpp"
@@ -109,6 +110,7 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
                      remarks);
   if (comparison.pairs != nullptr) {
     mention_pair_count(judged.cases, *comparison.pairs, policy, remarks);
+    mention_without_turns(judged.cases, remarks);
     guard_same_objects(judged.cases, *comparison.pairs, policy, remarks);
     guard_layout(judged.cases, *comparison.pairs, policy);
   }

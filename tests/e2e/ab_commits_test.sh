@@ -193,7 +193,7 @@ FAKE_GROUPS=ok,also,third exits_with 3 ab --before old --after new "${build[@]}"
 [[ $(grep -c '"reasons": \["not measured: the budget of 2 pairs ran out before its first pair"' budget.json) == 2 ]] || complain "a group that never started is not told"
 FAKE_GROUPS=slow exits_with 3 ab --before old --after new "${build[@]}" --budget 1s --json budget.json
 # A fifth of it is for counting what times leave open.
-noted budget.json "the budget of 0.8 s was spent before 2 cases were decided"
+noted budget.json "the pairs' budget of 0.8 s was spent before 2 cases were decided"
 exits_with 2 ab --before old --after new "${build[@]}" --budget soon
 says "use a time such as 90s"
 

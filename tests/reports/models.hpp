@@ -27,6 +27,7 @@ Report no_baseline();
 Report host_differs();
 Report claims_broken();
 Report interleaved();
+Report in_turns();
 Report since_pin();
 Report textbook_rule();
 Report hostile_names();

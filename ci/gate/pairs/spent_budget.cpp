@@ -17,11 +17,11 @@ namespace {
 
 using reports::Verdict;
 
+// A budget of time is that of pairs alone: a part of what the user gave may have been kept for counting (policy::seconds_for_pairs).
 std::string budget_text(const record::Plan& plan) {
-  const std::string time = plan.budget_s ? fmt::format("{:g} s", *plan.budget_s) : "";
-  if (!plan.budget_pairs) return time;
-  const std::string pairs = base::counted(*plan.budget_pairs, "pair", "pairs");
-  return time.empty() ? pairs : time + " or " + pairs;
+  const std::string pairs = plan.budget_pairs ? base::counted(*plan.budget_pairs, "pair", "pairs") : "";
+  if (!plan.budget_s) return "the budget of " + pairs;
+  return fmt::format("the pairs' budget of {:g} s{}{}", *plan.budget_s, pairs.empty() ? "" : " or ", pairs);
 }
 
 // Of each group: launches of its busier side, for a lost process was begun, too.
@@ -51,7 +51,7 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     const auto of_group = begun.find(definition->group);
     if (of_group == begun.end()) {
       replace_decision(judged, Verdict::inconclusive, ReasonKind::spent_budget,
-                       fmt::format("not measured: the budget of {} ran out before its first pair", budget));
+                       fmt::format("not measured: {} ran out before its first pair", budget));
       judged.action_rule = ActionRule::project;
       ++open;
       continue;
@@ -60,14 +60,14 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     const bool undecided = judged.decision.verdict == Verdict::inconclusive;
     if (!timed || !undecided || of_group->second >= pairs.plan.processes) continue;
     if (!undecided_of.contains(definition->group)) continue;
-    add_reason(judged, ReasonKind::spent_budget,
-               fmt::format("the budget of {} was spent after {} of at most {} pairs", budget, of_group->second,
-                           pairs.plan.processes));
+    add_reason(
+        judged, ReasonKind::spent_budget,
+        fmt::format("{} was spent after {} of at most {} pairs", budget, of_group->second, pairs.plan.processes));
     open += judged.metric.primary ? 1 : 0;
   }
   if (open == 0) return;
-  remarks.notes.push_back(fmt::format("the budget of {} was spent before {} decided", budget,
-                                      base::counted(open, "case was", "cases were")));
+  remarks.notes.push_back(
+      fmt::format("{} was spent before {} decided", budget, base::counted(open, "case was", "cases were")));
 }
 
 }  // namespace torchgate::gate

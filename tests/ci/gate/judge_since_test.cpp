@@ -255,7 +255,7 @@ TEST_F(JudgeSince, ASpentBudgetIsSaid) {
   pairs_.plan.budget_s = 60;
   const reports::Report report = judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
-  EXPECT_TRUE(mentions(report.notes, "the budget of 60 s was spent")) << report.headline;
+  EXPECT_TRUE(mentions(report.notes, "the pairs' budget of 60 s was spent")) << report.headline;
 }
 
 TEST_F(JudgeSince, APinnedBinaryThatFailsInThePairsPassesNothing) {

@@ -33,12 +33,12 @@ TEST(SpentBudget, IsTheReasonOfWhatWasStillOpen) {
   record::Run run = three_pairs();
   EXPECT_EQ(first_reason(run).find("budget"), std::string::npos);
   run.plan.budget_s = 90;
-  EXPECT_EQ(first_reason(run), "the budget of 90 s was spent after 3 of at most 48 pairs");
+  EXPECT_EQ(first_reason(run), "the pairs' budget of 90 s was spent after 3 of at most 48 pairs");
   run.plan.budget_pairs = 3;
-  EXPECT_EQ(first_reason(run), "the budget of 90 s or 3 pairs was spent after 3 of at most 48 pairs");
+  EXPECT_EQ(first_reason(run), "the pairs' budget of 90 s or 3 pairs was spent after 3 of at most 48 pairs");
   const auto report = gate::judge_paired(run, {});
   EXPECT_EQ(std::count(report->notes.begin(), report->notes.end(),
-                       "the budget of 90 s or 3 pairs was spent before 1 case was decided"),
+                       "the pairs' budget of 90 s or 3 pairs was spent before 1 case was decided"),
             1);
 }
 

@@ -139,6 +139,23 @@ TEST(PairsInTurns, WhereHigherIsBetterMoreIsAnImprovement) {
   EXPECT_NEAR(*finding(report, turned_case).change, 0.08, 0.003);
 }
 
+// As a case of a GPU in a suite whose other cases take turns.
+TEST(PairsInTurns, ACaseWithoutThemIsNamedInANote) {
+  InTurns made({1.0, 1.0, 0.0});
+  const std::string_view told = "1 case was measured one process after the other, not in turns";
+  EXPECT_FALSE(gate::testing::mentions(made.judge().notes, told));
+  add_paired_case(made.run, "g/one/piece", TurnMeans(pairs_in_turns, 1e5), TurnMeans(pairs_in_turns, 1e5));
+  EXPECT_TRUE(gate::testing::mentions(made.judge().notes, told));
+}
+
+TEST(PairsInTurns, ProgramsThatKnowNoTurnsNeedNoNote) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, turned_case, TurnMeans(pairs_in_turns, 1e5), TurnMeans(pairs_in_turns, 1e5));
+  EXPECT_FALSE(gate::testing::mentions(gate::judge_paired(run, {}).value().notes, "not in turns"));
+  run.cases.front().device = "cuda";
+  EXPECT_TRUE(gate::testing::mentions(gate::judge_paired(run, {}).value().notes, "not in turns"));
+}
+
 gate::PairValues values_in_turns(std::size_t pairs, double spread) {
   gate::PairValues values;
   for (std::size_t i = 0; i < pairs; ++i) {
