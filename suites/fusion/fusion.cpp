@@ -121,7 +121,8 @@ Timed linear_relu_epilogue(const Args& args) {
   return [l = LinearRelu(args)] { return at::_addmm_activation(l.bias, l.x, l.weight.t()); };
 }
 
-// XNNPACK's linear layer: weights packed beforehand, the clamp at zero applied while the result is in registers.
+// XNNPACK's linear layer: weights packed beforehand, the clamp at zero applied while the result is in registers. No claim about its time: it
+// takes 0.4 times that of the reference on a CPU with AVX-512, and 2 times on one with AVX2 alone.
 Timed linear_relu_prepacked(const Args& args) {
   const LinearRelu l(args);
   const Operator prepack("prepacked::linear_clamp_prepack");
@@ -149,8 +150,7 @@ TORCHGATE_GROUP("fusion/linear_relu")
     .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
     .variant("prepacked", linear_relu_prepacked, within(1e-5))
     .only({{"device", "cpu"}})
-    .proves(calls("prepacked::linear_clamp_run") == 1)
-    .claims(time() <= 0.9 * reference());
+    .proves(calls("prepacked::linear_clamp_run") == 1);
 
 // --- gelu: a chain of pointwise operators, each a pass over memory ------------------------------------------------------
 
