@@ -5,8 +5,8 @@ turns, and prints a table in Markdown for each recording.
 
     ci/scripts/turns_study.py FOLDER [--pairs 24] [--resamples 1000] [--seed 1]
 
-FOLDER: recordings of unchanged code, *.csv.gz, with the columns mode (sequential, turns), pair, turn, side (A, B), us_per_call; one row for each sample,
-in the order measured. Both sides ran the same code, so every difference is noise and either side may be called "before": the
+FOLDER: recordings of unchanged code, *.csv.gz (ci/scripts/turns_record.py makes them), with the columns mode (sequential, turns, and others that are
+also in turns), pair, turn, side (A, B), us_per_call; one row for each sample, in the order measured. Both sides ran the same code, so every difference is noise and either side may be called "before": the
 resamples draw pairs with replacement and swap their sides by a coin.
 
 SD and MAD (scaled to an SD) are those of the log ratio of a pair. Of the resamples of 24 pairs: false alarms (a signed-rank interval of 99 % wholly on
@@ -58,6 +58,7 @@ OF_TURN = {
     "medians": statistics.median,
     "minima": min,
 }
+FEW_TURNS = 24
 FLOOR, TYPICAL = "turns, 1 % quantile", "neighbouring turns, harmonic means"
 
 
@@ -73,7 +74,7 @@ def read(path):
         complete[mode] = [pair for pair in kept if pair]
     if not complete.get("sequential") or not complete.get("turns"):
         raise SystemExit(f"turns_study: {path}: needs pairs of both modes, sequential and turns")
-    return complete["sequential"], complete["turns"]
+    return complete.pop("sequential"), complete.pop("turns"), complete
 
 
 def slow_calls(pair, side):
@@ -184,13 +185,20 @@ class Choice:
         return f"{100 * self.series[0].sd():.1f}", f"{100 * self.series[0].mad():.1f}"
 
 
-def choices_of(sequential, turns):
+def choices_of(sequential, turns, others):
     rows = []
     for mode, pairs in (("sequential", sequential), ("turns", turns)):
         for name, estimate in POOLED.items():
             rows.append(Choice(f"{mode}, {name}", [Series(functools.partial(pooled_ratio, estimate), pairs)]))
     for name, estimate in OF_TURN.items():
         rows.append(Choice(f"neighbouring turns, {name}", [Series(functools.partial(neighbour_ratio, estimate), turns)]))
+    for mode, pairs in others.items():
+        rows.append(Choice(f"{mode}, 1 % quantile", [Series(functools.partial(pooled_ratio, POOLED["1 % quantile"]), pairs)]))
+        rows.append(Choice(f"{mode}, neighbours' harmonic means", [Series(functools.partial(neighbour_ratio, OF_TURN["harmonic means"]), pairs)]))
+    few = [pair[:FEW_TURNS] for pair in turns]
+    rows.append(Choice(f"the first {FEW_TURNS} turns, 1 % quantile", [Series(functools.partial(pooled_ratio, POOLED["1 % quantile"]), few)]))
+    rows.append(Choice(f"the first {FEW_TURNS} turns, neighbours' harmonic means",
+                       [Series(functools.partial(neighbour_ratio, OF_TURN["harmonic means"]), few)]))
     by_name = {row.name: row.series[0] for row in rows}
     both = [by_name[FLOOR], by_name[TYPICAL]]
     rows.append(Choice("the more precise of floor (1 % quantile) and harmonic means", both))
@@ -208,12 +216,12 @@ def draws_of(rng, pairs, size, resamples):
 
 def study(path, options):
     rng = random.Random(options.seed)
-    sequential, turns = read(path)
+    sequential, turns, others = read(path)
     equal = max(6, round(options.pairs * measured_time(sequential) / measured_time(turns)))
     print(f"\n{path.name}: {len(sequential)} pairs one after the other, {len(turns)} in turns; equal time is {equal} pairs in turns\n")
     print("| number of a pair | SD, % | MAD, % | false alarms, % | +5 % found | +10 % | every third call | decided | decided, equal time |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for row in choices_of(sequential, turns):
+    for row in choices_of(sequential, turns, others):
         in_turns = not row.name.startswith("sequential")
         row.count(draws_of(rng, len(row.series[0].plain), options.pairs, options.resamples))
         cells = [f"{100 * row.counts[key] / options.resamples:.3g}" for key in ("false", "+5", "+10", "third", "decided")]
