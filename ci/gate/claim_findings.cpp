@@ -48,20 +48,15 @@ bool compares_floors(const record::Claim& claim, const record::Case& claimed, co
          is_floor(claimed) && is_floor(reference);
 }
 
-std::optional<double> log_floor(const record::CaseResult& result, double items) {
-  for (const record::Measurement& m : result.measurements)
-    if (m.metric == "time" && m.summary && m.summary->min > 0) return std::log(m.summary->min / items);
-  return std::nullopt;
-}
-
+// FLOOR: the smallest sample, not QUANTILE.
 std::optional<double> log_value(const record::CaseResult& result, const std::string& metric, record::Quantile quantile,
-                                double items) {
-  for (const record::Measurement& m : result.measurements) {
-    if (m.metric != metric || !m.summary) continue;
-    const auto value = quantile_of(*m.summary, quantile);
-    if (value) return std::log(*value / items);
-  }
-  return std::nullopt;
+                                bool floor, double items) {
+  const record::Measurement* const found = measurement_of(result, metric);
+  if (found == nullptr || !found->summary) return std::nullopt;
+  const record::SampleSummary& summary = *found->summary;
+  if (floor && !(summary.min > 0)) return std::nullopt;
+  const auto value = floor ? std::optional(summary.min) : quantile_of(summary, quantile);
+  return value ? std::optional(std::log(*value / items)) : std::nullopt;
 }
 
 Matched match(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim) {
@@ -73,10 +68,8 @@ Matched match(const CaseEvidence& reference, const CaseEvidence& claimed, const 
     for (const CaseProcess& other : reference.measured) {
       if (other.process != one.process) continue;
       const auto a =
-          floors ? log_floor(*other.result, reference_items)
-                 : log_value(*other.result, claim.metric_of_reference(), claim.reference_quantile, reference_items);
-      const auto b = floors ? log_floor(*one.result, claimed_items)
-                            : log_value(*one.result, claim.metric, claim.quantile, claimed_items);
+          log_value(*other.result, claim.metric_of_reference(), claim.reference_quantile, floors, reference_items);
+      const auto b = log_value(*one.result, claim.metric, claim.quantile, floors, claimed_items);
       if (a && b) {
         matched.reference.push_back(*a);
         matched.claimed.push_back(*b);

@@ -42,7 +42,7 @@ bool is_exact(const Judged& judged) {
   return judged.metric.kind == record::MetricKind::exact;
 }
 
-// What is held against the ceiling; the header says why. A ceiling of a time is a share, also for the instructions that decide in its place.
+// The number that is compared with the ceiling (the header says why). The ceiling of a time is a share, also where instructions decide instead of it.
 double accepted_number(const Judged& judged, const policy::Waiver& waiver) {
   if (is_of_time(judged, waiver)) return worse_ratio(judged) - 1;
   if (is_exact(judged)) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "ci/policy/budget.hpp"
 #include "ci/workflow/counting_request.hpp"
 #include "ci/workflow/duration_text.hpp"
+#include "ci/workflow/measured_time.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/launch/count/count.hpp"
 #include "harness/process/interrupt.hpp"
@@ -25,16 +27,14 @@ namespace {
 /// Where the pairs have no budget of time: as long as the comparison of their code may take.
 constexpr std::chrono::minutes usual_time{10};
 
-double seconds_of(const record::Run& run) {
-  constexpr double seconds_per_ns = 1e-9;
-  double seconds = 0;
-  for (const record::Process& process : run.processes) seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
-  return seconds;
-}
+using CaseOnSide = std::pair<std::string_view, std::int64_t>;
 
-void add_unknown(const std::vector<std::string>& cases, const std::string& why, record::Run& run) {
+// Of both sides of CASES, but for those in COUNTED.
+void add_unknown(const std::vector<std::string>& cases, const std::string& why, record::Run& run,
+                 const std::set<CaseOnSide>& counted = {}) {
   for (const std::string& name : cases) {
     for (std::int64_t side = 0; side < 2; ++side) {
+      if (counted.contains({name, side})) continue;
       record::InstructionCount count;
       count.case_name = name;
       count.side = side;
@@ -57,8 +57,7 @@ class Counting {
     if (again.empty() || left <= Clock::duration::zero()) return true;
     launch::CountRequest more;
     more.processes = static_cast<std::int64_t>(gate::processes_for_regression) - more.processes;
-    const auto counted = launch::count_only(counting_request(request_, again, more), run_, left, *narrator_.progress());
-    if (process::stop_requested()) run_.interrupted = true;
+    const auto counted = launch_counting(again, more, left);
     if (counted) add(*counted);
     return counted && !run_.interrupted;
   }
@@ -73,10 +72,7 @@ class Counting {
       add_unknown(cases, "the time for it was spent; give more (--budget)", run_);
       return true;
     }
-    const auto counted = launch::count_only(counting_request(request_, cases, launch::CountRequest{}), run_, left,
-                                            *narrator_.progress());
-    // Who stopped it has no answer, and neither a pass.
-    if (process::stop_requested()) run_.interrupted = true;
+    const auto counted = launch_counting(cases, {}, left);
     if (!counted) {
       add_unknown(cases, counted.error().message, run_);
       if (!run_.interrupted) narrator_.warning("cases stay undecided: " + counted.error().message);
@@ -100,21 +96,21 @@ class Counting {
   }
 
   void take(const std::vector<launch::CountedCase>& counted, const std::vector<std::string>& cases) {
-    std::set<std::pair<std::string, std::int64_t>> known;
+    std::set<CaseOnSide> known;
     for (const launch::CountedCase& each : counted) {
       known.emplace(each.count.case_name, each.count.side);
       run_.instructions.push_back(each.count);
     }
-    for (const std::string& name : cases) {
-      for (std::int64_t side = 0; side < 2; ++side) {
-        if (known.contains({name, side})) continue;
-        record::InstructionCount missing;
-        missing.case_name = name;
-        missing.side = side;
-        missing.unknown = "no process counts it";
-        run_.instructions.push_back(std::move(missing));
-      }
-    }
+    add_unknown(cases, "no process counts it", run_, known);
+  }
+
+  // Who stops it has no answer, and neither a pass.
+  base::Result<std::vector<launch::CountedCase>> launch_counting(const std::vector<std::string>& cases,
+                                                                 const launch::CountRequest& count,
+                                                                 Clock::duration left) {
+    auto counted = launch::count_only(counting_request(request_, cases, count), run_, left, *narrator_.progress());
+    if (process::stop_requested()) run_.interrupted = true;
+    return counted;
   }
 
   const launch::Request& request_;
@@ -126,7 +122,7 @@ class Counting {
 }  // namespace
 
 std::chrono::nanoseconds time_for_counts(const record::Run& run) {
-  const double spent_s = seconds_of(run);
+  const double spent_s = seconds_of_processes(run);
   const record::Plan& plan = run.plan;
   const std::optional<double> budget_s = plan.budget_s   ? plan.budget_s
                                          : plan.confirms ? plan.confirms->open_budget_s

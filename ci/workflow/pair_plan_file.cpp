@@ -8,6 +8,7 @@
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/policy/budget.hpp"
+#include "ci/workflow/measured_time.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/json/json_reader.hpp"
@@ -30,21 +31,13 @@ std::optional<double> seconds_or_null(json::JsonReader& reader) {
   return reader.number(0, base::max_seconds);
 }
 
-// What the processes of RUN took.
-double measured_seconds(const record::Run& run) {
-  constexpr double seconds_per_ns = 1e-9;
-  double seconds = 0;
-  for (const record::Process& process : run.processes) seconds += static_cast<double>(process.wall_ns) * seconds_per_ns;
-  return seconds;
-}
-
 // A run of milliseconds says nothing of how long pairs take: starting processes, and what else the machine does, take longer.
 constexpr double least_open_budget_s = 30;
 
 // The time for open cases, of a budget that is as long as the run, and not shorter than that. Where pairs alone decide, the screen has decided nothing before, and the
 // run's number of processes is too few pairs for most answers.
 double open_budget_s(const record::Run& run, const policy::Policy& policy) {
-  const double seconds = std::max(least_open_budget_s, measured_seconds(run));
+  const double seconds = std::max(least_open_budget_s, seconds_of_processes(run));
   if (!stats::find_rule(policy.rule)->needs_pairs()) return seconds;
   return seconds *
          std::max(1.0, 2 * pairs_for_most_answers / static_cast<double>(std::max<std::int64_t>(run.plan.processes, 1)));

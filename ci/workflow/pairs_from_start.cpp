@@ -25,6 +25,7 @@
 #include "ci/workflow/what_ran.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/first_line.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
 
@@ -128,7 +129,7 @@ std::optional<std::string> failed_everywhere(const record::Run& pairs) {
   }
   if (first == nullptr) return std::nullopt;
   return fmt::format("all their processes failed, {} first: {}", first->group.empty() ? first->suite : first->group,
-                     first->message.substr(0, first->message.find('\n')));
+                     base::first_line(first->message));
 }
 
 // Sides, cases and budget of pairs from the start, and what they need until they are measured.
@@ -220,10 +221,6 @@ base::Result<void> check_before(const record::Run& pairs, const record::Run& bas
   if (auto same = check_machine_libraries(pairs, baseline); !same) return cannot_run(same.error().message);
   return {};
 }
-
-}  // namespace
-
-namespace {
 
 Error stopped(const record::Run& run) {
   return {ErrorCode::interrupted,

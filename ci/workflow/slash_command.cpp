@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/first_line.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/utf8.hpp"
 #include "reports/safe_text.hpp"
@@ -29,7 +30,7 @@ std::string_view without_spaces(std::string_view text) {
 
 // GitHub sends the line breaks that the browser sent: CR LF.
 std::string_view first_line_of(std::string_view body) {
-  std::string_view line = body.substr(0, body.find('\n'));
+  std::string_view line = base::first_line(body);
   if (line.size() < body.size() && line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/ranks.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <optional>
@@ -13,24 +9,10 @@
 #include <utility>
 
 #include "harness/machine/facts.hpp"
-#include "harness/process/descriptor.hpp"
+#include "harness/process/free_port.hpp"
 
 namespace torchgate::launch {
 namespace {
-
-/// A free port of the loopback interface. Another process could take it before rank 0 does, but the kernel assigns such
-/// ports in turn, so that all others would have to be assigned first.
-std::optional<int> free_port() {
-  const process::Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* const any = reinterpret_cast<sockaddr*>(&address);
-  if (!listener.open() || bind(listener.get(), any, size) != 0 || getsockname(listener.get(), any, &size) != 0)
-    return std::nullopt;
-  return ntohs(address.sin_port);
-}
 
 /// Smaller is nearer to the cause.
 int distance_from_cause(const process::Outcome& outcome) {
@@ -113,7 +95,7 @@ SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const
                       std::chrono::milliseconds patience) {
   if (ranks <= 1) return ask_suite(command, report_file);
   const ReportFile file(report_file);
-  const auto port = free_port();
+  const auto port = process::free_port();
   if (!port) {
     process::Outcome nothing;
     nothing.error = "no free port on 127.0.0.1 for its ranks: " + std::generic_category().message(errno);

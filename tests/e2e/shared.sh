@@ -27,6 +27,14 @@ exits_with() {
   fi
 }
 
+# exits_with_any "CODE CODE" COMMAND...: the same where the machine decides between these
+exits_with_any() {
+  local wanted=$1 code=0
+  shift
+  out=$("$@" 2>&1) || code=$?
+  [[ " $wanted " == *" $code "* ]] || { complain "exit code $code instead of one of $wanted: $*"; echo "$out" >&2; }
+}
+
 # says TEXT: the last command's output has it, on one line or wrapped
 says() {
   local flat

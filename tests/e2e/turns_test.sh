@@ -19,14 +19,6 @@ nothing_left() {
 
 ab=("$torchgate" ab --before "$work/suite-calm" --quick)
 
-# exits_with_any CODES COMMAND...: as exits_with; whether a noisy machine decides is not the question here
-exits_with_any() {
-  local codes=$1 code=0
-  shift
-  out=$("$@" 2>&1) || code=$?
-  [[ " $codes " == *" $code "* ]] || { complain "exit code $code instead of one of $codes: $*"; echo "$out" >&2; }
-}
-
 echo "-- both are well"
 exits_with_any "0 3" "${ab[@]}" --pairs 9 --after "$work/suite-calm" --filter steady --save well --json report.json
 nothing_left "well"

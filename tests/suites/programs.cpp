@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/suites/programs.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "harness/process/free_port.hpp"
 #include "harness/record/codec.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
 
@@ -29,29 +27,13 @@ Ended run(const std::string& command) {
   return ended;
 }
 
-namespace {
-
-/// A port that the kernel gives to nobody else soon. Ports counted up from the process id met those of the test beside, whose id is one more.
-int free_port() {
-  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* const any = reinterpret_cast<sockaddr*>(&address);
-  const bool bound = listener >= 0 && bind(listener, any, size) == 0 && getsockname(listener, any, &size) == 0;
-  close(listener);
-  if (!bound) throw std::runtime_error("no free port on 127.0.0.1");
-  return ntohs(address.sin_port);
-}
-
-}  // namespace
-
 Ended run_as_ranks(std::int64_t ranks, const std::string& command) {
   if (ranks == 1) return run(command);
+  const auto port = process::free_port();
+  if (!port) throw std::runtime_error("no free port on 127.0.0.1");
   return run("for rank in $(seq " + std::to_string(ranks - 1) + " -1 0); do RANK=$rank WORLD_SIZE=" +
-             std::to_string(ranks) + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(free_port()) + " " +
-             command + " & done; wait $!; code=$?; wait; exit $code");
+             std::to_string(ranks) + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(*port) + " " + command +
+             " & done; wait $!; code=$?; wait; exit $code");
 }
 
 record::ProcessReport report_of(const std::filesystem::path& path) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ci/gate/evidence/usable_result.hpp"
+#include "harness/base/first_line.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -22,13 +23,9 @@ struct GroupEvidence {
 
 }  // namespace
 
-std::string_view first_line(std::string_view text) {
-  return text.substr(0, text.find('\n'));
-}
-
 std::string lost_sentence(const record::Process& process) {
   return fmt::format("a process of {} was lost: {}", process.group.empty() ? process.suite : process.group,
-                     first_line(process.message));
+                     base::first_line(process.message));
 }
 
 const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric) {
@@ -39,7 +36,7 @@ const record::Measurement* measurement_of(const record::CaseResult& result, std:
 
 void LostProcesses::add(const record::Process& process) {
   constexpr std::size_t most_bytes = 1000;  // it is said of every case of the group
-  if (count_++ == 0) first_ = first_line(process.message).substr(0, most_bytes);
+  if (count_++ == 0) first_ = base::first_line(process.message).substr(0, most_bytes);
 }
 
 SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)

@@ -102,9 +102,6 @@ class SideEvidence {
 /// All cases of both sides by name; defined as after has them, where both do.
 std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after);
 
-/// Of a message with the last output of a process below it.
-std::string_view first_line(std::string_view text);
-
 /// "a process of GROUP was lost: the first line of its message".
 std::string lost_sentence(const record::Process& process);
 

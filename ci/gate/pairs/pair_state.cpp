@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "harness/base/first_line.hpp"
 #include "harness/record/give_up.hpp"
 
 namespace torchgate::gate {
@@ -14,7 +15,7 @@ using record::ProcessStatus;
 using reports::Verdict;
 
 PairState state(Verdict verdict, std::size_t count, std::int64_t processes, const std::string& message) {
-  return {verdict, fmt::format("in the pairs, in {} of {} processes: {}", count, processes, first_line(message))};
+  return {verdict, fmt::format("in the pairs, in {} of {} processes: {}", count, processes, base::first_line(message))};
 }
 
 }  // namespace
@@ -35,7 +36,7 @@ std::optional<PairState> PairStates::of(const CaseEvidence& before, const CaseEv
   if (!after.failures.empty())
     return state(Verdict::failed, after.failures.size(), after.processes, after.failures.front());
   if (after.processes == 0 && before.processes > 0 && unlisted_[1].count > 0)
-    return PairState{Verdict::failed, fmt::format("in the pairs: {}", first_line(unlisted_[1].first))};
+    return PairState{Verdict::failed, fmt::format("in the pairs: {}", base::first_line(unlisted_[1].first))};
   const auto losses = of_group_.find(after.definition->group);
   if (losses == of_group_.end()) return std::nullopt;
   const auto& [lost_before, lost_after] = losses->second;

@@ -15,6 +15,7 @@
 #include "harness/bench/program/turn_channel.hpp"
 #include "harness/bench/ranks/rank_cpu.hpp"
 #include "harness/bench/run/case_runner.hpp"
+#include "harness/bench/run/shuffle.hpp"
 #include "harness/machine/doctor/build_kind.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/machine/loaded_objects.hpp"
@@ -94,12 +95,6 @@ void add_traces(const std::vector<ProcessTraces>& traces, record::ProcessReport&
   report.files_unknown = std::move(all.unknown);
 }
 
-void shuffle(std::vector<std::size_t>& order, std::uint64_t seed) {
-  // Fisher-Yates with the standard's fully specified generator: std::shuffle differs from library to library.
-  std::mt19937_64 generator(seed);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[generator() % i]);
-}
-
 // The cases of ORDER, those that claims about times compare with each other together. Alone: who may not take turns with others.
 std::vector<std::vector<std::size_t>> claim_families(const record::Group& definition,
                                                      const std::vector<Group::Instance>& instances,
@@ -116,13 +111,13 @@ std::vector<std::vector<std::size_t>> claim_families(const record::Group& defini
     const auto b = family_of.find(claim.reference_case);
     if (claim.metric != "time" || claim.limit || a == family_of.end() || b == family_of.end() || a->second == b->second)
       continue;
-    std::vector<std::size_t>& into = families[std::min(a->second, b->second)];
+    const std::size_t place = std::min(a->second, b->second);
+    std::vector<std::size_t>& into = families[place];
     std::vector<std::size_t>& from = families[std::max(a->second, b->second)];
     const auto alone = [&](const std::vector<std::size_t>& family) {
       return family.size() == 1 && !may_alternate(family.front());
     };
     if (alone(into) || alone(from)) continue;
-    const std::size_t place = std::min(a->second, b->second);
     for (const std::size_t i : from) family_of[instances[i].definition.name] = place;
     into.insert(into.end(), from.begin(), from.end());
     from.clear();
@@ -202,7 +197,8 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   if (options.only_case && order.empty())
     return base::Error{base::ErrorCode::bad_input,
                        "unknown case \"" + *options.only_case + "\" in group " + group->name()};
-  shuffle(order, options.seed);
+  std::mt19937_64 generator(options.seed);
+  shuffle(order, generator);
 
   record::ProcessReport report;
   report.suite = suite;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/program/suite_options.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <string_view>
@@ -108,7 +110,7 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
       options.count = *count;
     } else if ((v = value_of(argument, "torchgate_turns"))) {
       int descriptor = 0;
-      if (!parse_number(*v, descriptor) || descriptor <= 2)
+      if (!parse_number(*v, descriptor) || descriptor <= STDERR_FILENO)
         return bad("torchgate_turns", "takes the number of an open descriptor above 2");
       options.turns = descriptor;
     } else if ((v = value_of(argument, "torchgate_profile"))) {

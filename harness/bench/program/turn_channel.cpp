@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "harness/base/whole_io.hpp"
+
 namespace torchgate::bench {
 namespace {
 
@@ -18,6 +20,10 @@ constexpr std::string_view turn_word = "turn ";
 
 [[noreturn]] void unexpected(const std::string& line) {
   throw std::runtime_error("taking turns: unexpected \"" + line + "\" from torchgate");
+}
+
+[[noreturn]] void connection_closed() {
+  throw std::runtime_error("taking turns: torchgate has closed the connection");
 }
 
 }  // namespace
@@ -69,19 +75,13 @@ std::string TurnChannel::read_line() {
     std::array<char, 4096> piece{};
     const ssize_t got = read(descriptor_, piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) throw std::runtime_error("taking turns: torchgate has closed the connection");
+    if (got <= 0) connection_closed();
     buffer_.append(piece.data(), static_cast<std::size_t>(got));
   }
 }
 
 void TurnChannel::write_line(const std::string& line) {
-  const std::string text = line + "\n";
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t wrote = write(descriptor_, text.data() + sent, text.size() - sent);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) throw std::runtime_error("taking turns: torchgate has closed the connection");
-    sent += static_cast<std::size_t>(wrote);
-  }
+  if (base::write_all(descriptor_, line + "\n") != 0) connection_closed();
 }
 
 }  // namespace torchgate::bench

@@ -16,7 +16,7 @@ class TurnChannel final : public TurnGiver {
   /// Programs that this process starts do not get the descriptor.
   explicit TurnChannel(int descriptor);
 
-  /// Waits for the name of the next case; absent: all are measured. Its length of a turn comes with it.
+  /// Waits for the name of the next case; absent: all are measured.
   /// std::runtime_error here and below if the other end is closed, or says what was not expected.
   std::optional<std::string> next_case();
 

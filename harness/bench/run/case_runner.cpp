@@ -48,11 +48,6 @@ void add_exact(record::CaseResult& result, const std::string& metric, const std:
   result.measurements.push_back(exact_value_of(metric, static_cast<double>(*first)));
 }
 
-const record::Measurement& find_time(const record::CaseResult& result) {
-  return *std::find_if(result.measurements.begin(), result.measurements.end(),
-                       [](const record::Measurement& each) { return each.metric == "time"; });
-}
-
 bool has_metric(const record::Case& definition, const std::string& name) {
   return std::any_of(definition.metrics.begin(), definition.metrics.end(),
                      [&](const auto& metric) { return metric.name == name; });
@@ -206,32 +201,33 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
   const auto device = backend_.device(instance.definition.device);
   if (!device) throw std::runtime_error(device.error().message);
   const SamplerSettings settings = settings_of(group, instance);
-  const bool in_turns = turns_ != nullptr && *device == nullptr && world_.size() == 1;
-  add_host_times(group, instance,
-                 in_turns ? sample_turns(timed, instance.definition.device, settings)
-                          : sample_on_host(timed, instance.definition.device, *device, settings, observer,
-                                           of_all_ranks(group.own_metrics(*instance.variant)), result),
-                 in_turns, result);
+  const double call_ns = add_host_times(group, instance,
+                                        sample_on_host(timed, instance.definition.device, *device, settings, observer,
+                                                       of_all_ranks(group.own_metrics(*instance.variant)), result),
+                                        result);
   if (*device == nullptr) return;
   if (timed.has_set_up()) throw std::runtime_error("each_time() is possible on the CPU only");
-  const double call_ns = find_time(result).summary->median;
   time_on_device(**device, group.has_graphs(*instance.variant), timed, settings, call_ns, result);
 }
 
-void CaseRunner::add_host_times(const Group& group, const Group::Instance& instance, Samples samples, bool in_turns,
-                                record::CaseResult& result) {
+// Returns the median of a call's times.
+double CaseRunner::add_host_times(const Group& group, const Group::Instance& instance, Samples samples,
+                                  record::CaseResult& result) {
   const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
   result.calls_per_sample = samples.calls_per_sample;
   result.warmup_calls = samples.warmup_calls;
   check_declared(samples, own_metrics);
   const std::size_t count = samples.wall_ns.size();
+  const bool in_turns = !samples.turns.empty();
   // Turns of two processes are compared one by one: a part of one side's would have no partner.
   const std::size_t discarded = in_turns ? 0 : find_steady_state(samples.wall_ns, result);
   auto turns = in_turns ? turn_times(samples) : base::Boxed<record::TurnTimes>();
   result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns), discarded));
   result.measurements.back().turns = std::move(turns);
+  const double call_ns = result.measurements.back().summary->median;
   result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns), discarded));
   add_own_metrics(own_metrics, samples, {count, discarded}, result);
+  return call_ns;
 }
 
 // The time that a caller sees: the call and the wait for the device. The clock of a device is watched.

@@ -57,7 +57,7 @@ class CaseRunner {
   std::vector<record::CaseResult> run_family(const Group& group, const std::vector<const Group::Instance*>& family,
                                              const std::vector<Group::Instance>& all, std::uint64_t seed);
 
-  /// Whether run_family() may have it: not where it has processes or a device of its own.
+  /// Whether its samples may be taken in turns with those of others: not where it has processes or a device of its own.
   [[nodiscard]] bool may_alternate(const Group& group, const Group::Instance& instance) const;
 
   /// The instructions of a case: a measurement of record::instructions_metric, unless the counter gives them to its own tool, by name:
@@ -94,8 +94,8 @@ class CaseRunner {
   std::optional<Timed> prepare_for_timing(const Group& group, const Group::Instance& instance,
                                           const std::vector<Group::Instance>& all, SampleObserver* observer,
                                           record::CaseResult& result);
-  void add_host_times(const Group& group, const Group::Instance& instance, Samples samples, bool in_turns,
-                      record::CaseResult& result);
+  double add_host_times(const Group& group, const Group::Instance& instance, Samples samples,
+                        record::CaseResult& result);
   void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
   void count_calls(const Group& group, const Group::Instance& instance, InstructionCounter& counter,
@@ -105,7 +105,6 @@ class CaseRunner {
                   record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, const SamplerSettings& settings,
                          SampleObserver* observer, const std::vector<std::string>& joined, record::CaseResult& result);
-  Samples sample_turns(Timed& timed, const std::string& device_name, const SamplerSettings& settings);
   void remember_if_lost(const std::string& device_name);
   void time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings, double call_ns,
                       record::CaseResult& result);
@@ -123,7 +122,6 @@ class CaseRunner {
   std::map<std::string, std::string> gone_;  ///< unusable devices, with the reason
   std::map<std::string, Output> reference_outputs_;
   CaseProcess* own_process_;
-  TurnGiver* turns_ = nullptr;  ///< of the case that is being run
   std::vector<ProcessTraces> traces_;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/bench/run/case_runner.hpp"
+#include "harness/bench/run/shuffle.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -27,18 +28,18 @@ struct Member {
 
 record::CaseResult CaseRunner::run_in_turns(const Group& group, const Group::Instance& instance,
                                             const std::vector<Group::Instance>& all, TurnGiver& turns) {
-  turns_ = &turns;
-  record::CaseResult result = run(group, instance, all);
-  turns_ = nullptr;
+  record::CaseResult result;
+  std::optional<Timed> timed = prepare_for_timing(group, instance, all, nullptr, result);
+  if (!timed) return result;
+  stage(instance, result, [&] {
+    if (!may_alternate(group, instance)) return time(group, instance, *timed, nullptr, result);
+    SamplerSettings settings = settings_of(group, instance);
+    // A turn holds some dozens of samples whatever the settings say of one.
+    settings.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
+    const auto settle = [&] { backend_.synchronize(instance.definition.device); };
+    add_host_times(group, instance, sample_in_turns(*timed, settle, settings, clock_, turns), result);
+  });
   return result;
-}
-
-// A turn holds some dozens of samples whatever the settings say of one.
-Samples CaseRunner::sample_turns(Timed& timed, const std::string& device_name, const SamplerSettings& settings) {
-  SamplerSettings longer = settings;
-  longer.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
-  return sample_in_turns(
-      timed, [&] { backend_.synchronize(device_name); }, longer, clock_, *turns_);
 }
 
 bool CaseRunner::may_alternate(const Group& group, const Group::Instance& instance) const {
@@ -77,13 +78,13 @@ std::vector<record::CaseResult> CaseRunner::run_family(const Group& group,
     for (Member& member : members)
       if (!member.done) round.push_back(&member);
     if (round.empty()) break;
-    for (std::size_t i = round.size(); i > 1; --i) std::swap(round[i - 1], round[generator() % i]);
+    shuffle(round, generator);
     for (Member* member : round) do_part(*member, [&] { member->done = !member->sampling->take_part(family_turn_ns); });
   }
   for (Member& member : members) {
     if (member.result->status != record::CaseStatus::ok) continue;
     stage(*member.instance, *member.result,
-          [&] { add_host_times(group, *member.instance, member.sampling->finish(), false, *member.result); });
+          [&] { add_host_times(group, *member.instance, member.sampling->finish(), *member.result); });
   }
   return results;
 }

@@ -53,13 +53,14 @@ class Sampler {
   }
 
   Samples run_in_turns(TurnGiver& turns) {
-    const std::int64_t sample_ns = std::max<std::int64_t>(1, find_block(warm_up()));
+    begin_parts();
     const bool counted = settings_.samples_least == settings_.samples_most;  // the case asks for a number of samples
-    const std::int64_t most_samples = std::numeric_limits<std::int64_t>::max() / sample_ns;
+    planned_ = std::numeric_limits<std::size_t>::max();                      // the giver says when it is enough
+    const std::int64_t most_samples = std::numeric_limits<std::int64_t>::max() / sample_ns_;
     turns.ready(
-        {sample_ns, counted ? std::min(settings_.samples_most, most_samples) * sample_ns : settings_.budget_most_ns});
-    while (const auto turn_ns = turns.next_turn()) take_turn(*turn_ns, sample_ns, turns);
-    return std::move(samples_);
+        {sample_ns_, counted ? std::min(settings_.samples_most, most_samples) * sample_ns_ : settings_.budget_most_ns});
+    while (const auto turn_ns = turns.next_turn()) take_turn(*turn_ns, turns);
+    return finish();
   }
 
   void begin_parts() {
@@ -68,32 +69,35 @@ class Sampler {
   }
 
   bool take_part(std::int64_t part_ns) {
-    const std::int64_t begin = clock_.wall_ns();
-    if (part_ns / sample_ns_ >= samples_to_drop_one) block(samples_.calls_per_sample);
-    do take();
-    while (samples_.wall_ns.size() < planned_ && clock_.wall_ns() - begin + sample_ns_ / 2 < part_ns);
+    take_for(part_ns);
     return samples_.wall_ns.size() < planned_;
   }
 
   Samples finish() { return std::move(samples_); }
 
  private:
-  void take_turn(std::int64_t turn_ns, std::int64_t sample_ns, TurnGiver& turns) {
+  // As many samples as fit into this time and are planned, at least one; returns what they took.
+  std::int64_t take_for(std::int64_t time_ns) {
     const std::int64_t begin = clock_.wall_ns();
-    if (turn_ns / sample_ns >= samples_to_drop_one) block(samples_.calls_per_sample);
-    const std::size_t before = samples_.wall_ns.size();
-    std::int64_t now = 0;
+    if (time_ns / sample_ns_ >= samples_to_drop_one) block(samples_.calls_per_sample);
+    std::int64_t spent_ns = 0;
     do {
       take();
-      now = clock_.wall_ns();
-    } while (now - begin + sample_ns / 2 < turn_ns);
+      spent_ns = clock_.wall_ns() - begin;
+    } while (samples_.wall_ns.size() < planned_ && spent_ns + sample_ns_ / 2 < time_ns);
+    return spent_ns;
+  }
+
+  void take_turn(std::int64_t turn_ns, TurnGiver& turns) {
+    const std::size_t before = samples_.wall_ns.size();
+    const std::int64_t spent_ns = take_for(turn_ns);
     const auto taken = static_cast<std::int64_t>(samples_.wall_ns.size() - before);
     samples_.turns.push_back(taken);
     smallest_ = std::min(smallest_, *std::min_element(samples_.wall_ns.begin() + static_cast<std::ptrdiff_t>(before),
                                                       samples_.wall_ns.end()));
     const auto near = std::count_if(samples_.wall_ns.begin(), samples_.wall_ns.end(),
                                     [&](double ns) { return ns <= smallest_ * near_floor_ratio; });
-    turns.took({taken, near, now - begin});
+    turns.took({taken, near, spent_ns});
   }
 
   // Returns how long the last calls took; the first one only when there is no other.

@@ -24,11 +24,7 @@ using testing::fake_request;
 using testing::run;
 
 Request pair_request(const std::string& groups) {
-  Request request = fake_request(groups);
-  request.sides[0].label = "before";
-  request.sides.push_back(request.sides[0]);
-  request.sides[1].label = "after";
-  return request;
+  return testing::in_pairs(fake_request(groups));
 }
 
 const record::MachineFact* fact(const record::Run& run, const std::string& name) {

@@ -17,15 +17,8 @@ namespace {
 
 using record::ProcessStatus;
 using testing::fake_request;
+using testing::in_pairs;
 using testing::run;
-
-Request two_sides(const std::string& groups) {
-  Request request = fake_request(groups);
-  request.sides[0].label = "before";
-  request.sides.push_back(request.sides[0]);
-  request.sides[1].label = "after";
-  return request;
-}
 
 // Chooses as a test says.
 class Scripted final : public Rounds {
@@ -44,7 +37,7 @@ std::size_t launches_of(const record::Run& run, const std::string& group) {
 }
 
 TEST(Rounds, AGroupThatIsNoLongerChosenEnds) {
-  Request request = two_sides("ok,slow");
+  Request request = in_pairs(fake_request("ok,slow"));
   request.plan.processes = 4;
   request.rounds = std::make_shared<Scripted>([](const record::Run& so_far) {
     EXPECT_EQ(so_far.processes.size() % 2, 0U);  // asked between pairs, never inside one
@@ -58,7 +51,7 @@ TEST(Rounds, AGroupThatIsNoLongerChosenEnds) {
 
 // In the order of the schedule: a group's rounds one after the other, whatever the others do.
 TEST(Rounds, ARoundIsOfTheGroupsThatWereChosen) {
-  Request request = two_sides("ok,slow");
+  Request request = in_pairs(fake_request("ok,slow"));
   request.plan.processes = 4;
   int round = 0;
   request.rounds = std::make_shared<Scripted>([&](const record::Run& so_far) -> std::set<std::string> {
@@ -81,7 +74,7 @@ TEST(Rounds, ARoundIsOfTheGroupsThatWereChosen) {
 }
 
 TEST(Rounds, AChosenGroupWithoutFurtherRoundsEndsTheRun) {
-  Request request = two_sides("ok");
+  Request request = in_pairs(fake_request("ok"));
   request.plan.processes = 2;
   request.rounds = std::make_shared<Scripted>([](const record::Run&) {
     return std::set<std::string>{"fake/ok", "fake/none"};
@@ -99,7 +92,7 @@ TEST(Rounds, ProgressSaysWhatIsKnownOfTheEnd) {
     Forecast plan;
     std::vector<Progress> all;
   };
-  Request request = two_sides("ok,slow");
+  Request request = in_pairs(fake_request("ok,slow"));
   request.plan.processes = 2;
   Seen whole;
   ASSERT_TRUE(measure(request, whole));
@@ -129,7 +122,7 @@ TEST(Rounds, ProgressSaysWhatIsKnownOfTheEnd) {
 }
 
 TEST(Rounds, NoPairStartsBeyondTheBudgetAndNothingIsLost) {
-  Request request = two_sides("ok,slow");
+  Request request = in_pairs(fake_request("ok,slow"));
   request.plan.processes = 4;
   request.plan.budget_pairs = 3;
   const record::Run result = run(request);

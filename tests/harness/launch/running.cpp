@@ -34,6 +34,13 @@ Request fake_request(const std::string& groups) {
   return request;
 }
 
+Request in_pairs(Request request) {
+  request.sides[0].label = "before";
+  request.sides.push_back(request.sides[0]);
+  request.sides[1].label = "after";
+  return request;
+}
+
 record::Run run(const Request& request) {
   Observer silent;
   auto result = measure(request, silent);

@@ -20,6 +20,9 @@ process::Command shell(const std::string& script);
 /// A run of one side with the fake suite's GROUPS ("ok,crash"): one process per group, no machine-wide lock.
 Request fake_request(const std::string& groups);
 
+/// The same in pairs of two equal sides, "before" and "after".
+Request in_pairs(Request request);
+
 /// What was measured; a failure of the test when it was not, or when the record cannot be written and read again.
 record::Run run(const Request& request);
 

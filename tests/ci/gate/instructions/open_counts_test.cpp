@@ -224,7 +224,7 @@ TEST(OpenCounts, OnlyOpenCasesAreDecided) {
   add_count(run, quiet_case, 1, five(120'000));
   const auto report = judged_counts(run);
   EXPECT_EQ(finding(report, quiet_case).verdict, Verdict::equivalent);
-  EXPECT_EQ(counted_in(report), nullptr) << "its time is within the margin, and nobody asked for --instructions";
+  EXPECT_EQ(counted_in(report), nullptr) << "its time is within the margin, and --instructions was not given";
 }
 
 TEST(OpenCounts, ThePolicyLeavesThemOut) {

@@ -162,7 +162,7 @@ TEST(PairRounds, WithoutAScreenEveryCaseIsASuspect) {
   EXPECT_EQ(taken["calm"], 6);      // harm is excluded with the first six pairs
   EXPECT_LT(taken["suspect"], 20);  // an alarm
   EXPECT_GE(taken["suspect"], 12);
-  EXPECT_EQ(taken["wild"], 48);  // nobody gives it up: it was asked for
+  EXPECT_EQ(taken["wild"], 48);  // not given up: the user asked for it
 }
 
 TEST(PairRounds, WithoutAScreenAGroupOfOneSideHasOneRound) {

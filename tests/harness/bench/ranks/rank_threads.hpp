@@ -2,11 +2,6 @@
 // The ranks of a test: threads that are connected as processes are.
 #pragma once
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
@@ -15,20 +10,15 @@
 #include <vector>
 
 #include "harness/bench/ranks/socket_world.hpp"
+#include "harness/process/free_port.hpp"
 
 namespace torchgate::bench::testing {
 
 /// A port that nobody has now.
 inline int free_port() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  bind(listener, reinterpret_cast<sockaddr*>(&address), size);
-  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
-  close(listener);
-  return ntohs(address.sin_port);
+  const auto port = process::free_port();
+  if (!port) throw std::runtime_error("no free port on 127.0.0.1");
+  return *port;
 }
 
 /// Runs `work` as each of `size` ranks; what it threw, by rank ("" where nothing).
