@@ -173,7 +173,7 @@ GroupOnSide on_side(std::size_t side, const ListedSuite& suite, const std::strin
   result.side = static_cast<std::int64_t>(side);
   result.executable = suite.executable;
   result.program = suite.program;
-  result.takes_turns = suite.program == nullptr && suite.listing.takes_turns;
+  result.takes_turns = suite.program != nullptr || suite.listing.takes_turns;
   const auto of_group = cases.of_group.find(group);
   if (of_group == cases.of_group.end()) return result;
   for (const Case* const each : of_group->second) {

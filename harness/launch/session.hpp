@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "harness/launch/collector.hpp"
+#include "harness/launch/foreign/benchmark_pair.hpp"
 #include "harness/launch/request.hpp"
 #include "harness/launch/schedule.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/launch/time_left.hpp"
+#include "harness/launch/turns/turn_plan.hpp"
 #include "harness/process/process.hpp"
 
 namespace torchgate::launch {
@@ -46,6 +48,14 @@ class Session {
   [[nodiscard]] SuiteAnswer ask(const Slot& slot, const record::Process& process) const;
   [[nodiscard]] process::Command suite_command(const Slot& slot, const record::Process& process,
                                                const std::filesystem::path& report) const;
+  [[nodiscard]] BenchmarkJob job_of(const Slot& slot) const;
+  const BenchmarkProbe& probed(const Slot& slot, const record::Process& process);
+  [[nodiscard]] std::array<SuiteAnswer, 2> ask_benchmark_pair(std::size_t first,
+                                                              const std::array<record::Process, 2>& processes,
+                                                              const std::array<std::filesystem::path, 2>& folders);
+  [[nodiscard]] std::array<SuiteAnswer, 2> ask_suite_pair(std::size_t first,
+                                                          const std::array<record::Process, 2>& processes,
+                                                          const std::array<std::filesystem::path, 2>& folders) const;
   [[nodiscard]] bool takes_turns(const Slot& slot) const;
   base::Result<void> run_begun_rounds();
   base::Result<void> run_rounds();
@@ -54,6 +64,7 @@ class Session {
   [[nodiscard]] Progress progress() const;
   void start(std::size_t index);
   void start_in_turns(std::size_t first);
+  [[nodiscard]] std::vector<TurnCase> cases_in_turns(std::size_t first) const;
   void take_answer(std::size_t index, record::Process process, SuiteAnswer answer);
   void take_over(std::size_t index);
   void keep(const record::Process& process, const std::vector<record::Parameter>& facts);
@@ -74,10 +85,11 @@ class Session {
   std::map<std::size_t, std::vector<record::Parameter>> facts_of_;  // of these
   TimeLeft time_left_;
   std::vector<Slot> slots_;
-  std::vector<std::int64_t> rounds_;    // that each group has had
-  std::int64_t begun_ = 0;              // pairs
-  std::vector<std::size_t> remaining_;  // launches of each group, at most
-  std::set<std::size_t> in_turns_;      // slots that ran together with the one before them
+  std::vector<std::int64_t> rounds_;              // that each group has had
+  std::int64_t begun_ = 0;                        // pairs
+  std::vector<std::size_t> remaining_;            // launches of each group, at most
+  std::map<std::size_t, BenchmarkProbe> probes_;  // of groups of Google Benchmark programs
+  std::set<std::size_t> in_turns_;                // slots that ran together with the one before them
   std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
   std::int64_t done_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

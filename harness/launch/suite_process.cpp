@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "harness/base/abandoned_files.hpp"
+#include "harness/base/first_line.hpp"
 #include "harness/launch/last_words.hpp"
 #include "harness/record/codec.hpp"
 
@@ -202,6 +203,13 @@ SuiteAnswer answer_of(const process::Command& command, process::Outcome outcome,
   if (answer.status != ProcessStatus::ok && !answer.interrupted && !words.empty())
     answer.message += "\nlast output:\n" + words;
   return answer;
+}
+
+void lose_by_other(SuiteAnswer& lost, const std::string& guilty, const SuiteAnswer& cause) {
+  lost.status = ProcessStatus::not_started;
+  lost.lost_by_other = true;
+  lost.report.reset();
+  lost.message = "the pair is lost: side '" + guilty + "' " + std::string(base::first_line(cause.message));
 }
 
 void describe(const SuiteAnswer& answer, record::Process& process) {

@@ -52,6 +52,9 @@ void tell_full_disk(const std::filesystem::path& report_file, SuiteAnswer& answe
 /// The answer if COMMAND could not be started.
 SuiteAnswer not_started(const std::string& why);
 
+/// LOST was ended because the other process of its pair, that of side GUILTY, failed for CAUSE: it has done nothing wrong.
+void lose_by_other(SuiteAnswer& lost, const std::string& guilty, const SuiteAnswer& cause);
+
 /// Sets the fields of a Process that depend on the answer: status, message, exit code, signal, times, peak.
 void describe(const SuiteAnswer& answer, record::Process& process);
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "stats/summary.hpp"
+#include "stats/turns.hpp"
 
 namespace torchgate::record {
 namespace {
@@ -30,6 +31,16 @@ record::SampleSummary summarize_samples(std::span<const double> samples) {
   summary.max = s->max;
   summary.lag1 = s->lag1;
   return summary;
+}
+
+std::optional<TurnTimes> turns_of_one_sample(std::span<const double> means) {
+  const auto floor = stats::floor_of(means);
+  if (!floor || !stats::turn_mean(means)) return std::nullopt;
+  TurnTimes turns;
+  turns.floor = *floor;
+  turns.means.assign(means.begin(), means.end());
+  turns.counts.assign(means.size(), 1);
+  return turns;
 }
 
 }  // namespace torchgate::record

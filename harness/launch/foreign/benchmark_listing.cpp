@@ -59,6 +59,18 @@ BenchmarkTimes benchmark_times(const std::string& profile) {
   return profile == "quick" ? BenchmarkTimes{0.01, 0.01, 4} : BenchmarkTimes{};
 }
 
+BenchmarkTimes benchmark_times_in_turns(const std::string& profile, double longest_call_s) {
+  constexpr int most = 60;
+  const BenchmarkTimes usual = benchmark_times(profile);
+  // A repetition of less than this is moved by the two readings of the clock and by what a change of process costs.
+  constexpr double shortest_s = 0.0025;
+  BenchmarkTimes times = usual;
+  times.min_time_s = std::max(shortest_s, usual.min_time_s * usual.repetitions / most);
+  const double fitting = most * times.min_time_s / std::max(times.min_time_s, longest_call_s);
+  times.repetitions = std::clamp(static_cast<int>(fitting), usual.repetitions, most);
+  return times;
+}
+
 std::string suite_name_of(std::string_view file_name) {
   constexpr std::size_t longest = 100;
   std::string name;

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -14,8 +15,8 @@
 #include "harness/import/google_benchmark.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/raw_samples.hpp"
-#include "harness/machine/objects_of_process.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "harness/record/sample_summary.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -99,12 +100,11 @@ void refuse(SuiteAnswer& answer, const std::string& why) {
   answer.report.reset();
 }
 
-std::vector<std::string> arguments_for(const BenchmarkProgram& program, const std::vector<std::string>& filtered,
-                                       const std::string& profile, const fs::path& report) {
-  const BenchmarkTimes times = benchmark_times(profile);
+std::vector<std::string> arguments_for(const BenchmarkJob& job, const fs::path& report) {
+  const BenchmarkTimes& times = job.times;
   std::vector<std::string> run_names;
-  for (const std::string& name : filtered)
-    if (const auto known = program.run_names.find(name); known != program.run_names.end())
+  for (const std::string& name : job.filtered)
+    if (const auto known = job.program->run_names.find(name); known != job.program->run_names.end())
       run_names.push_back(known->second);
   std::vector<std::string> arguments{"--benchmark_filter=" + exact_benchmark_filter(run_names),
                                      "--benchmark_out=" + report.string(),
@@ -112,7 +112,7 @@ std::vector<std::string> arguments_for(const BenchmarkProgram& program, const st
                                      "--benchmark_min_time=" + number(times.min_time_s),
                                      "--benchmark_repetitions=" + std::to_string(times.repetitions),
                                      "--benchmark_report_aggregates_only=false"};
-  if (program.warms_up) arguments.push_back("--benchmark_min_warmup_time=" + number(times.warm_up_s));
+  if (job.program->warms_up) arguments.push_back("--benchmark_min_warmup_time=" + number(times.warm_up_s));
   return arguments;
 }
 
@@ -135,14 +135,31 @@ void take_raw_samples(const ReportFile& file, import::ImportedProcess& process) 
   }
 }
 
-/// PROCESS as a report on CASES: other benchmarks that the program ran (because the filter was that of the family) are
-/// left out.
-record::ProcessReport report_of(import::ImportedProcess process, const BenchmarkProgram& program,
-                                const std::vector<std::string>& cases) {
+/// The times of the repetitions of each benchmark, by its name in the program.
+std::map<std::string, std::vector<double>> repetitions_of(const import::ImportedProcess& process) {
+  std::map<std::string, std::vector<double>> repetitions;
+  for (const import::ImportedCase& each : process.cases) repetitions.emplace(each.run_name, each.time_ns);
+  return repetitions;
+}
+
+/// A repetition follows the one before it after about the same time in both processes of a pair, and both begin together: repetitions of one number are
+/// neighbours.
+void take_turns(const std::vector<double>& repetitions, record::CaseResult& result) {
+  const auto time = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                 [](const auto& each) { return each.metric == "time"; });
+  auto turns = record::turns_of_one_sample(repetitions);
+  if (time != result.measurements.end() && turns) time->turns = *std::move(turns);
+}
+
+/// PROCESS as a report on the cases of JOB: other benchmarks that the program ran (because the filter was that of the family) are
+/// left out. REPETITIONS: of the pair's turns; empty: it took none.
+record::ProcessReport report_of(import::ImportedProcess process, const BenchmarkJob& job,
+                                const std::map<std::string, std::vector<double>>& repetitions) {
+  const BenchmarkProgram& program = *job.program;
   record::ProcessReport report;
   report.suite = program.suite;
   take_facts(process, report);
-  for (const std::string& name : cases) {
+  for (const std::string& name : job.cases) {
     const std::string& run_name = program.run_names.at(name);
     const auto found = std::find_if(process.cases.begin(), process.cases.end(),
                                     [&](const import::ImportedCase& each) { return each.run_name == run_name; });
@@ -150,8 +167,14 @@ record::ProcessReport report_of(import::ImportedProcess process, const Benchmark
     const std::string group = name.substr(0, name.find('/', program.suite.size() + 1));
     report.cases.push_back(import::definition_of(*found, name, program.suite, group));
     report.results.push_back(import::result_of(std::move(*found), name));
+    if (const auto turns = repetitions.find(run_name); turns != repetitions.end())
+      take_turns(turns->second, report.results.back());
   }
   return report;
+}
+
+fs::path samples_in(const fs::path& scratch) {
+  return scratch / "samples.txt";
 }
 
 /// What the kernel ran: a wrapper script ends with exec.
@@ -213,17 +236,21 @@ BenchmarkAnswer list_benchmarks(const process::Command& command, const std::stri
   return {std::move(all.answer), nullptr};
 }
 
-SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& program,
-                           const std::vector<std::string>& cases, const std::vector<std::string>& filtered,
-                           const std::string& profile, const fs::path& scratch) {
-  const fs::path report = scratch / "report.json";
-  const fs::path samples = scratch / "samples.txt";
-  const ReportFile samples_file(samples);
-  machine::ObjectsOfProcess objects;
-  command.arguments = arguments_for(program, filtered, profile, report);
-  command.environment = merged_environment(command.environment, {{samples_variable, samples.string()}});
-  command.look = [&](pid_t pid) { objects.look(pid); };
-  const auto read = [&](const ReportFile& file, SuiteAnswer& answer) {
+fs::path benchmark_report(const fs::path& scratch) {
+  return scratch / "report.json";
+}
+
+process::Command benchmark_command(process::Command command, const BenchmarkJob& job, const fs::path& scratch) {
+  command.arguments = arguments_for(job, benchmark_report(scratch));
+  command.environment = merged_environment(command.environment, {{samples_variable, samples_in(scratch).string()}});
+  return command;
+}
+
+AnswerReader benchmark_reader(const BenchmarkJob& job, const machine::ObjectsOfProcess& objects,
+                              const fs::path& scratch) {
+  // Opened before the start, as the report: what is there afterwards is of this process.
+  auto samples = std::make_shared<ReportFile>(samples_in(scratch));
+  return [&job, &objects, samples](const ReportFile& file, SuiteAnswer& answer) {
     auto source = file.source(report_limit_bytes);
     if (!source && source.error().code == base::ErrorCode::not_found)
       return refuse(answer, "ended normally without writing the file of --benchmark_out");
@@ -234,13 +261,20 @@ SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& pro
       answer.message = process.error().message;
       return;
     }
-    process->file = program.suite;
-    take_raw_samples(samples_file, *process);
+    process->file = job.program->suite;
+    const auto repetitions = job.in_turns ? repetitions_of(*process) : std::map<std::string, std::vector<double>>();
+    take_raw_samples(*samples, *process);
     answer.warnings = process->warnings;
-    answer.report = report_of(std::move(process).value(), program, cases);
-    take_objects(objects, program, answer);
+    answer.report = report_of(std::move(process).value(), job, repetitions);
+    take_objects(objects, *job.program, answer);
   };
-  return ask_suite(command, report, read);
+}
+
+SuiteAnswer run_benchmarks(const process::Command& command, const BenchmarkJob& job, const fs::path& scratch) {
+  machine::ObjectsOfProcess objects;
+  process::Command with_job = benchmark_command(command, job, scratch);
+  with_job.look = [&](pid_t pid) { objects.look(pid); };
+  return ask_suite(with_job, benchmark_report(scratch), benchmark_reader(job, objects, scratch));
 }
 
 }  // namespace torchgate::launch

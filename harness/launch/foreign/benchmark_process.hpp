@@ -10,6 +10,7 @@
 
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/suite_process.hpp"
+#include "harness/machine/objects_of_process.hpp"
 #include "harness/process/process.hpp"
 
 namespace torchgate::launch {
@@ -30,10 +31,27 @@ struct BenchmarkAnswer {
 BenchmarkAnswer list_benchmarks(const process::Command& command, const std::string& suite, const std::string& profile,
                                 const std::filesystem::path& scratch);
 
-/// Measures CASES of PROGRAM (of one family) with the filter that finds all of FILTERED. SCRATCH is a new folder, and its only
-/// use.
-SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& program,
-                           const std::vector<std::string>& cases, const std::vector<std::string>& filtered,
-                           const std::string& profile, const std::filesystem::path& scratch);
+/// What one process of PROGRAM measures: CASES (of one family), with the filter that finds all of FILTERED.
+struct BenchmarkJob {
+  const BenchmarkProgram* program = nullptr;
+  std::vector<std::string> cases;
+  std::vector<std::string> filtered;
+  BenchmarkTimes times;
+  bool in_turns = false;  ///< its repetitions are the turns of a pair
+};
+
+/// COMMAND with the arguments of JOB; its report goes to SCRATCH, a new folder, and its only use.
+process::Command benchmark_command(process::Command command, const BenchmarkJob& job,
+                                   const std::filesystem::path& scratch);
+/// Where that report is.
+std::filesystem::path benchmark_report(const std::filesystem::path& scratch);
+
+/// Reads the report of JOB. OBJECTS: what was seen of its process (Command::look).
+AnswerReader benchmark_reader(const BenchmarkJob& job, const machine::ObjectsOfProcess& objects,
+                              const std::filesystem::path& scratch);
+
+/// Runs JOB by itself.
+SuiteAnswer run_benchmarks(const process::Command& command, const BenchmarkJob& job,
+                           const std::filesystem::path& scratch);
 
 }  // namespace torchgate::launch

@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/first_line.hpp"
+#include "harness/launch/turns/shared_cpu.hpp"
 #include "harness/process/descriptor.hpp"
 
 namespace torchgate::launch {
@@ -22,6 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using process::Ending;
+using Word = TurnPlan::Word;
 
 /// An answer is a word and three numbers.
 constexpr std::size_t longest_line_bytes = 256;
@@ -51,8 +54,8 @@ std::optional<Ends> connection() {
 
 class Conversation final : public process::Companion {
  public:
-  Conversation(std::array<Ends, 2>& ends, TurnPlan plan, const std::array<TurnSide, 2>& sides)
-      : ends_(ends), plan_(std::move(plan)) {
+  Conversation(std::array<Ends, 2>& ends, TurnPlan plan, SharedCpu cpu, const std::array<TurnSide, 2>& sides)
+      : ends_(ends), plan_(std::move(plan)), cpu_(std::move(cpu)) {
     for (std::size_t i = 0; i < sides.size(); ++i) sides_[i].limit = sides[i].command.time_limit;
   }
 
@@ -156,7 +159,7 @@ class Conversation final : public process::Companion {
       if (began_) say_next();
       return;
     }
-    if (!began_ || finishing_ || index != asked_) {
+    if (!began_ || finishing_ || index != said_.side) {
       side.problem = "said \"" + line + "\" when it was not its turn";
       return;
     }
@@ -164,7 +167,22 @@ class Conversation final : public process::Companion {
       side.problem = good.error().message;
       return;
     }
+    if (said_.word == Word::begin_case) cpu_.prepared(index, side.pid);
+    if (said_.word == Word::turn) cpu_.after_turn(index, side.pid);
     say_next();
+  }
+
+  void choose_cpu(const TurnPlan::Ask& ask) {
+    if (!case_ || *case_ != ask.case_index) {
+      cpu_.begin_case();
+    } else if (ask.round != said_.round) {
+      cpu_.end_round();
+    }
+    case_ = ask.case_index;
+    const pid_t pid = sides_[ask.side].pid;
+    if (ask.word == Word::begin_case) cpu_.preparing(ask.side, pid);
+    if (ask.word == Word::turn) cpu_.before_turn(ask.side, pid);
+    if (ask.word == Word::end) cpu_.release(pid);
   }
 
   void say_next() {
@@ -173,15 +191,17 @@ class Conversation final : public process::Companion {
     if (!ask) {
       finishing_ = true;
       for (std::size_t side = 0; side < sides_.size(); ++side) {
+        cpu_.release(sides_[side].pid);
         resume(side);
         say(side, "finish");
       }
       return;
     }
-    asked_ = ask->side;
-    stop(1 - asked_);
-    resume(asked_);
-    say(asked_, ask->line);
+    choose_cpu(*ask);
+    said_ = *ask;
+    stop(1 - said_.side);
+    resume(said_.side);
+    say(said_.side, said_.line);
   }
 
   void stop(std::size_t side) { signal(side, SIGSTOP, false); }
@@ -202,15 +222,13 @@ class Conversation final : public process::Companion {
   TurnPlan plan_;
   std::array<Side, 2> sides_;
   Clock::time_point last_ = Clock::now();
-  std::size_t asked_ = 0;
+  SharedCpu cpu_;
+  TurnPlan::Ask said_;               // last
+  std::optional<std::size_t> case_;  // that it is about
   bool began_ = false;
   bool finishing_ = false;
   bool lost_ = false;
 };
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
 
 SuiteAnswer answer_of_side(const TurnSide& side, process::Outcome outcome, const ReportFile& file,
                            const Conversation& conversation, std::size_t index) {
@@ -224,18 +242,9 @@ SuiteAnswer answer_of_side(const TurnSide& side, process::Outcome outcome, const
     answer.message = conversation.problem(index);
   }
   if (const std::string place = conversation.place(); !place.empty()) {
-    const auto end = answer.message.find('\n');
-    answer.message.insert(std::min(end, answer.message.size()), ", " + place);
+    answer.message.insert(base::first_line(answer.message).size(), ", " + place);
   }
   return answer;
-}
-
-/// The one that was ended because of the other has done nothing wrong.
-void excuse(SuiteAnswer& lost, const TurnSide& guilty, const SuiteAnswer& cause) {
-  lost.status = record::ProcessStatus::not_started;
-  lost.lost_by_other = true;
-  lost.report.reset();
-  lost.message = "the pair is lost: side '" + guilty.label + "' " + first_line(cause.message);
 }
 
 }  // namespace
@@ -257,7 +266,7 @@ std::array<SuiteAnswer, 2> ask_pair(const std::array<TurnSide, 2>& sides, std::v
     commands.back().time_limit.reset();
   }
   const std::array<ReportFile, 2> files{ReportFile(sides[0].report), ReportFile(sides[1].report)};
-  Conversation conversation(ends, TurnPlan(std::move(cases), seed, limits), sides);
+  Conversation conversation(ends, TurnPlan(std::move(cases), seed, limits), SharedCpu(allowed_cpus(), ~seed), sides);
   std::vector<process::Outcome> outcomes = process::run_together(commands, std::chrono::milliseconds(0), &conversation);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const auto without_other = outcomes[i].wall - conversation.worked(1 - i);
@@ -272,7 +281,7 @@ std::array<SuiteAnswer, 2> ask_pair(const std::array<TurnSide, 2>& sides, std::v
   }
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (abandoned[i] && !abandoned[1 - i] && !answers[1 - i].interrupted)
-      excuse(answers[i], sides[1 - i], answers[1 - i]);
+      lose_by_other(answers[i], sides[1 - i].label, answers[1 - i]);
   return answers;
 }
 

@@ -57,10 +57,12 @@ bool TurnPlan::any(State state) const {
   return std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) { return side.state == state; });
 }
 
-std::optional<TurnPlan::Ask> TurnPlan::ask(std::size_t side, State state, std::string line) {
+std::optional<TurnPlan::Ask> TurnPlan::ask(std::size_t side, Word word, std::string line) {
   asked_ = side;
-  sides_[side].state = state;
-  return Ask{side, std::move(line)};
+  sides_[side].state = word == Word::begin_case ? State::preparing
+                       : word == Word::turn     ? State::working
+                                                : State::ending;
+  return Ask{side, word, std::move(line), case_, rounds_};
 }
 
 /// Of the sides that are measured.
@@ -79,17 +81,17 @@ bool TurnPlan::enough() const {
 std::optional<TurnPlan::Ask> TurnPlan::next() {
   while (case_ < cases_.size()) {
     for (const std::size_t side : order_)
-      if (sides_[side].state == State::waiting) return ask(side, State::preparing, "case " + cases_[case_].name);
+      if (sides_[side].state == State::waiting) return ask(side, Word::begin_case, "case " + cases_[case_].name);
     while (any(State::ready)) {
       if (ending_ || (place_in_round_ == 0 && enough())) {  // both sides of a round, or none
         ending_ = true;
         const std::size_t side = sides_[order_[0]].state == State::ready ? order_[0] : order_[1];
-        return ask(side, State::ending, "end");
+        return ask(side, Word::end, "end");
       }
       while (place_in_round_ < order_.size()) {
         const std::size_t side = order_[place_in_round_++];
         if (sides_[side].state == State::ready)
-          return ask(side, State::working, "turn " + std::to_string(limits_.turn.count()));
+          return ask(side, Word::turn, "turn " + std::to_string(limits_.turn.count()));
       }
       ++rounds_;
       begin_round();

@@ -30,8 +30,9 @@ struct TurnLimits {
   std::int64_t fewest_of_long = 5;
   /// Until both sides have so many samples near their floor ...
   std::int64_t near_floor = 6;
-  /// ... or have had so many turns: three times the fewest.
-  std::int64_t most = 48;
+  /// ... or have had so many turns. More make a pair no more precise on a machine whose speed drifts (stats/README.md, "The same CPU"): the next pair is
+  /// worth more than they are.
+  std::int64_t most = 24;
 };
 
 /// A case of the pair, and which side has it.
@@ -45,9 +46,13 @@ class TurnPlan {
   /// SEED: of the coins that say who comes first; the cases come in the order given.
   TurnPlan(std::vector<TurnCase> cases, std::uint64_t seed, TurnLimits limits = {});
 
+  enum class Word { begin_case, turn, end };
   struct Ask {
     std::size_t side = 0;
+    Word word = Word::begin_case;
     std::string line;
+    std::size_t case_index = 0;
+    std::int64_t round = 0;  ///< of the case, from 0 on
   };
   /// What to say now, and to whom; each is answered before the next one. Absent: all cases are complete.
   std::optional<Ask> next();
@@ -69,7 +74,7 @@ class TurnPlan {
 
   void begin_case();
   void begin_round();
-  std::optional<Ask> ask(std::size_t side, State state, std::string line);
+  std::optional<Ask> ask(std::size_t side, Word word, std::string line);
   [[nodiscard]] bool any(State state) const;
   [[nodiscard]] bool enough() const;
 

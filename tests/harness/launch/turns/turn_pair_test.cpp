@@ -91,7 +91,6 @@ TEST_F(TurnPair, WallTimesOfBothSidesAddUpToThePair) {
   EXPECT_LT(answers[0].outcome.wall + answers[1].outcome.wall, pair * 3 / 2);
 }
 
-// A side that waits is stopped: it uses no CPU, whatever its threads do.
 TEST_F(TurnPair, ACrashNamesTheTurnAndEndsTheOther) {
   const auto answers = ask("turns/trouble/spin", side(0, "turns/trouble"), side(1, "turns/trouble", "crash"));
   EXPECT_EQ(answers[1].status, ProcessStatus::crashed);
@@ -135,7 +134,7 @@ TEST_F(TurnPair, AnExceptionInATurnFailsTheCaseAndNothingElse) {
 TEST_F(TurnPair, WhatAForkLeftIsKilled) {
   const auto answers = ask("turns/trouble/spin", side(0, "turns/trouble"), side(1, "turns/trouble", "fork"));
   EXPECT_EQ(answers[1].status, ProcessStatus::ok) << answers[1].message;
-  EXPECT_GE(answers[1].outcome.left_behind + answers[0].outcome.left_behind, 0);
+  EXPECT_GE(answers[1].outcome.left_behind, 1);
   EXPECT_TRUE(testing::children().empty());
 }
 
@@ -176,9 +175,7 @@ TEST_F(TurnPair, ASideThatCannotBeStartedLosesThePair) {
 TEST(PairInTurns, IsRecordedWithItsTurns) {
   Request request = testing::fake_request("ok");
   request.sides[0].suites = {TORCHGATE_TURNS_SUITE};
-  request.sides[0].label = "before";
-  request.sides.push_back(request.sides[0]);
-  request.sides[1].label = "after";
+  request = testing::in_pairs(std::move(request));
   request.plan.profile = "quick";
   request.plan.filter = "steady|idle";
   request.plan.processes = 2;

@@ -82,7 +82,7 @@ TEST(TurnPlan, GoesOnUntilBothFloorsAreSettled) {
   TurnPlan plan({{"a"}}, 1);
   Sides sides;
   sides.near_floor_per_turn = {6, 0};
-  EXPECT_EQ(count(all_of(plan, sides), 0, turn), 48) << "side 1 never had a free moment: until the most turns";
+  EXPECT_EQ(count(all_of(plan, sides), 0, turn), 24) << "side 1 never had a free moment: until the most turns";
   TurnPlan settled({{"a"}}, 1);
   sides.near_floor_per_turn = {6, 1};
   EXPECT_EQ(count(all_of(settled, sides), 1, turn), 16);

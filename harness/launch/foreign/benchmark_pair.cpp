@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/launch/foreign/benchmark_pair.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "harness/launch/turns/alternation.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+// A call, or a few of them where they are short.
+constexpr BenchmarkTimes probe_times{0.001, 0.0, 1};
+
+}  // namespace
+
+BenchmarkProbe probe_benchmarks(const process::Command& command, BenchmarkJob job,
+                                const std::filesystem::path& scratch) {
+  job.times = probe_times;
+  job.in_turns = false;
+  machine::ObjectsOfProcess objects;
+  process::Command with_job = benchmark_command(command, job, scratch);
+  bool others_worked = false;
+  with_job.look = [&](pid_t pid) {
+    const auto now = thread_times(pid);
+    others_worked = others_worked || (now && other_threads_worked({}, *now));
+  };
+  const SuiteAnswer answer = ask_suite(with_job, benchmark_report(scratch), benchmark_reader(job, objects, scratch));
+  BenchmarkProbe probe;
+  if (!answer.report) return {std::numeric_limits<double>::max(), false};
+  for (const record::CaseResult& result : answer.report->results)
+    for (const record::Measurement& each : result.measurements)
+      if (each.metric == "time" && each.summary)
+        probe.longest_call_s = std::max(probe.longest_call_s, each.summary->max / 1e9);
+  probe.one_thread = !others_worked;
+  return probe;
+}
+
+std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides, bool one_thread, std::uint64_t seed) {
+  std::array<machine::ObjectsOfProcess, 2> objects;
+  std::vector<process::Command> commands;
+  std::vector<ReportFile> files;
+  std::vector<AnswerReader> readers;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    BenchmarkSide& side = sides[i];
+    side.command = benchmark_command(std::move(side.command), side.job, side.scratch);
+    side.command.look = [&seen = objects[i]](pid_t pid) { seen.look(pid); };
+    commands.push_back(side.command);
+    commands.back().time_limit.reset();
+    files.emplace_back(benchmark_report(side.scratch));
+    readers.push_back(benchmark_reader(side.job, objects[i], side.scratch));
+  }
+  std::optional<SharedCpu> cpu;
+  if (one_thread) cpu.emplace(allowed_cpus(), seed);
+  Alternation alternation(std::move(cpu), {sides[0].command.time_limit, sides[1].command.time_limit});
+  auto outcomes = process::run_together(commands, std::chrono::milliseconds(0), &alternation);
+  std::array<SuiteAnswer, 2> answers;
+  std::array<bool, 2> abandoned{};
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    outcomes[i].wall = std::max(alternation.worked(i), outcomes[i].wall - alternation.worked(1 - i));
+    abandoned[i] = outcomes[i].ending == process::Ending::abandoned;
+    answers[i] = answer_of(sides[i].command, std::move(outcomes[i]), files[i], readers[i]);
+    tell_full_disk(benchmark_report(sides[i].scratch), answers[i]);
+  }
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    if (abandoned[i] && !abandoned[1 - i] && !answers[1 - i].interrupted)
+      lose_by_other(answers[i], sides[1 - i].label, answers[1 - i]);
+  return answers;
+}
+
+}  // namespace torchgate::launch

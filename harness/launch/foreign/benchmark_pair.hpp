@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two processes of Google Benchmark programs that take turns, though they know of none.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "harness/launch/foreign/benchmark_process.hpp"
+
+namespace torchgate::launch {
+
+/// What a process of its own found out before the first pair of a family.
+struct BenchmarkProbe {
+  double longest_call_s = 0;  ///< of its benchmarks
+  bool one_thread = false;    ///< no thread but the main one worked
+};
+
+/// Runs JOB once, as short as it can be. A probe that fails is that of long calls and many threads.
+BenchmarkProbe probe_benchmarks(const process::Command& command, BenchmarkJob job,
+                                const std::filesystem::path& scratch);
+
+/// One side of a pair.
+struct BenchmarkSide {
+  process::Command command;  ///< its time limit is for what this side works
+  BenchmarkJob job;
+  std::filesystem::path scratch;  ///< a new folder
+  std::string label;              ///< "before", "after"
+};
+
+/// Runs both, in turns (turns/alternation.hpp), on one CPU where ONE_THREAD. Where one fails, the other one is ended, and is `not_started` with the
+/// reason: it was not its fault. SEED: of what is random.
+std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides, bool one_thread, std::uint64_t seed);
+
+}  // namespace torchgate::launch

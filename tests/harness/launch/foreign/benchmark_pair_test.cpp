@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of a real Google Benchmark program, which knows nothing of turns.
+#include "harness/launch/foreign/benchmark_pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/harness/base/temporary_folder.hpp"
+#include "tests/harness/launch/running.hpp"
+
+namespace torchgate::launch {
+namespace {
+
+namespace fs = std::filesystem;
+using record::ProcessStatus;
+
+Request pairs_of(const fs::path& before, const fs::path& after, const std::string& filter) {
+  Request request = testing::in_pairs(testing::fake_request(""));
+  request.sides[0].suites = {before};
+  request.sides[1].suites = {after};
+  request.plan.profile = "quick";
+  request.plan.filter = filter;
+  request.plan.processes = 2;
+  return request;
+}
+
+const record::Measurement* time_of(const record::CaseResult& result) {
+  for (const record::Measurement& each : result.measurements)
+    if (each.metric == "time") return &each;
+  return nullptr;
+}
+
+/// The program behind a script, which does COMMAND before it measures.
+fs::path behind_script(const fs::path& folder, const fs::path& program, const std::string& command) {
+  const fs::path path = folder / program.filename();
+  std::ofstream(path) << "#!/bin/sh\n[ -n \"$BENCHMARK_LIST_TESTS\" ] || " << command << "\nexec " << program.string()
+                      << " \"$@\"\n";
+  fs::permissions(path, fs::perms::owner_all);
+  return path;
+}
+
+TEST(BenchmarkPair, RepetitionsAreTheTurnsOfBothSides) {
+  const record::Run run =
+      testing::run(pairs_of(TORCHGATE_MANUAL_BENCHMARK, TORCHGATE_MANUAL_BENCHMARK, "BM_sum/20000|BM_threads"));
+  ASSERT_EQ(run.processes.size(), 8U);  // two families, two pairs
+  for (const record::Process& process : run.processes) {
+    EXPECT_EQ(process.status, ProcessStatus::ok) << process.message;
+    for (const record::CaseResult& result : process.cases) {
+      const record::Measurement* const time = time_of(result);
+      ASSERT_TRUE(time != nullptr && time->turns) << result.name;
+      EXPECT_EQ(time->turns->means.size(), 60U) << result.name;
+      EXPECT_EQ(time->turns->means, time->samples);
+      EXPECT_GT(time->turns->floor, 0);
+    }
+  }
+  EXPECT_TRUE(testing::children().empty());
+}
+
+TEST(BenchmarkPair, WithRawSamplesARepetitionIsATurnAllTheSame) {
+  const record::Run run = testing::run(pairs_of(TORCHGATE_RAW_BENCHMARK, TORCHGATE_RAW_BENCHMARK, "BM_sum/20000"));
+  ASSERT_FALSE(run.processes.empty());
+  const record::Measurement* const time = time_of(run.processes.front().cases.at(0));
+  ASSERT_TRUE(time != nullptr && time->turns);
+  EXPECT_EQ(time->turns->means.size(), 60U);
+  EXPECT_GT(time->samples.size(), 60U);
+}
+
+TEST(BenchmarkPair, ASideThatCrashesLosesThePairAndTheOtherIsExcused) {
+  const testing::TemporaryFolder folder;
+  const fs::path crashing = behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "kill -SEGV $$");
+  const record::Run run = testing::run(pairs_of(TORCHGATE_MANUAL_BENCHMARK, crashing, "BM_sum/20000"));
+  bool crashed = false;
+  for (const record::Process& process : run.processes) {
+    crashed = crashed || (process.side == 1 && process.status == ProcessStatus::crashed);
+    if (process.side == 0) {
+      EXPECT_EQ(process.status, ProcessStatus::not_started);
+      EXPECT_NE(process.message.find("the pair is lost: side 'after'"), std::string::npos) << process.message;
+    }
+  }
+  EXPECT_TRUE(crashed);
+  EXPECT_TRUE(testing::children().empty());
+}
+
+TEST(BenchmarkPair, ASideThatHangsIsEndedAtItsLimit) {
+  const testing::TemporaryFolder folder;
+  const fs::path hanging = behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "sleep 100");
+  Request request = pairs_of(TORCHGATE_MANUAL_BENCHMARK, hanging, "BM_sum/20000");
+  request.plan.processes = 1;
+  request.plan.group_limit_s = 1;
+  const record::Run run = testing::run(request);
+  ASSERT_EQ(run.processes.size(), 2U);
+  EXPECT_EQ(run.processes[run.processes[0].side == 1 ? 0 : 1].status, ProcessStatus::timed_out);
+  EXPECT_TRUE(testing::children().empty());
+}
+
+TEST(BenchmarkTimesInTurns, AreAsLongInTotalAndShortEach) {
+  const BenchmarkTimes usual = benchmark_times("default");
+  const BenchmarkTimes turns = benchmark_times_in_turns("default", 1e-6);
+  EXPECT_EQ(turns.repetitions, 60);
+  EXPECT_NEAR(turns.repetitions * turns.min_time_s, usual.repetitions * usual.min_time_s, 1e-9);
+  EXPECT_EQ(benchmark_times_in_turns("quick", 0).min_time_s, 0.0025);
+  EXPECT_EQ(benchmark_times_in_turns("default", 0.02).repetitions, 15) << "a call of 20 ms: 0.3 s in total";
+  EXPECT_EQ(benchmark_times_in_turns("default", 5).repetitions, usual.repetitions);
+  EXPECT_EQ(benchmark_times_in_turns("quick", 1e300).repetitions, benchmark_times("quick").repetitions);
+}
+
+}  // namespace
+}  // namespace torchgate::launch
