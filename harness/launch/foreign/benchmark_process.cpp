@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/foreign/benchmark_process.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/import/google_benchmark.hpp"
 #include "harness/import/imported_case.hpp"
@@ -135,7 +138,22 @@ void take_raw_samples(const ReportFile& file, import::ImportedProcess& process) 
   }
 }
 
-/// PROCESS as a report on CASES: other benchmarks that the program ran (because the filter was that of the family) are
+/// Of benchmarks of one name, the NUMBERth, if PROCESS has as many of them as the listing.
+import::ImportedCase* benchmark_in(import::ImportedProcess& process, const std::string& run_name, const SameName& which,
+                                   std::string& why_not){import::ImportedCase* found = nullptr;
+for (import::ImportedCase& each : process.cases) {
+  if (each.run_name != run_name) continue;
+  if (!each.ambiguous.empty())
+    why_not = "benchmarks of this name cannot be told apart: " + each.ambiguous;
+  else if (each.of_one_name != which.of)
+    why_not = fmt::format("the program lists {} of this name and reports {}",
+                          base::counted(which.of, "benchmark", "benchmarks"), each.of_one_name);
+  if (each.number == which.number) found = &each;
+}
+return found;
+}  // namespace
+
+/// PROCESS as a report on CASES: other benchmarks that the program ran (because the filter was that of the family, or of their name) are
 /// left out.
 record::ProcessReport report_of(import::ImportedProcess process, const BenchmarkProgram& program,
                                 const std::vector<std::string>& cases) {
@@ -143,13 +161,17 @@ record::ProcessReport report_of(import::ImportedProcess process, const Benchmark
   report.suite = program.suite;
   take_facts(process, report);
   for (const std::string& name : cases) {
-    const std::string& run_name = program.run_names.at(name);
-    const auto found = std::find_if(process.cases.begin(), process.cases.end(),
-                                    [&](const import::ImportedCase& each) { return each.run_name == run_name; });
-    if (found == process.cases.end()) continue;
-    const std::string group = name.substr(0, name.find('/', program.suite.size() + 1));
-    report.cases.push_back(import::definition_of(*found, name, program.suite, group));
-    report.results.push_back(import::result_of(std::move(*found), name));
+    const auto same = program.same_names.find(name);
+    std::string why_not;
+    import::ImportedCase* const found = benchmark_in(
+        process, program.run_names.at(name), same == program.same_names.end() ? SameName{} : same->second, why_not);
+    if (found == nullptr && why_not.empty()) continue;
+    import::ImportedCase unknown;
+    unknown.failure = std::move(why_not);
+    import::ImportedCase& each = unknown.failure.empty() ? *found : unknown;
+    if (unknown.failure.empty())
+      report.cases.push_back(import::definition_of(each, name, program.suite, group_of_benchmark(program, name)));
+    report.results.push_back(import::result_of(std::move(each), name));
   }
   return report;
 }
@@ -176,7 +198,7 @@ void take_objects(const machine::ObjectsOfProcess& seen, const BenchmarkProgram&
                             program.needed.unknown + "; let it measure longer, or start the program itself");
 }
 
-}  // namespace
+}  // namespace torchgate::launch
 
 BenchmarkAnswer list_benchmarks(const process::Command& command, const std::string& suite, const std::string& profile,
                                 const fs::path& scratch) {
