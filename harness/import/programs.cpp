@@ -165,15 +165,10 @@ void check_unnamed(const std::vector<ImportedProcess*>& processes, const std::ve
       if (all == having.end() || all->second.size() < enough) continue;
       if (!std::any_of(all->second.begin(), all->second.end(), [](const auto* one) { return one->program.empty(); }))
         continue;
-      std::vector<std::string> names;
-      for (const ImportedProcess* one : all->second) names.push_back(one->file);
-      std::sort(names.begin(), names.end());
       make_ambiguous(
           each,
-          fmt::format(
-              "{} and {} have different benchmarks, and not both name their program: whether it is the same benchmark "
-              "is not known",
-              names.front(), names.back()));
+          "files with different benchmarks have it, and not all of them name their program: whether it is the same "
+          "benchmark is not known");
     }
   }
 }
