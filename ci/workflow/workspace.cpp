@@ -12,6 +12,7 @@
 #include "harness/base/creation_time.hpp"
 #include "harness/base/posix_file.hpp"
 #include "harness/import/import.hpp"
+#include "harness/import/unknown_file.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/record/codec.hpp"
 
@@ -148,6 +149,7 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
     if (const fs::path part = runs() / (run + launch::journal_extension); fs::is_directory(part, ignored))
       return load_unfinished(part);
   }
+  if (fs::is_directory(run, ignored)) return import::unknown_folder(run);
   return Error{ErrorCode::not_found,
                fmt::format("no run \"{}\": no such file, and no run of that name or id in {}; measure one with "
                            "`torchgate run --save {}`{}",

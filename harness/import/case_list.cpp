@@ -9,6 +9,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/import/same_names.hpp"
 
 namespace torchgate::import {
 
@@ -19,16 +20,8 @@ std::string CaseList::add(ImportedCase added) {
                        base::max_name_bytes - room_for_number);
   if (cases_.size() == static_cast<std::size_t>(base::max_cases))
     return fmt::format("more than {} benchmarks", base::max_cases);
-  std::size_t& uses = uses_[added.name];
-  if (++uses > 1) {
-    std::string name;
-    do {  // "x#2" may be the name of another benchmark
-      name = fmt::format("{}#{}", added.name, uses);
-    } while (uses_.contains(name) && ++uses > 0);
-    if (renamed_++ == 0) first_renamed_ = added.name;
-    added.name = name;
-    uses_[std::move(name)] = 1;
-  }
+  added.number = ++uses_[added.name];
+  if (added.number > 1 && renamed_++ == 0) first_renamed_ = added.name;
   cases_.push_back(std::move(added));
   return "";
 }
@@ -39,6 +32,8 @@ void CaseList::move_to(ImportedProcess& process) {
         fmt::format("{}: {} the name of an earlier one, e.g. {}: imported with a number behind it", process.file,
                     base::counted(renamed_, "benchmark has", "benchmarks have"), base::in_quotes(first_renamed_)));
   }
+  for (ImportedCase& each : cases_) each.of_one_name = uses_.at(each.name);
+  name_same_names(cases_);
   std::sort(cases_.begin(), cases_.end(), [](const ImportedCase& a, const ImportedCase& b) { return a.name < b.name; });
   process.cases = std::move(cases_);
 }

@@ -2,6 +2,7 @@
 // The benchmarks of one imported process while its file is read.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -26,7 +27,7 @@ class CaseList {
 
  private:
   std::vector<ImportedCase> cases_;
-  std::unordered_map<std::string, std::size_t> uses_;
+  std::unordered_map<std::string, std::int64_t> uses_;
   std::size_t renamed_ = 0;
   std::string first_renamed_;
 };

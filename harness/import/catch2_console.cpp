@@ -17,6 +17,10 @@
 namespace torchgate::import {
 namespace {
 
+// "PROGRAM is a Catch v2.13.10 host application."
+constexpr std::string_view host_words = " is a Catch";
+constexpr std::string_view host_end = " host application.";
+
 // "test name" is between lines of hyphens; its sections are indented.
 bool is_ruler(std::string_view line, char c) {
   constexpr std::size_t shortest = 40;  // CATCH_CONFIG_CONSOLE_WIDTH is 80, and can be set
@@ -93,6 +97,8 @@ class ConsoleReader {
   enum class Place { elsewhere, header, table };
 
   std::string take(std::string_view line) {
+    if (const std::size_t end = line.find(host_words); end != std::string_view::npos && line.ends_with(host_end))
+      process_.program = trimmed(line.substr(0, end)).substr(0, base::max_name_bytes);
     if (is_table_heading(line)) {
       analysed_ = line.find(" mean") == std::string_view::npos;
       place_ = Place::elsewhere;  // until the ruler below it
@@ -206,7 +212,7 @@ bool is_catch2_console(std::string_view head) {
   while (!rest.empty()) {
     const std::string_view line = take_line(rest);
     if (is_table_heading(line)) return true;
-    if (line.find(" is a Catch") != std::string_view::npos && line.ends_with(" host application.")) return true;
+    if (line.find(host_words) != std::string_view::npos && line.ends_with(host_end)) return true;
   }
   return false;
 }

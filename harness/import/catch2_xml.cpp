@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
@@ -44,7 +45,9 @@ class Catch2XmlReader {
   [[nodiscard]] std::string place() const { return fmt::format("{}:{}", process_.file, tags_.line()); }
 
   std::string opened(const XmlTag& tag) {
-    if (tag.name == "TestCase" || tag.name == "Section") {
+    if (tag.name == "Catch2TestRun" || tag.name == "Catch") {
+      process_.program = tag.attribute("name").substr(0, base::max_name_bytes);
+    } else if (tag.name == "TestCase" || tag.name == "Section") {
       path_.emplace_back(trimmed(tag.attribute("name")));
     } else if (tag.name == "BenchmarkResults") {
       benchmark_.emplace();

@@ -9,11 +9,12 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/base/atomic_file.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
+#include "harness/import/input_text.hpp"
 #include "harness/import/json_keys.hpp"
+#include "harness/import/unknown_file.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
@@ -137,7 +138,7 @@ void read_criterion_names(JsonReader& reader, ImportedCase& one) {
 base::Result<std::string> optional_file(const fs::path& path) {
   std::error_code error;
   if (fs::symlink_status(path, error).type() == fs::file_type::not_found) return std::string();
-  return base::read_file(path, most_file_bytes, base::Links::refused);
+  return text_in(path, base::Links::refused);
 }
 
 // The folder that names the benchmark, from below "criterion" on: "group/function".
@@ -173,7 +174,7 @@ base::Result<CriterionTexts> texts_of(const fs::path& file) {
   const std::string name = file.filename().string();
   if (std::find(criterion_files.begin(), criterion_files.end(), name) != criterion_files.end())
     return texts_in(file.has_parent_path() ? file.parent_path() : ".");
-  auto text = base::read_file(file, most_file_bytes);
+  auto text = text_in(file);
   if (!text) return text.error();
   const auto keys = outer_keys(*text);
   CriterionTexts texts;
@@ -261,7 +262,7 @@ base::Result<std::vector<ImportedProcess>> read_criterion(const fs::path& path) 
   const std::size_t most = static_cast<std::size_t>(base::max_cases) + 1;  // one more is refused by the list
   const std::vector<fs::path> sources =
       fs::is_directory(path, error) ? result_folders(path, most) : std::vector<fs::path>{path};
-  if (sources.empty()) return bad_file(path.string(), "no results of Criterion; run `cargo bench` first");
+  if (sources.empty()) return unknown_folder(path);
   ImportedProcess process;
   process.file = path.string();
   process.tool = "criterion";

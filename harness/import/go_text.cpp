@@ -12,6 +12,7 @@
 #include "harness/import/case_list.hpp"
 #include "harness/import/go_stream.hpp"
 #include "harness/import/google_benchmark_context.hpp"
+#include "harness/import/input_text.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/lines.hpp"
 #include "harness/json/json_reader.hpp"
@@ -177,7 +178,7 @@ base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, c
 }
 
 base::Result<std::vector<ImportedProcess>> read_go_file(const std::filesystem::path& path) {
-  auto source = base::text_of_file(path);
+  auto source = source_in(path);
   if (!source) return source.error();
   return read_go_text(std::move(source).value(), path.string());
 }

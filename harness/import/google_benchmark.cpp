@@ -8,6 +8,7 @@
 #include "harness/import/bounds.hpp"
 #include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/google_benchmark_entries.hpp"
+#include "harness/import/input_text.hpp"
 #include "harness/import/raw_samples.hpp"
 #include "harness/json/json_reader.hpp"
 
@@ -42,6 +43,10 @@ bool read_numbers(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_v
     entry.iterations = reader.integer(0, base::max_count);
   else if (key == "repetition_index")
     entry.repetition = reader.integer(0, base::max_count);
+  else if (key == "family_index")
+    entry.family = reader.integer(0, base::max_count);
+  else if (key == "per_family_instance_index")
+    entry.instance = reader.integer(0, base::max_count);
   else if (key == "items_per_second")
     entry.items_per_second = reader.finite_number();
   else if (key == "max_bytes_used")
@@ -128,7 +133,7 @@ base::Result<ImportedProcess> read_google_benchmark(base::TextSource source, con
 }
 
 base::Result<std::vector<ImportedProcess>> read_google_benchmark_file(const fs::path& path) {
-  auto source = base::text_of_file(path);
+  auto source = source_in(path);
   if (!source) return source.error();
   auto process = read_google_benchmark(std::move(source).value(), path.string());
   if (!process) return process.error();

@@ -126,6 +126,7 @@ void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process)
     switch (reader.peek()) {
       case JsonReader::Kind::string:
         fact.value = reader.string();
+        if (key == "executable" && fact.value->size() <= base::max_name_bytes) process.program = *fact.value;
         break;
       case JsonReader::Kind::number:
       case JsonReader::Kind::boolean:

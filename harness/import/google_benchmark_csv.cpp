@@ -18,6 +18,10 @@ namespace torchgate::import {
 namespace {
 
 constexpr std::string_view first_columns = "name,iterations,real_time,cpu_time,time_unit";
+constexpr std::string_view program_line = "Running ";
+
+// Of a line in a message.
+constexpr std::size_t longest_shown = 100;
 
 // Counters are further columns; more of them than that is not a file of this tool.
 constexpr std::size_t most_columns = 1000;
@@ -50,17 +54,18 @@ class CsvReader {
   CsvReader(std::string_view text, std::string where) : text_(text), where_(std::move(where)) {}
 
   base::Result<std::vector<ImportedProcess>> read() {
+    ImportedProcess process;
     for (std::int64_t number = 1; !text_.empty(); ++number) {
       const std::string_view line = take_line(text_);
       if (columns_.empty()) {
         if (line.starts_with(first_columns)) columns_ = fields_of(line).value_or(std::vector<std::string>());
+        if (line.starts_with(program_line)) process.program = trimmed(line.substr(program_line.size()));
         continue;  // before it: what the program or the library printed
       }
       if (trimmed(line).empty()) continue;
       if (const std::string wrong = add(line); !wrong.empty())
         return bad_file(fmt::format("{}:{}", where_, number), wrong);
     }
-    ImportedProcess process;
     process.file = where_;
     process.tool = "google-benchmark";
     process.never_dated = true;
@@ -73,11 +78,20 @@ class CsvReader {
 
  private:
   [[nodiscard]] std::string add(std::string_view line) {
+    if (line.starts_with(first_columns))
+      return "the results of another run begin here; write each run into a file of its own with --benchmark_out=FILE";
     const auto fields = fields_of(line);
     if (!fields) return "a quote is missing at the end of a field, or there are too many fields";
     // A program's last line may be cut; rows of a big_o fit are shorter.
     if (fields->size() > columns_.size())
       return fmt::format("{} fields, but the heading has {}", fields->size(), columns_.size());
+    if (fields->size() == 1 && !line.starts_with('"'))
+      return fmt::format(
+          "not a row of the table: {}; the program printed it, so let the library write the table with "
+          "--benchmark_out=FILE --benchmark_out_format=csv",
+          base::in_quotes(line.substr(0, longest_shown)));
+    // Rows of ->Complexity() have coefficients where others have times, and no iterations.
+    if (is_fit(*fields)) return "";
     GoogleBenchmarkEntry entry;
     for (std::size_t i = 0; i < fields->size(); ++i) {
       if (!take(entry, columns_[i], (*fields)[i]))
@@ -88,8 +102,15 @@ class CsvReader {
     if (fields->size() < columns_.size() && !entry.error)
       return fmt::format("{} fields, but the heading has {}; the file is truncated", fields->size(), columns_.size());
     entry.run_name = entry.name;
-    entry.fitted = entry.name.ends_with("_BigO") || entry.name.ends_with("_RMS");
     return entries_.add(std::move(entry));
+  }
+
+  [[nodiscard]] bool is_fit(const std::vector<std::string>& fields) const {
+    constexpr std::size_t iterations_column = 1;
+    if (fields.size() <= iterations_column || !fields[iterations_column].empty()) return false;
+    if (!fields.front().ends_with("_BigO") && !fields.front().ends_with("_RMS")) return false;
+    const auto error = std::find(columns_.begin(), columns_.end(), "error_occurred") - columns_.begin();
+    return error >= std::ssize(fields) || fields[static_cast<std::size_t>(error)] != "true";
   }
 
   static bool take_number(const std::string& field, std::optional<double>& value) {

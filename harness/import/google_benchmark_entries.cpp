@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -12,6 +11,8 @@
 #include "harness/base/limits.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/google_benchmark_name.hpp"
+#include "harness/import/google_benchmark_rows.hpp"
+#include "harness/import/same_names.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -37,16 +38,21 @@ std::string no_time(const GoogleBenchmarkEntry& entry) {
 }  // namespace
 
 std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
-  if (is_aggregate(entry)) {
-    // Noted, in case nothing else comes of that name. Before version 1.5 something has.
-    if (entry.run_type.empty() || entry.fitted) return "";
-    Benchmark* const of = benchmark(entry.run_name);
-    if (of != nullptr) add_aggregate(*of, entry);
-    return of != nullptr ? "" : fmt::format("more than {} benchmarks with different names", base::max_cases);
-  }
-  Benchmark* const of = benchmark(entry.run_name);
+  constexpr std::size_t room_for_number = 16;  // "#2"
+  if (entry.run_name.size() > base::max_name_bytes - room_for_number)
+    return fmt::format("a name is longer than {} bytes", base::max_name_bytes - room_for_number);
+  // A row of a fit has no time of its own; a counter called "rms" or "big_o" is beside one.
+  const bool fit = entry.aggregate_name == "BigO" || entry.aggregate_name == "RMS" ||
+                   (entry.fitted && !entry.has_real_time && entry.aggregate_name.empty());
+  if (entry.run_type != "iteration" && fit && !entry.error) return "";
+  Benchmark* const of = benchmark(entry);
   if (of == nullptr) return fmt::format("more than {} benchmarks with different names", base::max_cases);
+  if (entry.run_type == "aggregate") {
+    add_aggregate(*of, entry);  // in case nothing else comes of that benchmark
+    return "";
+  }
   of->only_aggregates = false;
+  if (of->rows++ == 0) of->iterations = entry.iterations;
   if (entry.error) {
     of->failure = std::move(entry.message);
   } else if (entry.skipped) {
@@ -56,6 +62,10 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
   } else if (std::string why = no_time(entry); !why.empty()) {
     of->failure = std::move(why);
   } else {
+    // statistics.cc: "All repetitions should be run with the same number of iterations".
+    if (!of->typed && entry.iterations != of->iterations)
+      of->ambiguous = fmt::format("its rows have {} and {} iterations, and repetitions have the same number of them",
+                                  of->iterations, entry.iterations);
     add_repetition(*of, entry);
   }
   return "";
@@ -64,8 +74,12 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
 void GoogleBenchmarkEntries::add_aggregate(Benchmark& of, const GoogleBenchmarkEntry& entry) {
   if (entry.percentage || !entry.has_real_time || !no_time(entry).empty()) return;
   const double ns = *entry.real_time * entry.ns_per_unit;
-  if (entry.aggregate_name == "median") of.median_ns = ns;
-  if (entry.aggregate_name == "mean") of.mean_ns = ns;
+  for (const auto& [name, value] : {std::pair("median", &of.median_ns), std::pair("mean", &of.mean_ns)}) {
+    if (entry.aggregate_name != name) continue;
+    if (value->has_value() && of.ambiguous.empty())
+      of.ambiguous = fmt::format("the file has two values of its {}", name);
+    if (!value->has_value()) *value = ns;
+  }
 }
 
 void GoogleBenchmarkEntries::add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry) {
@@ -81,24 +95,103 @@ void GoogleBenchmarkEntries::add_repetition(Benchmark& of, const GoogleBenchmark
   of.allocations.add(entry.allocations);
 }
 
-// From version 1.5 on, run_type is given. Before, "BM_x_mean" comes after the repetitions of "BM_x".
-bool GoogleBenchmarkEntries::is_aggregate(const GoogleBenchmarkEntry& entry) const {
-  if (!entry.run_type.empty()) return entry.run_type == "aggregate";
-  constexpr std::array<std::string_view, 6> endings{"_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"};
-  return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) {
-    return entry.name.ends_with(ending) &&
-           positions_.count(entry.name.substr(0, entry.name.size() - ending.size())) > 0;
-  });
+// nullptr: too many.
+GoogleBenchmarkEntries::Benchmark* GoogleBenchmarkEntries::benchmark(const GoogleBenchmarkEntry& entry) {
+  const std::pair place(entry.family.value_or(-1), entry.instance.value_or(-1));
+  if (last_ < benchmarks_.size()) {  // repetitions stand together unless they were interleaved
+    Benchmark& last = benchmarks_[last_];
+    if (last.run_name == entry.run_name && last.place == place && last.typed == !entry.run_type.empty()) return &last;
+  }
+  if (entry.run_type.empty()) {
+    untyped_ = true;
+    last_ = benchmarks_.size();
+    return new_benchmark(entry);
+  }
+  const auto [at, is_new] =
+      positions_.try_emplace(fmt::format("{}\n{} {}", entry.run_name, place.first, place.second), benchmarks_.size());
+  last_ = at->second;
+  return is_new ? new_benchmark(entry) : &benchmarks_[last_];
 }
 
-// Repetitions stand together unless they were interleaved. nullptr: too many.
-GoogleBenchmarkEntries::Benchmark* GoogleBenchmarkEntries::benchmark(const std::string& run_name) {
-  if (last_ < benchmarks_.size() && benchmarks_[last_].run_name == run_name) return &benchmarks_[last_];
-  if (benchmarks_.size() == static_cast<std::size_t>(base::max_cases) && !positions_.contains(run_name)) return nullptr;
-  const auto [at, is_new] = positions_.try_emplace(run_name, benchmarks_.size());
-  if (is_new) benchmarks_.emplace_back().run_name = run_name;
-  last_ = at->second;
-  return &benchmarks_[last_];
+GoogleBenchmarkEntries::Benchmark* GoogleBenchmarkEntries::new_benchmark(const GoogleBenchmarkEntry& entry) {
+  constexpr std::size_t most_rows_of_one = 16;  // it, and its aggregates where they are rows of their own
+  const auto most = static_cast<std::size_t>(base::max_cases) * (entry.run_type.empty() ? most_rows_of_one : 1);
+  if (benchmarks_.size() >= most) return nullptr;
+  Benchmark& added = benchmarks_.emplace_back();
+  added.run_name = entry.run_name;
+  added.place = {entry.family.value_or(-1), entry.instance.value_or(-1)};
+  added.typed = !entry.run_type.empty();
+  return &added;
+}
+
+// Of a file without types: what its blocks of rows are.
+void GoogleBenchmarkEntries::settle_rows() {
+  if (!untyped_) return;
+  std::vector<RowBlock> blocks;
+  blocks.reserve(benchmarks_.size());
+  for (const Benchmark& each : benchmarks_)
+    blocks.push_back({each.run_name, std::max<std::int64_t>(each.rows, 1), each.iterations});
+  const std::vector<BlockRole> roles = roles_of(blocks);
+  std::vector<RowBlock> own;
+  for (std::size_t i = 0; i < benchmarks_.size(); ++i)
+    if (!benchmarks_[i].typed && !roles[i].aggregate && benchmarks_[i].failure.empty()) own.push_back(blocks[i]);
+  const auto usual = usual_rows(own);
+  std::vector<Benchmark> settled;
+  for (std::size_t i = 0; i < benchmarks_.size(); ++i) {
+    Benchmark& each = benchmarks_[i];
+    if (each.typed || !roles[i].aggregate) {
+      settled.push_back(std::move(each));
+      continue;
+    }
+    if (!roles[i].alone) continue;
+    if (roles[i].begins) {
+      settled.emplace_back().run_name = roles[i].of;
+      settled.back().typed = false;
+    }
+    if (each.repetitions.empty()) continue;
+    if (roles[i].statistic == "median") settled.back().median_ns = each.repetitions.front().time_ns;
+    if (roles[i].statistic == "mean") settled.back().mean_ns = each.repetitions.front().time_ns;
+  }
+  std::vector<double> times;
+  for (Benchmark& each : settled) {
+    if (each.typed || !each.ambiguous.empty() || !each.failure.empty()) continue;
+    times.clear();
+    for (const Repetition& one : each.repetitions) times.push_back(one.time_ns);
+    const bool own_number = each.run_name.find("/repeats:") != std::string::npos;
+    each.ambiguous = two_in_one_block(times, own_number ? std::nullopt : usual);
+  }
+  benchmarks_ = std::move(settled);
+}
+
+// Benchmarks of one name have a number, in the order of families and instances, which is that in which the program registers them. Where the file has
+// neither, nothing tells them apart.
+void GoogleBenchmarkEntries::tell_apart() {
+  std::unordered_map<std::string_view, std::vector<Benchmark*>> of_name;
+  for (Benchmark& each : benchmarks_) of_name[each.run_name].push_back(&each);
+  for (auto& [name, all] : of_name) {
+    std::sort(all.begin(), all.end(), [](const Benchmark* a, const Benchmark* b) { return a->place < b->place; });
+    const bool known = std::adjacent_find(all.begin(), all.end(), [](const Benchmark* a, const Benchmark* b) {
+                         return a->place == b->place || a->place.first < 0;
+                       }) == all.end();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i]->number = static_cast<std::int64_t>(i) + 1;
+      all[i]->of_one_name = static_cast<std::int64_t>(known ? all.size() : 1);
+      all[i]->dropped = !known && i > 0;
+    }
+    if (!known)
+      all.front()->ambiguous = fmt::format("the file has it {} times and does not tell them apart", all.size());
+  }
+  std::erase_if(benchmarks_, [](const Benchmark& each) { return each.dropped; });
+  for (Benchmark& each : benchmarks_) {
+    const auto by_index = [](const Repetition& a, const Repetition& b) {
+      return std::pair(a.index, a.time_ns) < std::pair(b.index, b.time_ns);
+    };
+    std::sort(each.repetitions.begin(), each.repetitions.end(), by_index);
+    const auto twin = std::adjacent_find(each.repetitions.begin(), each.repetitions.end(),
+                                         [](const Repetition& a, const Repetition& b) { return a.index == b.index; });
+    if (twin != each.repetitions.end() && each.ambiguous.empty())
+      each.ambiguous = fmt::format("the file has repetition {} of it twice", twin->index);
+  }
 }
 
 // A benchmark of which only aggregates are left has its median or mean as its one value; without either there is nothing.
@@ -138,19 +231,27 @@ void GoogleBenchmarkEntries::make_cases() {
   std::unordered_map<std::string_view, int> uses;
   names.reserve(benchmarks_.size());
   for (const Benchmark& each : benchmarks_) names.push_back(parse_google_benchmark_name(each.run_name));
-  for (const GoogleBenchmarkName& name : names) ++uses[name.name];
+  for (std::size_t i = 0; i < benchmarks_.size(); ++i) {
+    if (benchmarks_[i].number == 1) ++uses[names[i].name];
+  }
+  process_.cases.reserve(benchmarks_.size());
   for (std::size_t i = 0; i < benchmarks_.size(); ++i) {
     // BM_x/min_time:1 and BM_x/min_time:2 side by side: only the suffix distinguishes them.
-    const bool ambiguous = uses[names[i].name] > 1;
-    process_.cases.push_back(make_case(std::move(benchmarks_[i]), names[i], ambiguous));
+    const bool keep_suffixes = uses[names[i].name] > 1;
+    process_.cases.push_back(make_case(std::move(benchmarks_[i]), names[i], keep_suffixes));
   }
+  name_same_names(process_.cases);
   std::sort(process_.cases.begin(), process_.cases.end(),
             [](const ImportedCase& a, const ImportedCase& b) { return a.name < b.name; });
 }
 
-ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const GoogleBenchmarkName& name, bool ambiguous) {
+ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const GoogleBenchmarkName& name,
+                                               bool keep_suffixes) {
   ImportedCase result;
-  result.name = ambiguous ? benchmark.run_name : name.name;
+  result.name = keep_suffixes ? benchmark.run_name : name.name;
+  result.number = benchmark.number;
+  result.of_one_name = benchmark.of_one_name;
+  result.ambiguous = std::move(benchmark.ambiguous);
   result.run_name = benchmark.run_name;
   result.parameters = name.parameters;
   result.protocol = google_benchmark_protocol(name);
@@ -162,11 +263,6 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
     result.note = fmt::format("the file has only the {} of its repetitions", benchmark.median_ns ? "median" : "mean");
     return result;
   }
-  const auto in_time = [](const Repetition& a, const Repetition& b) {
-    return std::pair(a.index, a.time_ns) < std::pair(b.index, b.time_ns);
-  };
-  std::sort(benchmark.repetitions.begin(), benchmark.repetitions.end(), in_time);
-  warn_of_twins(benchmark);
   result.calls_per_sample = benchmark.calls_per_sample;
   result.peak_bytes = benchmark.peak_bytes.agreed();
   result.allocations = benchmark.allocations.agreed();
@@ -186,18 +282,13 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
   return result;
 }
 
-void GoogleBenchmarkEntries::warn_of_twins(const Benchmark& benchmark) {
-  const auto twin = std::adjacent_find(benchmark.repetitions.begin(), benchmark.repetitions.end(),
-                                       [](const Repetition& a, const Repetition& b) { return a.index == b.index; });
-  if (twin == benchmark.repetitions.end()) return;
-  process_.warnings.push_back(
-      fmt::format("{0}: duplicate repetition {2} of {1} (is the name registered twice?); all are used as samples "
-                  "of one case",
-                  process_.file, benchmark.run_name, twin->index));
-}
-
 base::Result<ImportedProcess> GoogleBenchmarkEntries::finish(ImportedProcess process) {
   process_ = std::move(process);
+  settle_rows();
+  tell_apart();
+  if (benchmarks_.size() > static_cast<std::size_t>(base::max_cases))
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("{}: more than {} benchmarks with different names", process_.file, base::max_cases)};
   if (auto settled = settle_aggregates(); !settled) return settled.error();
   make_cases();
   return std::move(process_);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "harness/base/result.hpp"
@@ -18,8 +19,10 @@ namespace torchgate::import {
 /// One object of "benchmarks", one row of the CSV.
 struct GoogleBenchmarkEntry {
   std::string name;
-  std::string run_name;  ///< version 1.5 on; before, there is only the name
-  std::string run_type;  ///< version 1.5 on
+  std::string run_name;                  ///< version 1.5 on; before, there is only the name
+  std::string run_type;                  ///< version 1.5 on
+  std::optional<std::int64_t> family;    ///< of the program's list of families; version 1.6 on
+  std::optional<std::int64_t> instance;  ///< of that family; version 1.6 on
   std::optional<std::int64_t> repetition;
   std::int64_t iterations = 1;
   bool has_real_time = false;
@@ -32,13 +35,15 @@ struct GoogleBenchmarkEntry {
   std::optional<double> sample_run;
   std::string aggregate_name;  ///< "median"; version 1.5 on
   bool percentage = false;     ///< an aggregate that is not a time
-  bool fitted = false;         ///< a row of complexity: a curve through others, not statistics of them
+  bool fitted = false;         ///< a row of complexity (BigO, RMS): a curve through others, not statistics of them
   bool error = false;
   bool skipped = false;
   std::string message;
 };
 
-/// Takes entries in the order of the file.
+/// Takes entries in the order of the file. A benchmark is a name, a family and an instance of it. Where the file has neither family nor type of
+/// an entry (CSV, and JSON before 1.5), rows of one name that stand together are one benchmark, and aggregates are known by their place
+/// (google_benchmark_rows.hpp).
 class GoogleBenchmarkEntries {
  public:
   /// An empty text, or what is wrong with the entry or the number of entries.
@@ -69,9 +74,17 @@ class GoogleBenchmarkEntries {
     [[nodiscard]] std::optional<double> agreed() const { return differs ? std::nullopt : value; }
   };
 
-  // All entries of one run name.
+  // All entries of one benchmark.
   struct Benchmark {
     std::string run_name;
+    std::pair<std::int64_t, std::int64_t> place;  // family and instance; -1: not known
+    bool typed = true;                            // the file says which of its entries are aggregates
+    std::int64_t rows = 0;                        // entries of it
+    std::int64_t iterations = 0;                  // of the first row
+    std::string ambiguous;                        // why it is not known of which benchmark it is
+    std::int64_t number = 1;                      // of those of its name
+    std::int64_t of_one_name = 1;
+    bool dropped = false;  // another one stands for all of its name
     std::vector<Repetition> repetitions;
     bool cpu_time_known = true;
     bool only_aggregates = true;
@@ -86,17 +99,19 @@ class GoogleBenchmarkEntries {
 
   static void add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry);
   static void add_aggregate(Benchmark& of, const GoogleBenchmarkEntry& entry);
-  [[nodiscard]] bool is_aggregate(const GoogleBenchmarkEntry& entry) const;
-  Benchmark* benchmark(const std::string& run_name);
+  Benchmark* benchmark(const GoogleBenchmarkEntry& entry);
+  Benchmark* new_benchmark(const GoogleBenchmarkEntry& entry);
+  void settle_rows();
+  void tell_apart();
   base::Result<void> settle_aggregates();
   void make_cases();
-  ImportedCase make_case(Benchmark benchmark, const GoogleBenchmarkName& name, bool ambiguous);
-  void warn_of_twins(const Benchmark& benchmark);
+  static ImportedCase make_case(Benchmark benchmark, const GoogleBenchmarkName& name, bool keep_suffixes);
 
   ImportedProcess process_;
   std::vector<Benchmark> benchmarks_;
-  std::unordered_map<std::string, std::size_t> positions_;
+  std::unordered_map<std::string, std::size_t> positions_;  // typed: by name and place
   std::size_t last_ = 0;
+  bool untyped_ = false;
 };
 
 }  // namespace torchgate::import

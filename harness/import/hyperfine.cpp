@@ -13,6 +13,7 @@
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/json_keys.hpp"
+#include "harness/import/same_names.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
@@ -122,6 +123,12 @@ class HyperfineLaunches {
 
   base::Result<std::vector<ImportedProcess>> finish() {
     if (processes_.empty()) return bad_file(where_, "no results");
+    for (ImportedProcess& process : processes_) {
+      ImportedCase& one = process.cases.front();
+      if (const std::size_t uses = uses_.at(one.run_name);
+          uses > 1 && std::ssize(one.parameters) < base::max_parameters)
+        one.parameters.push_back({same_name_parameter, std::to_string(uses)});
+    }
     if (summaries_) {
       processes_.front().warnings.emplace_back(
           "hyperfine's file has no times of the launches, so each command has one value and no spread; export them "

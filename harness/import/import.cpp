@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/import.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -9,11 +8,12 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/base/text_source.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/import/criterion.hpp"
 #include "harness/import/formats.hpp"
+#include "harness/import/input_text.hpp"
 #include "harness/import/run_of_processes.hpp"
+#include "harness/import/unknown_file.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -23,7 +23,7 @@ using base::ErrorCode;
 namespace fs = std::filesystem;
 
 base::Result<std::string> head_of(const fs::path& path) {
-  auto source = base::text_of_file(path);
+  auto source = source_in(path);
   if (!source) return source.error();
   std::string head(head_bytes, '\0');
   std::size_t filled = 0;
@@ -37,23 +37,16 @@ base::Result<std::string> head_of(const fs::path& path) {
   return head;
 }
 
-std::string known_formats() {
-  std::string names;
-  for (const Format& format : formats()) names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
-  return names;
-}
-
 base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return read_criterion(path);
   const auto head = head_of(path);
   if (!head) return head.error();
   const Format* const format = format_of(*head);
-  if (format == nullptr) {
-    return Error{ErrorCode::bad_input,
-                 fmt::format("{}: unknown format; supported: {}", path.string(), known_formats())};
-  }
-  return format->read(path);
+  if (format == nullptr) return unknown_file(path, *head);
+  auto processes = format->read(path);
+  if (!processes && !format->options.empty()) return with_stray_line(processes.error(), path, format->options);
+  return processes;
 }
 
 // The nearest known time for files without the time of their measurement.

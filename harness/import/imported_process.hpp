@@ -36,8 +36,11 @@ struct ImportedCase {
   std::optional<double> allocations;     ///< per call; the same in all samples
   std::vector<ImportedMetric> metrics;   ///< without a time, the first timed one is primary
   std::string note;                      ///< what its file cannot support, a sentence without a full stop; else empty
-  std::string failure;                   ///< not empty: it failed, and has no measurements
-  std::string skipped;                   ///< not empty: it did not run, and why
+  std::int64_t number = 1;  ///< of several of its tool's name: which one, in the order in which they are registered
+  std::int64_t of_one_name = 1;  ///< how many its process has of that name
+  std::string ambiguous;         ///< not empty: why it is not known of which benchmark its values are
+  std::string failure;           ///< not empty: it failed, and has no measurements
+  std::string skipped;           ///< not empty: it did not run, and why
 };
 
 /// One launch of a program. Values missing in its file are absent.
@@ -45,6 +48,7 @@ struct ImportedProcess {
   std::string file;     ///< for messages
   std::string tool;     ///< "google-benchmark"
   std::string group;    ///< what this launch measured, where others of the file measured something else; else empty
+  std::string program;  ///< which program it is, as a path where its file has one; empty: its file does not say
   std::string started;  ///< UTC as records have it; empty: unknown
   std::string file_changed;  ///< last change of the file: the latest possible time of the measurement
   bool never_dated = false;  ///< its format has no dates: a missing one is nothing to warn of

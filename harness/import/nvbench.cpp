@@ -98,6 +98,8 @@ class NvbenchReader {
         reader_.array(base::max_cases, [&](std::int64_t) { read_benchmark(); });
       else if (key == "devices" && !reader_.null())
         read_devices();
+      else if (key == "meta" && reader_.peek() == JsonReader::Kind::object)
+        read_program();
       else if (key != "benchmarks" && key != "devices")
         reader_.skip();
     });
@@ -120,6 +122,21 @@ class NvbenchReader {
   }
 
  private:
+  void read_program() {
+    reader_.object({}, [&](std::string_view key) {
+      if (key != "argv" || reader_.peek() != JsonReader::Kind::array) {
+        reader_.skip();
+        return;
+      }
+      reader_.array([&](std::int64_t index) {
+        if (index == 0 && reader_.peek() == JsonReader::Kind::string)
+          process_.program = reader_.name();
+        else
+          reader_.skip();
+      });
+    });
+  }
+
   void read_devices() {
     std::string names;
     reader_.array(base::max_parameters, [&](std::int64_t index) {

@@ -43,10 +43,14 @@ struct PyperfMetadata {
   std::string name;
   std::string unit;
   std::string date;
+  std::string program;  // what is timed, where the name is the same for everything
   std::optional<std::int64_t> loops;
   std::optional<std::int64_t> inner_loops;
   std::optional<std::int64_t> peak_bytes;
 };
+
+// `pyperf timeit` and `pyperf command` call their benchmark "timeit" and "command" whatever it is.
+constexpr std::size_t most_program_bytes = 1000;
 
 struct PyperfWorker {
   PyperfMetadata metadata;
@@ -68,6 +72,8 @@ void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, Imported
       metadata.unit = reader.name();
     else if (key == "date")
       metadata.date = reader.name();
+    else if ((key == "timeit_stmt" || key == "command") && reader.peek() == JsonReader::Kind::string)
+      metadata.program = base::shown(reader.string()).substr(0, most_program_bytes);
     else if (key == "loops")
       metadata.loops = reader.integer(1, base::max_count);
     else if (key == "inner_loops")
@@ -158,14 +164,17 @@ class PyperfSuite {
       return fmt::format("more than {} runs", base::max_processes);
     if (benchmark.workers.empty())
       add_warning(common_.warnings, fmt::format("{}: no run of {} has values", reader_where_, base::in_quotes(name)));
-    for (const PyperfWorker& worker : benchmark.workers) add(worker, name, unit);
+    const std::string& program = benchmark.metadata.program.empty() ? suite_.program : benchmark.metadata.program;
+    for (const PyperfWorker& worker : benchmark.workers) add(worker, name, unit, program);
     return "";
   }
 
-  void add(const PyperfWorker& worker, const std::string& name, const std::string& unit) {
+  void add(const PyperfWorker& worker, const std::string& name, const std::string& unit,
+           const std::string& benchmark_program) {
     ImportedProcess process = common_;
     process.warnings.clear();
     process.group = name;
+    process.program = benchmark_program;
     process.peak_resident_bytes = worker.metadata.peak_bytes;
     process.started = utc_of_python_date(worker.metadata.date).value_or("");
     ImportedCase one;

@@ -188,6 +188,8 @@ class PytestReader {
     reader_.object({}, [&](std::string_view key) {
       if (key == "id" && reader_.peek() == JsonReader::Kind::string)
         commit = reader_.name();
+      else if (key == "project" && reader_.peek() == JsonReader::Kind::string)
+        process_.program = reader_.name();
       else if (key == "dirty" && reader_.peek() == JsonReader::Kind::boolean)
         dirty = reader_.boolean();
       else

@@ -19,6 +19,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/import/import.hpp"
 #include "harness/import/imported_case.hpp"
+#include "harness/import/programs.hpp"
 #include "harness/record/warnings.hpp"
 
 namespace torchgate::import {
@@ -99,10 +100,6 @@ bool add_metric(record::Case& definition, const record::Metric& metric) {
   return true;
 }
 
-std::string group_of(const ImportedProcess& process) {
-  return process.group.empty() ? process.tool : process.group;
-}
-
 // Case by case, over all processes that have it.
 class RunMaker {
  public:
@@ -124,6 +121,7 @@ class RunMaker {
       for (ImportedProcess& each : file.processes) add_process(std::move(each));
     }
     warn_of_single_values();
+    warn_of_ambiguous_names();
     record::limit_warnings(run_.warnings);
     for (auto& [name, definition] : definitions_) {
       if (definition.metrics.empty()) definition.metrics = metrics_of({});
@@ -145,7 +143,7 @@ class RunMaker {
                                                          "separate runs",
                                                          process.file, process.tool, first.file, first.tool)};
         }
-        ++processes_of[group_of(process)];
+        ++processes_of[process.group];
       }
     }
     if (processes_of.size() > static_cast<std::size_t>(base::max_groups)) {
@@ -188,12 +186,22 @@ class RunMaker {
                                                                 : base::counted(single, "case has", "cases have")));
   }
 
+  void warn_of_ambiguous_names() {
+    const auto unknown = [](const auto& one) { return one.second.ambiguous.has_value(); };
+    const auto first = std::find_if(definitions_.begin(), definitions_.end(), unknown);
+    if (first == definitions_.end()) return;
+    run_.warnings.push_back(
+        fmt::format("{} no verdict, because benchmarks of one name cannot be told apart, e.g. {}: {}",
+                    base::counted(std::count_if(first, definitions_.end(), unknown), "case has", "cases have"),
+                    base::in_quotes(first->first), *first->second.ambiguous));
+  }
+
   base::Result<void> define_cases(const ImportedProcess& process) {
     for (const ImportedCase& each : process.cases) {
       auto [at, is_new] = definitions_.try_emplace(each.name);
       record::Case& definition = at->second;
       if (is_new) {
-        definition = definition_of(each, each.name, process.tool, group_of(process));
+        definition = definition_of(each, each.name, process.tool, process.group);
         definition.metrics.clear();
       } else if (definition.protocol != each.protocol) {
         return Error{ErrorCode::bad_input,
@@ -201,6 +209,7 @@ class RunMaker {
                                  "them as two runs",
                                  process.file, each.name, each.protocol, definition.protocol)};
       }
+      if (!each.ambiguous.empty() && !definition.ambiguous) definition.ambiguous = each.ambiguous;
       if (each.skipped.empty()) definition.skipped.reset();          // it can run
       if (!each.skipped.empty() || !each.failure.empty()) continue;  // nothing says what it would have measured
       for (const record::Metric& metric : metrics_of(each)) {
@@ -235,7 +244,7 @@ class RunMaker {
     record::Process process;
     process.index = static_cast<std::int64_t>(run_.processes.size());
     process.suite = imported.tool;
-    process.group = group_of(imported);
+    process.group = std::move(imported.group);
     process.started = std::move(imported.started);
     process.peak_resident_bytes = imported.peak_resident_bytes;
     process.wall_ns = 0;  // in none of the formats, but required in a record; no verdict uses it
@@ -274,6 +283,10 @@ base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProce
     return Error{ErrorCode::bad_input, fmt::format("{} and {} contain the same measurement; name each file once",
                                                    twin->processes.front().file, (twin + 1)->processes.front().file)};
   }
+  std::vector<ImportedProcess*> all;
+  for (OfFile& file : files)
+    for (ImportedProcess& process : file.processes) all.push_back(&process);
+  if (auto apart = tell_programs_apart(all); !apart) return apart.error();
   return RunMaker(tool_version).make(std::move(files));
 }
 

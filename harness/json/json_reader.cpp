@@ -84,6 +84,7 @@ void JsonReader::syntax(std::string_view expected) {
     fail("truncated after " + std::to_string(before_text_ + text_.size()) + " bytes: expected " +
          std::string(expected));
   } else {
+    if (!failed_) wrong_byte_ = before_text_ + position_;
     fail("not JSON at byte " + std::to_string(before_text_ + position_) + ": expected " + std::string(expected) +
          ", found " + base::in_quotes(text_.substr(position_, 1)));
   }

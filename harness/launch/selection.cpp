@@ -8,6 +8,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/pattern.hpp"
+#include "harness/import/same_names.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -129,6 +130,13 @@ struct Places {
   std::map<std::string, std::size_t> to_run;
 };
 
+/// How many benchmarks of the suite have the name of EACH.
+std::string number_of_same_names(const Case& each) {
+  for (const record::Parameter& parameter : each.parameters)
+    if (parameter.name == import::same_name_parameter) return parameter.value;
+  return "1";
+}
+
 void merge_case(const Case& found, const std::string& both, Places& places, Selection& selection) {
   const auto [place, is_new] = places.cases.emplace(found.name, selection.cases.size());
   if (is_new) {
@@ -137,6 +145,11 @@ void merge_case(const Case& found, const std::string& both, Places& places, Sele
   }
   Case* const known = &selection.cases[place->second];
   if (!found.skipped) known->skipped.reset();
+  const std::string one = number_of_same_names(*known);
+  const std::string other = number_of_same_names(found);
+  if (one != other)
+    known->ambiguous = "benchmarks of this name are " + one + " on one side and " + other +
+                       " on the other: which one is which is not known";
   const std::string different = differences(*known, found);
   if (!different.empty())
     selection.warnings.push_back("The case " + found.name + " is defined differently in " + both + " (" + different +

@@ -35,6 +35,9 @@ struct Case {
   std::optional<double> bytes_per_call;  ///< that a call reads and writes: bytes per second = bytes / time
   std::vector<Metric> metrics;
   std::optional<std::string> skipped;  ///< why it cannot run here ("no CUDA device"); absent if it can
+  /// Why it is not known of which benchmark the values of this name are ("the file has it 2 times and does not tell them apart"): it has no
+  /// verdict. Absent: it is known.
+  std::optional<std::string> ambiguous = {};
 
   bool operator==(const Case&) const = default;
 };

@@ -164,6 +164,8 @@ Case read_case(json::JsonReader& reader, const std::vector<Metric>& metrics, Cop
       c.metrics = read_metrics_of_case(reader, metrics, copied);
     else if (key == "skipped")
       c.skipped = reader.string();
+    else if (key == "ambiguous")
+      c.ambiguous = reader.string();
     else
       reader.skip();
   });

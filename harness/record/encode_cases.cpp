@@ -109,6 +109,7 @@ void write_cases(json::JsonWriter& json, const std::vector<Case>& cases, const M
     for (const Metric& metric : c.metrics) json.value(table.position(metric));
     json.end_array();
     json.member("skipped", c.skipped);
+    json.member("ambiguous", c.ambiguous);
     json.end_object();
   }
   json.end_array();

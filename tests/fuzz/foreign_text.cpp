@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <string>
 
+#include "harness/base/utf8_text.hpp"
 #include "harness/import/catch2_console.hpp"
 #include "harness/import/catch2_xml.hpp"
 #include "harness/import/formats.hpp"
 #include "harness/import/go_text.hpp"
 #include "harness/import/google_benchmark_csv.hpp"
+#include "harness/import/unknown_file.hpp"
 #include "tests/fuzz/foreign.hpp"
 #include "tests/fuzz/target.hpp"
 
@@ -26,10 +29,25 @@ base::TextSource lines_in_pieces(std::string_view text) {
   };
 }
 
+std::string through(const base::TextSource& source) {
+  std::string all;
+  for (std::string space(53, '\0');;) {
+    const auto count = source(std::span(space));
+    if (!count || *count == 0) return all;
+    all += space.substr(0, *count);
+  }
+}
+
 }  // namespace
 
 TORCHGATE_FUZZ_TARGET(foreign_text) {
-  (void)import::format_of(input.substr(0, import::head_bytes));
+  const std::string whole = base::utf8_of(std::string(input));
+  fuzz::require(through(base::utf8_of(lines_in_pieces(input))) == whole,
+                "an encoding is read alike whole and in pieces");
+  const std::string_view head = std::string_view(whole).substr(0, import::head_bytes);
+  if (import::format_of(head) == nullptr)
+    fuzz::require(!import::unknown_file("input", head).message.empty(), "what is unknown has a message");
+  input = whole;
   fuzz::require_storable(import::read_go_text(lines_in_pieces(input), "input"));
   fuzz::require_storable(import::read_catch2_xml(input, "input"));
   fuzz::require_storable(import::read_catch2_console(input, "input"));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <array>
 #include <future>
 #include <memory>
 
@@ -19,6 +20,7 @@
 #include "ci/workflow/report_histories.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/import/import.hpp"
+#include "harness/import/programs.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -60,12 +62,13 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   // Reading is half of the time that two large runs take, and neither needs the other.
   std::future<base::Result<record::Run>> second;
   if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });
-  const auto before = workspace.load(command.before);
+  auto before = workspace.load(command.before);
   if (!before) return before.error();
-  const auto after = command.after ? second.get()
-                                   : measure_again(*before, {workspace, command.run_recorded_files},
-                                                   command.skip_unchanged, policy, console);
+  auto after = command.after ? second.get()
+                             : measure_again(*before, {workspace, command.run_recorded_files}, command.skip_unchanged,
+                                             policy, console);
   if (!after) return after.error();
+  import::align_programs(std::array{&*before, &*after});
   give_back_memory();
 
   gate::StoredComparison comparison;

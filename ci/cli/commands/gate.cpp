@@ -19,6 +19,7 @@
 #include "ci/workflow/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/import/programs.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::cli {
@@ -116,7 +117,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (command.measures() || command.save) return gate_now_command(command, policy, console);
   if (command.since) return gate_since_command(command, policy, console);
   const workflow::Workspace workspace;
-  const auto current = judged_run(command, workspace);
+  auto current = judged_run(command, workspace);
   if (!current) return console.fail(current.error());
   auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store && command.against.empty())
@@ -132,6 +133,9 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   }
   if (!baseline) return present_without_baseline(*current, baseline.error(), command, policy, objects, console);
 
+  std::vector<record::Run*> compared{&*current};
+  for (record::Run& run : baseline->runs) compared.push_back(&run);
+  import::align_programs(compared);
   gate::StoredComparison comparison;
   for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);
   comparison.current = &*current;

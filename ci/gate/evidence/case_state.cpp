@@ -173,6 +173,11 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence&
   }
   if (after.measured.empty()) return not_measured(before, after, after_side);
   if (!measured(before)) return measured_only_now(before, after);
+  for (const record::Case* one : {before->definition, &definition}) {
+    if (one->ambiguous)
+      return judged_state(definition, Verdict::not_comparable,
+                          "benchmarks of this name cannot be told apart: " + *one->ambiguous);
+  }
   if (const auto why = identity_differs(*before->definition, definition)) {
     return judged_state(definition, Verdict::not_comparable, "measured on both sides, not comparable: " + *why);
   }

@@ -233,6 +233,17 @@ void add_programs(const CallgrindParts& parts, ProcessCount& count) {
   count.unknown = "a program that it starts was killed, so what it executes is not known";
 }
 
+namespace {
+
+// The program is filtered by name, so all of that name are executed.
+ProcessCount several_of_one_name() {
+  ProcessCount count;
+  count.unknown = "several benchmarks of the program have this name, and all of them are counted together";
+  return count;
+}
+
+}  // namespace
+
 std::map<std::string, ProcessCount> read_counts(const CountJob& job, const CountSettings& settings,
                                                 const process::Outcome& outcome, const fs::path& folder) {
   std::map<std::string, ProcessCount> counts;
@@ -243,7 +254,9 @@ std::map<std::string, ProcessCount> read_counts(const CountJob& job, const Count
     return counts;
   }
   if (job.side->program) {
-    counts.begin()->second = read_benchmark_count(folder, settings.calls);
+    counts.begin()->second = job.side->program->same_names.contains(job.cases.front())
+                                 ? several_of_one_name()
+                                 : read_benchmark_count(folder, settings.calls);
   } else {
     read_suite_counts(settings, folder, counts);
   }

@@ -7,6 +7,7 @@
 
 #include "harness/import/google_benchmark_name.hpp"
 #include "harness/import/imported_case.hpp"
+#include "harness/import/same_names.hpp"
 #include "harness/launch/last_words.hpp"
 
 namespace torchgate::launch {
@@ -44,16 +45,14 @@ double seconds_of(const std::string& run_name, const BenchmarkTimes& times) {
   return times.warm_up_s + least * (calibration_factor + times.repetitions);
 }
 
-record::Case case_of(const std::string& name, const import::GoogleBenchmarkName& parsed, const std::string& suite,
-                     const std::string& group) {
-  import::ImportedCase each;
-  each.parameters = parsed.parameters;
-  each.protocol = import::google_benchmark_protocol(parsed);
-  each.cpu_ns = {0};  // every version reports it
-  return import::definition_of(each, name, suite, group);
-}
-
+import::ImportedCase imported(const import::GoogleBenchmarkName& parsed){import::ImportedCase each;
+each.parameters = parsed.parameters;
+each.protocol = import::google_benchmark_protocol(parsed);
+each.cpu_ns = {0};  // every version reports it
+return each;
 }  // namespace
+
+}  // namespace torchgate::launch
 
 BenchmarkTimes benchmark_times(const std::string& profile) {
   return profile == "quick" ? BenchmarkTimes{0.01, 0.01, 4} : BenchmarkTimes{};
@@ -88,39 +87,58 @@ record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& name
   const BenchmarkTimes times = benchmark_times(profile);
   record::ProcessReport report;
   report.suite = program.suite;
-  std::map<std::string, int> uses;        // of a name without its suffixes, which distinguish equal names
-  std::map<std::string, int> registered;  // several benchmarks may have one name, and all of them are measured under it
+  std::map<std::string, int> uses;                 // of a name without its suffixes, which distinguish equal names
+  std::map<std::string, std::int64_t> registered;  // several benchmarks may have one name
   for (const std::string& name : names) ++registered[name];
   for (const auto& [name, times_registered] : registered) ++uses[import::parse_google_benchmark_name(name).name];
   std::set<std::string> groups;
+  std::map<std::string, std::int64_t> seen;
+  std::vector<import::ImportedCase> benchmarks;
   double seconds = 0;
   for (const std::string& name : names) {
     const std::string readable = last_words(name);
     const auto parsed = import::parse_google_benchmark_name(readable);
-    const std::string unique = uses[parsed.name] > 1 ? readable : parsed.name;
-    const std::string group = program.suite + "/" + std::string(family_of(unique));
-    const std::string case_name = program.suite + "/" + unique;
-    if (!program.run_names.emplace(case_name, name).second) continue;
+    if (readable != name && ++seen[readable] > 1) continue;  // it is not measured, whatever is behind it
+    import::ImportedCase& each = benchmarks.emplace_back(imported(parsed));
+    each.name = uses[parsed.name] > 1 ? readable : parsed.name;
+    each.run_name = readable;
+    if (readable == name) {
+      each.number = ++seen[name];
+      each.of_one_name = registered[name];
+      seconds += seconds_of(name, times);
+    } else {
+      each.skipped = "invalid name: control characters, not UTF-8, or longer than 4000 bytes";
+    }
+  }
+  import::name_same_names(benchmarks);
+  for (import::ImportedCase& each : benchmarks) {
+    const std::string case_name = program.suite + "/" + each.name;
+    if (!program.run_names.emplace(case_name, each.run_name).second) continue;
+    if (each.of_one_name > 1) program.same_names[case_name] = {each.number, each.of_one_name};
+    const std::string group = group_of_benchmark(program, case_name);
     if (groups.insert(group).second) {
       report.groups.push_back({group, program.suite, std::nullopt, {}});
       seconds += start_up_s;
     }
-    report.cases.push_back(case_of(case_name, parsed, program.suite, group));
-    // Another number of them is another case: a fast one more would hide that the first became slower.
-    if (const int benchmarks = registered[name]; benchmarks > 1)
-      report.cases.back().parameters.push_back({"benchmarks of this name", std::to_string(benchmarks)});
-    if (readable != name)
-      report.cases.back().skipped = "invalid name: control characters, not UTF-8, or longer than 4000 bytes";
-    else
-      seconds += seconds_of(name, times);
+    report.cases.push_back(import::definition_of(each, case_name, program.suite, group));
   }
   report.seconds_estimate = seconds;
   return report;
 }
 
+std::string group_of_benchmark(const BenchmarkProgram& program, const std::string& case_name) {
+  std::string_view name = std::string_view(case_name).substr(program.suite.size() + 1);
+  // "BM_x#2" is of the family BM_x.
+  if (const auto same = program.same_names.find(case_name); same != program.same_names.end() && same->second.number > 1)
+    name = name.substr(0, name.rfind('#'));
+  return program.suite + "/" + std::string(family_of(name));
+}
+
 std::string exact_benchmark_filter(const std::vector<std::string>& run_names) {
   std::string filter = "^(";
-  for (const std::string& name : run_names) filter += (filter.size() > 2 ? "|" : "") + escaped(name);
+  std::set<std::string_view> different;
+  for (const std::string& name : run_names)
+    if (different.insert(name).second) filter += (filter.size() > 2 ? "|" : "") + escaped(name);
   filter += ")$";
   if (filter.size() <= longest_filter || run_names.empty()) return filter;
   return "^" + escaped(family_of(run_names.front())) + "(/|$)";

@@ -2,6 +2,7 @@
 // The listing of a Google Benchmark program as a suite: its families are groups, its benchmarks are cases. Pure.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -28,22 +29,32 @@ BenchmarkTimes benchmark_times(const std::string& profile);
 /// family; a repetition has at least one call, so where it is long there are fewer of them, and never fewer than otherwise.
 BenchmarkTimes benchmark_times_in_turns(const std::string& profile, double longest_call_s);
 
+/// One of several benchmarks of one name, which a program lists in the order in which it registers them.
+struct SameName {
+  std::int64_t number = 1;
+  std::int64_t of = 1;
+};
+
 /// A Google Benchmark program after listing its benchmarks.
 struct BenchmarkProgram {
   std::string suite;
-  bool warms_up = false;                         ///< knows --benchmark_min_warmup_time (from version 1.7.1 on)
-  std::map<std::string, std::string> run_names;  ///< case: its name in the program
-  NeededLibraries needed = {};                   ///< of the executable that listed them
+  bool warms_up = false;                            ///< knows --benchmark_min_warmup_time (from version 1.7.1 on)
+  std::map<std::string, std::string> run_names;     ///< case: its name in the program
+  std::map<std::string, SameName> same_names = {};  ///< those of run_names that are not the only one of their name
+  NeededLibraries needed = {};                      ///< of the executable that listed them
 };
 
 /// FILE_NAME as the name of a suite: letters, digits and "._-", nothing that is a path or hidden.
 std::string suite_name_of(std::string_view file_name);
 
 /// NAMES as --benchmark_list_tests prints them, into groups and cases of PROGRAM.suite; run_names is filled in. A family is
-/// what comes before the first '/'. A duplicate name gives one case; a name that is invalid in a record is skipped
-/// with the reason.
+/// what comes before the first '/'. Of benchmarks of one name each is a case, the second one "NAME#2", as harness/import calls them; a name that is
+/// invalid in a record is skipped with the reason.
 record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& names, const std::string& profile,
                                             BenchmarkProgram& program);
+
+/// The group of a benchmark of PROGRAM: its family.
+std::string group_of_benchmark(const BenchmarkProgram& program, const std::string& case_name);
 
 /// A POSIX extended regular expression (which Google Benchmark supports with every regex library) that finds
 /// exactly these names; a longer one than a command line should have becomes that of their family.

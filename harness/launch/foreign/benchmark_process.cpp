@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/foreign/benchmark_process.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/import/google_benchmark.hpp"
 #include "harness/import/imported_case.hpp"
@@ -135,10 +137,10 @@ void take_raw_samples(const ReportFile& file, import::ImportedProcess& process) 
   }
 }
 
-/// The times of the repetitions of each benchmark, by its name in the program.
-std::map<std::string, std::vector<double>> repetitions_of(const import::ImportedProcess& process) {
-  std::map<std::string, std::vector<double>> repetitions;
-  for (const import::ImportedCase& each : process.cases) repetitions.emplace(each.run_name, each.time_ns);
+/// The times of the repetitions of each benchmark, in the order of the file.
+std::vector<std::vector<double>> repetitions_of(const import::ImportedProcess& process) {
+  std::vector<std::vector<double>> repetitions;
+  for (const import::ImportedCase& each : process.cases) repetitions.push_back(each.time_ns);
   return repetitions;
 }
 
@@ -151,24 +153,44 @@ void take_turns(const std::vector<double>& repetitions, record::CaseResult& resu
   if (time != result.measurements.end() && turns) time->turns = *std::move(turns);
 }
 
-/// PROCESS as a report on the cases of JOB: other benchmarks that the program ran (because the filter was that of the family) are
-/// left out. REPETITIONS: of the pair's turns; empty: it took none.
+/// Of benchmarks of one name, the NUMBERth, if PROCESS has as many of them as the listing.
+import::ImportedCase* benchmark_in(import::ImportedProcess& process, const std::string& run_name, const SameName& which,
+                                   std::string& why_not) {
+  import::ImportedCase* found = nullptr;
+  for (import::ImportedCase& each : process.cases) {
+    if (each.run_name != run_name) continue;
+    if (!each.ambiguous.empty())
+      why_not = "benchmarks of this name cannot be told apart: " + each.ambiguous;
+    else if (each.of_one_name != which.of)
+      why_not = fmt::format("the program lists {} of this name and reports {}",
+                            base::counted(which.of, "benchmark", "benchmarks"), each.of_one_name);
+    if (each.number == which.number) found = &each;
+  }
+  return found;
+}
+
+/// PROCESS as a report on the cases of JOB: other benchmarks that the program ran (because the filter was that of the family, or of their name) are
+/// left out. REPETITIONS: of each benchmark in PROCESS, in a pair that takes turns; else empty.
 record::ProcessReport report_of(import::ImportedProcess process, const BenchmarkJob& job,
-                                const std::map<std::string, std::vector<double>>& repetitions) {
+                                const std::vector<std::vector<double>>& repetitions) {
   const BenchmarkProgram& program = *job.program;
   record::ProcessReport report;
   report.suite = program.suite;
   take_facts(process, report);
   for (const std::string& name : job.cases) {
-    const std::string& run_name = program.run_names.at(name);
-    const auto found = std::find_if(process.cases.begin(), process.cases.end(),
-                                    [&](const import::ImportedCase& each) { return each.run_name == run_name; });
-    if (found == process.cases.end()) continue;
-    const std::string group = name.substr(0, name.find('/', program.suite.size() + 1));
-    report.cases.push_back(import::definition_of(*found, name, program.suite, group));
-    report.results.push_back(import::result_of(std::move(*found), name));
-    if (const auto turns = repetitions.find(run_name); turns != repetitions.end())
-      take_turns(turns->second, report.results.back());
+    const auto same = program.same_names.find(name);
+    std::string why_not;
+    import::ImportedCase* const found = benchmark_in(
+        process, program.run_names.at(name), same == program.same_names.end() ? SameName{} : same->second, why_not);
+    if (found == nullptr && why_not.empty()) continue;
+    import::ImportedCase unknown;
+    unknown.failure = std::move(why_not);
+    import::ImportedCase& each = unknown.failure.empty() ? *found : unknown;
+    if (unknown.failure.empty())
+      report.cases.push_back(import::definition_of(each, name, program.suite, group_of_benchmark(program, name)));
+    report.results.push_back(import::result_of(std::move(each), name));
+    if (!repetitions.empty() && found != nullptr && unknown.failure.empty())
+      take_turns(repetitions.at(static_cast<std::size_t>(found - process.cases.data())), report.results.back());
   }
   return report;
 }
@@ -199,7 +221,7 @@ void take_objects(const machine::ObjectsOfProcess& seen, const BenchmarkProgram&
                             program.needed.unknown + "; let it measure longer, or start the program itself");
 }
 
-}  // namespace
+}  // namespace torchgate::launch
 
 BenchmarkAnswer list_benchmarks(const process::Command& command, const std::string& suite, const std::string& profile,
                                 const fs::path& scratch) {
@@ -262,7 +284,7 @@ AnswerReader benchmark_reader(const BenchmarkJob& job, const machine::ObjectsOfP
       return;
     }
     process->file = job.program->suite;
-    const auto repetitions = job.in_turns ? repetitions_of(*process) : std::map<std::string, std::vector<double>>();
+    const auto repetitions = job.in_turns ? repetitions_of(*process) : std::vector<std::vector<double>>();
     take_raw_samples(*samples, *process);
     answer.warnings = process->warnings;
     answer.report = report_of(std::move(process).value(), job, repetitions);

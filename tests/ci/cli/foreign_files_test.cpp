@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of other tools from the command line to the verdict: the effects that those tools publish themselves, and what
 // becomes of benchmarks that failed or are gone.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -161,6 +162,118 @@ TEST_F(ForeignFiles, AnUnknownFormatNamesTheKnownOnes) {
     EXPECT_TRUE(has(ran.err, "odd.txt: unknown format; supported: Google Benchmark JSON"));
     EXPECT_TRUE(has(ran.err, "Go benchmark text"));
   }
+}
+
+// One benchmark of a file of Google Benchmark: its place in the program, and the middle of its four repetitions.
+struct Family {
+  std::string name;
+  int family = 0;
+  double time = 1;
+};
+
+std::string google_benchmark_json(const std::string& program, int day, const std::vector<Family>& families) {
+  nlohmann::json file;
+  file["context"] = {
+      {"num_cpus", 2}, {"executable", program}, {"date", "2026-05-0" + std::to_string(day) + "T10:00:00+00:00"}};
+  file["benchmarks"] = nlohmann::json::array();
+  for (const Family& each : families) {
+    for (int repetition = 0; repetition < 4; ++repetition) {
+      const double noise = 1 + 0.002 * ((repetition * 7 + day * 3 + each.family) % 5 - 2);
+      file["benchmarks"].push_back({{"name", each.name},
+                                    {"run_name", each.name},
+                                    {"run_type", "iteration"},
+                                    {"family_index", each.family},
+                                    {"per_family_instance_index", 0},
+                                    {"repetition_index", repetition},
+                                    {"iterations", 100},
+                                    {"real_time", each.time * noise},
+                                    {"cpu_time", each.time},
+                                    {"time_unit", "ns"}});
+    }
+  }
+  return file.dump();
+}
+
+// Six files of a program, each with the same benchmarks; the names of the files.
+std::string six_files(const std::string& name, const std::string& program, const std::vector<Family>& families) {
+  std::string files;
+  for (int i = 1; i <= 6; ++i) {
+    const std::string file = name + std::to_string(i) + ".json";
+    write_text(file, google_benchmark_json(program, i, families));
+    files += (files.empty() ? "" : ",") + file;
+  }
+  return files;
+}
+
+TEST_F(ForeignFiles, FamiliesOfOneNameAreJudgedApart) {
+  const auto before = six_files("b", "./bench", {{"assign", 0, 217e3}, {"assign", 3, 52}, {"other", 4, 9}});
+  const auto after = six_files("a", "./bench", {{"other", 0, 9}, {"assign", 1, 217e3}, {"assign", 2, 104}});
+  const auto report = compared(before, after, 1);
+  EXPECT_EQ(verdicts(report).at("assign#2"), "suspected");
+  EXPECT_EQ(verdicts(report).at("assign"), "equivalent");
+  EXPECT_NEAR(changes(report).at("assign#2"), 1, 0.05);
+}
+
+TEST_F(ForeignFiles, OneOfSeveralOfOneNameIsGone) {
+  const auto before = six_files("b", "./bench", {{"assign", 0, 50}, {"assign", 1, 60}, {"assign", 2, 70}});
+  const auto after = six_files("a", "./bench", {{"assign", 0, 50}, {"assign", 1, 70}});
+  for (const Arguments& rule : {Arguments{}, Arguments{"--rule", "textbook"}}) {
+    const auto report = compared(before, after, 1, rule);
+    EXPECT_EQ(verdicts(report).at("assign#3"), "missing");
+    EXPECT_EQ(verdicts(report).at("assign"), "not_comparable");
+    EXPECT_EQ(verdicts(report).at("assign#2"), "not_comparable");
+  }
+}
+
+TEST_F(ForeignFiles, ProgramsOfOneNameAreJudgedApart) {
+  const auto before = six_files("bs", "./string", {{"swap", 0, 50}}) + ',' +
+                      six_files("bv", "./vector", {{"swap", 0, 1e4}, {"push", 1, 3}});
+  const auto after = six_files("as", "new/string", {{"swap", 0, 50}}) + ',' +
+                     six_files("av", "new/vector", {{"swap", 0, 2e4}, {"push", 1, 3}});
+  const auto report = compared(before, after, 1);
+  EXPECT_EQ(verdicts(report).at("vector/swap"), "suspected");
+  EXPECT_EQ(verdicts(report).at("string/swap"), "equivalent");
+  EXPECT_EQ(verdicts(report).at("push"), "equivalent");
+  // Without one of the programs its benchmarks are missing, and the others are found again.
+  const auto part = compared(before, "av1.json,av2.json,av3.json,av4.json", 1);
+  EXPECT_EQ(verdicts(part).at("vector/swap"), "suspected");
+  EXPECT_EQ(verdicts(part).at("string/swap"), "missing");
+}
+
+TEST_F(ForeignFiles, ProgramsAreNotSharesOfOneGroup) {
+  const auto before =
+      six_files("bs", "./string", {{"find", 0, 50}}) + ',' + six_files("bv", "./vector", {{"push", 1, 3}});
+  six_files("av", "./vector", {{"push", 1, 3}});
+  const auto after = six_files("as", "./string", {{"find", 0, 50}}) + ",av1.json,av2.json,av3.json";
+  const auto report = compared(before, after, 0);
+  EXPECT_EQ(verdicts(report).at("push"), "equivalent");
+}
+
+TEST_F(ForeignFiles, WhatCannotBeToldApartHasNoVerdict) {
+  const std::string heading =
+      "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_"
+      "message\n";
+  const auto rows = [](const std::string& name, double time) {
+    std::string text;
+    for (int i = 0; i < 10; ++i) text += fmt::format("\"{}\",100,{},{},ns,,,,,\n", name, time * (1 + 0.001 * i), time);
+    return text;
+  };
+  write_text("before.csv", heading + rows("y", 3) + rows("x", 200) + rows("x", 50));
+  write_text("after.csv", heading + rows("y", 3) + rows("x", 200) + rows("x", 100));
+  const auto report = compared("before.csv", "after.csv", 1, {"--rule", "textbook"});
+  EXPECT_EQ(verdicts(report).at("x"), "not_comparable");
+  EXPECT_NE(report.dump().find("benchmarks of this name cannot be told apart"), std::string::npos);
+  EXPECT_EQ(report.dump().find("+25"), std::string::npos);
+}
+
+TEST_F(ForeignFiles, AFolderIsAnsweredWithItsFiles) {
+  std::filesystem::create_directories("results");
+  write_text("results/a.json", google_benchmark_json("./bench", 1, {{"x", 0, 5}}));
+  const Ran ran = folder_.torchgate({"compare", "results", "results"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(has(ran.err,
+                  "results: a folder without results of Criterion; name its files, separated by commas: \"$(ls "
+                  "results/*.json | paste -sd,)\""));
 }
 
 // A file, what is replaced in it so that a benchmark fails (or is skipped), and the verdict on that benchmark.

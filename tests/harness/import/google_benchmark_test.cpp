@@ -162,12 +162,13 @@ TEST_F(GoogleBenchmark, TakesCountersOfMemoryThatAgree) {
 
 TEST_F(GoogleBenchmark, PassesOverAggregates) {
   const auto process = read_entries(R"(
-    {"name": "a", "real_time": 1}, {"name": "a_mean", "real_time": 7}, {"name": "a_median", "real_time": 7},
+    {"name": "a", "real_time": 1}, {"name": "a", "real_time": 1},
+    {"name": "a_mean", "real_time": 7}, {"name": "a_median", "real_time": 7}, {"name": "a_stddev", "real_time": 0},
     {"name": "b_mean", "real_time": 5},
     {"name": "c_mean", "run_name": "c", "run_type": "aggregate", "real_time": 9})");
   ASSERT_TRUE(process) << process.error().message;
   ASSERT_EQ(process->cases.size(), 2U);
-  EXPECT_EQ(process->cases[0].time_ns, std::vector<double>{1});
+  EXPECT_EQ(process->cases[0].time_ns, (std::vector<double>{1, 1}));
   EXPECT_EQ(process->cases[1].name, "b_mean");  // a name of its own: there is no b
   ASSERT_EQ(process->warnings.size(), 1U);
   EXPECT_NE(

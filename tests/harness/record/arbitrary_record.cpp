@@ -118,6 +118,7 @@ std::vector<Case> cases() {
     c.bytes_per_call = maybe(positive());
     c.metrics = metrics();
     c.skipped = maybe(text());
+    c.ambiguous = maybe(text());
   }
   return list;
 }

@@ -50,12 +50,32 @@ TEST(BenchmarkListing, SuffixesStayWhereTheyTellBenchmarksApart) {
   EXPECT_EQ(names_of(report), (std::vector<std::string>{"mine/BM_a/min_time:0.100", "mine/BM_a/min_time:0.500"}));
 }
 
-TEST(BenchmarkListing, BenchmarksOfOneNameAreAnotherCaseThanOne) {
+TEST(BenchmarkListing, BenchmarksOfOneNameAreCasesOfTheirOwn) {
   BenchmarkProgram program{"mine", false, {}};
   const auto report = listing_of_benchmarks({"BM_a/n:8", "BM_b", "BM_a/n:8", "BM_a/n:8"}, "quick", program);
-  ASSERT_EQ(names_of(report), (std::vector<std::string>{"mine/BM_a/n:8", "mine/BM_b"}));
-  EXPECT_EQ(report.cases[0].parameters, (std::vector<record::Parameter>{{"n", "8"}, {"benchmarks of this name", "3"}}));
+  ASSERT_EQ(names_of(report),
+            (std::vector<std::string>{"mine/BM_a/n:8", "mine/BM_b", "mine/BM_a/n:8#2", "mine/BM_a/n:8#3"}));
+  for (const std::size_t i : {0U, 2U, 3U}) {
+    EXPECT_EQ(report.cases[i].parameters,
+              (std::vector<record::Parameter>{{"n", "8"}, {"benchmarks of this name", "3"}}));
+    EXPECT_EQ(report.cases[i].group, "mine/BM_a");
+    EXPECT_EQ(program.run_names.at(report.cases[i].name), "BM_a/n:8");
+    EXPECT_EQ(program.same_names.at(report.cases[i].name).of, 3);
+  }
+  EXPECT_EQ(program.same_names.at("mine/BM_a/n:8#3").number, 3);
   EXPECT_TRUE(report.cases[1].parameters.empty());
+  EXPECT_EQ(program.same_names.count("mine/BM_b"), 0U);
+}
+
+TEST(BenchmarkListing, ANumberDoesNotHideAnotherName) {
+  BenchmarkProgram program{"mine", false, {}};
+  const auto report = listing_of_benchmarks({"x#2", "x", "x", "y", "y/real_time"}, "quick", program);
+  EXPECT_EQ(names_of(report),
+            (std::vector<std::string>{"mine/x#2", "mine/x", "mine/x#3", "mine/y", "mine/y/real_time"}));
+  EXPECT_EQ(program.run_names.at("mine/x#3"), "x");
+  EXPECT_EQ(report.cases[2].group, "mine/x");
+  EXPECT_EQ(report.cases[0].group, "mine/x#2");
+  EXPECT_EQ(exact_benchmark_filter({"x", "x"}), "^(x)$");
 }
 
 TEST(BenchmarkListing, AHostileNameCostsOnlyItself) {
@@ -69,7 +89,7 @@ TEST(BenchmarkListing, AHostileNameCostsOnlyItself) {
     EXPECT_TRUE(each.group.starts_with("mine/"));
     EXPECT_EQ(each.name.find('\x1b'), std::string::npos);
   }
-  EXPECT_EQ(report.cases.size(), 6U);  // "twice" once
+  EXPECT_EQ(report.cases.size(), 7U);
 }
 
 TEST(BenchmarkListing, EstimatesFromMinimumTimes) {

@@ -82,6 +82,24 @@ TEST(BenchmarkProcess, MeasuresWhatWasAskedFor) {
   EXPECT_EQ(std::find_if(run.cases.begin(), run.cases.end(), is_sum)->items_per_call, 20000);
 }
 
+// Both are measured by one process, and neither is the other.
+TEST(BenchmarkProcess, BenchmarksOfOneNameAreNotPooled) {
+  const record::Run run = run_of(request_for(TORCHGATE_MANUAL_BENCHMARK, "BM_assign"));
+  const auto results = results_of(run);
+  ASSERT_EQ(results.size(), 2U);
+  const auto median = [&](const std::string& name) {
+    const record::CaseResult& result = results.at(name);
+    EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+    return result.measurements.empty() ? 0 : result.measurements.at(0).summary->median;
+  };
+  EXPECT_GT(median("plain/BM_assign#2"), 3 * median("plain/BM_assign"));  // 20,000 additions, and a copy of 4 kB
+  EXPECT_EQ(results.at("plain/BM_assign").measurements.at(0).samples.size(), 4U);
+  // One of them alone is asked for by its name as a case.
+  const auto second = results_of(run_of(request_for(TORCHGATE_MANUAL_BENCHMARK, "BM_assign#2$")));
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_EQ(second.begin()->first, "plain/BM_assign#2");
+}
+
 TEST(BenchmarkProcess, KnowsWhatTheProgramLoaded) {
   const record::Run run = run_of(request_for(TORCHGATE_MANUAL_BENCHMARK, "BM_sum"));
   ASSERT_FALSE(run.objects.empty());

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/google_benchmark_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace torchgate::import {
+namespace {
+
+constexpr std::string_view first_statistic = "_mean";
+constexpr std::string_view always_written = "stddev";
+/// In the order of the file; those that a version does not have are left out.
+constexpr std::array<std::string_view, 3> later_statistics{"median", always_written, "cv"};
+
+/// Repetitions of one benchmark in one process do not differ by that much from a point in the middle on; other benchmarks usually do.
+constexpr double another_level = 2;
+
+bool is_of(const RowBlock& block, std::string_view base, std::string_view statistic) {
+  return block.name.size() == base.size() + 1 + statistic.size() && block.name.starts_with(base) &&
+         block.name[base.size()] == '_' && block.name.ends_with(statistic);
+}
+
+class Sequence {
+ public:
+  // Of the aggregates that may begin at BLOCKS[FIRST].
+  Sequence(std::span<const RowBlock> blocks, std::size_t first) : blocks_(blocks), first_(first), next_(first) {
+    const RowBlock& mean = blocks[first];
+    if (mean.rows != 1 || !mean.name.ends_with(first_statistic) || mean.name.size() == first_statistic.size()) return;
+    base_ = mean.name.substr(0, mean.name.size() - first_statistic.size());
+    if (first > 0 && blocks[first - 1].name == base_) repetitions_ = blocks[first - 1].rows;
+    ++next_;
+    bool deviates = false;
+    for (const std::string_view statistic : later_statistics) {
+      if (!belongs(next_) || !is_of(blocks[next_], base_, statistic)) continue;
+      deviates = deviates || statistic == always_written;
+      ++next_;
+    }
+    const bool cut_off = next_ == blocks.size() && repetitions_ > 1;
+    is_one_ = repetitions_ != 1 && (deviates || cut_off);
+  }
+
+  [[nodiscard]] bool is_one() const { return is_one_; }
+
+  // Statistics that the program added follow, and so may the next benchmark's aggregates, whose name may begin alike.
+  std::size_t mark(std::vector<BlockRole>& roles) {
+    while (belongs(next_) && blocks_[next_].name.starts_with(base_) && blocks_[next_].name.size() > base_.size() + 1 &&
+           blocks_[next_].name[base_.size()] == '_' && !Sequence(blocks_, next_).is_one())
+      ++next_;
+    for (std::size_t i = first_; i < next_; ++i)
+      roles[i] = {true, base_, blocks_[i].name.substr(base_.size() + 1), i == first_, repetitions_ == 0};
+    return next_;
+  }
+
+ private:
+  [[nodiscard]] bool belongs(std::size_t i) const {
+    return i < blocks_.size() && blocks_[i].rows == 1 && blocks_[i].iterations == blocks_[first_].iterations;
+  }
+
+  std::span<const RowBlock> blocks_;
+  std::size_t first_;
+  std::size_t next_;
+  std::string_view base_;
+  std::int64_t repetitions_ = 0;
+  bool is_one_ = false;
+};
+
+}  // namespace
+
+std::vector<BlockRole> roles_of(std::span<const RowBlock> blocks) {
+  std::vector<BlockRole> roles(blocks.size());
+  for (std::size_t i = 0; i < blocks.size();) {
+    Sequence sequence(blocks, i);
+    i = sequence.is_one() ? sequence.mark(roles) : i + 1;
+  }
+  return roles;
+}
+
+std::string two_in_one_block(std::span<const double> times, std::optional<std::int64_t> most_rows) {
+  const auto rows = static_cast<std::int64_t>(times.size());
+  if (most_rows && rows > *most_rows)
+    return fmt::format("{} rows have this name, and other benchmarks of the file have {}", rows, *most_rows);
+  if (rows < 4 || rows % 2 != 0) return "";
+  const auto middle = times.begin() + rows / 2;
+  const auto [low_first, high_first] = std::minmax_element(times.begin(), middle);
+  const auto [low_second, high_second] = std::minmax_element(middle, times.end());
+  if (*low_second <= another_level * *high_first && *low_first <= another_level * *high_second) return "";
+  return fmt::format("the first {0} of its {1} rows and the last {0} are far apart", rows / 2, rows);
+}
+
+std::optional<std::int64_t> usual_rows(std::span<const RowBlock> own) {
+  std::map<std::int64_t, std::size_t> blocks_of;
+  std::size_t blocks = 0;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (own[i].name.find("/repeats:") != std::string_view::npos) continue;
+    if (i + 1 == own.size() && !blocks_of.contains(own[i].rows)) continue;  // it may be cut off
+    ++blocks_of[own[i].rows];
+    ++blocks;
+  }
+  const auto usual = std::max_element(blocks_of.begin(), blocks_of.end(),
+                                      [](const auto& a, const auto& b) { return a.second < b.second; });
+  return usual == blocks_of.end() || 2 * usual->second <= blocks ? std::nullopt : std::optional(usual->first);
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Google Benchmark's files that do not say which of their rows are aggregates: the CSV of every version, and JSON before 1.5. Pure.
+//
+// What the tool writes of a benchmark (src/benchmark_runner.cc, src/statistics.cc, versions 1.0 to 1.9): its repetitions one after the other, all with
+// the same number of iterations; then, where there are at least two of them, one row each for NAME_mean, NAME_median (since 1.2), NAME_stddev,
+// NAME_cv (since 1.6) and the statistics that the program added, all with the same number in `iterations`. With
+// --benchmark_report_aggregates_only the repetitions are left out. So "BM_filter_median" behind one row of "BM_filter" is a benchmark of its own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchgate::import {
+
+/// Rows of one name that stand together.
+struct RowBlock {
+  std::string_view name;
+  std::int64_t rows = 1;
+  std::int64_t iterations = 0;  ///< of the first one
+};
+
+/// What a block is.
+struct BlockRole {
+  bool aggregate = false;
+  std::string_view of;         ///< an aggregate: the name of its benchmark
+  std::string_view statistic;  ///< "median"
+  bool begins = false;         ///< the first aggregate of its benchmark
+  bool alone = false;          ///< ... of which the file has no repetitions
+};
+
+/// One role for each of BLOCKS, which are in the order of the file. Linear.
+std::vector<BlockRole> roles_of(std::span<const RowBlock> blocks);
+
+/// Why the rows of a benchmark seem to be those of two benchmarks of one name. TIMES: of its rows, in their order. MOST_ROWS: the repetitions of
+/// the other benchmarks of the file, absent where that is not known. Empty: they are of one, as far as can be seen.
+std::string two_in_one_block(std::span<const double> times, std::optional<std::int64_t> most_rows);
+
+/// How many repetitions the benchmarks of a file have: the rows of most of its OWN blocks without "/repeats:". The last one does not count where it
+/// has another number, since it may be cut off. Absent: not known.
+std::optional<std::int64_t> usual_rows(std::span<const RowBlock> own);
+
+}  // namespace torchgate::import

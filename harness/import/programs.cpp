@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/programs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/import/import.hpp"
+
+namespace torchgate::import {
+namespace {
+
+// What is farther from the end is one part: comparing paths takes time for each.
+constexpr std::size_t most_parts = 8;
+
+// From the last one to the first: files of Windows have other separators.
+std::vector<std::string> parts_from_the_end(std::string_view path) {
+  std::vector<std::string> parts;
+  while (!path.empty()) {
+    if (parts.size() + 1 == most_parts) {
+      parts.emplace_back(path);
+      break;
+    }
+    const std::size_t slash = path.find_last_of("/\\");
+    const std::string_view part = slash == std::string_view::npos ? path : path.substr(slash + 1);
+    if (!part.empty() && part != ".") parts.emplace_back(part);
+    path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+  }
+  if (parts.empty()) parts.emplace_back(".");
+  return parts;
+}
+
+using Parts = std::vector<std::string>;
+
+bool begins_with(const Parts& whole, const Parts& beginning) {
+  return beginning.size() <= whole.size() && std::equal(beginning.begin(), beginning.end(), whole.begin());
+}
+
+std::size_t common_parts(const Parts& a, const Parts& b) {
+  const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return static_cast<std::size_t>(at - a.begin());
+}
+
+// The paths of which one is no end of exactly one other; in their order, so that those that begin with PARTS follow it.
+std::map<Parts, Parts> whole_paths(const std::set<Parts>& all) {
+  std::map<Parts, Parts> whole;
+  for (auto it = all.begin(); it != all.end(); ++it) {
+    std::size_t longer = 0;
+    auto last = it;
+    for (auto next = std::next(it); next != all.end() && begins_with(*next, *it) && longer < 2; ++next) {
+      if (begins_with(*next, *last) && last != it) {  // "bench", "build/bench" and "ci/build/bench" are one
+        last = next;
+        continue;
+      }
+      ++longer;
+      last = next;
+    }
+    whole[*it] = longer == 1 ? *last : *it;
+  }
+  return whole;
+}
+
+std::string joined(const Parts& parts, std::size_t count) {
+  std::string text;
+  for (std::size_t i = std::min(count, parts.size()); i-- > 0;) text += parts[i] + (i > 0 ? "/" : "");
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> program_labels(const std::vector<std::string>& programs) {
+  std::vector<Parts> parts;
+  parts.reserve(programs.size());
+  for (const std::string& program : programs) parts.push_back(parts_from_the_end(program));
+  const std::map<Parts, Parts> whole = whole_paths({parts.begin(), parts.end()});
+  std::set<Parts> different;
+  for (const auto& [path, same] : whole) different.insert(same);
+  std::map<Parts, std::string> labels;
+  for (auto it = different.begin(); it != different.end(); ++it) {  // neighbours have the most in common
+    std::size_t common = 0;
+    if (it != different.begin()) common = common_parts(*it, *std::prev(it));
+    if (std::next(it) != different.end()) common = std::max(common, common_parts(*it, *std::next(it)));
+    labels[*it] = joined(*it, common + 1);
+  }
+  std::vector<std::string> result;
+  result.reserve(parts.size());
+  for (const Parts& each : parts) result.push_back(labels.at(whole.at(each)));
+  return result;
+}
+
+namespace {
+
+// The labels of all that are known; where there is one only, files that name none are of it.
+std::vector<std::string> labels_of(const std::vector<ImportedProcess*>& processes) {
+  std::vector<std::string> programs;
+  for (const ImportedProcess* each : processes)
+    if (!each->program.empty()) programs.push_back(each->program);
+  const std::vector<std::string> known = program_labels(programs);
+  const bool one = std::set<std::string_view>(known.begin(), known.end()).size() == 1;
+  std::vector<std::string> labels;
+  labels.reserve(processes.size());
+  std::size_t next = 0;
+  for (const ImportedProcess* each : processes) {
+    if (!each->program.empty())
+      labels.push_back(known[next++]);
+    else
+      labels.push_back(one ? known.front() : "");
+  }
+  return labels;
+}
+
+void make_ambiguous(ImportedCase& each, std::string why) {
+  if (each.ambiguous.empty()) each.ambiguous = std::move(why);
+}
+
+// BM_x of a file in which only one of BM_x/min_time:1 and BM_x/min_time:2 was measured.
+void keep_suffixes(const std::vector<ImportedProcess*>& processes, const std::vector<std::string>& labels) {
+  const auto has_suffix = [](const ImportedCase& each) { return each.name != each.run_name; };
+  const auto may_differ = [&](const ImportedProcess* process) {
+    return process->tool == "google-benchmark" && std::any_of(process->cases.begin(), process->cases.end(), has_suffix);
+  };
+  if (std::none_of(processes.begin(), processes.end(), may_differ)) return;
+  std::set<std::pair<std::string_view, std::string_view>> whole;
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    for (const ImportedCase& each : processes[i]->cases)
+      if (each.name == each.run_name) whole.emplace(labels[i], each.run_name);
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    for (ImportedCase& each : processes[i]->cases)
+      if (each.of_one_name == 1 && each.name != each.run_name && whole.contains({labels[i], each.run_name}))
+        each.name = each.run_name;
+}
+
+// Files that do not name their program are of one only where they have the same benchmarks.
+void check_unnamed(const std::vector<ImportedProcess*>& processes, const std::vector<std::string>& labels) {
+  std::set<std::string> known(labels.begin(), labels.end());
+  std::map<std::string, const ImportedProcess*> sets;  // the names of a process: the first one that has these
+  std::unordered_map<std::string_view, std::set<const ImportedProcess*>> having;
+  std::vector<const ImportedProcess*> first_of(processes.size(), nullptr);
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    if (!processes[i]->group.empty()) continue;
+    if (!labels[i].empty()) {
+      first_of[i] = processes[i];
+      continue;
+    }
+    std::string names;
+    for (const ImportedCase& each : processes[i]->cases) names += each.name + '\n';
+    first_of[i] = sets.try_emplace(std::move(names), processes[i]).first->second;
+  }
+  if (sets.size() < 2 && (sets.empty() || known.size() < 2)) return;
+  constexpr std::size_t enough = 2;
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    for (const ImportedCase& each : processes[i]->cases)
+      if (first_of[i] != nullptr && having[each.name].size() < enough) having[each.name].insert(first_of[i]);
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    for (ImportedCase& each : processes[i]->cases) {
+      const auto all = having.find(each.name);
+      if (all == having.end() || all->second.size() < enough) continue;
+      if (!std::any_of(all->second.begin(), all->second.end(), [](const auto* one) { return one->program.empty(); }))
+        continue;
+      make_ambiguous(
+          each,
+          "files with different benchmarks have it, and not all of them name their program: whether it is the same "
+          "benchmark is not known");
+    }
+  }
+}
+
+// With another number of benchmarks of one name, it is not known which one is which.
+void check_numbers(const std::vector<ImportedProcess*>& processes, const std::vector<std::string>& labels) {
+  const auto is_one_of_several = [](const ImportedCase& each) { return each.of_one_name > 1; };
+  if (std::none_of(processes.begin(), processes.end(), [&](const ImportedProcess* process) {
+        return std::any_of(process->cases.begin(), process->cases.end(), is_one_of_several);
+      }))
+    return;
+  struct Numbers {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+  };
+  std::map<std::pair<std::string_view, std::string_view>, Numbers> numbers;
+  const auto key = [&](std::size_t i, const ImportedCase& each) {
+    return std::pair<std::string_view, std::string_view>(labels[i], each.run_name);
+  };
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    for (const ImportedCase& each : processes[i]->cases) {
+      const auto [at, is_new] = numbers.try_emplace(key(i, each), Numbers{each.of_one_name, each.of_one_name});
+      at->second.least = std::min(at->second.least, each.of_one_name);
+      at->second.most = std::max(at->second.most, each.of_one_name);
+    }
+  }
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    for (ImportedCase& each : processes[i]->cases) {
+      const Numbers& of = numbers.at(key(i, each));
+      if (of.least == of.most) continue;
+      make_ambiguous(
+          each,
+          fmt::format(
+              "{} benchmarks of the program have this name in one file and {} in another: which one is which is not "
+              "known",
+              of.most, of.least));
+    }
+  }
+}
+
+}  // namespace
+
+base::Result<void> tell_programs_apart(const std::vector<ImportedProcess*>& processes) {
+  const std::vector<std::string> labels = labels_of(processes);
+  keep_suffixes(processes, labels);
+  check_numbers(processes, labels);
+  check_unnamed(processes, labels);
+  std::unordered_map<std::string, std::string_view> label_of;
+  std::unordered_set<std::string_view> of_several;
+  const bool several_programs = std::set<std::string_view>(labels.begin(), labels.end()).size() > 1;
+  for (std::size_t i = 0; several_programs && i < processes.size(); ++i) {
+    if (labels[i].empty()) continue;
+    for (const ImportedCase& each : processes[i]->cases) {
+      const auto [at, is_new] = label_of.try_emplace(each.name, labels[i]);
+      if (!is_new && at->second != labels[i]) of_several.insert(at->first);
+    }
+  }
+  std::unordered_map<std::string, std::size_t> labelled;  // a new name: a process that has it
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    ImportedProcess& process = *processes[i];
+    bool renamed = false;
+    for (ImportedCase& each : process.cases) {
+      if (labels[i].empty() || !of_several.contains(each.name)) continue;
+      each.name = labels[i] + '/' + each.name;
+      renamed = true;
+      const std::size_t other = labelled.try_emplace(each.name, i).first->second;
+      const auto own = label_of.find(each.name);
+      if (labels[other] != labels[i] || (own != label_of.end() && !of_several.contains(own->first)))
+        return base::Error{
+            base::ErrorCode::bad_input,
+            fmt::format("{}: {} would be the name of two benchmarks of different programs; import their files as "
+                        "separate runs",
+                        process.file, base::in_quotes(each.name))};
+      if (each.name.size() > base::max_name_bytes)
+        return base::Error{base::ErrorCode::bad_input, fmt::format("{}: {} is longer than {} bytes", process.file,
+                                                                   base::in_quotes(each.name), base::max_name_bytes)};
+    }
+    if (process.group.empty())
+      process.group = labels[i].empty() ? process.tool : labels[i].substr(0, base::max_name_bytes);
+    else if (renamed)
+      process.group = (labels[i] + '/' + process.group).substr(0, base::max_name_bytes);
+    if (renamed)
+      std::sort(process.cases.begin(), process.cases.end(),
+                [](const ImportedCase& a, const ImportedCase& b) { return a.name < b.name; });
+  }
+  return {};
+}
+
+namespace {
+
+// The name without the label of its program.
+std::string_view plain_name(const record::Run& run, const record::Case& definition) {
+  const std::string_view name = definition.name;
+  const bool labelled = run.groups.size() > 1 && name.starts_with(definition.group) &&
+                        name.size() > definition.group.size() && name[definition.group.size()] == '/';
+  return labelled ? name.substr(definition.group.size() + 1) : name;
+}
+
+void rename(record::Run& run, const std::map<std::string, std::string, std::less<>>& names) {
+  if (names.empty()) return;
+  const auto change = [&](std::string& name) {
+    if (const auto known = names.find(name); known != names.end()) name = known->second;
+  };
+  const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
+  for (record::Case& each : run.cases) change(each.name);
+  std::sort(run.cases.begin(), run.cases.end(), by_name);
+  for (record::Process& process : run.processes) {
+    for (record::CaseResult& each : process.cases) change(each.name);
+    std::sort(process.cases.begin(), process.cases.end(), by_name);
+  }
+}
+
+}  // namespace
+
+void align_programs(std::span<record::Run* const> runs) {
+  const auto is_alone = [](const record::Run* run) { return run->groups.size() <= 1; };
+  if (std::all_of(runs.begin(), runs.end(), is_alone)) return;
+  for (const record::Run* run : runs)
+    if (run->plan.profile != imported_profile || run->plan.suites != runs.front()->plan.suites) return;
+  std::vector<std::string> groups;
+  for (const record::Run* run : runs)
+    for (const record::Group& group : run->groups) groups.push_back(group.name);
+  const std::vector<std::string> labels = program_labels(groups);
+  std::map<std::string, std::string, std::less<>> label_of;
+  for (std::size_t i = 0; i < groups.size(); ++i) label_of[groups[i]] = labels[i];
+  std::map<std::string, std::set<std::string_view>, std::less<>> labels_of_name;
+  for (const record::Run* run : runs)
+    for (const record::Case& each : run->cases)
+      labels_of_name[std::string(plain_name(*run, each))].insert(label_of.at(each.group));
+  for (record::Run* run : runs) {
+    std::map<std::string, std::string, std::less<>> names;
+    std::set<std::string_view> present;
+    for (const record::Case& each : run->cases) present.insert(each.name);
+    for (const record::Case& each : run->cases) {
+      const std::string plain(plain_name(*run, each));
+      if (labels_of_name.at(plain).size() < 2) continue;
+      std::string whole = label_of.at(each.group) + '/' + plain;
+      if (!present.contains(whole)) names.emplace(each.name, std::move(whole));
+    }
+    rename(*run, names);
+  }
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows that do not say what they are: as Google Benchmark writes them, and benchmarks that are called like aggregates.
+#include "harness/import/google_benchmark_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/import/google_benchmark_csv.hpp"
+#include "tests/harness/import/reading.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using testing::find_case;
+using testing::names_of;
+
+// Of blocks: "o" of one's own, "a" an aggregate, "A" the first one of a benchmark without repetitions.
+std::string roles(const std::vector<RowBlock>& blocks) {
+  std::string text;
+  for (const BlockRole& role : roles_of(blocks)) text += !role.aggregate ? 'o' : role.begins && role.alone ? 'A' : 'a';
+  return text;
+}
+
+TEST(GoogleBenchmarkRows, AggregatesFollowTheirRepetitions) {
+  EXPECT_EQ(
+      roles({{"a", 3, 90}, {"a_mean", 1, 3}, {"a_median", 1, 3}, {"a_stddev", 1, 3}, {"a_cv", 1, 3}, {"b", 3, 50}}),
+      "oaaaao");
+  EXPECT_EQ(roles({{"a", 3, 90}, {"a_mean", 1, 90}, {"a_stddev", 1, 90}, {"b", 3, 50}}), "oaao");  // version 1.0
+  // Statistics of the program's own, and a file that ends in the middle.
+  EXPECT_EQ(roles({{"a", 3, 90},
+                   {"a_mean", 1, 3},
+                   {"a_median", 1, 3},
+                   {"a_stddev", 1, 3},
+                   {"a_p99", 1, 3},
+                   {"a_p999", 1, 3},
+                   {"b", 3, 3}}),
+            "oaaaaao");
+  EXPECT_EQ(roles({{"a", 3, 90}, {"a_mean", 1, 3}}), "oa");
+}
+
+TEST(GoogleBenchmarkRows, AggregatesAlone) {
+  EXPECT_EQ(roles({{"a_mean", 1, 5},
+                   {"a_median", 1, 5},
+                   {"a_stddev", 1, 5},
+                   {"a_cv", 1, 5},
+                   {"b_mean", 1, 5},
+                   {"b_median", 1, 5},
+                   {"b_stddev", 1, 5}}),
+            "AaaaAaa");
+  // The next benchmark's name begins like the last one's.
+  EXPECT_EQ(roles({{"a_mean", 1, 5},
+                   {"a_median", 1, 5},
+                   {"a_stddev", 1, 5},
+                   {"a_fast_mean", 1, 5},
+                   {"a_fast_median", 1, 5},
+                   {"a_fast_stddev", 1, 5}}),
+            "AaaAaa");
+  EXPECT_EQ(roles({{"a_mean", 1, 5}, {"a_stddev", 1, 5}, {"a_max", 1, 5}, {"b_mean", 1, 5}, {"b_stddev", 1, 5}}),
+            "AaaAa");
+}
+
+TEST(GoogleBenchmarkRows, BenchmarksAreCalledLikeAggregates) {
+  EXPECT_EQ(roles({{"filter", 1, 1000}, {"filter_median", 1, 300}}), "oo");
+  EXPECT_EQ(roles({{"filter", 1, 1000}, {"filter_mean", 1, 300}, {"filter_median", 1, 200}, {"filter_stddev", 1, 100}}),
+            "oooo");
+  EXPECT_EQ(roles({{"filter_mean", 1, 300}, {"filter_median", 1, 200}, {"filter_stddev", 1, 100}}),
+            "ooo");                                                              // other numbers of iterations
+  EXPECT_EQ(roles({{"filter_mean", 1, 300}, {"filter_median", 1, 300}}), "oo");  // stddev is always written
+  EXPECT_EQ(roles({{"filter", 10, 1000}, {"filter_median", 10, 300}}), "oo");
+  EXPECT_EQ(roles({{"filter", 2, 9},
+                   {"filter_mean", 1, 2},
+                   {"filter_median", 1, 2},
+                   {"filter_stddev", 1, 2},
+                   {"filter_median", 2, 7},
+                   {"filter_median_mean", 1, 2},
+                   {"filter_median_median", 1, 2},
+                   {"filter_median_stddev", 1, 2}}),
+            "oaaaoaaa");
+  EXPECT_EQ(roles({{"_mean", 1, 5}, {"_median", 1, 5}, {"_stddev", 1, 5}}), "ooo");
+  EXPECT_EQ(roles({}), "");
+}
+
+TEST(GoogleBenchmarkRows, MoreRowsThanOthersAreTwoBenchmarks) {
+  EXPECT_EQ(usual_rows(std::vector<RowBlock>{{"a", 10, 1}, {"b", 10, 1}, {"c", 20, 1}}), 10);
+  EXPECT_EQ(usual_rows(std::vector<RowBlock>{{"a", 10, 1}, {"b/repeats:40", 40, 1}, {"c", 1, 1}}), 10);  // c is cut off
+  EXPECT_EQ(usual_rows(std::vector<RowBlock>{{"a", 10, 1}}), std::nullopt);
+  EXPECT_EQ(usual_rows(std::vector<RowBlock>{{"a", 10, 1}, {"b", 3, 1}, {"c", 4, 1}}), std::nullopt);
+  const std::vector<double> two{1, 1};
+  EXPECT_NE(two_in_one_block(two, 1), "");
+  EXPECT_EQ(two_in_one_block(two, 2), "");
+}
+
+TEST(GoogleBenchmarkRows, TwoLevelsAreTwoBenchmarks) {
+  EXPECT_NE(two_in_one_block(std::vector<double>{217, 216, 0.05, 0.05}, std::nullopt), "");
+  EXPECT_NE(two_in_one_block(std::vector<double>{50, 52, 51, 105, 110, 120}, std::nullopt), "");
+  EXPECT_EQ(two_in_one_block(std::vector<double>{50, 52, 51, 90, 110, 120}, std::nullopt), "");
+  EXPECT_EQ(two_in_one_block(std::vector<double>{300, 52, 51, 52, 53, 52}, std::nullopt), "");  // slow at first
+  EXPECT_EQ(two_in_one_block(std::vector<double>{}, std::nullopt), "");
+}
+
+const std::string heading =
+    "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_"
+    "message\n";
+
+std::string row(const std::string& name, const std::string& iterations, const std::string& time) {
+  return '"' + name + "\"," + iterations + ',' + time + ',' + time + ",ns,,,,,\n";
+}
+
+ImportedProcess csv(const std::string& rows, const std::string& before = "") {
+  auto read = read_google_benchmark_csv(before + heading + rows, "a.csv");
+  EXPECT_TRUE(read) << read.error().message;
+  return read ? std::move(read->front()) : ImportedProcess();
+}
+
+TEST(GoogleBenchmarkRows, CsvOfComplexity) {
+  const auto process =
+      csv(row("c/8", "100", "4") + row("c/64", "100", "32") + "\"c_BigO\",,0.5,0.4,N,,,,,\n\"c_RMS\",,3,2,,,,,,\n" +
+              row("c_RMS", "100", "9") + "\"d_BigO\",,,,,,,,true,\"no data\"\n",
+          "2026-11-25T04:12:08+00:00\nRunning ./build/odd1\n");
+  EXPECT_EQ(names_of(process), (std::vector<std::string>{"c/64", "c/8", "c_RMS", "d_BigO"}));
+  EXPECT_EQ(find_case(process, "c_RMS")->time_ns, std::vector<double>{9});  // a benchmark of that name
+  EXPECT_EQ(find_case(process, "d_BigO")->failure, "no data");
+  EXPECT_EQ(process.program, "./build/odd1");
+}
+
+TEST(GoogleBenchmarkRows, CsvOfAggregatesAlone) {
+  const auto process = csv(row("a_mean", "5", "10") + row("a_median", "5", "9") + row("a_stddev", "5", "1") +
+                           row("a_cv", "5", "0.1") + row("b_mean", "5", "7") + row("b_stddev", "5", "1"));
+  EXPECT_EQ(names_of(process), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(process.cases[0].time_ns, std::vector<double>{9});
+  EXPECT_EQ(process.cases[1].time_ns, std::vector<double>{7});
+}
+
+TEST(GoogleBenchmarkRows, TwoOfOneNameHaveNoVerdict) {
+  const auto apart = csv(row("x", "100", "5") + row("y", "100", "6") + row("x", "100", "50"));
+  EXPECT_EQ(names_of(apart), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(apart.cases[0].ambiguous, "the file has it 2 times and does not tell them apart");
+  EXPECT_EQ(apart.cases[0].time_ns, std::vector<double>{5});  // not pooled
+  EXPECT_EQ(apart.cases[1].ambiguous, "");
+  const auto together = csv(row("x", "100", "5") + row("x", "700", "50"));
+  EXPECT_EQ(together.cases[0].ambiguous,
+            "its rows have 100 and 700 iterations, and repetitions have the same number of them");
+  const auto repeated =
+      csv(row("x", "2", "5") + row("x", "2", "5") + row("x_mean", "2", "5") + row("x_stddev", "2", "0") +
+          row("x", "2", "6") + row("x", "2", "6") + row("x_mean", "2", "6") + row("x_stddev", "2", "0"));
+  EXPECT_EQ(repeated.cases.size(), 1U);
+  EXPECT_NE(repeated.cases[0].ambiguous, "");
+}
+
+TEST(GoogleBenchmarkRows, WhatIsNotOfTheTableIsNamed) {
+  const auto error = [](const std::string& rows) {
+    const auto read = read_google_benchmark_csv(heading + row("x", "1", "5") + rows, "a.csv");
+    return read ? "none" : read.error().message;
+  };
+  EXPECT_NE(error("min number of neighbors 3\n").find("a.csv:3: not a row of the table: \"min number of neighbors 3\""),
+            std::string::npos);
+  EXPECT_NE(error(heading).find("a.csv:3: the results of another run begin here"), std::string::npos);
+  EXPECT_NE(error("\"y\",1,2").find("the file is truncated"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace torchgate::import

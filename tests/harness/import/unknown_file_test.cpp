@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read although another program wrote it in its own way, and what is said of what cannot be read.
+#include "harness/import/unknown_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "harness/import/import.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
+#include "tests/harness/import/reading.hpp"
+
+namespace torchgate::import {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::fixture_path;
+using testing::fixture_text;
+
+class UnknownFile : public ::testing::Test {
+ protected:
+  fs::path file(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return folder_ / name;
+  }
+
+  std::string error_of(const std::string& text) {
+    const auto run = import_run({file("file.txt", text)}, "0");
+    return run ? "none" : run.error().message;
+  }
+
+  void says(const std::string& text, const std::string& part) {
+    const std::string error = error_of(text);
+    EXPECT_NE(error.find(part), std::string::npos) << error;
+    EXPECT_EQ(error.find("supported:"), std::string::npos) << error;
+  }
+
+  base::testing::TemporaryFolder folder_;
+};
+
+// As PowerShell writes what is ASCII.
+std::string utf16(const std::string& text, bool big) {
+  std::string wide = big ? "\xFE\xFF" : "\xFF\xFE";
+  for (const char c : text) {
+    if (big) wide += '\0';
+    wide += c;
+    if (!big) wide += '\0';
+  }
+  return wide;
+}
+
+bool is_ascii(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0; });
+}
+
+TEST_F(UnknownFile, EveryEncodingOfEveryFormatIsRead) {
+  for (const char* name :
+       {"google_benchmark_1.7.1.json", "google-benchmark/repetitions_1.7.1.csv", "nvbench/excerpt_ref.json",
+        "pytest_output.json", "pyperf/mult_list_py36.json", "hyperfine/hyperfine_1.15.json",
+        "catch2/catch2_2.13.10.xml", "catch2/console_2.13.10.txt", "criterion/sum/fast/new/estimates.json",
+        "action/data.js", "benchstat/old.txt", "go/go_test.json"}) {
+    const std::string text = fixture_text(name);
+    const auto expected = import_run({file("file.txt", text)}, "0");
+    ASSERT_TRUE(expected) << expected.error().message;
+    std::vector<std::string> others{"\xEF\xBB\xBF" + text};
+    if (is_ascii(text)) {
+      for (const bool big : {false, true}) others.push_back(utf16(text, big));
+    }
+    for (const std::string& other : others) {
+      const auto run = import_run({file("file.txt", other)}, "0");
+      ASSERT_TRUE(run) << name << ": " << run.error().message;
+      EXPECT_EQ(run->id, expected->id) << name;
+    }
+  }
+}
+
+constexpr const char* results = R"({"context": {"num_cpus": 2},
+ "benchmarks": [
+  {"name": "a",
+   "real_time": 1}
+ ]
+}
+)";
+
+TEST_F(UnknownFile, LinesThatAreNotJsonAreNamed) {
+  const std::string text = results;
+  EXPECT_EQ(error_of(text), "none");
+  says("ArborX version: 2.0\n[info] warm-up done\n" + text,
+       "file.txt: line 1 is not JSON: \"ArborX version: 2.0\"; the results of Google Benchmark JSON begin at line 3; "
+       "the program prints to the same "
+       "place, so let the results be written with --benchmark_out=FILE --benchmark_out_format=json");
+  says("\n\n***WARNING*** CPU scaling is enabled\n" + text,
+       "line 3 is not JSON: \"***WARNING*** CPU scaling is enabled\"");
+  says(text + "min number of neighbors 3\n",
+       "line 7 is not JSON: \"min number of neighbors 3\"; the program prints to the same place");
+  std::string inside = text;
+  inside.insert(inside.find(" \"benchmarks\""), " [info] 3 devices\n");
+  says(inside, "line 2 is not JSON: \"[info] 3 devices\"");
+  says(text + text, "at line 7 the results of another run begin; write each run into a file of its own");
+  // Damaged, not printed: where.
+  std::string damaged = text;
+  damaged.replace(damaged.find(": 1}"), 3, ": x");
+  says(damaged, "(line 4)");
+  const std::string hyperfine = R"({"results": [{"command": "true", "times": [1, 2]}]})";
+  says("warning: a statistical outlier\n" + hyperfine, "let the results be written with --export-json FILE");
+}
+
+TEST_F(UnknownFile, ConsoleTablesAreNamed) {
+  const std::string table =
+      "2026-05-04T10:00:00+00:00\nRunning ./my bench\nRun on (4 X 2400 MHz CPU s)\n---\n"
+      "Benchmark           Time             CPU   Iterations UserCounters...\n---\nBM_x             10.1 ns         "
+      "10.1 ns     69342323\n";
+  says(table, "the console table of Google Benchmark");
+  says(table, "`'./my bench' --benchmark_repetitions=10 --benchmark_out=FILE --benchmark_out_format=json`");
+  says("Benchmark           Time           CPU Iterations\n", "`PROGRAM --benchmark_repetitions=10");
+  says("Benchmark 1: true\n  Time (mean \u00b1 \u03c3):  1 ms\n", "--export-json FILE");
+  says("sum/fast   time:   [1.0 ns 1.1 ns 1.2 ns]\n", "name its folder target/criterion");
+}
+
+TEST_F(UnknownFile, WhatIsNoTextIsNamed) {
+  says("", "file.txt: empty");
+  says("\x1f\x8b\x08 ...", "compressed with gzip; unpack it first");
+  says("PK\x03\x04 ...", "a zip archive; unpack it first");
+  EXPECT_NE(error_of(std::string("\x01\x00\x02", 3)).find("not a text"), std::string::npos);
+  EXPECT_NE(error_of("hello\n").find("unknown format; supported: Google Benchmark JSON"), std::string::npos);
+}
+
+TEST_F(UnknownFile, FoldersAreAnsweredWithTheirFiles) {
+  const fs::path folder = folder_ / "my results";
+  fs::create_directories(folder);
+  EXPECT_NE(unknown_folder(folder).message.find("without result files"), std::string::npos);
+  std::ofstream(folder / "a.json") << results;
+  std::ofstream(folder / "notes.txt") << "hello";
+  EXPECT_EQ(unknown_folder(folder).message,
+            folder.string() + ": a folder without results of Criterion; name its files, separated by commas: \"$(ls '" +
+                folder.string() + "'/*.json | paste -sd,)\"");
+  const auto run = import_run({folder}, "0");
+  ASSERT_FALSE(run);
+  EXPECT_NE(run.error().message.find("name its files"), std::string::npos);
+}
+
+// As long as a hostile file likes.
+TEST_F(UnknownFile, ManyBracesAreAnErrorToo) {
+  std::string text = "log\n";
+  for (int i = 0; i < 20'000; ++i) text += "{\n[\n";
+  EXPECT_NE(error_of(text).find("unknown format"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace torchgate::import
