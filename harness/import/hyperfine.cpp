@@ -123,10 +123,10 @@ class HyperfineLaunches {
   base::Result<std::vector<ImportedProcess>> finish() {
     if (processes_.empty()) return bad_file(where_, "no results");
     if (summaries_) {
-      processes_.front().warnings.emplace_back(
+      processes_.front().no_spread =
           "hyperfine's file has no times of the launches, so each command has one value and no spread; export them "
           "with "
-          "--export-json of version 1.6 or later");
+          "--export-json of version 1.6 or later";
     }
     return std::move(processes_);
   }
