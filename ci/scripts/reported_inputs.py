@@ -55,6 +55,8 @@ def wrong_because(check, code, output):
     why = []
     if code not in check.get("exit", [0]):
         why.append(f"exit code {code}, not {' or '.join(map(str, check.get('exit', [0])))}")
+    if not output.strip():
+        why.append("prints nothing")
     text = unwrapped(output)
     why += [f"lacks /{pattern}/" for pattern in check.get("must", []) if not re.search(pattern, text)]
     why += [f"has /{pattern}/" for pattern in check.get("must_not", []) if re.search(pattern, text)]

@@ -16,7 +16,7 @@ namespace {
 constexpr double common_digits = 3;
 // A double has 16; what is behind these is rounding of the tool's own arithmetic.
 constexpr double most_digits = 12;
-// 1e-9: of a million comparisons, one in a thousand years of them is called a copy by mistake.
+// 1e-9 for one case: among a million cases the probability of one false copy is 0.1 %.
 constexpr double needed_digits = 9;
 
 using Samples = std::span<const double>;
