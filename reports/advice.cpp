@@ -140,6 +140,10 @@ std::string step_against(const Report& report, DoubtKind kind) {
     case DoubtKind::incomplete:
       return "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run --resume`, or "
              "the missing shards and `torchgate merge`), then judge again.";
+    case DoubtKind::inputs:
+      return "Check the files named in the doubts: copies, results of an earlier run, files that were cut off and "
+             "swapped "
+             "sides do not show what this change does.";
     case DoubtKind::suite_shift:
       return "All cases shifted together: check compiler flags, libraries and machine settings that all cases share, "
              "and compare the two builds with `torchgate ab`.";

@@ -42,6 +42,15 @@ std::string action_words(GateAction action, std::int64_t count, bool counted) {
   return fmt::format(" ({}{})", counted ? "counted, " : "", word);
 }
 
+/// "2 cases not in the baseline, 1 case skipped in the baseline".
+std::string new_words(const Group& group, std::int64_t cases) {
+  const auto skipped = std::count_if(group.findings.begin(), group.findings.end(),
+                                     [](const Finding* finding) { return finding->skipped_before; });
+  const std::string of_skipped = counted(skipped, "case ", "cases ") + "skipped in the baseline";
+  if (skipped == cases) return of_skipped;
+  return counted(cases - skipped, "case ", "cases ") + "not in the baseline" + (skipped > 0 ? ", " + of_skipped : "");
+}
+
 }  // namespace
 
 Overview overview_of(const Report& report) {
@@ -86,10 +95,15 @@ std::string verdict_words(const Finding& finding, const Report& report, const Fo
 std::string group_words(const Group& group, const Report& report, const Format& format) {
   const std::int64_t cases = cases_in(group.findings);
   const std::int64_t further = static_cast<std::int64_t>(group.findings.size()) - cases;
-  std::string words = counted(cases, "case ", "cases ");
-  words += group.verdict == Verdict::new_case  ? (report.since ? "not measured at the pin" : "not in the baseline")
-           : group.verdict == Verdict::changed ? "changed (listed only)"
-                                               : verdict_words(group.verdict, report, format);
+  std::string words;
+  if (group.verdict == Verdict::new_case && !report.since) {
+    words = new_words(group, cases);
+  } else {
+    words = counted(cases, "case ", "cases ");
+    words += group.verdict == Verdict::new_case  ? "not measured at the pin"
+             : group.verdict == Verdict::changed ? "changed (listed only)"
+                                                 : verdict_words(group.verdict, report, format);
+  }
   if (further > 0) words += " (with " + counted(further, "further metric", "further metrics") + ")";
   return words;
 }

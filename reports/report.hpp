@@ -45,6 +45,7 @@ enum class GateAction { fail, warn, note, pass };
 enum class DoubtKind {
   unfit,        ///< a fatal finding about the machine: times are not judged
   incomplete,   ///< a stopped run, missing shards, lost processes
+  inputs,       ///< files that are copies, cut off, of an earlier run or in the wrong order
   policy,       ///< settings or waivers of the change, or not applied
   same_files,   ///< a difference between identical files
   suite_shift,  ///< all cases moved together
@@ -217,6 +218,7 @@ struct Finding {
   std::optional<CountEvidence> counted;   ///< of a case that its times leave open, and of the finding that decides it
   bool waived = false;                    ///< passes, because a waiver covers it; the reasons say which
   bool probe = false;                     ///< drawn to be measured in pairs, because the suite as a whole has moved
+  bool skipped_before = false;            ///< of a new case: the baseline has it, and skipped it
   std::vector<std::string> reasons;       ///< sentences: why this verdict, what to know about it
   std::vector<std::string> causes;        ///< sentences: what in the case changed, that which accounts for most first
   std::optional<SampleShape> shape;       ///< of a timed metric whose raw samples are known and asked for

@@ -282,6 +282,10 @@ void define_gate_now(CLI::App& gate, GateCommand& command, CLI::Option* run) {
       ->excludes(run);
 }
 
+constexpr const char* common_text =
+    "Judge only the cases of both sides, where one of them is a part of the other: what one side alone has is counted "
+    "in a note";
+
 void define_judging(CLI::App& app, Parsed& parsed) {
   CLI::App& compare = *app.add_subcommand("compare", "Compare two runs, or measure again and compare with one run");
   compare.add_option("before", parsed.compare.before, "A run (name, file or id), or a result file of another tool")
@@ -291,6 +295,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
   compare.add_flag(
       "--skip-unchanged", parsed.compare.skip_unchanged,
       "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in BEFORE");
+  compare.add_flag("--common", parsed.compare.common_only, common_text);
   judging_flags(compare, parsed.policy);
   policy_from_flag(compare, parsed.policy_from);
   waivers_flag(compare, parsed.waiver_files);
@@ -308,6 +313,7 @@ void define_judging(CLI::App& app, Parsed& parsed) {
               "--against", parsed.gate.against,
               "Compare with this run instead of the baseline (repeatable: nearest first, the others are pooled)")
           ->option_text("RUN");
+  gate.add_flag("--common", parsed.gate.common_only, common_text)->needs(against);
   gate.add_option(
           "--since", parsed.gate.since,
           "Judge the change since this pin (`torchgate baseline pin`) in interleaved pairs of all cases; --gate "

@@ -47,6 +47,7 @@ struct CompareCommand {
   std::optional<std::string> after;  ///< absent: measure now, with the plan of `before`
   bool run_recorded_files = false;   ///< what `before` names, wherever it is from
   bool skip_unchanged = false;       ///< without after: groups that are what they were in `before`
+  bool common_only = false;          ///< leave out cases that one side alone has
   ShowFlags show;
 };
 
@@ -60,6 +61,7 @@ struct GateCommand {
       no_pairs_from_start;  ///< why a run was made although pairs from the start were asked for; empty: they were not
   std::optional<std::string> since;   ///< a pin: judge the change since its commit instead
   std::vector<std::string> against;   ///< runs' names, files or ids, the nearest first; empty: chosen by commit
+  bool common_only = false;           ///< with against: leave out cases that one side alone has
   std::optional<std::string> commit;  ///< the run must be of it
   std::optional<std::uint64_t> seed;
   std::optional<std::string> suspects;       ///< write there what to confirm, and confirm nothing

@@ -12,17 +12,21 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/counted.hpp"
 #include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/copied_samples.hpp"
+#include "ci/gate/evidence/fewer_repetitions.hpp"
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/some_of.hpp"
+#include "harness/record/imported.hpp"
 #include "stats/rules.hpp"
 #include "stats/run_value.hpp"
 #include "stats/same_level.hpp"
@@ -40,6 +44,8 @@ class Collector {
         absent_{sides.stored.front().run().plan.profile == sides.current.run().plan.profile,
                 is_partial_missing(policy)},
         unchanged_(sides.stored.front().run(), sides.current.run()),
+        are_files_(record::is_imported(sides.stored.front().run()) && record::is_imported(sides.current.run())),
+        fewer_repetitions_(sides.stored.front(), sides.current),
         other_libtorch_(sides.stored.size()) {}
 
   Screened collect() {
@@ -49,12 +55,15 @@ class Collector {
     collected_.series.reserve(most);
     for (const auto& [name, definition] : cases) {
       const CaseEvidence* const after = sides_.current.find(name);
+      if (sides_.common_only && leave_out(name, after)) continue;
       if (after == nullptr) {
         collect_absent(*definition);
       } else {
         collect_case(sides_.stored.front().find(name), *after);
       }
     }
+    join_renamed(collected_.settled, vanished_, appeared_);
+    collected_.fewer_repetitions = fewer_repetitions_.sentence();
     return std::move(collected_);
   }
 
@@ -66,6 +75,14 @@ class Collector {
       for (const auto& [name, evidence] : sides_.stored[run].cases()) cases.emplace(name, evidence.definition);
     }
     return cases;
+  }
+
+  // Of one side alone, where cases of both are asked for.
+  bool leave_out(std::string_view name, const CaseEvidence* after) {
+    if (after == nullptr) ++collected_.only_before;
+    const bool only_after = after != nullptr && pool_.known(name).evidence == nullptr;
+    if (only_after) ++collected_.only_after;
+    return after == nullptr || only_after;
   }
 
   void collect_absent(const record::Case& definition) {
@@ -87,6 +104,7 @@ class Collector {
     }
     if (sides_.current.coverage(*before.evidence->definition) == Coverage::other_suites)
       ++collected_.vanished_suites[before.evidence->definition->suite];
+    vanished_.push_back(collected_.settled.size());
     settle(*std::move(state));
   }
 
@@ -111,8 +129,13 @@ class Collector {
       return;
     }
     const StoredCase before = asked(nearest, after);
-    if (auto state = case_state(before.evidence, after, sides_.current)) return settle(*std::move(state));
+    if (auto state = case_state(before.evidence, after, sides_.current)) {
+      if (before.evidence == nullptr && state->decision.verdict == reports::Verdict::new_case)
+        appeared_.push_back(collected_.settled.size());
+      return settle(*std::move(state));
+    }
     if (before.evidence == nullptr) return;
+    if (auto state = state_of_files(*before.evidence, after)) return settle(*std::move(state));
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Policy& own = policies_.of(after.definition->name);
     collect_removed_metrics(*before.evidence, after, own);
@@ -120,6 +143,22 @@ class Collector {
     auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
+  }
+
+  // Of numbers in files that are not those of a whole measurement of this change.
+  std::optional<Judged> state_of_files(const CaseEvidence& before, const CaseEvidence& after) {
+    if (!are_files_) return std::nullopt;
+    if (auto state = fewer_repetitions_.state(after)) return state;
+    const record::Metric* const metric = primary_metric(*after.definition);
+    const std::size_t copied = metric == nullptr ? 0 : copied_processes(before, after, *metric);
+    if (copied == 0) return std::nullopt;
+    collected_.copied.push_back(after.definition->name);
+    Judged state = judged_state(
+        *after.definition, reports::Verdict::not_comparable,
+        fmt::format("not measured again: in {} of {} processes its samples are bit for bit those of the baseline",
+                    copied, after.measured.size()));
+    state.action_rule = ActionRule::no_numbers_before;
+    return state;
   }
 
   // A timed metric that the policy gates, and that the case no longer has.
@@ -237,14 +276,26 @@ class Collector {
   const policy::Policy& policy_;
   AbsentRules absent_;
   UnchangedGroups unchanged_;
+  bool are_files_;  // of another tool, on both sides
+  FewerRepetitions fewer_repetitions_;
   std::vector<std::optional<bool>> other_libtorch_;  // of each stored run, once asked
+  // Places among what is settled.
+  std::vector<std::size_t> vanished_;  // measured in the baseline, and not listed by this run
+  std::vector<std::size_t> appeared_;  // measured in this run, and not listed by the baseline
   Screened collected_;
 };
 
 // What a reader should know about the stored runs that were asked, and about what is gone.
-void add_pool_remarks(const Screened& collected, const std::vector<std::string>& suites, Remarks& remarks) {
+void add_pool_remarks(const Screened& collected, const std::vector<std::string>& suites, bool files, Remarks& remarks) {
   constexpr std::size_t most_named = 3;
   for (const auto& [suite, cases] : collected.vanished_suites) {
+    if (files) {
+      remarks.doubts.emplace_back(fmt::format(
+          "the baseline is of {}, and the files of this run are of {}: {} of the baseline {} "
+          "missing",
+          suite, fmt::join(suites, ", "), base::counted(cases, "case", "cases"), cases == 1 ? "is" : "are"));
+      continue;
+    }
     remarks.doubts.emplace_back(
         fmt::format("suite {} is not in this run (suites: {}): {} of the baseline {} missing; build and measure it, or "
                     "measure some suites only with --filter",
@@ -264,6 +315,28 @@ void add_pool_remarks(const Screened& collected, const std::vector<std::string>&
   }
 }
 
+// What is doubtful about the files themselves.
+void add_file_doubts(const Screened& collected, Remarks& remarks) {
+  constexpr std::size_t most_named = 3;
+  if (!collected.fewer_repetitions.empty())
+    remarks.doubts.emplace_back(collected.fewer_repetitions, reports::DoubtKind::inputs);
+  if (collected.copied.empty()) return;
+  const std::string what = collected.compared.empty() ? "both sides have the same samples, bit for bit: one is a copy "
+                                                        "of the other, with another date or another name"
+                                                      : "these samples are those of the baseline, bit for bit: a "
+                                                        "result of an earlier run that was not measured again, or "
+                                                        "a file that is named on both sides";
+  remarks.doubts.emplace_back(fmt::format("this run: {}: {}", base::some_of(collected.copied, most_named), what),
+                              reports::DoubtKind::inputs);
+}
+
+void mention_one_sided(const Screened& collected, Remarks& remarks) {
+  if (collected.only_before == 0 && collected.only_after == 0) return;
+  remarks.notes.push_back(fmt::format("{} of the baseline alone and {} of this run alone were left out (--common)",
+                                      base::counted(collected.only_before, "case", "cases"),
+                                      base::counted(collected.only_after, "case", "cases")));
+}
+
 std::int64_t runnable_cases(const record::Run& run) {
   return std::count_if(run.cases.begin(), run.cases.end(), [](const record::Case& each) { return !each.skipped; });
 }
@@ -272,6 +345,7 @@ std::int64_t runnable_cases(const record::Run& run) {
 
 StoredSides::StoredSides(const StoredComparison& comparison) : current(*comparison.current, 0) {
   for (const record::Run* run : comparison.baseline) stored.emplace_back(*run, 0);
+  common_only = comparison.common_only;
 }
 
 Judged compared(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
@@ -301,7 +375,9 @@ Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const
   Screened collected = Collector(sides, policies, policy).collect();
   if (collected.unchanged > 0)
     remarks.notes.push_back(unchanged_sentence(collected.unchanged, runnable_cases(current)));
-  add_pool_remarks(collected, current.plan.suites, remarks);
+  add_pool_remarks(collected, current.plan.suites, record::is_imported(current), remarks);
+  add_file_doubts(collected, remarks);
+  mention_one_sided(collected, remarks);
   remarks.uncounted = std::move(collected.uncounted);
   if (collected.not_planned > 0)  // without a word, a filter would pass what it hides
     remarks.notes.push_back(not_planned_sentence(collected.not_planned, current.plan));

@@ -121,6 +121,7 @@ Finding finding_of(Judged&& judged) {
   finding.action = judged.action;
   finding.waived = judged.waived;
   finding.probe = judged.probe;
+  finding.skipped_before = judged.skipped_before;
   finding.operators = std::move(judged.operators);
   finding.reasons.reserve(judged.reasons.size());
   for (Reason& reason : judged.reasons)

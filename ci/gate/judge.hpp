@@ -27,6 +27,10 @@ struct StoredComparison {
   bool judge_unchanged = true;
   /// Why the suspects were not confirmed, when pairs is nullptr: "the baseline keeps no objects".
   std::string unconfirmed_because;
+  /// The user named both sides: that the baseline is the newer one is then a doubt. Of files it always is.
+  bool sides_named = false;
+  /// Only cases of both sides are judged, where one of them is a part of the other (--common).
+  bool common_only = false;
   /// Of the commits of baseline[0] and current: what pairs may not have compared.
   ChangedData changed_data = {};
   /// When the pairs' before side was not what the baseline had run, but rebuilt from its commit: the sentence that says so.

@@ -19,6 +19,7 @@
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
@@ -118,6 +119,28 @@ class BeforeEvidence {
   const SideEvidence* measured_;
 };
 
+// Places among what is settled of cases that one side alone measured: they may be one case under two names.
+class OneSided {
+ public:
+  void remember(Verdict verdict, const CaseEvidence* before, const CaseEvidence* after, std::size_t place) {
+    const auto measured = [](const CaseEvidence* side) { return side != nullptr && !side->measured.empty(); };
+    if (verdict == Verdict::missing && measured(before) && !measured(after)) vanished_.push_back(place);
+    if (verdict == Verdict::new_case && !measured(before)) appeared_.push_back(place);
+  }
+
+  void join(SinceCases& found) const {
+    const std::size_t all = found.settled.size();
+    const std::size_t joined = join_renamed(found.settled, vanished_, appeared_);
+    found.gone -= joined;
+    found.not_comparable += joined;
+    found.added -= all - found.settled.size();
+  }
+
+ private:
+  std::vector<std::size_t> vanished_;
+  std::vector<std::size_t> appeared_;
+};
+
 using SameGroups = std::map<std::string, std::string, std::less<>>;
 
 // Each with the reason of `unchanged`.
@@ -139,6 +162,7 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
   const UnchangedGroups left_out(pinned.run(), current.run());
   const SameGroups same = groups_without_a_change(comparison);
   const BeforeEvidence baseline(pinned, measured_before);
+  OneSided one_sided;
   auto cases = cases_of(pinned, current);
   if (measured_before != nullptr) {  // also what the stored run did not measure
     for (const auto& [name, evidence] : measured_before->cases())
@@ -163,6 +187,7 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
     }
     if (state) {
       if (state->decision.verdict == Verdict::unchanged) ++found.unchanged;
+      one_sided.remember(state->decision.verdict, before, after, found.settled.size());
       found.settled.push_back(listed(*std::move(state), before, after, long_ago(comparison), found));
     } else if (before != nullptr && after != nullptr && primary_metric(*definition) != nullptr) {
       found.to_measure.push_back(definition);
@@ -172,6 +197,7 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
       ++found.not_planned;
     }
   }
+  if (!long_ago(comparison)) one_sided.join(found);
   return found;
 }
 

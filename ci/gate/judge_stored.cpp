@@ -8,12 +8,14 @@
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/sides_in_order.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/stored_cases.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/record/imported.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -28,6 +30,14 @@ reports::Report report_with_headers(const StoredComparison& comparison, const po
   return report;
 }
 
+void doubt_order(Remarks& remarks, const StoredComparison& comparison) {
+  const record::Run& before = *comparison.baseline.front();
+  const record::Run& after = *comparison.current;
+  if (!comparison.sides_named && !(record::is_imported(before) && record::is_imported(after))) return;
+  if (std::string swapped = swapped_sentence(before, after); !swapped.empty())
+    remarks.doubts.emplace_back(std::move(swapped), reports::DoubtKind::inputs);
+}
+
 // What is said of the runs before anything is judged.
 Remarks remarks_on_runs(const StoredComparison& comparison, const policy::Policy& policy) {
   Remarks remarks{comparison.notes, comparison.doubts};
@@ -39,6 +49,7 @@ Remarks remarks_on_runs(const StoredComparison& comparison, const policy::Policy
     add_machine_findings(remarks, runs, policy);
   }
   add_run_doubts(remarks, runs);
+  doubt_order(remarks, comparison);
   return remarks;
 }
 

@@ -67,13 +67,14 @@ struct Decision {
 
 /// Which rule of the policy says what a decision does.
 enum class ActionRule : std::uint8_t {
-  verdict,            ///< by its verdict, under the settings of its case
-  project,            ///< by its verdict, under the project's settings alone
-  tail,               ///< a tail does what gate.tails says
-  counted,            ///< a count that changed
-  listed,             ///< a count that changed with LibTorch itself: listed only
-  not_its_turn,       ///< missing, because the run was stopped before
-  no_numbers_before,  ///< not comparable, because the baseline lost it: the change cannot help it, so there is no verdict
+  verdict,       ///< by its verdict, under the settings of its case
+  project,       ///< by its verdict, under the project's settings alone
+  tail,          ///< a tail does what gate.tails says
+  counted,       ///< a count that changed
+  listed,        ///< a count that changed with LibTorch itself: listed only
+  not_its_turn,  ///< missing, because the run was stopped before
+  no_numbers_before,  ///< not comparable, because the baseline lost it or was measured on another number of CPUs: the change cannot help it,
+  ///< so there is no verdict
 };
 
 /// Both sides' counts.
@@ -116,6 +117,7 @@ struct Judged {
   std::optional<Unconfirmed> unconfirmed;
   std::optional<std::string> left_open;   ///< why pairs did not decide what the screen left open
   std::optional<std::string> uncompared;  ///< why pairs cannot clear it: what it reads was not compared
+  bool skipped_before = false;            ///< of a new case: the baseline has it, and skipped it
   bool pairs_stand = true;                ///< false: they differed, and it does not count
 
   Decision decision;

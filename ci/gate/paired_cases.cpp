@@ -2,6 +2,7 @@
 #include "ci/gate/paired_cases.hpp"
 
 #include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,11 +14,13 @@
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
+#include "harness/record/warnings.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -47,23 +50,35 @@ class PairedCases {
         times_(judges_time(policy)),
         other_libtorch_(libtorch_differs(after.run(), 0, after.run(), 1)),
         plans_(after.run(), policy),
-        states_(after.run()) {}
+        states_(after.run()) {
+    for (const std::string& warning : after.run().warnings) {
+      if (auto found = record::read_defined_differently(warning))
+        different_.emplace(std::move(found->case_name), std::move(found->what));
+    }
+  }
 
   [[nodiscard]] std::vector<std::string> uncounted() && { return std::move(uncounted_); }
 
   std::vector<Judged> judge() {
     for (const auto& [name, evidence] : after_.cases()) judge_case(before_.find(name), evidence);
+    join_renamed(cases_, vanished_, appeared_);
     return std::move(cases_);
   }
 
  private:
   void judge_case(const CaseEvidence* before, const CaseEvidence& after) {
     if (auto state = case_state(before, after, after_)) {
+      remember_one_sided(before, after, state->decision.verdict);
       cases_.push_back(*std::move(state));
       return;
     }
-    const record::Metric* metric = primary_metric(*after.definition);
     if (before == nullptr) return;
+    if (const auto found = different_.find(after.definition->name); found != different_.end()) {
+      cases_.push_back(judged_state(*after.definition, reports::Verdict::not_comparable,
+                                    "measured on both sides, not comparable: " + found->second));
+      return;
+    }
+    const record::Metric* metric = primary_metric(*after.definition);
     const auto lost = metric == nullptr ? std::nullopt : states_.of(*before, after);
     if (lost) {
       cases_.push_back(judged_pair_state(*after.definition, *metric, *lost));
@@ -74,6 +89,14 @@ class PairedCases {
     auto counts = counted_metrics(*before, after, own, other_libtorch_);
     if (counts.empty() && !times_) uncounted_.push_back(after.definition->name);
     append(std::move(counts));
+  }
+
+  // Both sides share a list of cases: what a program does not have, no process of its side reported.
+  void remember_one_sided(const CaseEvidence* before, const CaseEvidence& after, reports::Verdict verdict) {
+    const bool nothing_before = before == nullptr || before->measured.empty();
+    if (verdict == reports::Verdict::missing && after.measured.empty() && after.lost.empty() && !nothing_before)
+      vanished_.push_back(cases_.size());
+    if (verdict == reports::Verdict::new_case && nothing_before) appeared_.push_back(cases_.size());
   }
 
   void judge_times(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary,
@@ -121,7 +144,10 @@ class PairedCases {
   bool other_libtorch_;
   PairPlans plans_;
   PairStates states_;
+  std::map<std::string, std::string> different_;  // what its two definitions differ in, by the name of the case
   std::vector<Judged> cases_;
+  std::vector<std::size_t> vanished_;  // places in it: measured before only
+  std::vector<std::size_t> appeared_;  // measured after only
   std::vector<std::string> uncounted_;
 };
 

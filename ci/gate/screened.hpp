@@ -20,6 +20,7 @@ struct StoredSides {
 
   std::vector<SideEvidence> stored;  ///< the nearest first
   SideEvidence current;
+  bool common_only = false;  ///< cases that one side alone has are left out
 };
 
 /// The numbers of a compared case that a rule looks at.
@@ -38,11 +39,15 @@ struct Screened {
   double shift = 0;                        ///< drift of the current run that was subtracted, log; 0: none was
   std::int64_t unchanged = 0;              ///< cases that were not measured, because nothing of their group changed
   std::int64_t not_planned = 0;            ///< measured in the baseline, and left out by this run's plan
+  std::int64_t only_before = 0;            ///< of the baseline alone, and left out (StoredComparison::common_only)
+  std::int64_t only_after = 0;             ///< of this run alone, and left out for the same reason
   std::map<std::string, std::int64_t> vanished_suites =
       {};                                    ///< suites of the baseline that the run does not have: their cases
   std::vector<std::string> from_older = {};  ///< cases whose numbers before are those of an older stored run
   std::vector<std::string> removed_before =
-      {};  ///< cases of older stored runs that the nearest no longer has, nor this run
+      {};                                ///< cases of older stored runs that the nearest no longer has, nor this run
+  std::vector<std::string> copied = {};  ///< cases whose samples are those of the baseline, bit for bit: not judged
+  std::string fewer_repetitions = {};    ///< a sentence about files that may have been cut off; empty: none
   std::vector<std::string> uncounted =
       {};  ///< measured on both sides, and where only counts are judged, without any on both
 };

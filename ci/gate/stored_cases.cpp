@@ -91,7 +91,7 @@ StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredS
   judged.claims = std::move(claims);
   {
     Screened screened = collect(sides, policies, policy, remarks);
-    judged.not_planned = screened.not_planned;
+    judged.not_planned = screened.not_planned + screened.only_before;
     screen(screened, comparison, policies, policy, remarks);
     if (!comparison.judge_unchanged) settle_same_groups(screened, comparison, remarks);
     if (judges_time(policy)) {

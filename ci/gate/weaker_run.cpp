@@ -8,13 +8,14 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/record/imported.hpp"
+
 namespace torchgate::gate {
 namespace {
 
 using Runs = std::vector<const record::Run*>;
 
 constexpr std::string_view quick_profile = "quick";
-constexpr std::string_view imported_profile = "imported";
 
 // The smallest of what the policy asks for and what the stored runs have.
 template <class Number, class Read>
@@ -54,7 +55,7 @@ void compare_fact(const char* what, const char* name, const std::string& asked, 
 
 // A quick run has less power; a full one has more cases. Files of other tools were measured by other rules.
 int power_of(std::string_view profile) {
-  return profile == imported_profile ? 0 : profile == quick_profile ? 1 : 2;
+  return profile == record::imported_profile ? 0 : profile == quick_profile ? 1 : 2;
 }
 
 void compare_profiles(const record::Run& run, const Runs& stored, std::vector<std::string>& weaker) {
@@ -71,7 +72,7 @@ void compare_profiles(const record::Run& run, const Runs& stored, std::vector<st
 std::vector<std::string> weaker_than(const record::Run& run, const Runs& stored, const policy::Policy& policy) {
   std::vector<std::string> weaker;
   compare_profiles(run, stored, weaker);
-  if (run.plan.profile == imported_profile) return weaker;
+  if (record::is_imported(run)) return weaker;
   compare(
       "run.processes", policy.processes, run, stored,
       [](const record::Run& of) { return std::optional(of.plan.processes); }, weaker);

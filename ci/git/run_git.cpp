@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include "harness/process/process.hpp"
@@ -85,9 +86,30 @@ base::Result<GitAnswer> run_git(const fs::path& folder, const std::vector<std::s
   return Error{ErrorCode::io, git->string() + " cannot be started: " + outcome.error};
 }
 
+namespace {
+
+/// "fatal: detected dubious ownership in repository at '/w'": of which repository; empty: that is not what git said.
+std::string repository_of_another_user(std::string_view words) {
+  constexpr std::string_view phrase = "detected dubious ownership in repository at '";
+  const std::size_t found = words.find(phrase);
+  if (found == std::string_view::npos) return "";
+  words.remove_prefix(found + phrase.size());
+  return std::string(words.substr(0, words.find("'\n")));
+}
+
+}  // namespace
+
 Error failure(const fs::path& folder, const std::string& doing, const GitAnswer& answer, ErrorCode code) {
   std::string words = answer.output.substr(0, quoted_bytes);
   while (!words.empty() && words.back() == '\n') words.pop_back();
+  if (const std::string path = repository_of_another_user(answer.output); !path.empty()) {
+    return {
+        code,
+        "dubious ownership: the repository " + path +
+            " belongs to another user than the one that runs torchgate, so git refuses it; run `git config --global "
+            "--add safe.directory " +
+            path + "`, or change its owner (usual in containers of CI)"};
+  }
   return {code, "git failed in " + folder.string() + " while " + doing + " (exit code " +
                     std::to_string(answer.exit_code) + "): " + words};
 }

@@ -42,7 +42,7 @@ base::Result<GitAnswer> run_git(const std::filesystem::path& folder, const std::
 /// Variables by which git would look at another repository than the one in its folder: a git hook sets them.
 const std::vector<std::string>& repository_variables();
 
-/// "git failed in FOLDER while DOING: its own words".
+/// "git failed in FOLDER while DOING: its own words". Where git refuses the folder because another user owns it (safe.directory), that and what to do.
 base::Error failure(const std::filesystem::path& folder, const std::string& doing, const GitAnswer& answer,
                     base::ErrorCode code);
 

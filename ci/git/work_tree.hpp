@@ -12,7 +12,7 @@
 namespace torchgate::git {
 
 /// Made by `git worktree add --detach`: the objects are shared, nothing of the user's is: neither their files, index and
-/// branches nor their hooks (none runs). Submodules are not checked out: that is for whoever builds.
+/// branches nor their hooks (none runs). The folders of submodules are empty: submodules.hpp.
 class WorkTree {
  public:
   /// Checks out COMMIT (a full hash) as FOLDER, which must not exist. not_found, io, interrupted: nothing of it is left.

@@ -27,6 +27,14 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
+std::string no_commit_in(const git::Repository& repository) {
+  const auto shallow = repository.is_shallow();
+  if (!shallow || !*shallow) return "no commit of that name";
+  return "no commit of that name in this clone, which is shallow: older commits and other branches are missing; use "
+         "`git fetch "
+         "--unshallow`, or fetch-depth: 0 in actions/checkout";
+}
+
 base::Result<Wanted> wanted(const std::string& label, const std::vector<std::string>& values,
                             const base::Result<git::Repository>& repository, Narrator& narrator) {
   Wanted side{label, {}, std::nullopt};
@@ -40,7 +48,7 @@ base::Result<Wanted> wanted(const std::string& label, const std::vector<std::str
       }
       side.paths.push_back(value);
     } else if (!commit) {
-      const std::string why = repository ? "no commit of that name" : repository.error().message;
+      const std::string why = repository ? no_commit_in(*repository) : repository.error().message;
       return Error{ErrorCode::bad_input,
                    fmt::format("--{} {}: neither an existing path nor a commit ({})", label, value, why)};
     } else {

@@ -13,7 +13,9 @@
 #include <system_error>
 
 #include "ci/git/run_git.hpp"
+#include "ci/git/submodules.hpp"
 #include "ci/workflow/duration_text.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/launch/listing.hpp"
 #include "harness/process/process.hpp"
 #include "harness/record/short_commit.hpp"
@@ -99,6 +101,20 @@ base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, con
   if (!outcome.tail.empty()) narrator.note(outcome.tail);
   return Error{ErrorCode::bad_input, fmt::format("the build of {} failed: `{}` {}; full output: {}", shown(what),
                                                  recipe.command, how_it_ended(outcome), log.string())};
+}
+
+std::string empty_submodules(const NamedCommit& what, const std::vector<std::string>& paths) {
+  constexpr std::size_t most_named = 3;
+  return fmt::format(
+      "submodules of {} are not checked out in its work tree, because this one has none of them at that commit: {}; "
+      "use `git "
+      "submodule update --init --recursive` here, or begin the build command with it",
+      shown(what), base::some_of(paths, most_named));
+}
+
+Error because_of_submodules(Error error, const NamedCommit& what, const std::vector<std::string>& paths) {
+  error.message += "; " + empty_submodules(what, paths);
+  return error;
 }
 
 base::Result<std::vector<std::string>> built_suites(const NamedCommit& what, const BuildRecipe& recipe,
@@ -201,7 +217,11 @@ base::Result<BuiltCommit> build_commit(const git::Repository& repository, const 
   if (!log) return log.error();
   auto tree = git::WorkTree::add(repository, what.commit, folder);
   if (!tree) return tree.error();
-  if (auto built = build(what, recipe, tree->path(), *log, narrator); !built) return built.error();
+  const auto empty = git::check_out_submodules(repository, tree->path());
+  if (!empty) return empty.error().within("checking out the submodules of " + shown(what));
+  if (!empty->empty()) narrator.note(empty_submodules(what, *empty));
+  if (auto built = build(what, recipe, tree->path(), *log, narrator); !built)
+    return empty->empty() ? built.error() : because_of_submodules(built.error(), what, *empty);
   auto suites = built_suites(what, recipe, tree->path(), *log);
   if (!suites) return suites.error();
   record::Source source{what.commit, std::nullopt, std::nullopt};

@@ -122,9 +122,9 @@ class ActionReader {
     process_.file = where;
     process_.tool = "github-action-benchmark";
     process_.never_dated = true;
-    process_.warnings.emplace_back(
+    process_.no_spread =
         "github-action-benchmark's data has one value per case and no spread: a change cannot be told from noise; give "
-        "the files of the tool that measured");
+        "the files of the tool that measured";
   }
 
   base::Result<std::vector<ImportedProcess>> read() {

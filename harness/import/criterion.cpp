@@ -5,11 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/input_text.hpp"
@@ -204,6 +209,42 @@ std::vector<fs::path> result_folders(const fs::path& folder, std::size_t most) {
   return found;
 }
 
+// When Criterion wrote a result, and of which benchmark.
+struct WrittenResult {
+  fs::file_time_type at;
+  std::string name;
+};
+
+void add_written(const fs::path& folder, const std::string& name, std::vector<WrittenResult>& written) {
+  for (const std::string_view file : {sample_file, estimates_file}) {
+    std::error_code error;
+    const auto at = fs::last_write_time(folder / file, error);
+    if (error) continue;
+    written.push_back({at, name});
+    return;
+  }
+}
+
+// Results of benchmarks that the last `cargo bench` did not run stay in its folder. One benchmark takes seconds, at most some minutes: a pause
+// of an hour between two results is one between two runs.
+std::string stale_results(std::vector<WrittenResult> written) {
+  constexpr std::chrono::hours pause{1};
+  constexpr std::size_t most_named = 3;
+  std::sort(written.begin(), written.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.at, a.name) < std::tie(b.at, b.name); });
+  std::size_t stale = 0;
+  for (std::size_t i = 1; i < written.size(); ++i)
+    if (written[i].at - written[i - 1].at > pause) stale = i;
+  if (stale == 0) return "";
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < stale; ++i) names.push_back(written[i].name);
+  return fmt::format(
+      "{} older than the others by {} h or more, of an earlier run: {}; remove the folder and run `cargo bench` again",
+      base::counted(stale, "result is", "results are"),
+      std::chrono::duration_cast<std::chrono::hours>(written[stale].at - written[stale - 1].at).count(),
+      base::some_of(names, most_named));
+}
+
 }  // namespace
 
 bool is_criterion(std::string_view head) {
@@ -269,6 +310,7 @@ base::Result<std::vector<ImportedProcess>> read_criterion(const fs::path& path) 
   process.never_dated = true;
   CaseList cases;
   bool summaries = false;
+  std::vector<WrittenResult> written;
   for (const fs::path& each : sources) {
     const bool folder = fs::is_directory(each, error);
     const auto texts = folder ? texts_in(each) : texts_of(each);
@@ -277,13 +319,16 @@ base::Result<std::vector<ImportedProcess>> read_criterion(const fs::path& path) 
                                         name_of_folder(folder ? each : each.parent_path()));
     if (!one) return one.error();
     summaries = summaries || !one->note.empty();
+    if (folder) add_written(each, one->name, written);
     if (const std::string wrong = cases.add(*std::move(one)); !wrong.empty()) return bad_file(each.string(), wrong);
   }
   if (summaries) {
-    process.warnings.emplace_back(
+    process.no_spread =
         "Criterion's sample.json is missing beside estimates.json, so such cases have one value per process and no "
-        "spread; keep the whole folder target/criterion");
+        "spread; keep the whole folder target/criterion";
   }
+  if (std::string stale = stale_results(std::move(written)); !stale.empty())
+    process.warnings.push_back(std::move(stale));
   cases.move_to(process);
   std::vector<ImportedProcess> processes;
   processes.push_back(std::move(process));

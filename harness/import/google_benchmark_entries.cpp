@@ -218,9 +218,9 @@ base::Result<void> GoogleBenchmarkEntries::settle_aggregates() {
     std::erase_if(benchmarks_, without_value);
   }
   if (std::any_of(benchmarks_.begin(), benchmarks_.end(), [](const Benchmark& each) { return each.only_aggregates; })) {
-    process_.warnings.emplace_back(
+    process_.no_spread =
         "of some benchmarks only aggregates are in the file, so each of them has one value per process and no spread; "
-        "measure again with --benchmark_report_aggregates_only=false");
+        "measure again with --benchmark_report_aggregates_only=false";
   }
   return {};
 }

@@ -130,10 +130,10 @@ class HyperfineLaunches {
         one.parameters.push_back({same_name_parameter, std::to_string(uses)});
     }
     if (summaries_) {
-      processes_.front().warnings.emplace_back(
+      processes_.front().no_spread =
           "hyperfine's file has no times of the launches, so each command has one value and no spread; export them "
           "with "
-          "--export-json of version 1.6 or later");
+          "--export-json of version 1.6 or later";
     }
     return std::move(processes_);
   }

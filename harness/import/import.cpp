@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/content_hash.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/import/criterion.hpp"
 #include "harness/import/formats.hpp"
@@ -49,6 +50,28 @@ base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
   return processes;
 }
 
+bool is_timed(const ImportedCase& each) {
+  return !each.time_ns.empty() || std::any_of(each.metrics.begin(), each.metrics.end(),
+                                              [](const auto& other) { return !other.samples.empty(); });
+}
+
+// Times are never the same twice, so they tell a measurement from another one. Where there are none, only the bytes do: a command that
+// failed, counts, metrics that are not imported.
+base::Result<void> add_content(std::vector<ImportedProcess>& processes, const fs::path& file) {
+  std::string content;
+  for (ImportedProcess& process : processes) {
+    if (std::any_of(process.cases.begin(), process.cases.end(), is_timed)) continue;
+    std::error_code ignored;
+    if (content.empty() && fs::is_regular_file(file, ignored)) {
+      auto hash = base::sha256_of_file(file);
+      if (!hash) return hash.error();
+      content = *std::move(hash);
+    }
+    process.content = content;
+  }
+  return {};
+}
+
 // The nearest known time for files without the time of their measurement.
 std::string time_of_last_change(const fs::path& path) {
   struct stat status {};
@@ -77,6 +100,7 @@ base::Result<record::Run> import_run(const std::vector<fs::path>& files, const s
     auto processes = read(file);
     if (!processes) return processes.error();
     for (ImportedProcess& process : *processes) process.file_changed = time_of_last_change(file);
+    if (auto added = add_content(*processes, file); !added) return added.error();
     all.push_back(*std::move(processes));
   }
   return run_of_processes(std::move(all), tool_version);

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
+#include "harness/record/imported.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::import {
 
-/// Plan::profile of an imported run: it is unknown what it was asked to measure, so it cannot be measured again.
-inline constexpr const char* imported_profile = "imported";
+using record::imported_profile;
 
 /// Whether the file is in a supported format of another tool, or a folder has results of Criterion. False also if it cannot
 /// be opened.

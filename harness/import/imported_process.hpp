@@ -56,6 +56,9 @@ struct ImportedProcess {
   std::optional<std::int64_t> peak_resident_bytes;
   std::vector<record::MachineFact> facts;
   std::vector<ImportedCase> cases;  ///< sorted by name, names are unique
+  std::string
+      no_spread;  ///< why its cases have one value each, a sentence without a full stop: a warning unless other files have them, too
+  std::string content;  ///< hash of its file; set where nothing that was timed tells it from another file, else empty
   std::vector<std::string> warnings;
 };
 

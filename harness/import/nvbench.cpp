@@ -107,9 +107,9 @@ class NvbenchReader {
     if (reader_.failed()) return reader_.error();
     if (cases_.empty()) return bad_file(process_.file, "no states; check its --benchmark and --axis");
     if (means_) {
-      process_.warnings.emplace_back(
+      process_.no_spread =
           "NVBench's file has only the mean of each state, so each case has one value per process and no spread; write "
-          "the samples with --jsonbin FILE");
+          "the samples with --jsonbin FILE";
     }
     if (lost_ > 0) {
       process_.warnings.push_back(fmt::format("{}: the samples of {} could not be used: {}; their means are used",

@@ -102,9 +102,9 @@ class PytestReader {
     if (reader_.failed()) return reader_.error();
     if (cases_.empty()) return bad_file(process_.file, "no benchmarks; check what pytest selected");
     if (summaries_) {
-      process_.warnings.emplace_back(
+      process_.no_spread =
           "pytest-benchmark's file has only the median of the rounds, so each case has one value per process and no "
-          "spread; measure again with --benchmark-save-data");
+          "spread; measure again with --benchmark-save-data";
     }
     cases_.move_to(process_);
     std::vector<ImportedProcess> processes;

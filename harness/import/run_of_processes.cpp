@@ -20,6 +20,7 @@
 #include "harness/import/import.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/programs.hpp"
+#include "harness/record/imported.hpp"
 #include "harness/record/warnings.hpp"
 
 namespace torchgate::import {
@@ -33,6 +34,7 @@ constexpr std::size_t id_digits = 16;
 // Everything that was measured, in a fixed order: what is the same has the same digest.
 std::string digest_of(const ImportedProcess& process) {
   std::string content = process.tool + '\n' + process.started + '\n';
+  if (!process.content.empty()) content += process.content + '\n';
   const auto add_numbers = [&](const std::vector<double>& values) {
     for (const double value : values) {
       const auto bits = std::bit_cast<std::uint64_t>(value);
@@ -53,10 +55,17 @@ std::string digest_of(const ImportedProcess& process) {
   return base::sha256(content);
 }
 
+// A case that neither failed nor was skipped. Files without one may be alike to the last byte: "no memory" is no measurement.
+bool is_measured(const ImportedCase& each) {
+  return each.failure.empty() && each.skipped.empty();
+}
+
 // All processes of one file, in its order.
 struct OfFile {
   std::string digest;
   std::vector<ImportedProcess> processes;
+  bool measured = false;  // anything
+  bool dated = true;      // all of it
 
   [[nodiscard]] std::string_view started() const { return processes.front().started; }
 };
@@ -66,7 +75,9 @@ OfFile as_file(std::vector<ImportedProcess> processes) {
   OfFile file;
   for (ImportedProcess& process : processes) {
     file.digest += digest_of(process);  // before the time is guessed: a copy of a file is the same measurement
+    file.measured = file.measured || std::any_of(process.cases.begin(), process.cases.end(), is_measured);
     if (!process.started.empty()) continue;
+    file.dated = false;
     process.started = process.file_changed;
     if (!process.never_dated) process.warnings.push_back(process.file + ": no date; using the time of its last change");
   }
@@ -74,10 +85,14 @@ OfFile as_file(std::vector<ImportedProcess> processes) {
   return file;
 }
 
-// One value on its own has no spread: neither rule can tell a change from noise.
-bool has_spread(const std::vector<std::int64_t>& values_of_processes) {
-  return values_of_processes.size() > 1 || (values_of_processes.size() == 1 && values_of_processes.front() > 1);
-}
+// How many values a case has. One on its own has no spread: neither rule can tell a change from noise.
+struct Spread {
+  std::int64_t values = 0;
+  std::size_t processes = 0;
+  bool explained = false;  // the format has a sentence of its own about it
+
+  [[nodiscard]] bool known() const { return processes > 1 || values > 1; }
+};
 
 // Same in all files, or unknown.
 record::Source common_source(const std::vector<OfFile>& files) {
@@ -108,6 +123,7 @@ class RunMaker {
   base::Result<record::Run> make(std::vector<OfFile> files) {
     if (auto described = describe(files); !described) return described.error();
     std::set<std::string_view> known_warnings;
+    measure_spread(files);
     for (const OfFile& file : files) {
       for (const ImportedProcess& each : file.processes) {
         if (auto defined = define_cases(each); !defined) return defined.error();
@@ -115,6 +131,7 @@ class RunMaker {
         for (const std::string& one : each.warnings) {
           if (known_warnings.insert(one).second) run_.warnings.push_back(one);
         }
+        if (lacks_spread(each) && known_warnings.insert(each.no_spread).second) run_.warnings.push_back(each.no_spread);
       }
     }
     for (OfFile& file : files) {
@@ -155,6 +172,10 @@ class RunMaker {
     run_.plan.profile = imported_profile;
     run_.plan.suites = {first.tool};
     run_.machine.facts = first.facts;
+    if (!std::all_of(files.begin(), files.end(), [](const OfFile& file) { return file.dated; })) {
+      run_.machine.facts.push_back(
+          {record::measurement_date_fact, std::nullopt, "not in the files", record::FactClass::info});
+    }
     run_.sides = {record::Side{"run", common_source(files), {}}};
     // A process of such a program measures everything that its group has.
     run_.plan.processes = 0;
@@ -165,19 +186,47 @@ class RunMaker {
     return {};
   }
 
-  // What a format's own sentence already says of a case is not said again.
-  void warn_of_single_values() {
-    std::map<std::string_view, std::vector<std::int64_t>> values_of;
-    for (const record::Process& process : run_.processes) {
-      for (const record::CaseResult& result : process.cases) {
-        const auto timed = std::find_if(result.measurements.begin(), result.measurements.end(),
-                                        [](const record::Measurement& each) { return each.summary.has_value(); });
-        if (timed != result.measurements.end() && result.message.empty())
-          values_of[result.name].push_back(timed->summary->n);
+  void measure_spread(const std::vector<OfFile>& files) {
+    for (const OfFile& file : files) {
+      for (const ImportedProcess& process : file.processes) {
+        for (const ImportedCase& each : process.cases) {
+          const auto values = static_cast<std::int64_t>(timed_values(each));
+          if (values == 0) continue;
+          Spread& spread = spread_of_[each.name];
+          spread.values += values;
+          ++spread.processes;
+          spread.explained = spread.explained || !each.note.empty();
+        }
       }
     }
-    const auto single =
-        std::count_if(values_of.begin(), values_of.end(), [](const auto& one) { return !has_spread(one.second); });
+  }
+
+  // Of its first timed metric: what the case is about.
+  static std::size_t timed_values(const ImportedCase& each) {
+    if (!is_measured(each)) return 0;
+    if (!each.time_ns.empty()) return each.time_ns.size();
+    for (const ImportedMetric& other : each.metrics)
+      if (other.metric.kind == record::MetricKind::timed) return other.samples.size();
+    return 0;
+  }
+
+  [[nodiscard]] bool has_spread(const ImportedCase& each) const {
+    const auto found = spread_of_.find(each.name);
+    return found != spread_of_.end() && found->second.known();
+  }
+
+  // What a format says of its cases is no doubt where several files have each of them.
+  [[nodiscard]] bool lacks_spread(const ImportedProcess& process) const {
+    return !process.no_spread.empty() &&
+           std::any_of(process.cases.begin(), process.cases.end(), [&](const ImportedCase& each) {
+             return is_measured(each) && timed_values(each) < 2 && !has_spread(each);
+           });
+  }
+
+  // What a format's own sentence already says of a case is not said again.
+  void warn_of_single_values() {
+    const auto single = std::count_if(spread_of_.begin(), spread_of_.end(),
+                                      [](const auto& one) { return !one.second.known() && !one.second.explained; });
     if (single == 0) return;
     run_.warnings.push_back(fmt::format(
         "{} one value only, without repetitions: a change cannot be told from noise; measure with repetitions, or give "
@@ -251,6 +300,7 @@ class RunMaker {
     process.cases.reserve(imported.cases.size());
     for (ImportedCase& each : imported.cases) {
       const std::string name = each.name;
+      if (!imported.no_spread.empty() && timed_values(each) == 1 && has_spread(each)) each.note.clear();
       process.cases.push_back(result_of(std::move(each), name));
     }
     run_.processes.push_back(std::move(process));
@@ -258,6 +308,7 @@ class RunMaker {
 
   record::Run run_;
   std::map<std::string, record::Case> definitions_;
+  std::map<std::string, Spread> spread_of_;  // by the name of the case; of those with values
 };
 
 }  // namespace
@@ -277,8 +328,8 @@ base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProce
   std::sort(files.begin(), files.end(), [](const OfFile& a, const OfFile& b) {
     return std::pair(a.started(), std::string_view(a.digest)) < std::pair(b.started(), std::string_view(b.digest));
   });
-  const auto twin = std::adjacent_find(files.begin(), files.end(),
-                                       [](const OfFile& a, const OfFile& b) { return a.digest == b.digest; });
+  const auto twin = std::adjacent_find(
+      files.begin(), files.end(), [](const OfFile& a, const OfFile& b) { return a.measured && a.digest == b.digest; });
   if (twin != files.end()) {
     return Error{ErrorCode::bad_input, fmt::format("{} and {} contain the same measurement; name each file once",
                                                    twin->processes.front().file, (twin + 1)->processes.front().file)};

@@ -9,6 +9,7 @@
 #include "harness/base/limits.hpp"
 #include "harness/base/pattern.hpp"
 #include "harness/import/same_names.hpp"
+#include "harness/record/warnings.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -108,18 +109,51 @@ bool metrics_agree(const Case& a, const Case& b) {
   });
 }
 
-std::string differences(const Case& a, const Case& b) {
+std::string values_in(const std::vector<record::Parameter>& parameters) {
   std::string text;
-  const auto note = [&](bool same, const char* what) {
-    if (!same) text += (text.empty() ? "" : ", ") + std::string(what);
+  for (const record::Parameter& each : parameters) text += (text.empty() ? "" : " ") + each.name + ":" + each.value;
+  return text.empty() ? "none" : text;
+}
+
+const record::Metric* primary_metric(const Case& each) {
+  const auto found =
+      std::find_if(each.metrics.begin(), each.metrics.end(), [](const auto& one) { return one.primary; });
+  return found == each.metrics.end() ? nullptr : &*found;
+}
+
+std::string metric_words(const Case& each) {
+  const record::Metric* const metric = primary_metric(each);
+  return metric == nullptr ? "none" : metric->name + " in " + metric->unit;
+}
+
+bool primary_metrics_agree(const Case& a, const Case& b) {
+  const record::Metric* const one = primary_metric(a);
+  const record::Metric* const other = primary_metric(b);
+  if (one == nullptr || other == nullptr) return one == other;
+  return one->name == other->name && same_meaning(*one, *other);
+}
+
+/// What makes them two cases of one name comes first, with both values (record::read_defined_differently).
+std::string differences(const Case& before, const Case& after) {
+  std::string text;
+  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  const auto note = [&](const char* what, const std::string& was, const std::string& is) {
+    if (was != is) add(std::string("its ") + what + " was " + was + " and is " + is);
   };
-  note(a.parameters == b.parameters, "parameters");
-  note(a.device == b.device, "device");
-  note(a.protocol == b.protocol, "measuring protocol");
-  note(a.input_seed == b.input_seed, "input seed");
-  note(a.items_per_call == b.items_per_call, "items per call");
-  note(metrics_agree(a, b), "unit, direction or kind of a metric");
-  note(a.group == b.group && a.variant == b.variant && a.suite == b.suite, "group or variant");
+  note("parameters", values_in(before.parameters), values_in(after.parameters));
+  note("device", before.device, after.device);
+  note("measuring protocol", before.protocol, after.protocol);
+  note("input seed", std::to_string(before.input_seed), std::to_string(after.input_seed));
+  if (!primary_metrics_agree(before, after)) {
+    const std::string was = metric_words(before);
+    const std::string is = metric_words(after);
+    add("its primary metric was " + was + " and is " + is + (was == is ? " with another direction or kind" : ""));
+  } else if (!metrics_agree(before, after)) {
+    add("unit, direction or kind of a metric");
+  }
+  if (before.items_per_call != after.items_per_call) add("items per call");
+  if (before.group != after.group || before.variant != after.variant || before.suite != after.suite)
+    add("group or variant");
   return text;
 }
 
@@ -150,10 +184,8 @@ void merge_case(const Case& found, const std::string& both, Places& places, Sele
   if (one != other)
     known->ambiguous = "benchmarks of this name are " + one + " on one side and " + other +
                        " on the other: which one is which is not known";
-  const std::string different = differences(*known, found);
-  if (!different.empty())
-    selection.warnings.push_back("The case " + found.name + " is defined differently in " + both + " (" + different +
-                                 "): its two timings are not comparable");
+  const std::string different = differences(found, *known);  // the newer side comes first
+  if (!different.empty()) selection.warnings.push_back(record::defined_differently(found.name, both, different));
 }
 
 void merge_group(const Group& found, const std::string& both, Places& places, Selection& selection) {

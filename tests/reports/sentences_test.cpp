@@ -234,7 +234,7 @@ TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
   EXPECT_NE(last_step(DoubtKind::unfit).find("unfit for timing"), std::string::npos);
   std::set<std::string> steps;
   for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::suite_shift,
-                               DoubtKind::same_files, DoubtKind::policy}) {
+                               DoubtKind::same_files, DoubtKind::inputs, DoubtKind::policy}) {
     const std::string step = last_step(kind);
     EXPECT_EQ(step.find(quieter), std::string::npos) << step;
     EXPECT_TRUE(!step.empty() && steps.insert(step).second) << step;

@@ -74,6 +74,8 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   gate::StoredComparison comparison;
   comparison.baseline = {&*before};
   comparison.current = &*after;
+  comparison.sides_named = true;
+  comparison.common_only = command.common_only;
   const bool measured_now = !command.after;
   comparison.confirmable = measured_now && policy.confirm != policy::Confirm::none;
   comparison.unconfirmed_because =

@@ -139,6 +139,8 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   gate::StoredComparison comparison;
   for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);
   comparison.current = &*current;
+  comparison.sides_named = !command.against.empty();
+  comparison.common_only = command.common_only;
   comparison.notes = baseline->notes;
   comparison.doubts.assign(baseline->doubts.begin(), baseline->doubts.end());
   comparison.judge_unchanged = command.measure_unchanged;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
+#include "harness/record/imported.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -42,8 +43,10 @@ Judged measured_only_now(const CaseEvidence* before, const CaseEvidence& after) 
     return without_numbers_before(after, "it " + failure);
   if (!lists(*before, after)) return judged_state(*after.definition, Verdict::new_case, "not in the baseline");
   if (before->definition->skipped) {
-    return judged_state(*after.definition, Verdict::new_case,
-                        "was skipped in the baseline: " + *before->definition->skipped);
+    Judged judged = judged_state(*after.definition, Verdict::new_case,
+                                 "was skipped in the baseline: " + *before->definition->skipped);
+    judged.skipped_before = true;
+    return judged;
   }
   return without_numbers_before(after, before->processes == 0
                                            ? "it was not measured"
@@ -64,7 +67,8 @@ std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidenc
                         of_processes(after.lost.size(), after, "lost, " + after.lost.front()));
   }
   if (!side.run().interrupted && side.planned(definition)) {
-    return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped, "no process reported it");
+    return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped,
+                        record::is_imported(side.run()) ? "no file has a result of it" : "no process reported it");
   }
   return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped,
                       "the run was stopped before this case was measured");
@@ -137,6 +141,17 @@ void add_long_warm_up(const CaseEvidence& evidence, const char* side, std::vecto
       fmt::format("{}: slow warm-up: the first {} of {} samples of a process were discarded", side, discarded, all));
 }
 
+// Of a benchmark that has never worked no change is to blame, but it was never measured either.
+void add_failed_alike(const CaseEvidence* before, Judged& judged) {
+  if (before == nullptr || before->failures.empty() || !before->measured.empty()) return;
+  std::string text =
+      "the baseline failed alike, " + of_processes(before->failures.size(), *before, before->failures.front());
+  constexpr const char* hyperfine = "hyperfine";
+  if (judged.definition->suite == hyperfine && before->failures.front().starts_with("exit code"))
+    text += "; where that exit code is accepted (hyperfine -i), measure `COMMAND || true`";
+  add_reason(judged, ReasonKind::state, std::move(text));
+}
+
 }  // namespace
 
 std::string failure_sentence(const CaseEvidence& evidence) {
@@ -168,8 +183,10 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence&
     return judged_state(definition, Verdict::wrong, of_processes(after.wrongs.size(), after, after.wrongs.front()));
   }
   if (!after.failures.empty()) {
-    return judged_state(definition, Verdict::failed,
-                        of_processes(after.failures.size(), after, after.failures.front()));
+    Judged judged =
+        judged_state(definition, Verdict::failed, of_processes(after.failures.size(), after, after.failures.front()));
+    add_failed_alike(before, judged);
+    return judged;
   }
   if (after.measured.empty()) return not_measured(before, after, after_side);
   if (!measured(before)) return measured_only_now(before, after);
@@ -188,7 +205,11 @@ std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidenc
                                    const AbsentRules& rules) {
   const record::Case& definition = *before.definition;
   const record::Plan& plan = after_side.run().plan;
-  std::string why = "was measured in the baseline and is in this run's plan, but is missing in this run";
+  // Nothing says what the files of another tool were to hold.
+  std::string why =
+      record::is_imported(after_side.run())
+          ? "was measured in the baseline, and no file of this run has it; --common judges the cases of both sides"
+          : "was measured in the baseline and is in this run's plan, but is missing in this run";
   switch (after_side.coverage(definition)) {
     case Coverage::other_shard:
       return std::nullopt;
@@ -198,8 +219,11 @@ std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidenc
                         plan.filter);
       break;
     case Coverage::other_suites:
-      why = fmt::format("was measured in the baseline, and its suite {} is not in this run (suites: {})",
-                        definition.suite, fmt::join(plan.suites, ", "));
+      why = record::is_imported(after_side.run())
+                ? fmt::format("was measured in the baseline by {}, and the files of this run are of {}",
+                              definition.suite, fmt::join(plan.suites, ", "))
+                : fmt::format("was measured in the baseline, and its suite {} is not in this run (suites: {})",
+                              definition.suite, fmt::join(plan.suites, ", "));
       break;
     case Coverage::planned:
       if (rules.same_profile) break;

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "harness/record/imported.hpp"
+
 namespace torchgate::gate {
 namespace {
 
@@ -15,6 +17,15 @@ const record::MachineFact* find(const record::Machine& machine, const std::strin
   const auto found =
       std::find_if(machine.facts.begin(), machine.facts.end(), [&](const auto& fact) { return fact.name == name; });
   return found == machine.facts.end() ? nullptr : &*found;
+}
+
+// Files in which every case failed or was skipped may be alike to the last byte: that is no measurement, and says why itself.
+bool is_file_without_numbers(const record::Run& run) {
+  return record::is_imported(run) &&
+         std::all_of(run.processes.begin(), run.processes.end(), [](const record::Process& process) {
+           return std::none_of(process.cases.begin(), process.cases.end(),
+                               [](const auto& result) { return result.status == record::CaseStatus::ok; });
+         });
 }
 
 std::set<std::string> hashes(const record::Run& run) {
@@ -32,7 +43,7 @@ base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, c
     return bad(fmt::format("run {0} already contains both sides; use `torchgate report {0}`", run.id));
   };
   for (const record::Run* run : baseline) {
-    if (run->id == current.id)
+    if (run->id == current.id && !is_file_without_numbers(current))
       return bad(fmt::format("run {} is compared with itself: measure again with `torchgate run`, or name another run",
                              run->id));
     if (run->sides.size() != 1) return two_sides(*run);

@@ -103,6 +103,18 @@ TEST_F(RepositoryTest, APathMayHaveLineBreaksAndLinks) {
   EXPECT_EQ(Repository::open(odd / "repository" / ".git").error().code, ErrorCode::bad_input);
 }
 
+TEST_F(RepositoryTest, ARepositoryOfAnotherUserIsNamedAsSuch) {
+  commit("a");
+  const WithEnvironment other("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");  // git's own switch for its tests
+  const WithEnvironment global("GIT_CONFIG_GLOBAL", "/dev/null");       // which may trust all folders
+  const WithEnvironment system("GIT_CONFIG_SYSTEM", "/dev/null");
+  const auto opened = Repository::open(root());
+  ASSERT_FALSE(opened);
+  const std::string& message = opened.error().message;
+  EXPECT_TRUE(message.starts_with("dubious ownership: the repository " + fs::canonical(root()).string())) << message;
+  EXPECT_NE(message.find("git config --global --add safe.directory " + fs::canonical(root()).string()), message.npos);
+}
+
 TEST_F(RepositoryTest, HeadIsCommitBranchAndWhetherTrackedFilesDiffer) {
   const auto first = commit("a");
   auto head = open().head().value();

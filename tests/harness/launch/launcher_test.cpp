@@ -222,7 +222,8 @@ TEST(Launcher, OtherDefinitionsOnTheOtherSideAreToldInTheRun) {
   Request request = pair_request("ok");
   request.sides[1].environment = {{"FAKE_SEED", "2"}};
   const record::Run result = run(request);
-  EXPECT_TRUE(has_warning(result, "fake/ok/eager/device:cpu is defined differently in before and after (input seed)"));
+  EXPECT_TRUE(has_warning(
+      result, "fake/ok/eager/device:cpu is defined differently in before and after (its input seed was 1 and is 2)"));
   EXPECT_EQ(result.cases[0].input_seed, 2U);
 }
 

@@ -169,9 +169,10 @@ TEST(Selection, DifferentDefinitionsOfOneCaseAreToldAndTheNewerIsKept) {
   after.listing.cases[0].input_seed = 9;
   const Selection selection = select({{{fusion}, {}}, {{after}, {}}});
   EXPECT_EQ(selection.cases[0].protocol, "cpu-wall/2");
-  EXPECT_EQ(selection.warnings, (Names{"The case fusion/conv/eager is defined differently in before and after "
-                                       "(measuring protocol, input seed): its "
-                                       "two timings are not comparable"}));
+  EXPECT_EQ(selection.warnings,
+            (Names{"The case fusion/conv/eager is defined differently in before and after "
+                   "(its measuring protocol was cpu-wall/1 and is cpu-wall/2, its input seed was 0 and is "
+                   "9): its two timings are not comparable"}));
 }
 
 TEST(Selection, AnExtraMetricIsNoOtherDefinitionButAnotherUnitIs) {

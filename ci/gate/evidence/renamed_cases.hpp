@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// One case under two names: its arguments, their spelling, or how it was run became part of another name. It was measured on both sides
+// and cannot be compared; that it is missing, and another one new, would be wrong twice.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ci/gate/judged.hpp"
+#include "harness/record/case.hpp"
+
+namespace torchgate::gate {
+
+/// Positions in the lists that were given.
+struct RenamedCase {
+  std::size_t before = 0;
+  std::size_t after = 0;
+  bool other_cpus = false;  ///< the names differ in GOMAXPROCS only: one benchmark on another number of CPUs
+};
+
+/// Which cases that VANISHED are which that APPEARED, under another name. Of one suite, equal but for their arguments: "f/8" and "f/n:8",
+/// "f/8" and "f/16", "t.py::f[x]" and "t.py::f[x-fast]", "copy/Device=0 N=1" and "copy/Device=0 N=1 T=F32". Only where one case of each list fits
+/// and no other: a sweep of other sizes is no pair. Go's benchmarks with another GOMAXPROCS ("Sum-8", "Sum-4") are pairs however many there are,
+/// each vanished one with the first that appeared. Linear in the sum of the lengths of the names, up to the sorting of the arguments of each.
+std::vector<RenamedCase> renamed_cases(const std::vector<const record::Case*>& vanished,
+                                       const std::vector<const record::Case*>& appeared);
+
+/// "was measured on both sides under two names, not comparable: it was f/8 and is f/16 (its parameter n was 8 and is 16)".
+std::string renamed_sentence(const record::Case& before, const record::Case& after, bool other_cpus);
+
+/// Makes one `not_comparable` of each case that VANISHED (`missing`) and that APPEARED (`new_case`) under another name; both are places in
+/// STATES, ascending. It keeps the name of the baseline, by which waivers and settings know it. On another number of CPUs the conditions differ
+/// and not the case: then there is no verdict. Returns how many vanished cases it joined.
+std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::size_t>& vanished,
+                         const std::vector<std::size_t>& appeared);
+
+}  // namespace torchgate::gate

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/renamed_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/found.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace {
+
+using namespace torchgate;
+using namespace torchgate::gate::testing;
+using reports::Verdict;
+
+using Names = std::vector<std::string>;
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<record::Case> cases_named(const Names& names, const std::string& suite) {
+  std::vector<record::Case> cases;
+  for (const std::string& name : names) {
+    record::Case& one = cases.emplace_back();
+    one.name = name;
+    one.suite = suite;
+  }
+  return cases;
+}
+
+std::vector<const record::Case*> addresses(const std::vector<record::Case>& cases) {
+  std::vector<const record::Case*> all;
+  for (const record::Case& each : cases) all.push_back(&each);
+  return all;
+}
+
+Pairs paired(const Names& before, const Names& after, const std::string& suite = "google-benchmark") {
+  const auto vanished = cases_named(before, suite);
+  const auto appeared = cases_named(after, suite);
+  Pairs pairs;
+  for (const auto& pair : gate::renamed_cases(addresses(vanished), addresses(appeared)))
+    pairs.emplace_back(before.at(pair.before), after.at(pair.after));
+  return pairs;
+}
+
+TEST(RenamedCases, OtherArgumentsAndOtherSpellings) {
+  const std::vector<std::pair<std::string, std::string>> same{
+      {"BM_copy/8", "BM_copy/16"},
+      {"BM_copy/8", "BM_copy/n:8"},
+      {"BM_copy/n:8", "BM_copy/size:8"},
+      {"BM_copy/8/64", "BM_copy/n:8/m:64"},
+      {"BM_copy/8", "BM_copy/8/1"},
+      {"BM_copy", "BM_copy/8"},
+      {"BM_copy/threads:4", "BM_copy/threads:8"},
+      {"BM_copy/manual_time", "BM_copy/real_time"},
+      {"BM_copy/iterations:10", "BM_copy"},
+      {"BM_copy/8/min_time:0.5/repeats:3", "BM_copy/8"},
+      {"t.py::f[x]", "t.py::f[x-fast]"},
+      {"t.py::f", "t.py::f[x]"},
+      {"copy/Device=0 N=1", "copy/Device=0 N=1 T=F32"},
+      {"copy/Device=0 A=1 B=2", "copy/Device=0 B=2 A=1"},
+      {"copy/Device=0 N=1", "copy/Device=0 Elements=1"},
+      {"fusion/conv/folded/device:cpu/batch:8", "fusion/conv/folded/device:cpu/batch:8/threads:2"},
+  };
+  for (const auto& [before, after] : same) {
+    EXPECT_EQ(paired({before}, {after}), (Pairs{{before, after}}));
+    EXPECT_EQ(paired({after}, {before}), (Pairs{{after, before}}));
+  }
+}
+
+TEST(RenamedCases, OtherBenchmarksAreOtherCases) {
+  const std::vector<std::pair<std::string, std::string>> different{
+      {"BM_copy/8", "BM_move/8"},
+      {"BM_copy<int>/8", "BM_copy<float>/8"},
+      {"t.py::f[x]", "t.py::g[x]"},
+      {"copy/Device=0 N=1", "move/Device=0 N=1"},
+      {"fusion/conv/folded/device:cpu", "fusion/conv/eager/device:cpu"},
+      {"fusion/conv/folded/device:cpu", "fusion/conv/folded/device:cuda"},
+      {"sleep 1", "sleep 2"},
+  };
+  for (const auto& [before, after] : different) EXPECT_EQ(paired({before}, {after}), Pairs{}) << before << after;
+  const auto vanished = cases_named({"f/8"}, "one");
+  const auto appeared = cases_named({"f/16"}, "another");
+  EXPECT_TRUE(gate::renamed_cases(addresses(vanished), addresses(appeared)).empty());
+}
+
+TEST(RenamedCases, ASweepIsPairedByItsValues) {
+  EXPECT_EQ(paired({"f/8", "f/16", "f/32"}, {"f/n:8", "f/n:16", "f/n:32"}),
+            (Pairs{{"f/8", "f/n:8"}, {"f/16", "f/n:16"}, {"f/32", "f/n:32"}}));
+  EXPECT_EQ(paired({"t.py::f[x]", "t.py::f[y]"}, {"t.py::f[y-fast]", "t.py::f[x-fast]"}),
+            (Pairs{{"t.py::f[x]", "t.py::f[x-fast]"}, {"t.py::f[y]", "t.py::f[y-fast]"}}));
+}
+
+TEST(RenamedCases, WhatFitsSeveralIsNoPair) {
+  EXPECT_EQ(paired({"f/8"}, {"f/16", "f/32"}), Pairs{});
+  EXPECT_EQ(paired({"f/8", "f/64"}, {"f/16"}), Pairs{});
+  EXPECT_EQ(paired({"f/8", "f/16"}, {"f/32", "f/64"}), Pairs{});
+  EXPECT_EQ(paired({"f/8/1"}, {"f/a:8/b:1", "f/b:1/a:8"}), Pairs{});
+}
+
+TEST(RenamedCases, AnotherNumberOfCpusIsSaidForEachBenchmark) {
+  EXPECT_EQ(paired({"p.Sum-8", "p.Sum/n=10-8"}, {"p.Sum-4", "p.Sum/n=10-4"}, "go"),
+            (Pairs{{"p.Sum-8", "p.Sum-4"}, {"p.Sum/n=10-8", "p.Sum/n=10-4"}}));
+  EXPECT_EQ(paired({"p.Sum"}, {"p.Sum-4"}, "go"), (Pairs{{"p.Sum", "p.Sum-4"}}));
+  EXPECT_EQ(paired({"p.Sum-8", "p.Sum-16"}, {"p.Sum-4"}, "go").size(), 2U);
+  EXPECT_EQ(paired({"p.Sum-8"}, {"p.Sort-4"}, "go"), Pairs{});
+  EXPECT_EQ(paired({"Sum-8"}, {"Sum-4"}), Pairs{}) << "the suffix is Go's";
+}
+
+TEST(RenamedCases, AreLinearInTheNumberOfCases) {
+  Names before;
+  Names after;
+  for (int i = 0; i < 20'000; ++i) {
+    before.push_back("f/" + std::to_string(i));
+    after.push_back("f/n:" + std::to_string(i) + "/m:1");
+  }
+  EXPECT_EQ(paired(before, after).size(), before.size());
+}
+
+struct TwoRuns {
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+
+  TwoRuns(const std::string& was, const std::string& is) {
+    add_case(before, "g/one/same", around(1e5, quiet));
+    add_case(before, was, around(1e5, quiet));
+    add_case(after, "g/one/same", around(1e5, quiet));
+    add_case(after, is, around(3e5, quiet));
+  }
+  [[nodiscard]] reports::Report judged(const policy::Policy& policy = {}) const {
+    gate::StoredComparison comparison;
+    comparison.baseline = {&before};
+    comparison.current = &after;
+    return gate::judge_stored(comparison, policy).value();
+  }
+};
+
+TEST(RenamedCases, AreNotComparableAndFailAsMissingOnesDo) {
+  const TwoRuns runs("g/one/copy/n:8", "g/one/copy/n:8/m:2");
+  const auto report = runs.judged();
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  ASSERT_EQ(report.findings.size(), 2U) << "neither missing nor new";
+  const auto& found = finding(report, "g/one/copy/n:8");
+  EXPECT_EQ(found.verdict, Verdict::not_comparable);
+  EXPECT_TRUE(mentions(found.reasons, "it was g/one/copy/n:8 and is g/one/copy/n:8/m:2"));
+  EXPECT_EQ(report.decided.cases, 2);
+  EXPECT_EQ(report.decided.decided, 1);
+  policy::Policy accepting;
+  accepting.missing = policy::Action::pass;
+  const auto accepted = runs.judged(accepting);
+  EXPECT_EQ(accepted.outcome, reports::Outcome::pass);
+  EXPECT_EQ(finding(accepted, "g/one/copy/n:8").verdict, Verdict::not_comparable);
+}
+
+}  // namespace
