@@ -284,7 +284,7 @@ SuiteAnswer Session::ask(const Slot& slot, const record::Process& process) const
     std::set<std::string> names;  // of both sides: their command lines are the same
     for (const GroupOnSide& side : groups_[slot.group].sides) names.insert(side.cases.begin(), side.cases.end());
     return run_benchmarks(std::move(command), *here.program, here.cases, {names.begin(), names.end()},
-                          run_.plan.profile, folder->path());
+                          run_.plan.profile, folder->path(), request_.better);
   }
   const std::filesystem::path report = folder->path() / report_name;
   return ask_ranks(suite_command(slot, process, report), here.ranks, report);

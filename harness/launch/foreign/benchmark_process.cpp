@@ -215,7 +215,7 @@ BenchmarkAnswer list_benchmarks(const process::Command& command, const std::stri
 
 SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& program,
                            const std::vector<std::string>& cases, const std::vector<std::string>& filtered,
-                           const std::string& profile, const fs::path& scratch) {
+                           const std::string& profile, const fs::path& scratch, const import::Directions& better) {
   const fs::path report = scratch / "report.json";
   const fs::path samples = scratch / "samples.txt";
   const ReportFile samples_file(samples);
@@ -235,6 +235,7 @@ SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& pro
       return;
     }
     process->file = program.suite;
+    import::settle_directions(*process, better);
     take_raw_samples(samples_file, *process);
     answer.warnings = process->warnings;
     answer.report = report_of(std::move(process).value(), program, cases);

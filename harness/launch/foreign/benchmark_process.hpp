@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/import/directions.hpp"
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/process.hpp"
@@ -31,9 +32,10 @@ BenchmarkAnswer list_benchmarks(const process::Command& command, const std::stri
                                 const std::filesystem::path& scratch);
 
 /// Measures CASES of PROGRAM (of one family) with the filter that finds all of FILTERED. SCRATCH is a new folder, and its only
-/// use.
+/// use. BETTER is what the user says of the program's counters.
 SuiteAnswer run_benchmarks(process::Command command, const BenchmarkProgram& program,
                            const std::vector<std::string>& cases, const std::vector<std::string>& filtered,
-                           const std::string& profile, const std::filesystem::path& scratch);
+                           const std::string& profile, const std::filesystem::path& scratch,
+                           const import::Directions& better = {});
 
 }  // namespace torchgate::launch
