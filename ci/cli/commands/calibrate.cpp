@@ -23,7 +23,7 @@ using Runs = std::vector<record::Run>;
 base::Result<Runs> load_runs(const CalibrateCommand& command) {
   Runs runs;
   for (const std::string& name : command.from) {
-    auto run = workflow::Workspace(policy).load(name);
+    auto run = workflow::Workspace().load(name);
     if (!run) return run.error();
     runs.push_back(std::move(run).value());
   }
