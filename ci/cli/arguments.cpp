@@ -97,7 +97,21 @@ void noisy_flag(CLI::App& app, PolicyFlags& flags) {
       "Judge times even if the machine was unfit (torchgate doctor); the report shows it. With `run`: recorded only");
 }
 
+void better_flag(CLI::App& app, PolicyFlags& flags) {
+  app.add_option_function<std::vector<std::string>>(
+         "--better",
+         [&flags](const std::vector<std::string>& words) {
+           for (const std::string& word : words) flags.emplace_back("import.better", word);
+         },
+         "Of a metric, unit or benchmark of another tool's file that does not say it: higher or lower values are "
+         "better "
+         "(repeatable; \"*\" is all of them; also import.better)")
+      ->option_text("NAME=higher|lower")
+      ->allow_extra_args(false);
+}
+
 void judging_flags(CLI::App& app, PolicyFlags& flags) {
+  better_flag(app, flags);
   noisy_flag(app, flags);
   policy_flag(app, flags, "--rule", "gate.rule",
               "Statistical rule: default, textbook, welch, history, paired or exact");
@@ -195,6 +209,7 @@ void define_run(CLI::App& app, Parsed& parsed) {
   limit_flags(run, parsed.policy);
   policy_from_flag(run, parsed.policy_from);
   noisy_flag(run, parsed.policy);
+  better_flag(run, parsed.policy);
   run.add_option("--shard", parsed.run.shard,
                  "Measure shard I of N (from 1); run all N with the same flags, then `torchgate merge`")
       ->option_text("I/N");
@@ -453,6 +468,7 @@ void define_keeping(CLI::App& app, Parsed& parsed) {
       ->option_text("FILE...");
   importing.add_option("--save", parsed.import.save, "Save the run under this name (replaces an existing one)")
       ->option_text("NAME");
+  better_flag(importing, parsed.policy);
 
   CLI::App& merge = *app.add_subcommand("merge", "Combine shard results into one run (run --shard i/n)");
   merge.add_option("files", parsed.merge.files, "Shards: names, files or ids, in any order")

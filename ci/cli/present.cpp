@@ -67,12 +67,29 @@ base::Result<void> check_show_flags(const ShowFlags& flags) {
   return {};
 }
 
+// What the files asked for leave out, unless one of them has just that.
+template <class Model>
+void say_what_is_left_out(const Model& model, std::vector<const reports::FormatOf<Model>*> formats,
+                          const Console& console) {
+  for (const auto* const each : formats) {
+    if (each->left_out == nullptr) continue;
+    const bool elsewhere =
+        std::any_of(formats.begin(), formats.end(), [&](const auto* other) { return other->name == each->complement; });
+    if (elsewhere) continue;
+    if (const std::string sentence = each->left_out(model); !sentence.empty()) console.warn(sentence);
+  }
+}
+
 template <class Model>
 base::Result<void> show(const Model& model, const ShowFlags& flags, const Console& console) {
   const auto format = format_named<Model>(flags.format, "--format");
   if (!format) return format.error();
   const auto files = files_of<Model>(flags);
   if (!files) return files.error();
+  std::vector<const reports::FormatOf<Model>*> formats;
+  if (!flags.quiet) formats.push_back(*format);
+  for (const auto& each : *files) formats.push_back(each.first);
+  say_what_is_left_out(model, std::move(formats), console);
   reports::RenderOptions for_files = options_for(console, flags.verbose);
   for_files.terminal.color = false;
   // The texts of a large report take about as long as each other, and none needs another.

@@ -37,7 +37,7 @@ struct Dispatch {
   ExitCode operator()(const CalibrateCommand& command) const { return calibrate_command(command, policy, console); }
   ExitCode operator()(const CommentCommand& command) const { return comment_command(command, console); }
   ExitCode operator()(const TriageCommand& command) const { return triage_command(command, policy, console); }
-  ExitCode operator()(const ImportCommand& command) const { return import_command(command, console); }
+  ExitCode operator()(const ImportCommand& command) const { return import_command(command, policy, console); }
   ExitCode operator()(const MergeCommand& command) const { return merge_command(command, console); }
   ExitCode operator()(const UnpackCommand& command) const { return unpack_command(command, console); }
   ExitCode operator()(const PerfCommand& command) const { return perf_command(command, console); }

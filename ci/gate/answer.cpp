@@ -1,13 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/answer.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
+
+namespace {
+
+// Shares of the largest value, back in the metric's unit. A change is relative, and has to begin at more than 0.
+void decide_in_units(Judged& judged, const stats::RuleAnswer& answer, Decision& decision) {
+  const double unit = judged.in_units->scale * (better_of(judged.metric) == stats::Better::lower ? 1 : -1);
+  decision.change = judged.decision.change;
+  if (answer.levels) {
+    decision.values = SideValues{unit * answer.levels->before, unit * answer.levels->after, answer.levels->estimator};
+    decision.change.reset();
+    if (decision.values->before > 0 && decision.values->after >= 0)
+      decision.change = decision.values->after / decision.values->before - 1;
+  }
+  std::string why =
+      fmt::format("judged as a difference in its unit ({}): a value of 0, or of another sign, has no relative change",
+                  judged.metric.unit);
+  const bool said = std::any_of(judged.reasons.begin(), judged.reasons.end(),
+                                [&](const Reason& reason) { return reason.text == why; });
+  if (!said) add_reason(judged, ReasonKind::basis, std::move(why));
+}
+
+}  // namespace
 
 stats::RuleOptions rule_options(const policy::Policy& policy) {
   stats::RuleOptions options;
@@ -50,18 +77,23 @@ void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& rea
 void decide(Judged& judged, const stats::RuleAnswer& answer) {
   Decision decision;
   decision.verdict = verdict_of(answer.call);
-  if (answer.effect) {
+  // The textbook rule has its own means: a change of theirs is relative where both are positive.
+  const bool of_means = answer.levels && answer.levels->estimator == stats::Estimator::sample_mean;
+  const bool in_units = judged.in_units && !of_means;
+  if (in_units) {
+    decide_in_units(judged, answer, decision);
+  } else if (answer.effect) {
     decision.change = relative_change(*answer.effect, judged.metric);
     if (answer.levels) decision.values = side_values(*answer.levels, judged.metric);
   } else {
     decision.change = judged.decision.change;
     decision.values = judged.decision.values;
   }
-  if (answer.interval) decision.interval = relative_interval(*answer.interval, judged.metric);
+  if (answer.interval && !in_units) decision.interval = relative_interval(*answer.interval, judged.metric);
   decision.p = answer.p;
   decision.alpha = answer.p_limit;
   decision.cohens_d = answer.cohen_d;
-  if (answer.smallest_detectable) decision.smallest_detectable = std::expm1(*answer.smallest_detectable);
+  if (answer.smallest_detectable && !in_units) decision.smallest_detectable = std::expm1(*answer.smallest_detectable);
   if (answer.more_pairs) decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
   stats::Reasons reasons = answer.reasons;
   if (answer.call == stats::Call::inconclusive && answer.pairs > 0 && answer.pairs_to_alarm) {

@@ -15,6 +15,7 @@
 #include "ci/gate/evidence/copied_samples.hpp"
 #include "ci/gate/evidence/fewer_repetitions.hpp"
 #include "ci/gate/evidence/identity.hpp"
+#include "ci/gate/evidence/in_units.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
@@ -23,6 +24,7 @@
 #include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "ci/gate/evidence/work.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/some_of.hpp"
@@ -139,7 +141,12 @@ class Collector {
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Policy& own = policies_.of(after.definition->name);
     collect_removed_metrics(*before.evidence, after, own);
+    const auto work = work_sentence(*before.evidence, after);
+    const std::size_t first = collected_.compared.size();
     for (const record::Metric* metric : judged_metrics(*after.definition, own)) collect_metric(before, after, *metric);
+    for (const record::Metric* rate : judged_rates(*before.evidence, after, own)) collect_metric(before, after, *rate);
+    for (std::size_t i = first; work && i < collected_.compared.size(); ++i)
+      add_reason(collected_.compared[i], ReasonKind::basis, *work);
     auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
@@ -161,10 +168,12 @@ class Collector {
     return state;
   }
 
-  // A timed metric that the policy gates, and that the case no longer has.
+  // A timed metric that the policy gates, or that says more than the time, and that the case no longer has.
   void collect_removed_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own) {
-    if (own.metrics.empty()) return;
-    for (const record::Metric* metric : judged_metrics(*before.definition, own)) {
+    std::vector<const record::Metric*> metrics = judged_rates(before, before, own);
+    if (metrics.empty() && own.metrics.empty()) return;
+    for (const record::Metric* metric : judged_metrics(*before.definition, own)) metrics.push_back(metric);
+    for (const record::Metric* metric : metrics) {
       if (metric->primary || metric_named(*after.definition, metric->name) != nullptr) continue;
       if (process_values(before, *metric).medians.empty()) continue;
       Judged judged = judged_state(*after.definition, reports::Verdict::missing,
@@ -202,6 +211,12 @@ class Collector {
     ProcessValues after_values = process_values(after, metric);
     if (before_values.medians.empty() || after_values.medians.empty()) return;
     Judged judged = compared(*before.evidence, after, metric, before_values, after_values);
+    if (all_zero(before_values, after_values)) {
+      settle_equal(judged);
+      collected_.settled.push_back(std::move(judged));
+      return;
+    }
+    judged.in_units = judge_in_units(before_values, after_values);
     add_reasons(judged, ReasonKind::measured, loss_reasons(*before.evidence, "baseline"));
     add_reasons(judged, ReasonKind::measured, loss_reasons(after, "this run"));
     if (before.run > 0) {
@@ -231,7 +246,10 @@ class Collector {
       const CaseEvidence* earlier = sides_.stored[i].find(judged.case_name());
       if (earlier != nullptr && identity_differs(*earlier->definition, *judged.definition)) earlier = nullptr;
       judged.pooled.push_back(earlier);
-      if (earlier != nullptr) series.stored[i] = process_values(*earlier, judged.metric).worse_logs;
+      if (earlier == nullptr) continue;
+      ProcessValues values = process_values(*earlier, judged.metric);
+      if (judged.in_units) use_units(*judged.in_units, values);
+      series.stored[i] = std::move(values.worse_logs);
     }
     leave_out_other_levels(judged, series, first);
   }
@@ -363,6 +381,12 @@ Judged compared(const CaseEvidence& before, const CaseEvidence& after, const rec
         fmt::format("its percentiles are of blocks of {} calls, not of single calls", after_values.calls_per_sample));
   }
   return judged;
+}
+
+void settle_equal(Judged& judged) {
+  judged.decision.verdict = reports::Verdict::equivalent;
+  judged.decision.values = SideValues{0, 0, stats::Estimator::run_value};
+  add_reason(judged, ReasonKind::within, fmt::format("equal: 0 {} in every process", judged.metric.unit));
 }
 
 Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,

@@ -71,10 +71,11 @@ reports::Confirmation confirmation_of(const Judged& judged) {
   if (judged.pairs != nullptr) {
     const stats::RuleAnswer& answer = *judged.pairs;
     confirmation.pairs = static_cast<std::int64_t>(answer.pairs);
-    if (answer.effect) confirmation.change = relative_change(*answer.effect, judged.metric);
-    if (answer.interval) confirmation.interval = relative_interval(*answer.interval, judged.metric);
+    if (answer.effect && !judged.in_units) confirmation.change = relative_change(*answer.effect, judged.metric);
+    if (answer.interval && !judged.in_units) confirmation.interval = relative_interval(*answer.interval, judged.metric);
     confirmation.measure = answer.measure;
-    if (answer.other_effect) confirmation.other_change = relative_change(*answer.other_effect, judged.metric);
+    if (answer.other_effect && !judged.in_units)
+      confirmation.other_change = relative_change(*answer.other_effect, judged.metric);
     confirmation.p = answer.p;
     confirmation.alpha = answer.p_limit.value_or(0);
     const bool differs = answer.call == stats::Call::regressed || answer.call == stats::Call::improved;

@@ -42,6 +42,7 @@ bool has_reason(const Judged& judged, ReasonKind kind) {
 }
 
 double worse_ratio(const Judged& judged) {
+  if (judged.in_units) return 1 + judged.in_units->worse;
   const double ratio = 1 + judged.decision.change.value_or(0);
   return judged.metric.direction == record::Direction::lower_is_better ? ratio : 1 / ratio;
 }

@@ -17,6 +17,7 @@ namespace torchgate::gate {
 
 /// What a reason is about, in the order in which a finding lists its reasons.
 enum class ReasonKind : std::uint8_t {
+  basis,            ///< what the number is that was judged: other work per call, a difference in its unit
   layout,           ///< that every executed function is the same
   same_objects,     ///< pairs of the same files cannot show a change of code
   spent_budget,     ///< pairs ended before the answer
@@ -50,6 +51,12 @@ struct SideValues {
   double before = 0;
   double after = 0;
   stats::Estimator estimator = stats::Estimator::run_value;
+};
+
+/// Of values without logarithms (evidence/in_units.hpp): the rules saw shares of `scale`.
+struct InUnits {
+  double scale = 0;  ///< the largest value of both sides, without its sign, in the metric's unit; 0: all are 0
+  double worse = 0;  ///< by how many of these the case became worse
 };
 
 /// What was decided, and the numbers it rests on, in the metric's terms.
@@ -109,6 +116,7 @@ struct Judged {
   std::optional<Counts> counts;       ///< of an exact metric
   std::optional<double> count_alone;  ///< of an exact metric without a baseline
   std::unique_ptr<TailValues> tail;
+  std::optional<InUnits> in_units;  ///< of the numbers that decided; absent: relative, as times are
   std::string
       older_run;  ///< whose numbers `before` are, where the nearest stored run has none: no pairs run its binaries
 

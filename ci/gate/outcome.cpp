@@ -76,6 +76,11 @@ std::string with_families(std::string headline, const std::optional<reports::Fam
   return worst_is_slower ? fmt::format("{}; worst: {}", common, headline) : fmt::format("{}; {}", headline, common);
 }
 
+// A rate, or what a case declares: its change is not that of the time.
+bool judged_beside_primary(const Judged& judged) {
+  return judged.metric.judged && !judged.metric.primary;
+}
+
 bool is_slower(Verdict verdict) {
   return verdict == Verdict::regressed || verdict == Verdict::suspected;
 }
@@ -93,7 +98,8 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
     const auto others = std::count_if(failing.begin() + 1, failing.end(), [&](const Judged* each) {
       return !decided_by_count(worst) || each->case_name() != worst.case_name();  // its time is no other one
     });
-    return fmt::format("{}: {}{}{}", worst.case_name(), reports::verdict_words(worst.decision.verdict),
+    const std::string metric = judged_beside_primary(worst) ? worst.metric.name + " " : "";
+    return fmt::format("{}: {}{}{}{}", worst.case_name(), metric, reports::verdict_words(worst.decision.verdict),
                        change_text(worst), and_more(static_cast<std::size_t>(others)));
   }
   for (const auto& claim : claims) {
@@ -143,6 +149,11 @@ void add_time(const Judged& judged, double gate_ratio, CaseAnswer& answer) {
   }
 }
 
+// What a case declares has to be decided too.
+bool verdict_is_open(Verdict verdict) {
+  return verdict == Verdict::inconclusive || verdict == Verdict::suspected;
+}
+
 bool was_not_compared(Verdict verdict) {
   return verdict == Verdict::failed || verdict == Verdict::wrong || verdict == Verdict::missing ||
          verdict == Verdict::not_comparable;
@@ -160,7 +171,8 @@ bool is_compared(const Judged& judged, bool counts_only) {
     const bool lost = judged.counts && !judged.counts->after;
     return counts_only ? !judged.count_alone : lost || (verdict == Verdict::inconclusive && !judged.count_alone);
   }
-  return judged.metric.primary && (judged.before != nullptr || judged.after == nullptr);
+  return (judged.metric.primary || judged_beside_primary(judged)) &&
+         (judged.before != nullptr || judged.after == nullptr);
 }
 
 reports::Decided count_decided(const std::vector<Judged>& cases, const std::vector<std::string>& uncounted,
@@ -177,6 +189,8 @@ reports::Decided count_decided(const std::vector<Judged>& cases, const std::vect
       answer.decided = answer.sensitive = true;
     } else if (judged.metric.kind == record::MetricKind::exact) {
       add_count(judged, counts_only, answer);
+    } else if (judged_beside_primary(judged)) {
+      answer.open = answer.open || verdict_is_open(judged.decision.verdict);
     } else {
       add_time(judged, gate_ratio, answer);
     }
@@ -231,7 +245,8 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
           decided_text(report.decided, report.gate_ratio, counts_are_judged(report));
   if (named != nullptr) {
     text +=
-        fmt::format("; {}: {}{}", named->case_name(), reports::to_string(named->decision.verdict), change_text(*named));
+        fmt::format("; {}: {}{}{}", named->case_name(), judged_beside_primary(*named) ? named->metric.name + " " : "",
+                    reports::to_string(named->decision.verdict), change_text(*named));
   }
   if (moved > 0) text += fmt::format("; {} moved without a change of {} code", moved, moved == 1 ? "its" : "their");
   if (unchanged > 0) text += fmt::format("; {} unchanged", unchanged);

@@ -11,10 +11,12 @@
 #include "ci/gate/collect.hpp"
 #include "ci/gate/counted.hpp"
 #include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/in_units.hpp"
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
+#include "ci/gate/evidence/work.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
@@ -28,8 +30,9 @@ namespace {
 
 // By a rule that looks at each side by itself.
 stats::RuleAnswer judge_sides(const Judged& judged, const policy::Policy& own) {
-  const TimedEvidence before = timed_evidence(*judged.before, judged.metric);
-  const TimedEvidence after = timed_evidence(*judged.after, judged.metric);
+  TimedEvidence before = timed_evidence(*judged.before, judged.metric);
+  TimedEvidence after = timed_evidence(*judged.after, judged.metric);
+  judge_in_units(before, after);
   const std::vector<std::vector<double>> stored{before.worse_logs};
   stats::CaseNumbers one;
   one.baseline = stored;
@@ -101,18 +104,26 @@ class PairedCases {
 
   void judge_times(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary,
                    const policy::Policy& own) {
-    for (const record::Metric* metric : judged_metrics(*after.definition, own)) {
+    std::vector<const record::Metric*> metrics = judged_metrics(*after.definition, own);
+    for (const record::Metric* rate : judged_rates(before, after, own)) metrics.push_back(rate);
+    const auto work = work_sentence(before, after);
+    for (const record::Metric* metric : metrics) {
       if (auto state = metric_state(before, after, *metric)) {
         cases_.push_back(*std::move(state));
         continue;
       }
-      const ProcessValues before_values = process_values(before, *metric);
-      const ProcessValues after_values = process_values(after, *metric);
+      ProcessValues before_values = process_values(before, *metric);
+      ProcessValues after_values = process_values(after, *metric);
       // A primary metric without numbers is said; another one that a side does not measure is not judged.
       const bool measured = !before_values.medians.empty() && !after_values.medians.empty();
       if (!measured && !metric->primary) continue;
       Judged judged = compared(before, after, *metric, before_values, after_values);
-      judge_metric(judged, before_values, after_values, own);
+      if (work) add_reason(judged, ReasonKind::basis, *work);
+      judged.in_units = judge_in_units(before_values, after_values);
+      if (all_zero(before_values, after_values))
+        settle_equal(judged);
+      else
+        judge_metric(judged, before_values, after_values, own);
       cases_.push_back(std::move(judged));
     }
     append(judged_tails(before, after, primary, plans_.of(after.definition->name), own));
@@ -129,7 +140,10 @@ class PairedCases {
         judge_case_pairs(values, plan_of_case(plans_.of(judged.case_name()), before, after, values.size()), own));
     const bool by_pairs = stats::find_rule(own.rule)->judges_pairs;
     const stats::RuleAnswer answer = by_pairs ? *judged.pairs : judge_sides(judged, own);
-    if (!answer.effect) judged.decision.change = change_between(before_values, after_values, judged.metric);
+    if (!answer.effect) {
+      judged.decision.change =
+          change_between(process_values(before, judged.metric), process_values(after, judged.metric), judged.metric);
+    }
     if (!by_pairs) return decide(judged, answer);
     decide_by_pairs(judged, answer, own);
     if (judged.metric.primary) add_why(judged, before, after);

@@ -22,7 +22,9 @@ namespace {
 
 void subtract(Screened& collected, const std::vector<double>& shifts) {
   collected.shift = shifts.back();
-  for (ComparedSeries& series : collected.series) {
+  for (std::size_t i = 0; i < collected.series.size(); ++i) {
+    if (collected.compared[i].in_units) continue;  // a drift is a factor
+    ComparedSeries& series = collected.series[i];
     for (std::size_t run = 0; run < series.stored.size(); ++run) {
       for (double& value : series.stored[run]) value -= shifts[run];
     }
@@ -33,7 +35,8 @@ void subtract(Screened& collected, const std::vector<double>& shifts) {
 std::vector<CaseSeries> primary_series(const Screened& collected) {
   std::vector<CaseSeries> cases;
   for (std::size_t i = 0; i < collected.compared.size(); ++i) {
-    if (!collected.compared[i].metric.primary || !collected.compared[i].older_run.empty()) continue;
+    const Judged& judged = collected.compared[i];
+    if (!judged.metric.primary || !judged.older_run.empty() || judged.in_units) continue;
     CaseSeries series{collected.compared[i].case_name(), {}};
     for (const auto& run : collected.series[i].stored) series.values.push_back(stats::run_value(run).value_or(NAN));
     series.values.push_back(stats::run_value(collected.series[i].current).value_or(NAN));
@@ -142,7 +145,9 @@ void decide_by_screen(Judged& judged, const ComparedSeries& series, const stats:
 void mention_suite_shift(const Screened& screened, Remarks& remarks) {
   std::vector<double> moved;
   for (std::size_t i = 0; i < screened.compared.size(); ++i) {
-    if (screened.compared[i].metric.primary && screened.answers[i].effect) moved.push_back(*screened.answers[i].effect);
+    const Judged& judged = screened.compared[i];
+    if (judged.metric.primary && !judged.in_units && screened.answers[i].effect)
+      moved.push_back(*screened.answers[i].effect);
   }
   if (moved.size() < suite_from_cases) return;
   const double shift = std::expm1(*stats::median(moved));
@@ -157,8 +162,9 @@ void mention_suite_shift(const Screened& screened, Remarks& remarks) {
 // measured on the machine as it is now.
 void undo_shift(Screened& screened, const policy::Policy& policy, Remarks& remarks) {
   if (screened.shift == 0 || !stats::rule_reads(policy.rule, stats::Reads::process_values)) return;
-  for (stats::RuleAnswer& answer : screened.answers) {
-    if (answer.levels) answer.levels = answer.levels->shifted(screened.shift);
+  for (std::size_t i = 0; i < screened.answers.size(); ++i) {
+    auto& levels = screened.answers[i].levels;
+    if (levels && !screened.compared[i].in_units) levels = levels->shifted(screened.shift);
   }
   remarks.notes.emplace_back(
       "values before are corrected for the machine drift: they are those that the machine would measure now");

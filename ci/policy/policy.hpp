@@ -105,6 +105,9 @@ struct Policy {
   double group_limit_s = 600;
   double total_limit_s = 5 * 3600;
 
+  // [import]
+  std::vector<std::string> better;  ///< "NAME=higher", "NAME=lower": metrics of other tools that do not say it
+
   // [baseline]
   std::string store = ".torchgate/store";
   std::string branch = "torchgate-baselines";  ///< of the remote: `baseline pull`, `baseline push`

@@ -90,10 +90,9 @@ base::Result<void> apply_policy_text(Policy& policy, std::string_view text, cons
           Error{ErrorCode::bad_input,
                 fmt::format("{}: \"{}\" is not a known list of tables; did you mean [[case]]?", where, section.key)};
     } else if (section.kind != Kind::table) {
-      applied =
-          Error{ErrorCode::bad_input, fmt::format("{}: \"{}\" is outside of a section; move it to [gate], [run] or "
-                                                  "[baseline]",
-                                                  where, section.key)};
+      applied = Error{ErrorCode::bad_input, fmt::format("{}: \"{}\" is outside of a section; move it to [gate], [run], "
+                                                        "[import] or [baseline]",
+                                                        where, section.key)};
     } else {
       applied = apply_section(changed, section, file);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of all keys. Over 400 lines because a key is one row, and what it takes stands in front of the table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,6 +112,26 @@ std::optional<std::string> set_list(Policy& policy, const PolicyValue& value) {
   const auto* list = std::get_if<std::vector<std::string>>(&value);
   if (list == nullptr) return "takes a list of strings";
   policy.*Member = *list;
+  return std::nullopt;
+}
+
+// A flag and an environment variable add to the list of the file; of two about one name the later counts.
+std::optional<std::string> set_better(Policy& policy, const PolicyValue& value) {
+  std::vector<std::string> words;
+  if (const auto* const list = std::get_if<std::vector<std::string>>(&value)) {
+    words = *list;
+  } else if (const auto* const text = std::get_if<std::string>(&value)) {
+    words = policy.better;
+    words.push_back(*text);
+  }
+  const auto is_direction = [](const std::string& word) {
+    const std::size_t equals = word.rfind('=');
+    return equals != std::string::npos && equals > 0 &&
+           (word.substr(equals) == "=higher" || word.substr(equals) == "=lower");
+  };
+  if (words.empty() || !std::all_of(words.begin(), words.end(), is_direction))
+    return R"(takes NAME=higher or NAME=lower, such as ["tps=higher", "Free Memory=higher"])";
+  policy.better = std::move(words);
   return std::nullopt;
 }
 
@@ -339,6 +360,10 @@ constexpr std::array keys{
               get_number<&Policy::group_limit_s>},
     PolicyKey{"run.total_limit_s", "no process is started after this many seconds", set_seconds<&Policy::total_limit_s>,
               get_number<&Policy::total_limit_s>},
+    PolicyKey{"import.better",
+              "metrics, units or benchmarks of other tools' files that do not say what is better: "
+              "[\"tps=higher\", \"Free Memory=higher\"]; \"*\" is all of them",
+              set_better, get_list<&Policy::better>},
     PolicyKey{"baseline.store", "folder of the baseline store", set_text<&Policy::store>, get_text<&Policy::store>},
     PolicyKey{"baseline.branch", "branch of the remote that `baseline pull` and `baseline push` keep the store on",
               set_text<&Policy::branch>, get_text<&Policy::branch>},

@@ -60,6 +60,7 @@ launch::Request request(const Effort& effort, const policy::Policy& policy) {
                                                                    : launch::Counter::any;
     request.count = launch::count_request(counter, effort.profile);
   }
+  request.better = directions_of(policy);
   request.tool_version = version;
   request.allow_noisy = policy.allow_noisy;
   const std::string threads = std::to_string(policy.threads);

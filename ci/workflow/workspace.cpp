@@ -83,6 +83,15 @@ base::Result<void> check_save_name(const std::optional<std::string>& name) {
                   *name, longest_name)};
 }
 
+import::Directions directions_of(const policy::Policy& policy){
+    auto directions = import::Directions::parse(policy.better);  // a policy takes only what can be parsed
+return directions ? *std::move(directions) : import::Directions();
+}  // namespace torchgate::workflow
+
+Workspace::Workspace(const policy::Policy& policy) : Workspace() {
+  directions_ = directions_of(policy);
+}
+
 base::Result<void> Workspace::check_writable() const {
   // Enough for a small run. A large one needs megabytes, but free space may change until it is saved.
   constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;
@@ -126,17 +135,18 @@ base::Result<record::Run> Workspace::load(const std::string& run) const {
 base::Result<record::Run> Workspace::load_any(const std::string& run) const {
   std::error_code ignored;
   if (fs::is_regular_file(run, ignored)) {
-    if (import::is_importable(run)) return import::import_run({run}, version);
+    if (import::is_importable(run)) return import::import_run({run}, version, directions_);
     auto loaded = load_with_samples(run);
     // Neither ours nor known: the import says which formats are.
     if (!loaded && loaded.error().code == ErrorCode::bad_input && !import::is_record(run))
-      return import::import_run({run}, version);
+      return import::import_run({run}, version, directions_);
     return loaded;
   }
   if (fs::path(run).extension() == launch::journal_extension && fs::is_directory(run, ignored))
     return load_unfinished(run);
-  if (fs::is_directory(run, ignored) && import::is_importable(run)) return import::import_run({run}, version);
-  if (const auto files = listed_files(run); !files.empty()) return import::import_run(files, version);
+  if (fs::is_directory(run, ignored) && import::is_importable(run))
+    return import::import_run({run}, version, directions_);
+  if (const auto files = listed_files(run); !files.empty()) return import::import_run(files, version, directions_);
   std::string unreadable;  // any of them may be the one
   if (is_file_name(run)) {
     const fs::path named = folder_ / "runs" / (run + record_extension);

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
+#include "harness/import/directions.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::workflow {
@@ -16,9 +18,14 @@ namespace torchgate::workflow {
 /// otherwise.
 base::Result<void> check_save_name(const std::optional<std::string>& name);
 
+/// What the policy says of metrics of other tools.
+import::Directions directions_of(const policy::Policy& policy);
+
 class Workspace {
  public:
   explicit Workspace(std::filesystem::path folder = ".torchgate") : folder_(std::move(folder)) {}
+  /// Result files of other tools are read as the policy says (import.better).
+  explicit Workspace(const policy::Policy& policy);
 
   /// Saves the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
   base::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
@@ -56,6 +63,7 @@ class Workspace {
   [[nodiscard]] base::Result<record::Run> load_any(const std::string& run) const;
 
   std::filesystem::path folder_;
+  import::Directions directions_;
 };
 
 }  // namespace torchgate::workflow

@@ -18,6 +18,7 @@
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/json_keys.hpp"
+#include "harness/import/units.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
@@ -46,31 +47,32 @@ struct ActionEntry {
   std::vector<Bench> benches;
 };
 
-// In which direction the action itself compares the values of a tool. Absent: not a tool of this action.
+constexpr std::string_view smaller_tool = "customSmallerIsBetter";
+constexpr std::string_view bigger_tool = "customBiggerIsBetter";
+
+// Tools of the action that always print the same unit or, with it, the same kind of value. Go's b.ReportMetric and JMH's modes are
+// in the unit alone, whichever way the action compares them.
 std::optional<Direction> direction_of_tool(std::string_view tool) {
-  constexpr std::array<std::string_view, 9> smaller{"cargo",
-                                                    "go",
-                                                    "googlecpp",
-                                                    "catch2",
-                                                    "julia",
-                                                    "jmh",
-                                                    "benchmarkdotnet",
-                                                    "benchmarkluau",
-                                                    "customSmallerIsBetter"};
-  constexpr std::array<std::string_view, 3> bigger{"benchmarkjs", "pytest", "customBiggerIsBetter"};
+  constexpr std::array<std::string_view, 6> smaller{"cargo", "googlecpp",       "catch2",
+                                                    "julia", "benchmarkdotnet", "benchmarkluau"};
+  constexpr std::array<std::string_view, 2> bigger{"benchmarkjs", "pytest"};
   if (std::find(smaller.begin(), smaller.end(), tool) != smaller.end()) return Direction::lower_is_better;
   if (std::find(bigger.begin(), bigger.end(), tool) != bigger.end()) return Direction::higher_is_better;
   return std::nullopt;
 }
 
-// "ns/iter", "ns/op", "us": a time. "ops/s", "iter/sec": a rate, of which more is better whatever the tool is.
-std::string_view numerator(std::string_view unit) {
-  return unit.substr(0, unit.find('/'));
-}
-
-bool is_rate(std::string_view unit) {
-  const std::size_t slash = unit.find('/');
-  return slash != std::string_view::npos && ns_per_unit(unit.substr(slash + 1)).has_value();
+// Who says it, as the first metric of a case without a time has it.
+void tell_direction(std::string_view tool, ImportedMetric& value) {
+  if (tool == smaller_tool || tool == bigger_tool) {
+    value.metric.direction = tool == smaller_tool ? Direction::lower_is_better : Direction::higher_is_better;
+    value.told = Told::by_file;
+    value.told_as = tool;
+    return;
+  }
+  const auto direction = direction_of_tool(tool);
+  const bool unit_says = meaning_of_unit(value.metric.unit).better.has_value();
+  value.metric.direction = direction.value_or(Direction::lower_is_better);
+  value.told = direction && !unit_says ? Told::by_definition : Told::by_nobody;
 }
 
 // Numbers, also in quotes, as some tools write them.
@@ -134,17 +136,7 @@ class ActionReader {
       read_data();
     reader_.end();
     if (reader_.failed()) return reader_.error();
-    if (cases_.empty()) {
-      return bad_file(process_.file,
-                      unknown_ == 0 ? "no benchmarks" : "of no value it is known whether lower or higher is better");
-    }
-    if (unknown_ > 0) {
-      add_warning(
-          process_.warnings,
-          fmt::format("{}: {} not imported, e.g. {}: its unit {} does not say whether lower or higher is better",
-                      process_.file, base::counted(unknown_, "value is", "values are"),
-                      base::in_quotes(first_unknown_.name), base::in_quotes(first_unknown_.unit)));
-    }
+    if (cases_.empty()) return bad_file(process_.file, "no benchmarks");
     cases_.move_to(process_);
     std::vector<ImportedProcess> processes;
     processes.push_back(std::move(process_));
@@ -204,22 +196,19 @@ class ActionReader {
     one.name = one.run_name = suite.empty() ? bench.name : suite + '/' + bench.name;
     one.protocol = "github-action-benchmark/1";
     one.note = "the file has a single value";
-    const auto ns = ns_per_unit(numerator(bench.unit));
-    const auto direction = is_rate(bench.unit) ? Direction::higher_is_better : direction_of_tool(tool);
-    if (ns && !is_rate(bench.unit) && direction != Direction::higher_is_better) {
-      one.failure = invalid_time(bench.value ? std::optional(*bench.value * *ns) : std::nullopt);
-      if (one.failure.empty()) one.time_ns = {*bench.value * *ns};
-    } else if (direction) {
-      if (!bench.value || !std::isfinite(*bench.value))
-        one.failure = "invalid value: NaN or infinite";
-      else
-        one.metrics.push_back(
-            {{"value", bench.unit.empty() ? "1" : bench.unit, *direction, record::MetricKind::timed, true},
-             {*bench.value},
-             std::nullopt});
+    const UnitMeaning meaning = meaning_of_unit(bench.unit);
+    if (meaning.is_time() && tool != bigger_tool) {
+      one.failure = invalid_time(bench.value ? std::optional(*bench.value * *meaning.ns) : std::nullopt);
+      if (one.failure.empty()) one.time_ns = {*bench.value * *meaning.ns};
+    } else if (!bench.value || !std::isfinite(*bench.value)) {
+      one.failure = "invalid value: NaN or infinite";
     } else {
-      if (unknown_++ == 0) first_unknown_ = std::move(bench);
-      return;
+      ImportedMetric value{{value_metric, bench.unit.empty() ? "1" : bench.unit, Direction::lower_is_better,
+                            record::MetricKind::timed, true},
+                           {*bench.value},
+                           std::nullopt};
+      tell_direction(tool, value);
+      one.metrics.push_back(std::move(value));
     }
     if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);
   }
@@ -227,8 +216,6 @@ class ActionReader {
   JsonReader reader_;
   ImportedProcess process_;
   CaseList cases_;
-  std::int64_t unknown_ = 0;
-  Bench first_unknown_;
 };
 
 // What of TEXT is JSON: all of it, or what is assigned in data.js.

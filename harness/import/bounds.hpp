@@ -26,9 +26,6 @@ inline constexpr double ns_per_minute = 60e9;
 /// Why NS is not the duration of a benchmark ("invalid time: NaN or infinite"); empty if it is one. Absent: not finite.
 std::string invalid_time(std::optional<double> ns);
 
-/// "ns", "us", "µs", "ms", "s", "sec", "second", "seconds"; absent: not a unit of time.
-std::optional<double> ns_per_unit(std::string_view unit);
-
 /// The whole of TEXT as a finite or non-finite number, independent of the locale; absent: not a number.
 std::optional<double> number_in(std::string_view text);
 

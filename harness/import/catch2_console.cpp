@@ -13,6 +13,7 @@
 #include "harness/import/case_list.hpp"
 #include "harness/import/catch2_xml.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/units.hpp"
 
 namespace torchgate::import {
 namespace {

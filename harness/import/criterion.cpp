@@ -19,6 +19,7 @@
 #include "harness/import/case_list.hpp"
 #include "harness/import/input_text.hpp"
 #include "harness/import/json_keys.hpp"
+#include "harness/import/rates.hpp"
 #include "harness/import/unknown_file.hpp"
 #include "harness/json/json_reader.hpp"
 
@@ -289,12 +290,16 @@ base::Result<ImportedCase> read_criterion_benchmark(std::string_view benchmark, 
     return good.error();
   if (one.name.empty()) one.name = name;
   one.run_name = one.name;
-  if (!one.time_ns.empty() || !one.failure.empty()) return one;
+  if (!one.time_ns.empty() || !one.failure.empty()) {
+    add_rates_of_work(one);
+    return one;
+  }
   const auto point = known.has_median ? known.median_ns : known.mean_ns;
   if (!known.has_median && !point) return bad_file(where, "neither sample.json nor a mean or median in estimates.json");
   one.failure = invalid_time(point);
   if (one.failure.empty()) one.time_ns = {*point};
   one.note = fmt::format("only the {} of its samples is known", known.has_median ? "median" : "mean");
+  add_rates_of_work(one);
   return one;
 }
 

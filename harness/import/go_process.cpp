@@ -69,8 +69,7 @@ void take_go_times(std::vector<double> values, double ns, ImportedCase& one) {
 // What of a benchmark is not imported, and why.
 struct GoLeftOut {
   std::string because;
-  bool not_exact = false;         // that is why
-  std::set<std::string> unknown;  // units
+  bool not_exact = false;  // that is why
 };
 
 void take_exact(const std::string& unit, Direction better, const std::vector<double>& values, ImportedCase& one,
@@ -94,20 +93,23 @@ void take_values(const std::string& unit, std::vector<double> values, const GoUn
     one.metrics.push_back(timed_metric(counter->sampled, counter->in, Direction::lower_is_better, std::move(values)));
   } else if (meaning.exact) {  // a change of an exact metric is one in either direction
     take_exact(unit, meaning.better.value_or(Direction::lower_is_better), values, one, left_out);
-  } else if (meaning.better) {
-    one.metrics.push_back(timed_metric(custom_name(unit), unit, *meaning.better, std::move(values)));
   } else {
-    left_out.unknown.insert(unit);
-    if (left_out.because.empty())
-      left_out.because = fmt::format("{}: lower or higher is better is not known", base::shown(unit));
+    ImportedMetric metric =
+        timed_metric(custom_name(unit), unit, meaning.better.value_or(Direction::lower_is_better), std::move(values));
+    metric.told = meaning.better ? Told::of_unit : Told::by_nobody;
+    if (meaning.better) metric.told_as = fmt::format("the line \"Unit {}\"", base::shown(unit));
+    metric.metric.judged = true;
+    one.metrics.push_back(std::move(metric));
   }
 }
 
-// MB/s over the time of the same line: what b.SetBytes was given.
-void take_rate(const std::vector<double>& megabytes_per_s, ImportedCase& one) {
+// MB/s over the time of the same line is what b.SetBytes was given; the rate itself is judged where that changes.
+void take_rate(std::vector<double> megabytes_per_s, ImportedCase& one) {
   if (megabytes_per_s.empty() || one.time_ns.empty()) return;
   const double bytes = std::round(megabytes_per_s.front() * bytes_per_megabyte * one.time_ns.front() / ns_per_s);
   if (bytes > 0 && std::isfinite(bytes)) one.bytes_per_call = bytes;
+  one.metrics.push_back(timed_metric("MB/s", "MB/s", Direction::higher_is_better, std::move(megabytes_per_s)));
+  one.metrics.back().metric.judged = true;
 }
 
 }  // namespace
@@ -184,19 +186,17 @@ GoProcess::Benchmark* GoProcess::benchmark_with_suffix(std::string_view name) {
   return benchmark(std::string(name) + suffix_);
 }
 
-void GoProcess::move_to(ImportedProcess& process, const std::string& package, const GoUnits& units,
-                        std::set<std::string>& unknown) {
+void GoProcess::move_to(ImportedProcess& process, const std::string& package, const GoUnits& units) {
   CaseList cases;
   for (Benchmark& each : benchmarks_) {
-    ImportedCase one = case_of(std::move(each), package, units, unknown);
+    ImportedCase one = case_of(std::move(each), package, units);
     if (const std::string wrong = cases.add(std::move(one)); !wrong.empty()) add_warning(process.warnings, wrong);
   }
   cases.move_to(process);
   *this = GoProcess();
 }
 
-ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package, const GoUnits& units,
-                                std::set<std::string>& unknown) {
+ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package, const GoUnits& units) {
   ImportedCase one;
   one.run_name = std::string(go_prefix) + benchmark.name;
   one.name = package.empty() ? benchmark.name : package + '.' + benchmark.name;
@@ -214,8 +214,7 @@ ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package,
     else
       take_values(unit, std::move(values), units.of(unit), one, left_out);
   }
-  take_rate(rate, one);
-  unknown.merge(left_out.unknown);
+  if (one.failure.empty()) take_rate(std::move(rate), one);
   if (!one.failure.empty()) {
     one.metrics.clear();
   } else if (one.time_ns.empty() && one.metrics.empty()) {

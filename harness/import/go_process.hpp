@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -44,9 +43,8 @@ class GoProcess {
   void fail(std::string_view name, std::string_view why);
   void skip(std::string_view name, std::string_view why);
 
-  /// Its cases into PROCESS. PACKAGE stands before their names. Adds to UNKNOWN the units whose direction is not known.
-  void move_to(ImportedProcess& process, const std::string& package, const GoUnits& units,
-               std::set<std::string>& unknown);
+  /// Its cases into PROCESS. PACKAGE stands before their names.
+  void move_to(ImportedProcess& process, const std::string& package, const GoUnits& units);
 
  private:
   struct Benchmark {
@@ -59,8 +57,7 @@ class GoProcess {
 
   Benchmark* benchmark(std::string_view name);
   Benchmark* benchmark_with_suffix(std::string_view name);
-  static ImportedCase case_of(Benchmark benchmark, const std::string& package, const GoUnits& units,
-                              std::set<std::string>& unknown);
+  static ImportedCase case_of(Benchmark benchmark, const std::string& package, const GoUnits& units);
 
   std::vector<Benchmark> benchmarks_;
   std::unordered_map<std::string, std::size_t> positions_;

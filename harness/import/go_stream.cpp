@@ -153,13 +153,14 @@ void GoStream::end_process() {
   ImportedProcess& process = file_->processes.emplace_back();
   process.file = file_->where;
   process.tool = "go";
+  process.how_to_declare = "a line \"Unit NAME better=higher\" in the file";
   process.never_dated = true;
   process.started = time_of_process_;
   for (const auto& [key, value] : headings_of_process_) {
     if (key == "pkg") process.group = value;
     if (key != "pkg" && is_usual(key)) process.facts.push_back({key, value, "", record::FactClass::host});
   }
-  process_.move_to(process, process.group, file_->units, file_->unknown_units);
+  process_.move_to(process, process.group, file_->units);
 }
 
 }  // namespace torchgate::import

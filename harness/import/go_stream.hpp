@@ -18,7 +18,6 @@ namespace torchgate::import {
 struct GoFile {
   std::string where;
   GoUnits units;
-  std::set<std::string> unknown_units;
   std::vector<ImportedProcess> processes;
   std::vector<std::string> warnings;
 };

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "harness/base/limits.hpp"
-#include "harness/base/shown_text.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/go_stream.hpp"
 #include "harness/import/google_benchmark_context.hpp"
@@ -133,14 +132,6 @@ bool is_event(std::string_view line) {
 
 base::Result<std::vector<ImportedProcess>> finished(GoFile& file) {
   if (file.processes.empty()) return bad_file(file.where, "no benchmark results; check what `go test -bench` selected");
-  for (const std::string& unit : file.unknown_units) {
-    constexpr std::size_t most_named = 10;
-    if (file.warnings.size() >= most_named) break;
-    file.warnings.push_back(
-        fmt::format("unit {0} is not imported: the file does not say whether lower or higher is better; add the line "
-                    "\"Unit {0} better=lower\" or \"better=higher\"",
-                    base::shown(unit)));
-  }
   auto& warnings = file.processes.front().warnings;
   warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
   return std::move(file.processes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/google_benchmark.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -9,6 +11,7 @@
 #include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/google_benchmark_entries.hpp"
 #include "harness/import/input_text.hpp"
+#include "harness/import/lines.hpp"
 #include "harness/import/raw_samples.hpp"
 #include "harness/json/json_reader.hpp"
 
@@ -47,8 +50,6 @@ bool read_numbers(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_v
     entry.family = reader.integer(0, base::max_count);
   else if (key == "per_family_instance_index")
     entry.instance = reader.integer(0, base::max_count);
-  else if (key == "items_per_second")
-    entry.items_per_second = reader.finite_number();
   else if (key == "max_bytes_used")
     entry.peak_bytes = reader.finite_number();
   else if (key == "allocs_per_iter")
@@ -58,6 +59,26 @@ bool read_numbers(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_v
   else
     return false;
   return true;
+}
+
+// Numbers that the library itself writes beside times and counters.
+bool is_of_library(std::string_view key) {
+  constexpr std::array<std::string_view, 8> keys{
+      "family_index",    "per_family_instance_index", "repetitions",           "threads",
+      "cpu_coefficient", "real_coefficient",          "total_allocated_bytes", "net_heap_growth"};
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// Of the members that are left, a number is a counter and a text a label. Of one that is not finite nothing can be compared.
+void read_counter(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_view key) {
+  if (reader.peek() != JsonReader::Kind::number || is_of_library(key)) {
+    reader.skip();
+    return;
+  }
+  std::string name = well_formed(key);
+  const auto value = reader.finite_number();
+  if (value && !name.empty() && name.size() <= base::max_name_bytes)
+    entry.counters.push_back({std::move(name), *value});
 }
 
 GoogleBenchmarkEntry read_entry(JsonReader& reader) {
@@ -85,8 +106,7 @@ GoogleBenchmarkEntry read_entry(JsonReader& reader) {
     else if (key == "error_message" || key == "skip_message")
       entry.message = reader.string();
     else if (!read_numbers(reader, entry, key))
-      reader
-          .skip();  // labels, families, counters of the program's own: in which direction those are better is not said
+      read_counter(reader, entry, key);
   });
   if (entry.run_name.empty()) entry.run_name = entry.name;
   return entry;

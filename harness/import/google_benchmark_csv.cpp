@@ -8,11 +8,13 @@
 #include <cmath>
 #include <utility>
 
+#include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/google_benchmark_entries.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/units.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -142,8 +144,14 @@ class CsvReader {
       return take_number(field, entry.real_time);
     }
     if (column == "cpu_time") return take_number(field, entry.cpu_time);
-    if (column == "items_per_second") return take_number(field, entry.items_per_second);
-    return true;  // labels, counters of the program's own
+    constexpr std::array<std::string_view, 6> texts{"name",  "iterations",    "time_unit",
+                                                    "label", "error_message", "skip_message"};
+    if (std::find(texts.begin(), texts.end(), column) != texts.end()) return true;
+    // A counter; the field is empty where another benchmark has it.
+    const auto value = number_in(field);
+    if (value && std::isfinite(*value) && !column.empty() && column.size() <= base::max_name_bytes)
+      entry.counters.push_back({column, *value});
+    return true;
   }
 
   std::string_view text_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "harness/base/counted.hpp"
@@ -12,19 +13,22 @@
 #include "harness/import/bounds.hpp"
 #include "harness/import/google_benchmark_name.hpp"
 #include "harness/import/google_benchmark_rows.hpp"
+#include "harness/import/rates.hpp"
 #include "harness/import/same_names.hpp"
+#include "harness/import/units.hpp"
 
 namespace torchgate::import {
 namespace {
 
-// The file has a rate, over real or CPU time; the count behind it is what a case has whatever its time. It is a whole number
-// nearly always, and the division must not show.
-std::optional<double> items_of(double per_second, double time_ns) {
-  constexpr double rounding = 1e-6;
-  const double items = per_second * time_ns / ns_per_s;
-  if (!(items > 0) || !std::isfinite(items)) return std::nullopt;
-  const double whole = std::round(items);
-  return whole > 0 && std::abs(items - whole) < rounding * whole ? whole : items;
+// Counters of one benchmark; a program has a few.
+constexpr std::size_t most_counters = 100;
+
+ImportedMetric metric_of_counter(const std::string& name, std::vector<double> values) {
+  const bool items = name == items_rate;
+  if (items || name == bytes_rate) return rate_metric(name, items ? "items/s" : "bytes/s", std::move(values));
+  ImportedMetric metric = rate_metric(name, unit_in_name(name), std::move(values));
+  metric.told = Told::by_nobody;
+  return metric;
 }
 
 // An invalid time fails its own benchmark, not the file: the others are judged.
@@ -71,14 +75,50 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
   return "";
 }
 
-void GoogleBenchmarkEntries::add_aggregate(Benchmark& of, const GoogleBenchmarkEntry& entry) {
+void GoogleBenchmarkEntries::add_aggregate(Benchmark& of, GoogleBenchmarkEntry& entry) {
   if (entry.percentage || !entry.has_real_time || !no_time(entry).empty()) return;
   const double ns = *entry.real_time * entry.ns_per_unit;
-  for (const auto& [name, value] : {std::pair("median", &of.median_ns), std::pair("mean", &of.mean_ns)}) {
+  for (const auto& [name, value, counters] :
+       {std::tuple("median", &of.median_ns, &of.median_counters), std::tuple("mean", &of.mean_ns, &of.mean_counters)}) {
     if (entry.aggregate_name != name) continue;
-    if (value->has_value() && of.ambiguous.empty())
-      of.ambiguous = fmt::format("the file has two values of its {}", name);
-    if (!value->has_value()) *value = ns;
+    if (value->has_value()) {
+      if (of.ambiguous.empty()) of.ambiguous = fmt::format("the file has two values of its {}", name);
+      continue;
+    }
+    *value = ns;
+    *counters = std::move(entry.counters);
+  }
+}
+
+void GoogleBenchmarkEntries::add_counters(Benchmark& of, const GoogleBenchmarkEntry& entry, std::size_t position) {
+  std::size_t next = 0;
+  for (const GoogleBenchmarkCounter& counter : entry.counters) {
+    // They stand in the same order in each row.
+    const auto is_it = [&](const Counter& each) { return each.name == counter.name; };
+    auto found = next < of.counters.size() && is_it(of.counters[next])
+                     ? of.counters.begin() + static_cast<std::ptrdiff_t>(next)
+                     : std::find_if(of.counters.begin(), of.counters.end(), is_it);
+    if (found == of.counters.end()) {
+      if (of.counters.size() == most_counters || position > 0) continue;  // missing in the first repetition
+      found = of.counters.insert(of.counters.end(), {counter.name, {}});
+    }
+    if (found->values.size() == position) found->values.push_back(counter.value);
+    next = static_cast<std::size_t>(found - of.counters.begin()) + 1;
+  }
+}
+
+// In the order of the sorted repetitions.
+void GoogleBenchmarkEntries::take_counters(const Benchmark& of, const GoogleBenchmarkName& name, ImportedCase& result) {
+  const Repetition& first = of.repetitions.front();
+  for (const Counter& counter : of.counters) {
+    if (counter.values.size() != of.repetitions.size()) continue;
+    std::vector<double> values;
+    values.reserve(counter.values.size());
+    for (const Repetition& each : of.repetitions) values.push_back(counter.values[each.position]);
+    const double time_ns = name.real_time ? first.time_ns : first.cpu_ns;
+    if (counter.name == items_rate) result.items_per_call = work_per_call(values.front(), time_ns);
+    if (counter.name == bytes_rate) result.bytes_per_call = work_per_call(values.front(), time_ns);
+    result.metrics.push_back(metric_of_counter(counter.name, std::move(values)));
   }
 }
 
@@ -86,8 +126,9 @@ void GoogleBenchmarkEntries::add_repetition(Benchmark& of, const GoogleBenchmark
   // Before version 1.5 repetitions have no number, but stand in their order.
   const auto position = static_cast<std::int64_t>(of.repetitions.size());
   const bool cpu_known = entry.cpu_time && *entry.cpu_time >= 0 && *entry.cpu_time * entry.ns_per_unit <= longest_ns;
+  add_counters(of, entry, of.repetitions.size());
   of.repetitions.push_back({entry.repetition.value_or(position), *entry.real_time * entry.ns_per_unit,
-                            cpu_known ? *entry.cpu_time * entry.ns_per_unit : 0, entry.items_per_second.value_or(0),
+                            cpu_known ? *entry.cpu_time * entry.ns_per_unit : 0, of.repetitions.size(),
                             entry.sample_run});
   of.cpu_time_known = of.cpu_time_known && cpu_known;
   of.calls_per_sample = std::max(of.calls_per_sample, entry.iterations);
@@ -149,8 +190,13 @@ void GoogleBenchmarkEntries::settle_rows() {
       settled.back().typed = false;
     }
     if (each.repetitions.empty()) continue;
-    if (roles[i].statistic == "median") settled.back().median_ns = each.repetitions.front().time_ns;
-    if (roles[i].statistic == "mean") settled.back().mean_ns = each.repetitions.front().time_ns;
+    Benchmark& of = settled.back();
+    for (const auto& [name, value, counters] : {std::tuple("median", &of.median_ns, &of.median_counters),
+                                                std::tuple("mean", &of.mean_ns, &of.mean_counters)}) {
+      if (roles[i].statistic != name) continue;
+      *value = each.repetitions.front().time_ns;
+      for (const Counter& counter : each.counters) counters->push_back({counter.name, counter.values.front()});
+    }
   }
   std::vector<double> times;
   for (Benchmark& each : settled) {
@@ -261,13 +307,15 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
   if (benchmark.only_aggregates) {
     result.time_ns = {benchmark.median_ns ? *benchmark.median_ns : *benchmark.mean_ns};
     result.note = fmt::format("the file has only the {} of its repetitions", benchmark.median_ns ? "median" : "mean");
+    const auto& counters = benchmark.median_ns ? benchmark.median_counters : benchmark.mean_counters;
+    for (const GoogleBenchmarkCounter& counter : counters)
+      result.metrics.push_back(metric_of_counter(counter.name, {counter.value}));
     return result;
   }
   result.calls_per_sample = benchmark.calls_per_sample;
   result.peak_bytes = benchmark.peak_bytes.agreed();
   result.allocations = benchmark.allocations.agreed();
-  const Repetition& first = benchmark.repetitions.front();
-  result.items_per_call = items_of(first.items_per_second, name.real_time ? first.time_ns : first.cpu_ns);
+  take_counters(benchmark, name, result);
   result.time_ns.reserve(benchmark.repetitions.size());
   for (const Repetition& each : benchmark.repetitions) result.time_ns.push_back(each.time_ns);
   for (const Repetition& each : benchmark.repetitions) {

@@ -16,6 +16,12 @@
 
 namespace torchgate::import {
 
+/// A counter of one row: items_per_second, bytes_per_second, or one of the program's own.
+struct GoogleBenchmarkCounter {
+  std::string name;
+  double value = 0;
+};
+
 /// One object of "benchmarks", one row of the CSV.
 struct GoogleBenchmarkEntry {
   std::string name;
@@ -29,7 +35,7 @@ struct GoogleBenchmarkEntry {
   std::optional<double> real_time;  ///< absent: NaN or infinite
   std::optional<double> cpu_time;
   double ns_per_unit = 1;
-  std::optional<double> items_per_second;
+  std::vector<GoogleBenchmarkCounter> counters;  ///< finite ones
   std::optional<double> peak_bytes;
   std::optional<double> allocations;
   std::optional<double> sample_run;
@@ -58,8 +64,14 @@ class GoogleBenchmarkEntries {
     std::int64_t index = 0;
     double time_ns = 0;
     double cpu_ns = 0;
-    double items_per_second = 0;  // 0: not counted
+    std::size_t position = 0;  // in the file, among those of its benchmark
     std::optional<double> sample_run;
+  };
+
+  // A counter over the repetitions, in the order of the file. One that is missing in some is no metric.
+  struct Counter {
+    std::string name;
+    std::vector<double> values;
   };
 
   // A counter is exact when all repetitions say the same.
@@ -90,6 +102,9 @@ class GoogleBenchmarkEntries {
     bool only_aggregates = true;
     std::optional<double> median_ns;  // of the aggregates
     std::optional<double> mean_ns;
+    std::vector<GoogleBenchmarkCounter> median_counters;
+    std::vector<GoogleBenchmarkCounter> mean_counters;
+    std::vector<Counter> counters;
     std::int64_t calls_per_sample = 1;
     ExactCounter peak_bytes;
     ExactCounter allocations;
@@ -98,7 +113,9 @@ class GoogleBenchmarkEntries {
   };
 
   static void add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry);
-  static void add_aggregate(Benchmark& of, const GoogleBenchmarkEntry& entry);
+  static void add_counters(Benchmark& of, const GoogleBenchmarkEntry& entry, std::size_t position);
+  static void add_aggregate(Benchmark& of, GoogleBenchmarkEntry& entry);
+  static void take_counters(const Benchmark& of, const GoogleBenchmarkName& name, ImportedCase& result);
   Benchmark* benchmark(const GoogleBenchmarkEntry& entry);
   Benchmark* new_benchmark(const GoogleBenchmarkEntry& entry);
   void settle_rows();

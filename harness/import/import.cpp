@@ -10,7 +10,9 @@
 
 #include "harness/base/content_hash.hpp"
 #include "harness/base/timestamp.hpp"
+#include "harness/import/case_list.hpp"
 #include "harness/import/criterion.hpp"
+#include "harness/import/directions.hpp"
 #include "harness/import/formats.hpp"
 #include "harness/import/input_text.hpp"
 #include "harness/import/run_of_processes.hpp"
@@ -93,14 +95,20 @@ bool is_record(const fs::path& path) {
   return head && head->find("\"torchgate.run/") != std::string::npos;
 }
 
-base::Result<record::Run> import_run(const std::vector<fs::path>& files, const std::string& tool_version) {
+base::Result<record::Run> import_run(const std::vector<fs::path>& files, const std::string& tool_version,
+                                     const Directions& directions) {
   if (files.empty()) return Error{ErrorCode::bad_input, "no files to import"};
   std::vector<std::vector<ImportedProcess>> all;
   for (const fs::path& file : files) {
     auto processes = read(file);
     if (!processes) return processes.error();
-    for (ImportedProcess& process : *processes) process.file_changed = time_of_last_change(file);
+    for (ImportedProcess& process : *processes) {
+      process.file_changed = time_of_last_change(file);
+      settle_directions(process, directions);
+    }
     if (auto added = add_content(*processes, file); !added) return added.error();
+    if (const std::string nothing = nothing_to_judge(*processes); !nothing.empty())
+      return bad_file(file.string(), nothing);
     all.push_back(*std::move(processes));
   }
   return run_of_processes(std::move(all), tool_version);

@@ -12,11 +12,24 @@
 
 namespace torchgate::import {
 
+/// Who says in which direction a metric is better (directions.hpp).
+enum class Told : std::uint8_t {
+  by_definition,  ///< the tool itself measures it: a time, allocated bytes
+  by_file,        ///< of all its values alike: customBiggerIsBetter
+  of_unit,        ///< of this very unit: "Unit tx/s better=higher"
+  by_nobody       ///< its unit does, or nothing does
+};
+
+/// Of a list of named values, each of which is a benchmark: the metric of all of them.
+inline constexpr const char* value_metric = "value";
+
 /// A metric beside the time, or instead of it.
 struct ImportedMetric {
-  record::Metric metric;
+  record::Metric metric;        ///< its direction means something only where it was told
   std::vector<double> samples;  ///< timed metrics
   std::optional<double> value;  ///< exact metrics
+  Told told = Told::by_definition;
+  std::string told_as = {};  ///< "customSmallerIsBetter", "better=higher"
 };
 
 /// One benchmark as one process measured it.
@@ -60,6 +73,8 @@ struct ImportedProcess {
       no_spread;  ///< why its cases have one value each, a sentence without a full stop: a warning unless other files have them, too
   std::string content;  ///< hash of its file; set where nothing that was timed tells it from another file, else empty
   std::vector<std::string> warnings;
+  std::string not_judged;      ///< names and values of metrics without a direction: two files differ in them too
+  std::string how_to_declare;  ///< how its format itself says what is better, behind "or"; empty: it cannot
 };
 
 }  // namespace torchgate::import

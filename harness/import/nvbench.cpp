@@ -19,6 +19,8 @@
 #include "harness/import/case_list.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/nvbench_summary.hpp"
+#include "harness/import/rates.hpp"
+#include "harness/import/units.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
@@ -58,16 +60,8 @@ constexpr std::array nvbench_others{
     NvbenchOther{"nv/batch/time/gpu/mean", "batch_time"},
 };
 
-constexpr double rounding_of_counts = 1e-6;
-
-// A rate over the time behind it; a whole number nearly always, and the division must not show.
-std::optional<double> per_call(std::optional<double> per_second, double seconds) {
-  if (!per_second || !(*per_second > 0)) return std::nullopt;
-  const double count = *per_second * seconds;
-  if (!std::isfinite(count) || !(count > 0)) return std::nullopt;
-  const double whole = std::round(count);
-  return whole > 0 && std::abs(count - whole) < rounding_of_counts * whole ? whole : count;
-}
+// More than any program adds, and fewer than a case may have.
+constexpr std::size_t most_own_summaries = 100;
 
 // Little-endian 32-bit floats, in seconds.
 std::vector<double> floats_of(std::string_view bytes) {
@@ -210,15 +204,29 @@ class NvbenchReader {
       means_ = true;
     }
     if (mean) {
-      one.items_per_call = per_call(state.value(kind.items_per_second), *mean);
-      one.bytes_per_call = per_call(state.value(kind.bytes_per_second), *mean);
+      one.items_per_call = work_per_call(state.value(kind.items_per_second), *mean * ns_per_s);
+      one.bytes_per_call = work_per_call(state.value(kind.bytes_per_second), *mean * ns_per_s);
+      add_rates_of_work(one);
     }
+    take_own_summaries(state, one);
     for (const NvbenchOther& other : nvbench_others) {
       const auto value = state.value(other.tag);
       if (other.tag == kind.mean || !value || !invalid_time(*value * ns_per_s).empty()) continue;
       one.metrics.push_back({{other.metric, "ns", record::Direction::lower_is_better, record::MetricKind::timed, false},
                              {*value * ns_per_s},
                              std::nullopt});
+    }
+  }
+
+  // What a program adds with state.add_summary(): its own tags have another beginning than NVBench's.
+  static void take_own_summaries(const NvbenchState& state, ImportedCase& one) {
+    for (const auto& [tag, value] : state.values) {
+      if (tag.starts_with("nv/")) continue;
+      if (one.metrics.size() == most_own_summaries) return;
+      const std::size_t slash = tag.find('/');  // "mine/tokens_per_second"
+      const std::string_view name = slash == std::string::npos ? tag : std::string_view(tag).substr(slash + 1);
+      one.metrics.push_back(rate_metric(tag, unit_in_name(name), {value}));
+      one.metrics.back().told = Told::by_nobody;
     }
   }
 

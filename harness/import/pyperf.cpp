@@ -154,12 +154,6 @@ class PyperfSuite {
     const std::string unit = !benchmark.metadata.unit.empty() ? benchmark.metadata.unit
                              : suite_.unit.empty()            ? "second"
                                                               : suite_.unit;
-    if (unit != "second" && unit != "byte") {
-      add_warning(common_.warnings,
-                  fmt::format("{}: {} is not imported: its unit {} does not say whether lower or higher is better",
-                              reader_where_, base::in_quotes(name), base::in_quotes(unit)));
-      return "";
-    }
     if (processes_.size() + benchmark.workers.size() > static_cast<std::size_t>(base::max_processes))
       return fmt::format("more than {} runs", base::max_processes);
     if (benchmark.workers.empty())
@@ -183,12 +177,9 @@ class PyperfSuite {
     const std::int64_t loops = worker.metadata.loops.value_or(suite_.loops.value_or(1));
     const std::int64_t inner = worker.metadata.inner_loops.value_or(suite_.inner_loops.value_or(1));
     one.calls_per_sample = loops <= most_calls / inner ? loops * inner : most_calls;
-    if (unit == "byte") {
-      one.metrics.push_back(
-          {{"memory", "bytes", record::Direction::lower_is_better, record::MetricKind::timed, true}, {}, std::nullopt});
-    }
-    std::vector<double>& samples = unit == "byte" ? one.metrics.front().samples : one.time_ns;
-    const double factor = unit == "byte" ? 1 : ns_per_s;
+    if (unit != "second") one.metrics.push_back(metric_of_unit(unit));
+    std::vector<double>& samples = unit == "second" ? one.time_ns : one.metrics.front().samples;
+    const double factor = unit == "second" ? ns_per_s : 1;
     for (const std::optional<double>& value : worker.values) {
       if (one.failure = invalid_time(value ? std::optional(*value * factor) : std::nullopt); !one.failure.empty())
         break;
@@ -197,6 +188,17 @@ class PyperfSuite {
     if (!one.failure.empty()) samples.clear();
     process.cases.push_back(std::move(one));
     processes_.push_back(std::move(process));
+  }
+
+  // "integer" is a count of anything: its direction is the user's to say.
+  static ImportedMetric metric_of_unit(const std::string& unit) {
+    const bool bytes = unit == "byte";
+    ImportedMetric metric{{bytes ? "memory" : value_metric, bytes ? "bytes" : unit, record::Direction::lower_is_better,
+                           record::MetricKind::timed, true},
+                          {},
+                          std::nullopt};
+    if (!bytes) metric.told = Told::by_nobody;
+    return metric;
   }
 
   static constexpr std::int64_t most_calls = std::int64_t{1} << 53U;  // exact in a double

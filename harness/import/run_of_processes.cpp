@@ -52,6 +52,7 @@ std::string digest_of(const ImportedProcess& process) {
       if (other.value) add_numbers({*other.value});
     }
   }
+  content += process.not_judged;
   return base::sha256(content);
 }
 

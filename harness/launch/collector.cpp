@@ -70,6 +70,7 @@ void Collector::take_metrics(const record::Case& reported, CaseResult& result) {
   record::Case& known = *cases_.at(reported.name);
   if (!known.items_per_call)
     known.items_per_call = reported.items_per_call;  // Google Benchmark counts while it measures
+  if (!known.bytes_per_call) known.bytes_per_call = reported.bytes_per_call;
   for (record::Metric metric : reported.metrics) {
     const auto same_name = [&](const record::Metric& each) { return each.name == metric.name; };
     const auto old = std::find_if(known.metrics.begin(), known.metrics.end(), same_name);

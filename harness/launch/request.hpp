@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
+#include "harness/import/directions.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/launch/shards/division.hpp"
 #include "harness/machine/doctor/nvml.hpp"
@@ -90,6 +91,7 @@ struct Request {
   std::vector<record::Parameter> environment;  ///< of all suite processes, on top of ours
   std::vector<std::string> unset;              ///< removed from it
   std::vector<std::string> warnings = {};      ///< of the run, before its own
+  import::Directions better = {};  ///< of counters of Google Benchmark programs that do not say what is better
   std::string tool_version;
   machine::FactSources machine = machine::this_machine();
   std::string nvml_library = machine::doctor::nvml_library;  ///< opened only when a CUDA case runs

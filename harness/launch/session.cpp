@@ -292,7 +292,7 @@ BenchmarkJob Session::job_of(const Slot& slot) const {
   std::set<std::string> names;  // of both sides: their command lines are the same
   for (const GroupOnSide& side : groups_[slot.group].sides) names.insert(side.cases.begin(), side.cases.end());
   const GroupOnSide& here = on_side(slot);
-  return {here.program.get(), here.cases, {names.begin(), names.end()}, {}, false};
+  return {here.program.get(), here.cases, {names.begin(), names.end()}, {}, request_.better, false};
 }
 
 // What is known of a family before its first pair is so for all of its pairs: repetitions of as many calls.

@@ -47,6 +47,8 @@ Metric read_metric(json::JsonReader& reader) {
       metric.primary = reader.boolean();
     else if (key == "gated")
       metric.gated = reader.boolean();
+    else if (key == "judged")
+      metric.judged = reader.boolean();
     else
       reader.skip();
   });
@@ -55,6 +57,9 @@ Metric read_metric(json::JsonReader& reader) {
   }
   if (metric.gated && metric.kind == MetricKind::timed) {
     reader.fail("a timed metric cannot be gated by its suite: only an exact one can");
+  }
+  if (metric.judged && metric.kind == MetricKind::exact) {
+    reader.fail("an exact metric cannot be judged beside the primary one: only a timed one can");
   }
   return metric;
 }

@@ -17,7 +17,7 @@ MetricTable::MetricTable(const std::vector<Case>& cases) {
 }
 
 MetricTable::Key MetricTable::key_of(const Metric& metric) {
-  return {metric.name, metric.unit, metric.direction, metric.kind, metric.primary, metric.gated};
+  return {metric.name, metric.unit, metric.direction, metric.kind, metric.primary, metric.gated, metric.judged};
 }
 
 std::int64_t MetricTable::position(const Metric& metric) const {
@@ -51,6 +51,7 @@ void write_metrics(json::JsonWriter& json, const MetricTable& table) {
     json.member("kind", name_of(metric_kind_names, metric.kind));
     json.member_unless(false, "primary", metric.primary);
     json.member_unless(false, "gated", metric.gated);
+    json.member_unless(false, "judged", metric.judged);
     json.end_object();
   }
   json.end_array();

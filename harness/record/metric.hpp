@@ -23,6 +23,8 @@ struct Metric {
   MetricKind kind = MetricKind::timed;
   bool primary = false;  ///< the one timed metric of a case that is gated unless the policy says otherwise
   bool gated = false;    ///< exact: its suite says that a value that got worse fails the gate
+  bool judged =
+      false;  ///< timed: a rate, or what its program declares: judged beside the primary one where it says more than that
 
   bool operator==(const Metric&) const = default;
 };

@@ -50,7 +50,19 @@ constexpr auto report_rows = std::to_array<FormatOf<Report>>({
     {"bencher", "Bencher Metric Format: latency and throughput of each case", ".bencher.json",
      [](const Report& report, const RenderOptions&) { return render_bencher(report); }},
     {"github-action-benchmark", "customSmallerIsBetter of github-action-benchmark", ".smaller.json",
-     [](const Report& report, const RenderOptions&) { return render_github_action_benchmark(report); }},
+     [](const Report& report, const RenderOptions&) {
+       return render_github_action_benchmark(report, record::Direction::lower_is_better);
+     },
+     Reader::person_or_program,
+     [](const Report& report) { return left_out_for_github_action(report, record::Direction::lower_is_better); },
+     "github-action-benchmark-bigger"},
+    {"github-action-benchmark-bigger", "customBiggerIsBetter of github-action-benchmark: rates", ".bigger.json",
+     [](const Report& report, const RenderOptions&) {
+       return render_github_action_benchmark(report, record::Direction::higher_is_better);
+     },
+     Reader::person_or_program,
+     [](const Report& report) { return left_out_for_github_action(report, record::Direction::higher_is_better); },
+     "github-action-benchmark"},
     {"nyrkio", "a JSON line for Nyrkiö, TigerBeetle's devhub and Apache Otava", ".nyrkio.jsonl",
      [](const Report& report, const RenderOptions&) { return render_nyrkio(report); }},
     {"pytorch", "records of PyTorch's OSS benchmark database, version 3", ".pytorch.json",

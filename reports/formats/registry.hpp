@@ -36,6 +36,10 @@ struct FormatOf {
   std::string_view extension;    ///< of a file in this format, with its dot
   std::string (*render)(const Model&, const RenderOptions&);
   Reader reader = Reader::person_or_program;
+  /// What a file of this format cannot hold of the model, and which format can: a sentence, empty where it holds all. nullptr: it always
+  /// does, or says so itself.
+  std::string (*left_out)(const Model&) = nullptr;
+  std::string_view complement = {};  ///< the format with what this one leaves out
 };
 
 using ReportFormat = FormatOf<Report>;

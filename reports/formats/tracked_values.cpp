@@ -22,10 +22,16 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-bool has_speed(const Finding& finding) {
-  if (!finding.metric.primary || finding.metric.kind != record::MetricKind::timed) return false;
+// A rate may be 0, a time may not.
+bool has_value(const Finding& finding) {
+  if (finding.metric.kind != record::MetricKind::timed) return false;
   if (finding.verdict <= Verdict::not_comparable || finding.verdict == Verdict::skipped) return false;
-  return finding.after && std::isfinite(finding.after->value) && finding.after->value > 0;
+  if (!finding.after || !std::isfinite(finding.after->value)) return false;
+  return finding.after->value > 0 || finding.metric.direction == record::Direction::higher_is_better;
+}
+
+bool has_speed(const Finding& finding) {
+  return finding.metric.primary && has_value(finding);
 }
 
 void add_spread(TrackedValue& tracked, const std::vector<double>& values) {
@@ -64,6 +70,20 @@ std::vector<TrackedValue> tracked_values(const Report& report) {
       tracked.name += fmt::format("~{:016x}", hash_of(finding.case_name));
       if (!names.insert(tracked.name).second) continue;
     }
+    add_spread(tracked, finding.after->process_values);
+    values.push_back(std::move(tracked));
+  }
+  return values;
+}
+
+std::vector<TrackedValue> tracked_declared_values(const Report& report) {
+  std::vector<TrackedValue> values;
+  std::set<std::string> names;
+  for (const Finding& finding : report.findings) {
+    if (!finding.metric.judged || finding.metric.primary || !has_value(finding)) continue;
+    const std::string full = finding.case_name + ": " + finding.metric.name;
+    TrackedValue tracked{&finding, tracked_name(full), finding.after->value, {}, {}, {}};
+    if (!names.insert(tracked.name).second) tracked.name += fmt::format("~{:016x}", hash_of(full));
     add_spread(tracked, finding.after->process_values);
     values.push_back(std::move(tracked));
   }

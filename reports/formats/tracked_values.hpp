@@ -25,6 +25,9 @@ struct TrackedValue {
 /// Failed, wrong, missing, not comparable and skipped cases have none: a tracker would take a number for a speed.
 std::vector<TrackedValue> tracked_values(const Report& report);
 
+/// Of the metrics that were judged beside the primary one because the case declares them: "CASE: METRIC".
+std::vector<TrackedValue> tracked_declared_values(const Report& report);
+
 /// Longest name, in bytes: that of Bencher (1,024 characters), with room for the escapes of a JSON text.
 inline constexpr std::size_t longest_tracked_name = 1000;
 /// UNTRUSTED on one line; of a longer one both ends and a hash of all of it.

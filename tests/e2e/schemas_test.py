@@ -69,8 +69,8 @@ for what, change in {
         fail(f"the schema does not find {what}")
 
 # Receivers: golden files of every situation, and the program's.
-for name, pattern in {"bencher": "*.bencher.json", "github-action-benchmark": "*.smaller.json", "nyrkio": "*.nyrkio.jsonl", "pytorch": "*.pytorch.json"}.items():
-    schema = schema_of(name, "tests/fixtures/receivers")
+for name, pattern in {"bencher": "*.bencher.json", "github-action-benchmark": "*.smaller.json", "github-action-benchmark-bigger": "*.bigger.json", "nyrkio": "*.nyrkio.jsonl", "pytorch": "*.pytorch.json"}.items():
+    schema = schema_of(name.removesuffix("-bigger"), "tests/fixtures/receivers")  # one for both of its files
     paths = glob.glob(os.path.join(root, "tests/golden/reports", pattern)) + glob.glob(os.path.join(folder, "out" + pattern[1:]))
     for path in paths:
         lines = open(path, encoding="utf-8").read().splitlines() if pattern.endswith("jsonl") else [None]

@@ -11,6 +11,7 @@ export TORCHGATE_GATE_ALLOW_NOISY=true
 "$made_runs" generate 12 30 5 2 after.json
 exits_with 0 "$torchgate" compare before.json after.json --quiet --json own-report.json --write junit=out.junit.xml \
   --write bencher=out.bencher.json --write github-action-benchmark=out.smaller.json --write nyrkio=out.nyrkio.jsonl \
+  --write github-action-benchmark-bigger=out.bigger.json \
   --write pytorch=out.pytorch.json --write prometheus=out.prom --write gitlab=out.gitlab.txt
 "$torchgate" doctor --format json >own-doctor.json || true
 exits_with 0 "$torchgate" explain made/group/variant/case:1 before.json after.json --quiet --write json=own-explanation.json

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
+#include "harness/import/directions.hpp"
 #include "harness/import/run_of_processes.hpp"
 #include "harness/record/codec.hpp"
 #include "tests/fuzz/target.hpp"
@@ -21,6 +22,7 @@ inline void require_storable(base::Result<std::vector<import::ImportedProcess>> 
   require(!read->empty(), "a file that was read has a process");
   for (import::ImportedProcess& process : *read) {
     process.file_changed = "2026-01-01T00:00:00.000Z";
+    import::settle_directions(process, {});
     std::set<std::string> names;
     for (const import::ImportedCase& each : process.cases) {
       require(names.insert(each.name).second, "a process has each name once: " + each.name);
@@ -30,6 +32,8 @@ inline void require_storable(base::Result<std::vector<import::ImportedProcess>> 
                            [](const auto& a, const auto& b) { return a.name < b.name; }),
             "cases are sorted");
   }
+  const std::string nothing = import::nothing_to_judge(*read);
+  require(nothing.empty() || nothing.starts_with("no value can be judged"), "a file without a direction says so");
   const auto run = import::run_of_processes({*std::move(read)}, "0.1.0");
   if (!run) return;
   accepted();

@@ -21,7 +21,7 @@ ExitCode baseline_command(const BaselineCommand& command, const policy::Policy& 
 ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode comment_command(const CommentCommand& command, const Console& console);
 ExitCode triage_command(const TriageCommand& command, const policy::Policy& policy, const Console& console);
-ExitCode import_command(const ImportCommand& command, const Console& console);
+ExitCode import_command(const ImportCommand& command, const policy::Policy& policy, const Console& console);
 ExitCode merge_command(const MergeCommand& command, const Console& console);
 ExitCode unpack_command(const UnpackCommand& command, const Console& console);
 ExitCode perf_command(const PerfCommand& command, const Console& console);

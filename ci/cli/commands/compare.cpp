@@ -58,7 +58,7 @@ void give_back_memory() {
 // The runs go with this function: a report holds all that is shown of them, and they are most of the memory.
 base::Result<reports::Report> judge(const CompareCommand& command, const policy::Policy& policy,
                                     const Console& console) {
-  const workflow::Workspace workspace;
+  const workflow::Workspace workspace(policy);
   // Reading is half of the time that two large runs take, and neither needs the other.
   std::future<base::Result<record::Run>> second;
   if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });

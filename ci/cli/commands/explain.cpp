@@ -32,7 +32,7 @@ base::Result<reports::Explanation> explain_newest(const std::string& case_name, 
 }
 
 base::Result<reports::Explanation> explain(const ExplainCommand& command, const policy::Policy& policy) {
-  const workflow::Workspace workspace;
+  const workflow::Workspace workspace(policy);
   if (!command.before) return explain_newest(command.case_name, workspace, policy);
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   const baselines::Store* const stored = store ? store->get() : nullptr;

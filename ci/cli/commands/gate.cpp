@@ -116,7 +116,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   if (command.measures() || command.save) return gate_now_command(command, policy, console);
   if (command.since) return gate_since_command(command, policy, console);
-  const workflow::Workspace workspace;
+  const workflow::Workspace workspace(policy);
   auto current = judged_run(command, workspace);
   if (!current) return console.fail(current.error());
   auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);

@@ -17,7 +17,7 @@ using base::ErrorCode;
 
 ExitCode gate_since_command(const GateCommand& command, const policy::Policy& project, const Console& console) {
   const policy::Policy policy = policy::since_pin(project);
-  const workflow::Workspace workspace;
+  const workflow::Workspace workspace(policy);
   const auto current = judged_run(command, workspace);
   if (!current) return console.fail(current.error());
   if (is_imported(*current))

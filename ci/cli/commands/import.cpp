@@ -23,9 +23,10 @@ std::int64_t failures(const record::Run& run) {
 
 }  // namespace
 
-ExitCode import_command(const ImportCommand& command, const Console& console) {
+ExitCode import_command(const ImportCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
-  auto run = import::import_run({command.files.begin(), command.files.end()}, workflow::version);
+  auto run = import::import_run({command.files.begin(), command.files.end()}, workflow::version,
+                                workflow::directions_of(policy));
   if (!run) return console.fail(run.error());
   const auto path = workflow::Workspace().save(*run, command.save);
   if (!path) return console.fail(path.error());

@@ -51,7 +51,7 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
         {base::ErrorCode::bad_input,
          "no run named; name one (torchgate report RUN), or a folder for the pages of the store (--site DIR)"});
   }
-  const workflow::Workspace workspace;
+  const workflow::Workspace workspace(policy);
   const auto run = workspace.load(*command.run);
   if (!run) return console.fail(run.error());
   if (!command.other) {

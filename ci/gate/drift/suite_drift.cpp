@@ -60,7 +60,7 @@ std::optional<double> probed_shift(const std::vector<std::string>& probes, const
     if (was == nullptr || is == nullptr) continue;
     const record::Metric* metric = primary_metric(*is->definition);
     if (metric == nullptr) continue;
-    const PairValues values = pair_values(process_values(*was, *metric), process_values(*is, *metric));
+    const PairValues values = pair_values(*was, *is, *metric);
     if (const auto effect = stats::hodges_lehmann(values.differences)) effects.push_back(*effect);
   }
   if (effects.size() < fewest_probes) return std::nullopt;

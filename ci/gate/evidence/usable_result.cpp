@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <span>
+#include <string_view>
+#include <system_error>
 
 #include "ci/gate/evidence/evidence.hpp"
 
@@ -15,8 +18,36 @@ namespace {
 constexpr double largest = 1e100;
 constexpr double smallest_time = 1e-100;
 
+// One clock cycle at 5 GHz: a call that takes less does nothing.
+constexpr double cycle_ns = 0.2;
+
+double ns_of_unit(const std::string& unit) {
+  constexpr double thousand = 1e3;
+  if (unit == "ns") return 1;
+  if (unit == "us") return thousand;
+  if (unit == "ms") return thousand * thousand;
+  return unit == "s" ? thousand * thousand * thousand : 0;
+}
+
 bool is_time(const record::Metric& metric) {
-  return metric.unit == "ns" || metric.unit == "us" || metric.unit == "ms" || metric.unit == "s";
+  return ns_of_unit(metric.unit) > 0;
+}
+
+// Tools divide the time of threads that run at once by their number: "threads" of Google Benchmark, the suffix "-8" of Go.
+double threads_of(const record::Case& definition) {
+  const auto threads = std::find_if(definition.parameters.begin(), definition.parameters.end(),
+                                    [](const record::Parameter& each) { return each.name == "threads"; });
+  std::string_view digits;
+  if (threads != definition.parameters.end()) {
+    digits = threads->value;
+  } else if (definition.protocol.starts_with("go/")) {
+    const std::size_t hyphen = definition.name.rfind('-');
+    if (hyphen != std::string::npos) digits = std::string_view(definition.name).substr(hyphen + 1);
+  }
+  int count = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size() && !digits.empty();
+  return whole && count > 1 ? count : 1;
 }
 
 struct Bounds {
@@ -31,33 +62,49 @@ Bounds bounds_of(const record::Metric& metric) {
   return {is_time(metric) ? smallest_time : -largest, largest};
 }
 
-std::string no_measurement(double value, const record::Metric& metric) {
+// The time of a case itself; a process that waits may have less CPU time than a cycle.
+Bounds bounds_of_primary(const record::Metric& primary, const record::Case& definition) {
+  if (!is_time(primary)) return bounds_of(primary);
+  return {cycle_ns / threads_of(definition) / ns_of_unit(primary.unit), largest};
+}
+
+std::string no_measurement(double value, const record::Metric& metric, const Bounds& bounds) {
+  if (bounds.low > smallest_time && value >= 0 && value < bounds.low) {
+    return fmt::format(
+        "{} of {:g} {}: measures nothing, a clock cycle takes longer; check that the compiler does not remove the work",
+        metric.name, value, metric.unit);
+  }
   return fmt::format("{} of {:g} {}: not a duration that can be measured; check what the benchmark times", metric.name,
                      value, metric.unit);
 }
 
-}  // namespace
-
-std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Metric& metric) {
+std::optional<std::string> unusable_within(const record::CaseResult& result, const record::Metric& metric,
+                                           const Bounds& bounds) {
   const record::Measurement* const found = measurement_of(result, metric.name);
   if (found == nullptr || !found->summary) return metric.name + ": no numbers were reported";
   const record::SampleSummary& summary = *found->summary;
-  const Bounds bounds = bounds_of(metric);
   for (const double value : {summary.median, summary.min, summary.max}) {
-    if (!bounds.hold(value)) return no_measurement(value, metric);
+    if (!bounds.hold(value)) return no_measurement(value, metric, bounds);
   }
   // What was discarded as warm-up stands first, and is judged by no rule.
   const auto counted = static_cast<std::size_t>(std::max<std::int64_t>(0, summary.n));
   const std::span<const double> samples(found->samples);
   for (const double value : samples.last(std::min(samples.size(), counted))) {
-    if (!bounds.hold(value)) return no_measurement(value, metric);
+    if (!bounds.hold(value)) return no_measurement(value, metric, bounds);
   }
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Metric& metric) {
+  return unusable_within(result, metric, bounds_of(metric));
+}
+
 std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Case& definition) {
   const record::Metric* const primary = primary_metric(definition);
-  return primary == nullptr ? std::nullopt : unusable_because(result, *primary);
+  if (primary == nullptr) return std::nullopt;
+  return unusable_within(result, *primary, bounds_of_primary(*primary, definition));
 }
 
 }  // namespace torchgate::gate

@@ -9,6 +9,7 @@
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/in_units.hpp"
 #include "ci/gate/explain/explain.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
@@ -93,8 +94,10 @@ bool stands_without_pairs(Judged& judged, const stats::RuleAnswer& screened, con
 
 void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CasePairs& pairs, const Suspects& suspects) {
   const policy::Policy& own = suspects.policies.of(judged.case_name());
-  const PairValues values =
-      pair_values(process_values(pairs.before, judged.metric), process_values(pairs.after, judged.metric));
+  ProcessValues before_values = process_values(pairs.before, judged.metric);
+  ProcessValues after_values = process_values(pairs.after, judged.metric);
+  const auto in_units = judge_in_units(before_values, after_values);
+  const PairValues values = pair_values(before_values, after_values);
   const PairPlan plan = plan_of_case(pairs.plan, pairs.before, pairs.after, values.size());
   stats::RuleAnswer found = judge_case_pairs(values, plan, own);
   const bool was_suspected = suspected(judged);
@@ -120,7 +123,8 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
   }
   const auto& change = judged.decision.change;
   const std::string stored = change ? fmt::format("{:+.1f} %", *change * 100) : "a change";
-  judged.reasons.clear();
+  std::erase_if(judged.reasons, [](const Reason& reason) { return reason.kind != ReasonKind::basis; });
+  judged.in_units = in_units;
   decide_by_pairs(judged, answer, own);
   if (was_suspected && judged.decision.verdict != Verdict::regressed) {
     add_reason(

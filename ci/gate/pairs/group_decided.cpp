@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/group_decided.hpp"
 
+#include "ci/gate/evidence/work.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_rounds.hpp"
@@ -33,8 +34,14 @@ bool case_decided(const record::Case& definition, const CaseEvidence& before, co
                   const PairPlan& plan, const policy::Policy& own) {
   const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
   if (settled(before) || settled(after)) return true;
-  for (const record::Metric* metric : judged_metrics(definition, own)) {
-    const PairValues values = pair_values(process_values(before, *metric), process_values(after, *metric));
+  std::vector<const record::Metric*> metrics = judged_metrics(definition, own);
+  for (const record::Metric* rate : judged_rates(before, after, own)) {
+    const bool measured =
+        !process_values(before, *rate).medians.empty() && !process_values(after, *rate).medians.empty();
+    if (measured) metrics.push_back(rate);  // else no pair decides it
+  }
+  for (const record::Metric* metric : metrics) {
+    const PairValues values = pair_values(before, after, *metric);
     const PairPlan here = plan_of_case(plan, before, after, values.size());
     if (!judge_case_pairs(values, here, own).decided) return false;
     if (metric->primary && !tails_decided(before, after, *metric, here, own)) return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,8 @@
 #include <string_view>
 
 #include "ci/gate/answer.hpp"
+#include "ci/gate/evidence/in_units.hpp"
+#include "ci/gate/evidence/work.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "stats/quantile.hpp"
@@ -84,11 +87,16 @@ std::size_t family_of(const record::Run& run, const std::vector<std::string>& ca
   const std::set<std::string_view> asked(cases.begin(), cases.end());
   policy::CasePolicies policies(policy);
   std::size_t verdicts = 0;
+  std::optional<SideEvidence> side;  // asked for rates only
   for (const record::Case& definition : run.cases) {
     if (!asked.contains(definition.name) || definition.skipped || primary_metric(definition) == nullptr) continue;
     const policy::Policy& own = policies.of(definition.name);
     // One for each metric that is judged. Median, P95 and P99 are three where the policy gates tails.
     verdicts += judged_metrics(definition, own).size() + (own.tails == policy::Action::pass ? 0 : 2);
+    if (!declares_metrics(definition)) continue;
+    if (!side) side.emplace(run, static_cast<std::int64_t>(run.sides.size()) - 1);
+    if (const CaseEvidence* const evidence = side->find(definition.name))
+      verdicts += judged_rates(*evidence, *evidence, own).size();
   }
   return verdicts;
 }
@@ -136,6 +144,13 @@ PairValues pair_values(const ProcessValues& before, const ProcessValues& after) 
     values.midpoints.push_back(0.5 * (after.worse_logs[pair.after] + before.worse_logs[pair.before]));
   }
   return values;
+}
+
+PairValues pair_values(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
+  ProcessValues before_values = process_values(before, metric);
+  ProcessValues after_values = process_values(after, metric);
+  judge_in_units(before_values, after_values);
+  return pair_values(before_values, after_values);
 }
 
 PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs) {

@@ -69,6 +69,8 @@ struct PairValues {
   [[nodiscard]] const std::vector<double>& more_precise() const;
 };
 PairValues pair_values(const ProcessValues& before, const ProcessValues& after);
+/// Of one metric, in its unit where its values have no logarithms (evidence/in_units.hpp).
+PairValues pair_values(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric);
 
 /// The plan as it is for one case: pairs that lost a process leave fewer, and the last look comes with the last of them.
 PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const CaseEvidence& after, std::size_t pairs);

@@ -74,7 +74,7 @@ std::optional<std::size_t> PairForecasts::more_pairs(const PairValues& values, c
 bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
                       const PairPlan& plan, const policy::Policy& policy_of_case) {
   const record::Metric& metric = *primary_metric(definition);
-  const PairValues values = pair_values(process_values(before, metric), process_values(after, metric));
+  const PairValues values = pair_values(before, after, metric);
   const std::vector<double>& differences = values.more_precise();
   const stats::InterleavedOptions options = forecast_options(plan, policy_of_case, values.took_turns());
   if (differences.size() < stats::first_look(options.family, options.alpha * options.alpha_share)) return false;
@@ -236,7 +236,7 @@ std::optional<std::size_t> PairRounds::more_pairs(const record::Case& definition
                                                   const CaseEvidence& after, const PairForecasts& forecasts) const {
   const record::Metric& metric = *primary_metric(definition);
   const auto known = before_any_pair_.find(definition.name);
-  return forecasts.more_pairs(pair_values(process_values(before, metric), process_values(after, metric)),
+  return forecasts.more_pairs(pair_values(before, after, metric),
                               known == before_any_pair_.end() ? PairSdEstimate{} : known->second);
 }
 

@@ -155,19 +155,18 @@ void take_turns(const std::vector<double>& repetitions, record::CaseResult& resu
 
 /// Of benchmarks of one name, the NUMBERth, if PROCESS has as many of them as the listing.
 import::ImportedCase* benchmark_in(import::ImportedProcess& process, const std::string& run_name, const SameName& which,
-                                   std::string& why_not) {
-  import::ImportedCase* found = nullptr;
-  for (import::ImportedCase& each : process.cases) {
-    if (each.run_name != run_name) continue;
-    if (!each.ambiguous.empty())
-      why_not = "benchmarks of this name cannot be told apart: " + each.ambiguous;
-    else if (each.of_one_name != which.of)
-      why_not = fmt::format("the program lists {} of this name and reports {}",
-                            base::counted(which.of, "benchmark", "benchmarks"), each.of_one_name);
-    if (each.number == which.number) found = &each;
-  }
-  return found;
+                                   std::string& why_not){import::ImportedCase* found = nullptr;
+for (import::ImportedCase& each : process.cases) {
+  if (each.run_name != run_name) continue;
+  if (!each.ambiguous.empty())
+    why_not = "benchmarks of this name cannot be told apart: " + each.ambiguous;
+  else if (each.of_one_name != which.of)
+    why_not = fmt::format("the program lists {} of this name and reports {}",
+                          base::counted(which.of, "benchmark", "benchmarks"), each.of_one_name);
+  if (each.number == which.number) found = &each;
 }
+return found;
+}  // namespace
 
 /// PROCESS as a report on the cases of JOB: other benchmarks that the program ran (because the filter was that of the family, or of their name) are
 /// left out. REPETITIONS: of each benchmark in PROCESS, in a pair that takes turns; else empty.
@@ -284,6 +283,7 @@ AnswerReader benchmark_reader(const BenchmarkJob& job, const machine::ObjectsOfP
       return;
     }
     process->file = job.program->suite;
+    import::settle_directions(*process, job.better);
     const auto repetitions = job.in_turns ? repetitions_of(*process) : std::vector<std::vector<double>>();
     take_raw_samples(*samples, *process);
     answer.warnings = process->warnings;

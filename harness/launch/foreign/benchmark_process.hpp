@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/import/directions.hpp"
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/machine/objects_of_process.hpp"
@@ -37,7 +38,8 @@ struct BenchmarkJob {
   std::vector<std::string> cases;
   std::vector<std::string> filtered;
   BenchmarkTimes times;
-  bool in_turns = false;  ///< its repetitions are the turns of a pair
+  import::Directions better = {};  ///< what the user says of the program's counters
+  bool in_turns = false;           ///< its repetitions are the turns of a pair
 };
 
 /// COMMAND with the arguments of JOB; its report goes to SCRATCH, a new folder, and its only use.

@@ -28,8 +28,8 @@ class MetricTable {
   [[nodiscard]] std::int64_t position(const Metric& metric) const;
 
  private:
-  using Key =
-      std::tuple<std::string_view, std::string_view, Direction, MetricKind, bool, bool>;  // of the cases it was made of
+  using Key = std::tuple<std::string_view, std::string_view, Direction, MetricKind, bool, bool,
+                         bool>;  // of the cases it was made of
   static Key key_of(const Metric& metric);
 
   std::vector<Metric> metrics_;

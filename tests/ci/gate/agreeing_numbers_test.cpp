@@ -99,8 +99,15 @@ RC_GTEST_PROP(AgreeingNumbers, InEveryRowOfEveryFormat, ()) {
         check_rows(reports::rows_of_html(text), rows);
       } else {
         // Formats of single values and of one-line messages: tests/reports/formats/same_values_test.cpp. A new one is read there, too.
-        const std::set<std::string_view> others = {
-            "junit", "github", "gitlab", "prometheus", "bencher", "github-action-benchmark", "nyrkio", "pytorch"};
+        const std::set<std::string_view> others = {"junit",
+                                                   "github",
+                                                   "gitlab",
+                                                   "prometheus",
+                                                   "bencher",
+                                                   "github-action-benchmark",
+                                                   "github-action-benchmark-bigger",
+                                                   "nyrkio",
+                                                   "pytorch"};
         RC_ASSERT(others.contains(format.name));
       }
     }

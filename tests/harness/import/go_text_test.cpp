@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/go_text.hpp"
 
+#include "harness/import/directions.hpp"
 #include "harness/import/run_of_processes.hpp"
 #include "tests/harness/import/reading.hpp"
 
@@ -38,8 +39,9 @@ TEST(GoText, ReadsBenchstatsExample) {
 
 // `go test -bench . -count 3` of a package with a rate, counters, a custom unit and a benchmark that fails.
 TEST(GoText, ReadsWhatGoTestPrints) {
-  const auto processes = read_go(fixture_text("go/go_test.txt"));
+  auto processes = read_go(fixture_text("go/go_test.txt"));
   ASSERT_EQ(processes.size(), 1U);
+  settle_directions(processes[0], {});
   const ImportedCase* sum = find_case(processes[0], "example.org/sums.Sum/n=100-2");
   ASSERT_NE(sum, nullptr);
   EXPECT_EQ(sum->time_ns, (std::vector<double>{177.7, 500.7, 165.6}));
@@ -51,7 +53,11 @@ TEST(GoText, ReadsWhatGoTestPrints) {
   EXPECT_EQ(alloc->metrics[0].value, 896);
   EXPECT_EQ(alloc->metrics[1].metric.name, "allocations");
   EXPECT_EQ(alloc->metrics[1].value, 1);
-  EXPECT_TRUE(warns(processes[0], "unit widgets/op is not imported"));
+  EXPECT_TRUE(warns(processes[0], "nothing says whether lower or higher values are better: widgets/op; say it with"));
+  EXPECT_TRUE(warns(processes[0], "a line \"Unit NAME better=higher\" in the file"));
+  ASSERT_EQ(sum->metrics.size(), 1U) << "MB/s";
+  EXPECT_EQ(sum->metrics[0].metric.unit, "MB/s");
+  EXPECT_TRUE(sum->metrics[0].metric.judged);
   const ImportedCase* broken = find_case(processes[0], "example.org/sums.Broken-2");
   ASSERT_NE(broken, nullptr);
   EXPECT_EQ(broken->failure, "sums_test.go:16: no such table");
@@ -111,6 +117,21 @@ TEST(GoText, ObeysUnitLines) {
   ASSERT_EQ(custom[0].cases[0].metrics.size(), 1U);
   EXPECT_EQ(custom[0].cases[0].metrics[0].metric.direction, record::Direction::higher_is_better);
   EXPECT_EQ(custom[0].cases[0].metrics[0].samples, (std::vector<double>{70, 80}));
+}
+
+TEST(GoText, ReadsRates) {
+  auto processes = read_go(fixture_text("go/rates.txt"));
+  ASSERT_EQ(processes.size(), 1U);
+  settle_directions(processes[0], {});
+  const ImportedCase* exec = find_case(processes[0], "example.org/rates.Exec-8");
+  ASSERT_NE(exec, nullptr);
+  EXPECT_EQ(exec->bytes_per_call, 6400000);
+  std::vector<std::pair<std::string, record::Direction>> found;
+  for (const ImportedMetric& each : exec->metrics) found.emplace_back(each.metric.name, each.metric.direction);
+  using enum record::Direction;
+  EXPECT_EQ(found, (std::vector<std::pair<std::string, record::Direction>>{
+                       {"retries/s", lower_is_better}, {"tx/s", higher_is_better}, {"MB/s", higher_is_better}}));
+  EXPECT_TRUE(warns(processes[0], "higher values are better: mgas/s; say it"));
 }
 
 // Found by fuzzing: a benchmark whose lines have a time in one process and none in the next.

@@ -10,6 +10,7 @@
 #include <map>
 #include <span>
 
+#include "harness/import/directions.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
@@ -79,6 +80,31 @@ TEST_F(GoogleBenchmark, ReadsEveryKindOfEntry) {
   EXPECT_EQ(sum.items_per_call, 1000);  // SetItemsProcessed(iterations * n)
   EXPECT_EQ(sum.parameters, (std::vector<record::Parameter>{{"n", "1000"}}));
   EXPECT_EQ(process.cases[5].parameters, (std::vector<record::Parameter>{{"n", "500"}, {"threads", "2"}}));
+}
+
+// In the order of the repetitions, which is not that of the file.
+TEST_F(GoogleBenchmark, ReadsRatesAndCounters) {
+  auto read = read_google_benchmark_file(fixture("google_benchmark_counters.json"));
+  ASSERT_TRUE(read) << read.error().message;
+  ImportedProcess& process = read->front();
+  settle_directions(process, {});
+  ASSERT_EQ(process.cases.size(), 1U);
+  const ImportedCase& serve = process.cases[0];
+  ASSERT_EQ(serve.metrics.size(), 3U);
+  EXPECT_EQ(serve.metrics[0].metric.name, "bytes_per_second");
+  EXPECT_EQ(serve.metrics[0].metric.unit, "bytes/s");
+  EXPECT_EQ(serve.metrics[1].metric.name, "items_per_second");
+  EXPECT_EQ(serve.metrics[1].samples, (std::vector<double>{1990, 2000}));
+  EXPECT_EQ(serve.metrics[2].metric.name, "requests_per_second");
+  EXPECT_EQ(serve.metrics[2].metric.unit, "requests/s");
+  for (const ImportedMetric& each : serve.metrics) {
+    EXPECT_TRUE(each.metric.judged) << each.metric.name;
+    EXPECT_EQ(each.metric.direction, record::Direction::higher_is_better) << each.metric.name;
+  }
+  EXPECT_EQ(serve.bytes_per_call, 64);
+  ASSERT_EQ(process.warnings.size(), 1U);
+  EXPECT_NE(process.warnings[0].find("higher values are better: own time, queue_depth; say it"), std::string::npos)
+      << process.warnings[0];
 }
 
 // compare.py's own tests (tools/gbench/report.py) say of the two: BM_2xFaster 50 to 25, BM_10PercentSlower 100 to 110.

@@ -68,10 +68,11 @@ TEST_F(Import, MakesARunThatCanBeStored) {
   EXPECT_EQ(broken.status, record::CaseStatus::failed);
   EXPECT_EQ(broken.message, "no such device");
   const record::CaseResult& sum = run->processes[0].cases[3];
-  ASSERT_EQ(sum.measurements.size(), 2U);
+  ASSERT_EQ(sum.measurements.size(), 3U);
   EXPECT_EQ(sum.measurements[0].metric, "time");
   EXPECT_EQ(sum.measurements[0].summary->n, 3);
-  EXPECT_EQ(sum.measurements[1].metric, "cpu_time");
+  EXPECT_EQ(sum.measurements[1].metric, "items_per_second");
+  EXPECT_EQ(sum.measurements[2].metric, "cpu_time");
   EXPECT_TRUE(run->cases[3].metrics[0].primary);
 
   ASSERT_TRUE(record::save_run(*run, folder_ / "run.json", false));

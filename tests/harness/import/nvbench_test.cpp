@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/import/directions.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/import/reading.hpp"
 
@@ -71,6 +72,18 @@ TEST_F(Nvbench, ReadsTheMeansOfEachState) {
   EXPECT_EQ(axis->parameters, (std::vector<record::Parameter>{{"Duration", "0.0001"}}));
   ASSERT_EQ(process.facts.size(), 1U);
   EXPECT_EQ(process.facts[0].value, "0: Quadro GV100, 1: Quadro GP100");
+}
+
+TEST_F(Nvbench, ReadsRatesAndWhatAProgramAdds) {
+  ImportedProcess process = read(fixture_text("nvbench/rates.json"));
+  settle_directions(process, {});
+  const auto& metrics = process.cases[0].metrics;
+  ASSERT_EQ(metrics.size(), 3U);
+  EXPECT_EQ(metrics[0].metric.name, "items_per_second");
+  EXPECT_NEAR(metrics[0].samples[0], 1.6384e9, 1);
+  EXPECT_EQ(metrics[1].metric.name, "bytes_per_second");
+  EXPECT_EQ(metrics[2].metric.name, "mine/tokens_per_second");
+  EXPECT_TRUE(warns(process, "higher values are better: mine/occupancy; say it"));
 }
 
 TEST_F(Nvbench, TakesSamplesBesideTheFile) {

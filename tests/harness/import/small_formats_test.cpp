@@ -2,6 +2,7 @@
 // hyperfine, Criterion, github-action-benchmark, Google Benchmark's CSV.
 #include "harness/import/action_benchmark.hpp"
 #include "harness/import/criterion.hpp"
+#include "harness/import/directions.hpp"
 #include "harness/import/google_benchmark_csv.hpp"
 #include "harness/import/hyperfine.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
@@ -103,30 +104,56 @@ TEST(Criterion, RefusesWhatDoesNotFit) {
 TEST(ActionBenchmark, ImportsTheNewestEntryOfEachSuite) {
   for (const char* const name : {"action/data.js", "action/data.json"}) {
     EXPECT_TRUE(is_action_benchmark(fixture_text(name))) << name;
-    const auto read = taken(read_action_benchmark(fixture_text(name), "data"));
+    auto read = taken(read_action_benchmark(fixture_text(name), "data"));
     ASSERT_EQ(read.size(), 1U);
-    EXPECT_EQ(names_of(read[0]),
-              (std::vector<std::string>{"C++/BM_sum", "Go/BenchmarkSum", "Go/BenchmarkSum - B/op", "Python/test_sum"}));
+    settle_directions(read[0], {});
+    EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"C++/BM_sum", "Go/BenchmarkSum", "Go/BenchmarkSum - B/op",
+                                                           "Other/size", "Python/test_sum"}));
     EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{2500});
     EXPECT_EQ(read[0].cases[1].time_ns, std::vector<double>{250}) << "not the older 100";
     EXPECT_EQ(read[0].cases[2].metrics[0].metric.direction, record::Direction::lower_is_better);
-    EXPECT_EQ(read[0].cases[3].metrics[0].metric.direction, record::Direction::higher_is_better);
+    EXPECT_EQ(read[0].cases[4].metrics[0].metric.direction, record::Direction::higher_is_better);
+    EXPECT_TRUE(read[0].cases[3].metrics.empty()) << "MB of an unknown tool";
     EXPECT_EQ(read[0].source.commit, std::string(40, 'b'));
     EXPECT_EQ(read[0].started, "2024-01-22T04:54:04.012Z");  // date -u -d @1705899244
     EXPECT_TRUE(warns(read[0], "\"Go\" has 2 entries; the newest one, of commit bbb"));
     EXPECT_TRUE(warns(read[0], "one value per case and no spread"));
-    EXPECT_TRUE(warns(read[0], "1 value is not imported, e.g. \"size\""));
+    EXPECT_TRUE(warns(read[0], "nothing says whether lower or higher values are better: Other/size"));
   }
 }
 
 TEST(ActionBenchmark, ReadsAListOfValues) {
-  const auto read = taken(read_action_benchmark(fixture_text("action/custom.json"), "custom"));
-  EXPECT_EQ(names_of(read[0]), std::vector<std::string>{"latency"});
+  auto read = taken(read_action_benchmark(fixture_text("action/custom.json"), "custom"));
+  settle_directions(read[0], {});
+  EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"latency", "size"}));
   EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{1.5e6});
-  EXPECT_TRUE(warns(read[0], "its unit \"MB\" does not say whether lower or higher is better"));
-  const auto none = read_action_benchmark(R"([{"name":"size","unit":"MB","value":3}])", "custom");
-  ASSERT_FALSE(none);
-  EXPECT_NE(none.error().message.find("of no value it is known"), std::string::npos);
+  EXPECT_TRUE(warns(read[0], "are better: size; say it with `--better \"size=higher\"`"));
+}
+
+// What the tool of an entry says of a value with this unit; absent: nothing, or that it is a time.
+std::optional<record::Direction> direction_by(const std::string& tool, const std::string& unit) {
+  const std::string text = R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":")" + tool +
+                           R"(","benches":[{"name":"b","value":5,"unit":")" + unit + R"("}]}]}})";
+  auto read = taken(read_action_benchmark(text, "data"));
+  if (read.empty()) return std::nullopt;
+  settle_directions(read[0], {});
+  const auto& metrics = read[0].cases[0].metrics;
+  return metrics.empty() ? std::nullopt : std::optional(metrics[0].metric.direction);
+}
+
+TEST(ActionBenchmark, TheToolOfTheUserWinsOverTheUnit) {
+  using enum record::Direction;
+  for (const char* const unit : {"errors/s", "allocs/s", "cache-misses/s", "ms/s", "J/s", "ops/s"})
+    EXPECT_EQ(direction_by("customSmallerIsBetter", unit), lower_is_better) << unit;
+  for (const char* const unit : {"req/s", "MB", "tps", "%"})
+    EXPECT_EQ(direction_by("customBiggerIsBetter", unit), higher_is_better) << unit;
+  for (const char* const unit : {"ops/s", "ops/ms", "ops/min", "ops/hr", "ops/day", "ops/time"})
+    EXPECT_EQ(direction_by("jmh", unit), higher_is_better) << unit;
+  for (const char* const unit : {"tps", "mgasps", "Gbps", "hit%", "errors/s"})
+    EXPECT_EQ(direction_by("go", unit), std::nullopt) << unit;
+  EXPECT_EQ(direction_by("go", "MB/s"), higher_is_better);
+  EXPECT_EQ(direction_by("go", "allocs/op"), lower_is_better);
+  EXPECT_EQ(direction_by("customBiggerIsBetter", "ms/ggas"), std::nullopt) << "a time of which more is better";
 }
 
 // Of `--benchmark_out_format=csv`: rows of one name are repetitions; quotes, a label with a comma, an error.

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/work.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "ci/gate/evidence/identity.hpp"
+#include "ci/gate/evidence/numbers.hpp"
+#include "stats/quantile.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+// Work that differs by less is the same: medians of an even number of samples are not exactly reciprocal, and a smaller change is never
+// called one (gate.margin).
+constexpr double same_work = 0.01;
+
+constexpr const char* cpu_time = "cpu_time";
+
+// One process: the rate times the time of each sample, where both have the same samples, else of the medians. Of a metric where lower is
+// better, the quotient.
+std::optional<double> work_of(const record::CaseResult& result, const record::Metric& rate, const std::string& time) {
+  const record::Measurement* const r = measurement_of(result, rate.name);
+  const record::Measurement* const t = measurement_of(result, time);
+  if (r == nullptr || t == nullptr || !r->summary || !t->summary) return std::nullopt;
+  const auto combine = [&](double value, double ns) {
+    return rate.direction == record::Direction::higher_is_better ? value * ns : value / ns;
+  };
+  double work = combine(r->summary->median, t->summary->median);
+  if (!r->samples.empty() && r->samples.size() == t->samples.size()) {
+    std::vector<double> each;
+    each.reserve(r->samples.size());
+    for (std::size_t i = 0; i < r->samples.size(); ++i) each.push_back(combine(r->samples[i], t->samples[i]));
+    work = stats::median(each).value_or(0);
+  }
+  if (!(work > 0) || !std::isfinite(work)) return std::nullopt;
+  return work;
+}
+
+// The least and the most work of the processes of one side; absent: not known of one of them.
+struct WorkRange {
+  double low = 0;
+  double high = 0;
+};
+
+std::optional<WorkRange> work_range(const CaseEvidence& side, const record::Metric& rate, const std::string& time) {
+  std::optional<WorkRange> range;
+  for (const CaseProcess& one : side.measured) {
+    const auto work = work_of(*one.result, rate, time);
+    if (!work) return std::nullopt;
+    if (!range) range = WorkRange{*work, *work};
+    range->low = std::min(range->low, *work);
+    range->high = std::max(range->high, *work);
+  }
+  return range;
+}
+
+struct WorkOfSides {
+  WorkRange before;
+  WorkRange after;
+
+  [[nodiscard]] bool same() const {
+    return std::max(before.high, after.high) <= std::min(before.low, after.low) * (1 + same_work);
+  }
+  // How much the processes of a side differ.
+  [[nodiscard]] double spread() const { return std::max(before.high / before.low, after.high / after.low); }
+  [[nodiscard]] bool apart() const { return before.high < after.low || after.high < before.low; }
+  [[nodiscard]] double ratio() const { return std::sqrt(after.low * after.high / (before.low * before.high)); }
+};
+
+// By the time that it follows, or that explains more of it: Google Benchmark's rates are of CPU time unless the benchmark says otherwise.
+std::optional<WorkOfSides> work_of_sides(const CaseEvidence& before, const CaseEvidence& after,
+                                         const record::Metric& rate) {
+  const record::Metric* const primary = primary_metric(*after.definition);
+  if (primary == nullptr) return std::nullopt;
+  std::optional<WorkOfSides> best;
+  for (const std::string& time : std::array<std::string, 2>{primary->name, cpu_time}) {
+    const auto was = work_range(before, rate, time);
+    const auto is = work_range(after, rate, time);
+    if (!was || !is) continue;
+    const WorkOfSides found{*was, *is};
+    if (found.same()) return found;
+    if (!best || found.spread() < best->spread()) best = found;
+  }
+  return best;
+}
+
+std::string times_as_much(double ratio) {
+  const auto is_about = [&](double wanted) { return std::abs(ratio / wanted - 1) <= same_work; };
+  if (is_about(2)) return "twice";
+  constexpr double half = 0.5;
+  if (is_about(half)) return "half";
+  return fmt::format("{:.3g} times", ratio);
+}
+
+std::optional<double> change_of(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
+  return change_between(process_values(before, metric), process_values(after, metric), metric);
+}
+
+std::string sentence(double ratio, const std::string& time_name, double time, double rate, const std::string& name) {
+  constexpr double percent = 100;
+  return fmt::format("does {} the work per call: {:+.1f} % {}, {:+.1f} % {}", times_as_much(ratio), time * percent,
+                     time_name, rate * percent, name);
+}
+
+// Of a suite that states its work once, not for each process.
+std::optional<double> stated_ratio(const record::Case& before, const record::Case& after) {
+  const auto ratio_of = [](const std::optional<double>& was, const std::optional<double>& is) -> std::optional<double> {
+    if (!was || !is || !(*was > 0) || !(*is > 0)) return std::nullopt;
+    const double ratio = *is / *was;
+    return std::abs(std::log(ratio)) > same_work ? std::optional(ratio) : std::nullopt;
+  };
+  const auto items = ratio_of(before.items_per_call, after.items_per_call);
+  return items ? items : ratio_of(before.bytes_per_call, after.bytes_per_call);
+}
+
+}  // namespace
+
+bool declares_metrics(const record::Case& definition) {
+  return std::any_of(definition.metrics.begin(), definition.metrics.end(),
+                     [](const record::Metric& metric) { return metric.judged && !metric.primary; });
+}
+
+bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate) {
+  const auto work = work_of_sides(before, after, rate);
+  return work && work->same();
+}
+
+std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, const CaseEvidence& after,
+                                                const policy::Policy& policy_of_case) {
+  std::vector<const record::Metric*> rates;
+  for (const record::Metric& metric : after.definition->metrics) {
+    if (!metric.judged || metric.primary || policy_of_case.metrics.contains(metric.name)) continue;
+    if (!follows_the_time(before, after, metric)) rates.push_back(&metric);
+  }
+  return rates;
+}
+
+std::optional<std::string> work_sentence(const CaseEvidence& before, const CaseEvidence& after) {
+  const auto stated = stated_ratio(*before.definition, *after.definition);
+  if (!stated && !declares_metrics(*after.definition)) return std::nullopt;
+  const record::Metric* const primary = primary_metric(*after.definition);
+  if (primary == nullptr || primary->direction != record::Direction::lower_is_better) return std::nullopt;
+  const auto time = change_of(before, after, *primary);
+  if (!time) return std::nullopt;
+  bool any_rate = false;
+  for (const record::Metric& rate : after.definition->metrics) {
+    if (!rate.judged || rate.primary || rate.direction != record::Direction::higher_is_better) continue;
+    const auto work = work_of_sides(before, after, rate);
+    any_rate = any_rate || work;
+    const auto change = work && !work->same() && work->apart() ? change_of(before, after, rate) : std::nullopt;
+    if (change) return sentence(work->ratio(), primary->name, *time, *change, rate.name);
+  }
+  if (any_rate || !stated || !(1 + *time > 0)) return std::nullopt;
+  return sentence(*stated, primary->name, *time, *stated / (1 + *time) - 1, "throughput");
+}
+
+}  // namespace torchgate::gate

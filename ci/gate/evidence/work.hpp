@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work is part of a time: rates and other metrics that a case declares (record::Metric::judged), and how much work a call does. A rate
+// of the same work says what the time says; it is judged where the work changed, or where it differs from call to call, as in a benchmark
+// that runs for a fixed time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "ci/policy/policy.hpp"
+
+namespace torchgate::gate {
+
+/// It has a metric of its own beside the primary one that may be judged (judged_rates).
+bool declares_metrics(const record::Case& definition);
+
+/// All processes of both sides do the same work per call by RATE: it is the reciprocal of the time (or of the CPU time), and judging
+/// it would judge the time twice. Of a metric where lower is better: it is the same multiple of the time everywhere.
+bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate);
+
+/// The metrics of a case that are judged beside the primary one although the policy does not name them: those that it declares and
+/// that do not follow the time. Of one side by itself: BEFORE and AFTER are the same.
+std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, const CaseEvidence& after,
+                                                const policy::Policy& policy_of_case);
+
+/// "does twice the work per call: +80.0 % time, +11.1 % bytes_per_second"; absent: the same work, or it is not known.
+std::optional<std::string> work_sentence(const CaseEvidence& before, const CaseEvidence& after);
+
+}  // namespace torchgate::gate

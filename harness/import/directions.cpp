@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/import/directions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <unordered_map>
+#include <utility>
+
+#include "harness/base/shown_text.hpp"
+#include "harness/base/some_of.hpp"
+#include "harness/import/case_list.hpp"
+#include "harness/import/units.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using record::Direction;
+
+constexpr std::string_view every_name = "*";
+constexpr std::size_t most_named = 5;     // in one warning
+constexpr std::size_t most_known = 1000;  // units kept: a hostile file has another one in each row
+
+const char* word_of(Direction direction) {
+  return direction == Direction::lower_is_better ? "lower" : "higher";
+}
+
+// What a metric is called in messages and by the user. A list of values (github-action-benchmark) has one metric, and names in front
+// of it.
+std::string called(const ImportedCase& one, const ImportedMetric& each) {
+  return each.metric.name == value_metric ? one.run_name : each.metric.name;
+}
+
+struct Unsaid {
+  std::set<std::string> names;
+  std::set<std::string> contradicted;  // the tool says one thing, the unit excludes it
+  std::set<std::string> doubted;       // the file's word counts, the unit says the opposite
+};
+
+class Settling {
+ public:
+  explicit Settling(const Directions& said) : said_(said) {}
+
+  void settle(ImportedCase& one) {
+    if (one.metrics.empty()) return;
+    rename_taken(one);
+    std::string first;
+    std::erase_if(one.metrics, [&](ImportedMetric& each) {
+      const auto direction = direction_of(one, each);
+      if (direction) {
+        each.metric.direction = *direction;
+        return false;
+      }
+      if (first.empty()) first = called(one, each);
+      note_values(one, each);
+      return true;
+    });
+    if (first.empty() || !one.metrics.empty() || !one.time_ns.empty() || !one.failure.empty() || !one.skipped.empty())
+      return;
+    one.skipped =
+        fmt::format("not judged: nothing says whether lower or higher values of {} are better", base::in_quotes(first));
+  }
+
+  void warn(ImportedProcess& process) const {
+    if (!unsaid_.names.empty()) {
+      add_warning(process.warnings,
+                  fmt::format("not judged, because nothing says whether lower or higher values are better: {}; say it "
+                              "with {}{}",
+                              base::some_of(unsaid_.names, most_named), how_to_say_better(*unsaid_.names.begin()),
+                              process.how_to_declare.empty() ? "" : ", or " + process.how_to_declare));
+    }
+    if (!unsaid_.contradicted.empty()) {
+      add_warning(process.warnings,
+                  fmt::format("not judged, because the tool says that higher is better and the unit is a time: {}; say "
+                              "which is right with {}",
+                              base::some_of(unsaid_.contradicted, most_named),
+                              how_to_say_better(first_name(unsaid_.contradicted))));
+    }
+    for (const std::string& one : unsaid_.doubted) add_warning(process.warnings, one);
+  }
+
+  [[nodiscard]] std::string values() && { return std::move(values_); }
+
+ private:
+  // A program may call a metric of its own as something else is called here.
+  static void rename_taken(ImportedCase& one) {
+    constexpr std::array<std::string_view, 4> taken{"time", "cpu_time", "peak_bytes", "allocations"};
+    for (std::size_t i = 0; i < one.metrics.size(); ++i) {
+      if (one.metrics[i].told != Told::by_nobody) continue;
+      std::string& name = one.metrics[i].metric.name;
+      const auto is_taken = [&] {
+        if (std::find(taken.begin(), taken.end(), name) != taken.end()) return true;
+        for (std::size_t other = 0; other < one.metrics.size(); ++other) {
+          if (other != i && one.metrics[other].metric.name == name) return true;
+        }
+        return false;
+      };
+      while (is_taken()) name.insert(0, "own ");
+    }
+  }
+
+  void note_values(const ImportedCase& one, const ImportedMetric& each) {
+    values_ += one.name + '\n' + each.metric.name + '\n';
+    for (const double value : each.samples) {
+      const auto bytes = std::bit_cast<std::array<char, sizeof value>>(value);
+      values_.append(bytes.data(), bytes.size());
+    }
+  }
+
+  // "NAME (unit)" without its unit.
+  static std::string first_name(const std::set<std::string>& names) {
+    return names.begin()->substr(0, names.begin()->rfind(" ("));
+  }
+
+  const UnitMeaning& meaning_of(const std::string& unit) {
+    const auto known = meanings_.find(unit);
+    if (known != meanings_.end()) return known->second;
+    if (meanings_.size() == most_known) meanings_.clear();
+    return meanings_.emplace(unit, meaning_of_unit(unit)).first->second;
+  }
+
+  std::optional<Direction> direction_of(const ImportedCase& one, const ImportedMetric& each) {
+    if (each.told == Told::by_definition) return each.metric.direction;
+    const record::Metric& metric = each.metric;
+    const std::string name = called(one, each);
+    if (const auto direction = said_.of({name, one.name, metric.name, metric.unit})) return direction;
+    const UnitMeaning& meaning = meaning_of(metric.unit);
+    if (each.told == Told::by_nobody) {
+      const auto direction = meaning.better ? meaning.better : said_.otherwise();
+      if (!direction && unsaid_.names.size() < most_known) unsaid_.names.insert(base::shown(name));
+      return direction;
+    }
+    if (!meaning.better || *meaning.better == metric.direction) return metric.direction;
+    if (each.told == Told::by_file && meaning.is_time()) {
+      if (unsaid_.contradicted.size() < most_known)
+        unsaid_.contradicted.insert(fmt::format("{} ({})", base::shown(name), base::shown(metric.unit)));
+      return std::nullopt;
+    }
+    doubt(each, *meaning.better);
+    return metric.direction;
+  }
+
+  void doubt(const ImportedMetric& each, Direction by_unit) {
+    if (unsaid_.doubted.size() == most_known) return;
+    unsaid_.doubted.insert(fmt::format("{} says that {} is better, the unit {} that {} is: judged as {} is better",
+                                       each.told_as, word_of(each.metric.direction), base::in_quotes(each.metric.unit),
+                                       word_of(by_unit), word_of(each.metric.direction)));
+  }
+
+  const Directions& said_;
+  std::unordered_map<std::string, UnitMeaning> meanings_;
+  Unsaid unsaid_;
+  std::string values_;
+};
+
+}  // namespace
+
+base::Result<Directions> Directions::parse(const std::vector<std::string>& words) {
+  Directions directions;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.rfind('=');
+    const std::string_view value = equals == std::string::npos ? "" : std::string_view(word).substr(equals + 1);
+    if (equals == 0 || (value != "lower" && value != "higher")) {
+      return base::Error{
+          base::ErrorCode::bad_input,
+          fmt::format("{}: not the direction of a metric; use NAME=higher or NAME=lower", base::in_quotes(word))};
+    }
+    const Direction direction = value == "lower" ? Direction::lower_is_better : Direction::higher_is_better;
+    const std::string name = word.substr(0, equals);
+    if (name == every_name)
+      directions.otherwise_ = direction;
+    else
+      directions.named_[name] = direction;
+  }
+  return directions;
+}
+
+std::optional<Direction> Directions::of(std::initializer_list<std::string_view> names) const {
+  if (named_.empty()) return std::nullopt;
+  for (const std::string_view name : names) {
+    const auto found = named_.find(name);
+    if (found != named_.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+std::string how_to_say_better(std::string_view name) {
+  return fmt::format("`--better \"{0}=higher\"` (or lower), or import.better = [\"{0}=higher\"] in torchgate.toml",
+                     name);
+}
+
+void settle_directions(ImportedProcess& process, const Directions& said) {
+  Settling settling(said);
+  for (ImportedCase& one : process.cases) settling.settle(one);
+  settling.warn(process);
+  process.not_judged = std::move(settling).values();
+}
+
+std::string nothing_to_judge(const std::vector<ImportedProcess>& processes) {
+  constexpr std::string_view unsaid = "not judged: ";   // of a case
+  constexpr std::string_view warning = "not judged, ";  // of all of them, with what to do
+  const ImportedProcess* first = nullptr;
+  for (const ImportedProcess& process : processes) {
+    for (const ImportedCase& one : process.cases) {
+      if (!one.skipped.starts_with(unsaid)) return "";
+      if (first == nullptr) first = &process;
+    }
+  }
+  if (first == nullptr) return "";
+  const auto why = std::find_if(first->warnings.begin(), first->warnings.end(),
+                                [&](const std::string& one) { return one.starts_with(warning); });
+  return why == first->warnings.end() ? "" : "no value can be judged, " + why->substr(warning.size());
+}
+
+}  // namespace torchgate::import

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A Google Benchmark program that works for a fixed time (UseManualTime) and counts what it did: its time stands still whatever becomes
+# slower, and its rates are what run, gate and ab have to judge.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+torchgate=$1 builds=$2
+new_repository
+mkdir build
+
+# judged REPORT CASE METRIC: verdict and action of one metric of a case.
+judged() {
+  python3 - "$@" <<'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+found = [f for f in report["findings"] if f["case"] == sys.argv[2] and f["metric"]["name"] == sys.argv[3]]
+print(*[f"{f['verdict']} {f['action']}" for f in found] or ["none"])
+END
+}
+build_as() { rm -f build/bench; cp "$builds/$1" build/bench; }
+run() { exits_with 0 "$torchgate" run --quick --processes 6 --suite build/bench --filter "${2:-BM_}" --save "$1"; }
+
+build_as as_it_was
+run base
+says "nothing says whether lower or higher values are better: queue_depth"
+python3 - .torchgate/runs/base.json <<'END' || complain "the rates are not in the record"
+import json, sys
+run = json.load(open(sys.argv[1]))
+metrics = {m["name"]: m for m in run["metrics"]}
+print("  ", {n: m["unit"] for n, m in metrics.items()})
+sys.exit(not (metrics["requests_per_second"]["judged"] and metrics["items_per_second"]["unit"] == "items/s"
+              and "queue_depth" not in metrics))
+END
+exits_with 0 "$torchgate" baseline add base
+
+# The user says what the program does not: nothing is left to warn of.
+exits_with 0 "$torchgate" run --quick --suite build/bench --filter BM_serve --better queue_depth=lower --save said
+[[ $out != *"nothing says"* ]] || complain "said, and warned of"
+
+# Half the throughput: suspected by the rate, confirmed in pairs, while the time of the window does not move.
+build_as slower
+git commit -q --allow-empty -m "slow down"
+run slower
+exits_with 1 "$torchgate" gate slower --json slower.json
+for metric in items_per_second requests_per_second; do
+  echo "  gate: $metric $(judged slower.json bench/BM_serve "$metric")"
+  [[ $(judged slower.json bench/BM_serve "$metric") == "regressed fail" ]] || complain "gate: $metric"
+done
+[[ $(judged slower.json bench/BM_serve time) == equivalent* ]] || complain "the time: $(judged slower.json bench/BM_serve time)"
+grep -q "does half the work per call" slower.json || complain "the work of a call is not said"
+# Where the time says all, its rate is no second finding.
+[[ $(judged slower.json bench/BM_request items_per_second) == none ]] || complain "a rate was judged beside its time"
+
+# The same in pairs from the start; and a rebuilt program has nothing that fails.
+exits_with 1 "$torchgate" ab --quick --filter BM_serve --before "$builds/as_it_was" --after "$builds/slower" --json ab.json
+[[ $(judged ab.json slower/BM_serve items_per_second) == "regressed fail" ]] ||
+  complain "ab: $(judged ab.json slower/BM_serve items_per_second)"
+code=0
+"$torchgate" ab --quick --filter BM_serve --before "$builds/as_it_was" --after "$builds/rebuilt" >/dev/null || code=$?
+((code == 0 || code == 3)) || complain "ab of the same code: exit code $code"
+finish

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who says whether lower or higher is better, and who is believed.
+#include "harness/import/directions.hpp"
+
+#include "tests/harness/import/reading.hpp"
+
+namespace torchgate::import {
+namespace {
+
+using record::Direction;
+using testing::warns;
+
+ImportedMetric metric(const std::string& name, const std::string& unit, Told told = Told::by_nobody,
+                      Direction direction = Direction::lower_is_better) {
+  ImportedMetric one{{name, unit, direction, record::MetricKind::timed, false}, {1, 2}, std::nullopt};
+  one.told = told;
+  one.told_as = told == Told::by_file ? "customBiggerIsBetter" : "the line \"Unit " + unit + "\"";
+  return one;
+}
+
+ImportedProcess process_with(std::vector<ImportedMetric> metrics, std::vector<double> time_ns = {5}) {
+  ImportedProcess process;
+  ImportedCase one;
+  one.name = one.run_name = "x";
+  one.time_ns = std::move(time_ns);
+  one.metrics = std::move(metrics);
+  process.cases.push_back(std::move(one));
+  return process;
+}
+
+Directions said(const std::vector<std::string>& words) {
+  auto parsed = Directions::parse(words);
+  EXPECT_TRUE(parsed);
+  return parsed ? *parsed : Directions();
+}
+
+TEST(Directions, TheUserIsBelievedFirst) {
+  for (const char* const word : {"ops/s=lower", "rate=lower", "x=lower"}) {
+    auto process = process_with({metric("rate", "ops/s", Told::of_unit, Direction::higher_is_better)});
+    settle_directions(process, said({word}));
+    ASSERT_EQ(process.cases[0].metrics.size(), 1U) << word;
+    EXPECT_EQ(process.cases[0].metrics[0].metric.direction, Direction::lower_is_better) << word;
+    EXPECT_TRUE(process.warnings.empty()) << word;
+  }
+}
+
+TEST(Directions, TheFileIsBelievedBeforeTheUnitAndAContradictionIsSaid) {
+  auto process = process_with({metric("rate", "ops/s", Told::of_unit, Direction::lower_is_better),
+                               metric("errors", "errors/s", Told::of_unit, Direction::lower_is_better)});
+  settle_directions(process, {});
+  EXPECT_EQ(process.cases[0].metrics.size(), 2U);
+  EXPECT_EQ(process.cases[0].metrics[0].metric.direction, Direction::lower_is_better);
+  ASSERT_EQ(process.warnings.size(), 1U) << "errors/s contradicts nothing";
+  EXPECT_TRUE(warns(process, "the unit \"ops/s\" that higher is: judged as lower is better"));
+}
+
+// Said of a whole file, that more of a time is better is more likely a slip than meant.
+TEST(Directions, AToolThatContradictsATimeIsNotJudged) {
+  const auto values = [] {
+    return process_with({metric(value_metric, "ms/ggas", Told::by_file, Direction::higher_is_better)}, {});
+  };
+  auto process = values();
+  settle_directions(process, {});
+  EXPECT_TRUE(process.cases[0].metrics.empty());
+  EXPECT_TRUE(warns(process, "the tool says that higher is better and the unit is a time: x (ms/ggas)"));
+  EXPECT_TRUE(warns(process, "--better \"x=higher\""));
+  EXPECT_EQ(process.cases[0].skipped, "not judged: nothing says whether lower or higher values of \"x\" are better");
+  process = values();
+  settle_directions(process, said({"ms/ggas=lower"}));
+  EXPECT_EQ(process.cases[0].metrics.size(), 1U);
+}
+
+TEST(Directions, WhatNobodySaysIsNamedAndNotJudged) {
+  auto process = process_with({metric("tps", "tps"), metric("hit%", "hit%"), metric("frames", "frames/s")});
+  process.how_to_declare = "a line \"Unit NAME better=higher\" in the file";
+  settle_directions(process, {});
+  ASSERT_EQ(process.cases[0].metrics.size(), 1U);
+  EXPECT_EQ(process.cases[0].metrics[0].metric.name, "frames");
+  EXPECT_EQ(process.cases[0].metrics[0].metric.direction, Direction::higher_is_better);
+  EXPECT_EQ(process.cases[0].skipped, "") << "it has a time";
+  EXPECT_TRUE(warns(process, "not judged, because nothing says whether lower or higher values are better: hit%, tps"));
+  EXPECT_TRUE(warns(process, "or a line \"Unit NAME better=higher\" in the file"));
+  EXPECT_EQ(nothing_to_judge({process}), "");
+}
+
+TEST(Directions, AStarIsEveryoneElse) {
+  auto process = process_with({metric("tps", "tps"), metric("rate", "ops/s"), metric("rss", "MB")});
+  settle_directions(process, said({"*=lower", "tps=higher"}));
+  const auto& metrics = process.cases[0].metrics;
+  ASSERT_EQ(metrics.size(), 3U);
+  EXPECT_EQ(metrics[0].metric.direction, Direction::higher_is_better);
+  EXPECT_EQ(metrics[1].metric.direction, Direction::higher_is_better) << "its unit says so";
+  EXPECT_EQ(metrics[2].metric.direction, Direction::lower_is_better);
+}
+
+TEST(Directions, AFileOfWhichNothingCanBeJudgedSaysWhatToDo) {
+  auto process = process_with({metric("tps", "tps")}, {});
+  settle_directions(process, {});
+  EXPECT_NE(nothing_to_judge({process}).find("no value can be judged, because nothing says whether lower or higher "
+                                             "values are better: tps; say it with `--better \"tps=higher\"`"),
+            std::string::npos);
+  process.cases.push_back({});
+  process.cases.back().failure = "boom";
+  EXPECT_EQ(nothing_to_judge({process}), "") << "a failure is an answer";
+}
+
+TEST(Directions, OtherWordsAreRefused) {
+  for (const char* const word : {"tps", "tps=", "tps=up", "=higher", ""}) {
+    const auto parsed = Directions::parse({word});
+    ASSERT_FALSE(parsed) << word;
+    EXPECT_NE(parsed.error().message.find("use NAME=higher or NAME=lower"), std::string::npos);
+  }
+  EXPECT_TRUE(Directions::parse({"a=b=lower"})) << "a name may have the sign in it";
+}
+
+}  // namespace
+}  // namespace torchgate::import
