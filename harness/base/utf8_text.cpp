@@ -27,7 +27,8 @@ Beginning beginning_of(std::string_view head) {
   if (head.starts_with(utf8_mark)) return {Encoding::as_it_is, utf8_mark.size()};
   if (head.starts_with(little_mark)) return {Encoding::utf16_little, little_mark.size()};
   if (head.starts_with(big_mark)) return {Encoding::utf16_big, big_mark.size()};
-  const auto is_ascii = [](char c) { return c > 0; };
+  // Of a text: a binary file may have a small number there.
+  const auto is_ascii = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
   if (head.size() < 2) return {};
   if (is_ascii(head[0]) && head[1] == 0) return {Encoding::utf16_little, 0};
   if (head[0] == 0 && is_ascii(head[1])) return {Encoding::utf16_big, 0};

@@ -43,8 +43,8 @@ TEST(Utf8Text, ReadsEveryEncodingInPiecesOfAnySize) {
 }
 
 TEST(Utf8Text, LeavesOtherTextAlone) {
-  for (const std::string text : {std::string(), std::string("a"), std::string("\xEF\xBB"), std::string("\xFFx"),
-                                 std::string(2, '\0'), std::string("name,iterations"), std::string("a\xEF\xBB\xBF")}) {
+  for (const std::string& text : {std::string(), std::string("a"), std::string("\xEF\xBB"), std::string("\xFFx"),
+                                  std::string(2, '\0'), std::string("name,iterations"), std::string("a\xEF\xBB\xBF")}) {
     EXPECT_EQ(utf8_of(text), text);
     EXPECT_EQ(through(text, 1), text);
   }
