@@ -20,6 +20,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/import/programs.hpp"
+#include "harness/record/imported.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::cli {
@@ -144,7 +145,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   comparison.notes = baseline->notes;
   comparison.doubts.assign(baseline->doubts.begin(), baseline->doubts.end());
   comparison.judge_unchanged = command.measure_unchanged;
-  const bool imported = is_imported(*current) || is_imported(baseline->runs.front());
+  const bool imported = record::is_imported(*current) || record::is_imported(baseline->runs.front());
   comparison.confirmable = policy.confirm != policy::Confirm::none && !imported;
   if (imported)
     comparison.unconfirmed_because = "imported runs cannot be measured again in pairs";

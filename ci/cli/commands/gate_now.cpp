@@ -20,6 +20,7 @@
 #include "ci/workflow/measuring.hpp"
 #include "ci/workflow/pairs_from_start.hpp"
 #include "harness/base/timestamp.hpp"
+#include "harness/record/imported.hpp"
 #include "harness/record/short_commit.hpp"
 #include "stats/rules.hpp"
 
@@ -175,7 +176,7 @@ ExitCode gate_now_command(const GateCommand& command, const policy::Policy& poli
   const auto baseline = baseline_here(command, objects, here.workspace, policy);
   if (!baseline && baseline.error().code != ErrorCode::no_verdict) return console.fail(baseline.error());
   if (!baseline) return judge_a_run(here, "there is no baseline, " + baseline.error().message);
-  if (is_imported(baseline->runs.front()))
+  if (record::is_imported(baseline->runs.front()))
     return judge_a_run(here, "the baseline was imported from another tool, so its program cannot run again");
 
   ConsoleNarrator narrator(console);

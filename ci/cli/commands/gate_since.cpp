@@ -10,6 +10,7 @@
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/pins.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/record/imported.hpp"
 
 namespace torchgate::cli {
 
@@ -20,7 +21,7 @@ ExitCode gate_since_command(const GateCommand& command, const policy::Policy& pr
   const workflow::Workspace workspace(policy);
   const auto current = judged_run(command, workspace);
   if (!current) return console.fail(current.error());
-  if (is_imported(*current))
+  if (record::is_imported(*current))
     return console.fail({ErrorCode::bad_input,
                          "--since: imported runs cannot be measured again in pairs; measure "
                          "with `torchgate run`"});

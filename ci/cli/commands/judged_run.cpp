@@ -32,10 +32,6 @@ base::Result<workflow::BaselineChoice> baseline_choice(const GateCommand& comman
   return choice;
 }
 
-bool is_imported(const record::Run& run) {
-  return run.plan.profile == import::imported_profile;
-}
-
 ExitCode present_judged(reports::Report report, const std::optional<record::Run>& pairs, const GateCommand& command,
                         const policy::Policy& policy, const Console& console) {
   if (pairs && !command.pairs_from) {

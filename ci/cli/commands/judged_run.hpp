@@ -22,9 +22,6 @@ base::Result<record::Run> judged_run(const GateCommand& command, const workflow:
 /// Which baseline COMMAND asks for. Errors: the pair plan that it names cannot be read.
 base::Result<workflow::BaselineChoice> baseline_choice(const GateCommand& command);
 
-/// Files of other tools name no program that could run again.
-bool is_imported(const record::Run& run);
-
 /// The end of `gate`: what its own PAIRS of identical files showed is remembered, the report is kept as the last one and presented.
 ExitCode present_judged(reports::Report report, const std::optional<record::Run>& pairs, const GateCommand& command,
                         const policy::Policy& policy, const Console& console);

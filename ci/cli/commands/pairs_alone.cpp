@@ -14,6 +14,7 @@
 #include "ci/policy/since_pin.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/record/imported.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::cli {
@@ -81,7 +82,7 @@ std::optional<ExitCode> gate_on_another_host(const record::Run& current, workflo
                                              const workflow::Workspace& workspace, const policy::Policy& project,
                                              const Console& console) {
   const bool by_pairs = stats::find_rule(project.rule)->judges_pairs && project.confirm != policy::Confirm::none;
-  if (!by_pairs || current.machine.host_key.empty() || is_imported(current)) return std::nullopt;
+  if (!by_pairs || current.machine.host_key.empty() || record::is_imported(current)) return std::nullopt;
   choice.another_host = true;
   const auto baseline = workflow::choose_baseline(store, current, choice);
   if (!baseline) return std::nullopt;
