@@ -2,6 +2,7 @@
 // Runs the schedule of a run, one suite process after the other.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -21,6 +22,9 @@
 #include "harness/process/process.hpp"
 
 namespace torchgate::launch {
+
+/// In the scratch folder of a process of a suite.
+inline constexpr const char* report_name = "report.json";
 
 class Session {
  public:

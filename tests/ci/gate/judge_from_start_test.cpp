@@ -136,7 +136,8 @@ TEST_F(JudgeFromStart, WhatHadNoTurnIsOpenAndNotMissing) {
   listed_.cases.push_back(late);
   const reports::Report report = judge();
   EXPECT_EQ(finding(report, "g/late/case").verdict, Verdict::inconclusive);
-  EXPECT_TRUE(mentions(finding(report, "g/late/case").reasons, "the pairs' budget of 5 s ran out before its first pair"));
+  EXPECT_TRUE(
+      mentions(finding(report, "g/late/case").reasons, "the pairs' budget of 5 s ran out before its first pair"));
 }
 
 TEST_F(JudgeFromStart, ClaimsAreJudgedOnThisSide) {
