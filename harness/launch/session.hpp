@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -53,7 +54,8 @@ class Session {
   [[nodiscard]] process::Command suite_command(const Slot& slot, const record::Process& process,
                                                const std::filesystem::path& report) const;
   [[nodiscard]] BenchmarkJob job_of(const Slot& slot) const;
-  const BenchmarkProbe& probed(const Slot& slot, const record::Process& process);
+  const std::optional<BenchmarkProbe>& probed(std::size_t first, const std::array<record::Process, 2>& processes);
+  [[nodiscard]] bool has_failed(std::size_t group) const;
   [[nodiscard]] std::array<SuiteAnswer, 2> ask_benchmark_pair(std::size_t first,
                                                               const std::array<record::Process, 2>& processes,
                                                               const std::array<std::filesystem::path, 2>& folders);
@@ -89,11 +91,11 @@ class Session {
   std::map<std::size_t, std::vector<record::Parameter>> facts_of_;  // of these
   TimeLeft time_left_;
   std::vector<Slot> slots_;
-  std::vector<std::int64_t> rounds_;              // that each group has had
-  std::int64_t begun_ = 0;                        // pairs
-  std::vector<std::size_t> remaining_;            // launches of each group, at most
-  std::map<std::size_t, BenchmarkProbe> probes_;  // of groups of Google Benchmark programs
-  std::set<std::size_t> in_turns_;                // slots that ran together with the one before them
+  std::vector<std::int64_t> rounds_;                             // that each group has had
+  std::int64_t begun_ = 0;                                       // pairs
+  std::vector<std::size_t> remaining_;                           // launches of each group, at most
+  std::map<std::size_t, std::optional<BenchmarkProbe>> probes_;  // of groups of Google Benchmark programs
+  std::set<std::size_t> in_turns_;                               // slots that ran together with the one before them
   std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
   std::int64_t done_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

@@ -14,21 +14,37 @@
 
 namespace torchgate::launch {
 
+bool Session::has_failed(std::size_t group) const {
+  return std::any_of(failures_.begin(), failures_.end(), [&](const auto& each) { return each.first.first == group; });
+}
+
+// A Google Benchmark program may not bear a second process of itself (a port, a lock, memory): after a failure its processes run one after the other.
 bool Session::takes_turns(const Slot& slot) const {
   const std::vector<GroupOnSide>& sides = groups_[slot.group].sides;
   return request_.turns && slot.pair && sides.size() == 2 &&
          std::all_of(sides.begin(), sides.end(), [](const GroupOnSide& side) { return side.takes_turns; }) &&
-         (sides[0].program == nullptr) == (sides[1].program == nullptr);
+         (sides[0].program == nullptr) == (sides[1].program == nullptr) &&
+         !(sides[0].program && has_failed(slot.group));
 }
 
-// What is known of a family before its first pair is so for all of its pairs: repetitions of as many calls.
-const BenchmarkProbe& Session::probed(const Slot& slot, const record::Process& process) {
-  const auto known = probes_.find(slot.group);
+// What is known of a family before its first pair is so for all of its pairs. Absent: its processes run one after the other.
+const std::optional<BenchmarkProbe>& Session::probed(std::size_t first,
+                                                     const std::array<record::Process, 2>& processes) {
+  const auto known = probes_.find(slots_[first].group);
   if (known != probes_.end()) return known->second;
-  const auto folder = process::TemporaryFolder::create(scratch_);
-  const BenchmarkProbe probe =
-      folder ? probe_benchmarks(command_of(slot, process), job_of(slot), folder->path()) : BenchmarkProbe{};
-  return probes_.emplace(slot.group, probe).first->second;
+  std::optional<BenchmarkProbe> both = BenchmarkProbe{0, true};
+  for (std::size_t i = 0; i < processes.size() && both; ++i) {
+    const auto folder = process::TemporaryFolder::create(scratch_);
+    const auto one = folder ? probe_benchmarks(command_of(slots_[first + i], processes[i]), job_of(slots_[first + i]),
+                                               folder->path())
+                            : std::nullopt;
+    if (!one || one->longest_call_s > longest_call_in_turns_s) {
+      both.reset();
+    } else {
+      *both = {std::max(both->longest_call_s, one->longest_call_s), both->one_thread && one->one_thread};
+    }
+  }
+  return probes_.emplace(slots_[first].group, both).first->second;
 }
 
 // Of the pair of slots that begins at FIRST: the cases of both in a random order. TurnCase::on_side is by slot.
@@ -47,16 +63,19 @@ std::vector<TurnCase> Session::cases_in_turns(std::size_t first) const {
 std::array<SuiteAnswer, 2> Session::ask_benchmark_pair(std::size_t first,
                                                        const std::array<record::Process, 2>& processes,
                                                        const std::array<std::filesystem::path, 2>& folders) {
-  const BenchmarkProbe& probe = probed(slots_[first], processes[0]);
+  const std::optional<BenchmarkProbe>& probe = probed(first, processes);
   std::array<BenchmarkSide, 2> sides;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const Slot& slot = slots_[first + i];
     sides[i] = {command_of(slot, processes[i]), job_of(slot), folders[i],
                 run_.sides[static_cast<std::size_t>(slot.side)].label};
-    sides[i].job.times = benchmark_times_in_turns(run_.plan.profile, probe.longest_call_s);
-    sides[i].job.in_turns = true;
+    sides[i].job.in_turns = probe.has_value();
+    sides[i].job.times =
+        probe ? benchmark_times_in_turns(run_.plan.profile, probe->longest_call_s) : benchmark_times(run_.plan.profile);
   }
-  return run_benchmark_pair(std::move(sides), probe.one_thread, slots_[first].seed);
+  if (probe) return run_benchmark_pair(std::move(sides), *probe, slots_[first].seed);
+  return {run_benchmarks(sides[0].command, sides[0].job, sides[0].scratch),
+          run_benchmarks(sides[1].command, sides[1].job, sides[1].scratch)};
 }
 
 std::array<SuiteAnswer, 2> Session::ask_suite_pair(std::size_t first, const std::array<record::Process, 2>& processes,

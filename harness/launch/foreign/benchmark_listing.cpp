@@ -59,14 +59,15 @@ BenchmarkTimes benchmark_times(const std::string& profile) {
 }
 
 BenchmarkTimes benchmark_times_in_turns(const std::string& profile, double longest_call_s) {
-  constexpr int most = 60;
+  const int most = profile == "quick" ? 30 : 60;
+  // Google Benchmark takes the iterations of its first repetition for all, and looks for them until it has taken five times this: a stop of 20 ms in between
+  // must not be enough.
+  constexpr double shortest_s = 0.005;
   const BenchmarkTimes usual = benchmark_times(profile);
-  // A repetition of less than this is moved by the two readings of the clock and by what a change of process costs.
-  constexpr double shortest_s = 0.0025;
   BenchmarkTimes times = usual;
-  times.min_time_s = std::max(shortest_s, usual.min_time_s * usual.repetitions / most);
-  const double fitting = most * times.min_time_s / std::max(times.min_time_s, longest_call_s);
+  const double fitting = most * shortest_s / std::max(shortest_s, longest_call_s);
   times.repetitions = std::clamp(static_cast<int>(fitting), usual.repetitions, most);
+  times.min_time_s = std::max(shortest_s, most * shortest_s / times.repetitions);
   return times;
 }
 

@@ -2,7 +2,7 @@
 #include "harness/launch/foreign/benchmark_pair.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,31 +15,52 @@ namespace {
 // A call, or a few of them where they are short.
 constexpr BenchmarkTimes probe_times{0.001, 0.0, 1};
 
+// A repetition of 5 ms or a long call is stopped in one of four.
+constexpr std::chrono::milliseconds shortest_turn{20};
+constexpr double calls_of_a_turn = 4;
+
+/// Whether threads beside the main one work, at any look at it: at the start of a program only one may.
+class ThreadWatch {
+ public:
+  void look(pid_t pid) {
+    const auto now = thread_times(pid);
+    if (!now) return;
+    if (last_) others_ = others_ || other_threads_worked(*last_, *now);
+    seen_ = seen_ || last_.has_value();
+    last_ = now;
+  }
+  [[nodiscard]] bool one_thread() const { return seen_ && !others_; }
+
+ private:
+  std::optional<ThreadTimes> last_;
+  bool seen_ = false;
+  bool others_ = false;
+};
+
 }  // namespace
 
-BenchmarkProbe probe_benchmarks(const process::Command& command, BenchmarkJob job,
-                                const std::filesystem::path& scratch) {
+std::optional<BenchmarkProbe> probe_benchmarks(const process::Command& command, BenchmarkJob job,
+                                               const std::filesystem::path& scratch) {
   job.times = probe_times;
   job.in_turns = false;
   machine::ObjectsOfProcess objects;
   process::Command with_job = benchmark_command(command, job, scratch);
-  bool others_worked = false;
-  with_job.look = [&](pid_t pid) {
-    const auto now = thread_times(pid);
-    others_worked = others_worked || (now && other_threads_worked({}, *now));
-  };
+  ThreadWatch watch;
+  with_job.look = [&](pid_t pid) { watch.look(pid); };
   const SuiteAnswer answer = ask_suite(with_job, benchmark_report(scratch), benchmark_reader(job, objects, scratch));
+  if (!answer.report) return std::nullopt;
   BenchmarkProbe probe;
-  if (!answer.report) return {std::numeric_limits<double>::max(), false};
-  for (const record::CaseResult& result : answer.report->results)
+  probe.one_thread = watch.one_thread();
+  for (const record::CaseResult& result : answer.report->results) {
     for (const record::Measurement& each : result.measurements)
       if (each.metric == "time" && each.summary)
-        probe.longest_call_s = std::max(probe.longest_call_s, each.summary->max / 1e9);
-  probe.one_thread = !others_worked;
+        probe.longest_call_s = std::max(probe.longest_call_s, each.summary->median / 1e9);
+  }
   return probe;
 }
 
-std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides, bool one_thread, std::uint64_t seed) {
+std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides, const BenchmarkProbe& probe,
+                                              std::uint64_t seed) {
   std::array<machine::ObjectsOfProcess, 2> objects;
   std::vector<process::Command> commands;
   std::vector<ReportFile> files;
@@ -54,8 +75,11 @@ std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides
     readers.push_back(benchmark_reader(side.job, objects[i], side.scratch));
   }
   std::optional<SharedCpu> cpu;
-  if (one_thread) cpu.emplace(allowed_cpus(), seed);
-  Alternation alternation(std::move(cpu), {sides[0].command.time_limit, sides[1].command.time_limit});
+  if (probe.one_thread) cpu.emplace(allowed_cpus(), seed);
+  const std::chrono::duration<double> calls(calls_of_a_turn * probe.longest_call_s);
+  const auto turn =
+      std::max<std::chrono::nanoseconds>(shortest_turn, std::chrono::duration_cast<std::chrono::nanoseconds>(calls));
+  Alternation alternation(std::move(cpu), turn, {sides[0].command.time_limit, sides[1].command.time_limit});
   auto outcomes = process::run_together(commands, std::chrono::milliseconds(0), &alternation);
   std::array<SuiteAnswer, 2> answers;
   std::array<bool, 2> abandoned{};

@@ -5,21 +5,25 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "harness/launch/foreign/benchmark_process.hpp"
 
 namespace torchgate::launch {
 
-/// What a process of its own found out before the first pair of a family.
+/// What a process of each side found out before the first pair of a family.
 struct BenchmarkProbe {
   double longest_call_s = 0;  ///< of its benchmarks
   bool one_thread = false;    ///< no thread but the main one worked
 };
 
-/// Runs JOB once, as short as it can be. A probe that fails is that of long calls and many threads.
-BenchmarkProbe probe_benchmarks(const process::Command& command, BenchmarkJob job,
-                                const std::filesystem::path& scratch);
+/// Of calls longer than this several would have to fit into a turn that is longer than neighbours work: their processes run one after the other.
+inline constexpr double longest_call_in_turns_s = 0.1;
+
+/// Runs JOB once, as short as it can be. Absent: it failed, or has results without a time.
+std::optional<BenchmarkProbe> probe_benchmarks(const process::Command& command, BenchmarkJob job,
+                                               const std::filesystem::path& scratch);
 
 /// One side of a pair.
 struct BenchmarkSide {
@@ -29,8 +33,9 @@ struct BenchmarkSide {
   std::string label;              ///< "before", "after"
 };
 
-/// Runs both, in turns (turns/alternation.hpp), on one CPU where ONE_THREAD. Where one fails, the other one is ended, and is `not_started` with the
+/// Runs both, in turns (turns/alternation.hpp) of four of the longest calls or more, on one CPU where no thread but the main one works. Where one fails, the other one is ended, and is `not_started` with the
 /// reason: it was not its fault. SEED: of what is random.
-std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides, bool one_thread, std::uint64_t seed);
+std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides, const BenchmarkProbe& probe,
+                                              std::uint64_t seed);
 
 }  // namespace torchgate::launch

@@ -4,12 +4,15 @@
 #include <csignal>
 #include <utility>
 
+#include "harness/process/interrupt.hpp"
+
 namespace torchgate::launch {
 
 using process::Ending;
 
-Alternation::Alternation(std::optional<SharedCpu> cpu, std::array<std::optional<std::chrono::nanoseconds>, 2> limits)
-    : cpu_(std::move(cpu)) {
+Alternation::Alternation(std::optional<SharedCpu> cpu, std::chrono::nanoseconds turn,
+                         std::array<std::optional<std::chrono::nanoseconds>, 2> limits)
+    : cpu_(std::move(cpu)), turn_(turn) {
   for (std::size_t side = 0; side < sides_.size(); ++side) sides_[side].limit = limits[side];
   if (cpu_) cpu_->begin_case();
 }
@@ -22,24 +25,27 @@ void Alternation::on_started(std::size_t index, pid_t pid) {
     return;
   }
   signal(index, SIGSTOP);
+  account();
   begin_turn(0);
 }
 
 void Alternation::on_ended(std::size_t index, const process::Outcome& /*outcome*/) {
-  if (works_ == index) end_turn();
+  const bool worked = works_ == index;
+  if (worked) account();
   sides_.at(index).pid = -1;
-  const std::size_t other = 1 - index;
-  if (sides_[other].pid > 0 && works_ == index) begin_turn(other);
+  turn_ends_ = Clock::time_point::max();
+  if (worked && sides_[1 - index].pid > 0) begin_turn(1 - index);
 }
 
+// Alone, or told to end, a process goes on without turns.
 std::vector<process::Companion::End> Alternation::step() {
-  std::vector<End> to_end;
-  const auto now = Clock::now();
-  const bool over = now >= turn_ends_;
+  account();
   const Side& one = sides_[works_];
-  const auto worked = one.worked + (one.pid > 0 ? now - turn_began_ : Clock::duration::zero());
-  if (one.pid > 0 && one.limit && worked >= *one.limit) to_end.push_back({works_, Ending::timed_out});
-  if (!over || !to_end.empty()) return to_end;
+  if (one.pid > 0 && one.limit && one.worked >= *one.limit) {
+    turn_ends_ = Clock::time_point::max();
+    return {{works_, Ending::timed_out}};
+  }
+  if (Clock::now() < turn_ends_ || process::stop_requested()) return {};
   end_turn();
   if (sides_[1 - works_].pid > 0) {
     signal(works_, SIGSTOP);
@@ -47,15 +53,19 @@ std::vector<process::Companion::End> Alternation::step() {
   } else {
     begin_turn(works_);
   }
-  return to_end;
+  return {};
+}
+
+void Alternation::account() {
+  const auto now = Clock::now();
+  if (sides_[works_].pid > 0) sides_[works_].worked += now - turn_began_;
+  turn_began_ = now;
 }
 
 void Alternation::end_turn() {
-  Side& side = sides_[works_];
-  side.worked += Clock::now() - turn_began_;
-  if (cpu_ && side.pid > 0) cpu_->after_turn(works_, side.pid);
-  if (++turns_ % 2 == 0 && cpu_) cpu_->end_round();
-  turn_ends_ = Clock::time_point::max();
+  if (!cpu_) return;
+  if (sides_[works_].pid > 0) cpu_->after_turn(works_, sides_[works_].pid);
+  if (++turns_ % 2 == 0) cpu_->end_round();
 }
 
 void Alternation::begin_turn(std::size_t side) {
@@ -63,7 +73,7 @@ void Alternation::begin_turn(std::size_t side) {
   if (cpu_) cpu_->before_turn(side, sides_[side].pid);
   signal(side, SIGCONT);
   turn_began_ = Clock::now();
-  turn_ends_ = turn_began_ + turn;
+  turn_ends_ = turn_began_ + turn_;
 }
 
 void Alternation::signal(std::size_t side, int number) const {

@@ -17,12 +17,10 @@ class Alternation final : public process::Companion {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// A repetition in which its process was stopped is slow by a turn: a turn has to be long compared with a repetition (5 ms), and short compared with how
-  /// long a neighbour works (10 to 500 ms).
-  static constexpr std::chrono::milliseconds turn{20};
-
-  /// CPU: absent where the programs have several threads.
-  Alternation(std::optional<SharedCpu> cpu, std::array<std::optional<std::chrono::nanoseconds>, 2> limits);
+  /// CPU: absent where the programs have several threads. A repetition in which its process was stopped is slow by a TURN: that has to be long compared
+  /// with a repetition, and short compared with how long a neighbour works (10 to 500 ms).
+  Alternation(std::optional<SharedCpu> cpu, std::chrono::nanoseconds turn,
+              std::array<std::optional<std::chrono::nanoseconds>, 2> limits);
 
   void on_started(std::size_t index, pid_t pid) override;
   void on_ended(std::size_t index, const process::Outcome& outcome) override;
@@ -38,11 +36,13 @@ class Alternation final : public process::Companion {
     std::chrono::nanoseconds worked{0};
     std::optional<std::chrono::nanoseconds> limit;
   };
+  void account();
   void end_turn();
   void begin_turn(std::size_t side);
   void signal(std::size_t side, int number) const;
 
   std::optional<SharedCpu> cpu_;
+  std::chrono::nanoseconds turn_;
   std::array<Side, 2> sides_;
   std::size_t works_ = 0;
   std::size_t turns_ = 0;

@@ -41,26 +41,37 @@ void allow(pid_t thread, const std::vector<int>& cpus) {
   if (thread > 0) sched_setaffinity(thread, sizeof set, &set);
 }
 
-}  // namespace
-
-std::vector<int> allowed_cpus() {
+std::vector<int> cpus_of(pid_t thread) {
   std::vector<int> cpus;
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
+  if (sched_getaffinity(thread, sizeof set, &set) != 0) return cpus;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
   return cpus;
 }
 
+}  // namespace
+
+std::vector<int> allowed_cpus() {
+  return cpus_of(0);
+}
+
 // /proc/PID/schedstat is of the main thread: "time on the CPU, time waiting for one, time slices", in ns (Linux, Documentation/scheduler/sched-stats).
 std::optional<ThreadTimes> thread_times(pid_t pid) {
-  const auto by_process = cpu_time_of(pid);
-  std::ifstream file("/proc/" + std::to_string(pid) + "/schedstat");
-  std::int64_t on_cpu = 0;
-  std::int64_t waited = 0;
-  if (!by_process || !(file >> on_cpu >> waited)) return std::nullopt;
-  return ThreadTimes{*by_process, nanoseconds(on_cpu), nanoseconds(waited)};
+  // Of a process that runs, one of the two may go on before the other is read.
+  constexpr int most_readings = 3;
+  std::optional<ThreadTimes> times;
+  for (int reading = 0; reading < most_readings; ++reading) {
+    const auto by_process = cpu_time_of(pid);
+    std::ifstream file("/proc/" + std::to_string(pid) + "/schedstat");
+    std::int64_t on_cpu = 0;
+    std::int64_t waited = 0;
+    if (!by_process || !(file >> on_cpu >> waited)) return std::nullopt;
+    times = ThreadTimes{*by_process, nanoseconds(on_cpu), nanoseconds(waited)};
+    if (cpu_time_of(pid) == by_process) break;
+  }
+  return times;
 }
 
 bool other_threads_worked(const ThreadTimes& before, const ThreadTimes& after) {
@@ -94,24 +105,25 @@ std::optional<int> SharedCpu::cpu() const {
 
 void SharedCpu::before_turn(std::size_t side, pid_t pid) {
   before_.at(side).reset();
-  if (!cpu()) {
-    if (on_one_.at(side)) release(pid);
-    on_one_.at(side) = false;
-    return;
-  }
-  on_one_.at(side) = true;
-  allow(pid, {*cpu()});
+  std::optional<int>& sent_to = sent_to_.at(side);
+  const std::vector<int> now = cpu() ? cpus_of(pid) : std::vector<int>();
+  if (cpu() && now != (sent_to ? std::vector<int>{*sent_to} : allowed_)) one_thread_ = false;  // its own choice
+  if (!cpu()) return release(side, pid);
+  sent_to = *cpu();
+  allow(pid, {*sent_to});
   before_.at(side) = thread_times(pid);
 }
 
 void SharedCpu::after_turn(std::size_t side, pid_t pid) {
+  if (!sent_to_.at(side)) return;
   const auto now = thread_times(pid);
   const auto& before = before_.at(side);
-  if (!now || !before) return;
+  if (!now || !before || other_threads_worked(*before, *now)) {
+    one_thread_ = false;
+    return;
+  }
   waited_ += now->waited - before->waited;
   worked_ += now->by_main_thread - before->by_main_thread;
-  if (!other_threads_worked(*before, *now)) return;
-  one_thread_ = false;
 }
 
 void SharedCpu::end_round() {
@@ -123,12 +135,16 @@ void SharedCpu::end_round() {
   at_ = (at_ + 1) % allowed_.size();
 }
 
-void SharedCpu::release(pid_t pid) const {
-  if (allowed_.size() < 2 || pid <= 0) return;
+void SharedCpu::release(std::size_t side, pid_t pid) {
+  const auto sent_to = std::exchange(sent_to_.at(side), std::nullopt);
+  if (!sent_to || pid <= 0) return;
+  const std::vector<int> there{*sent_to};
   std::error_code failed;
   for (fs::directory_iterator each("/proc/" + std::to_string(pid) + "/task", failed), end; !failed && each != end;
-       each.increment(failed))
-    allow(std::atoi(each->path().filename().c_str()), allowed_);
+       each.increment(failed)) {
+    const pid_t thread = std::atoi(each->path().filename().c_str());
+    if (thread > 0 && cpus_of(thread) == there) allow(thread, allowed_);
+  }
 }
 
 }  // namespace torchgate::launch

@@ -29,7 +29,7 @@ std::optional<ThreadTimes> thread_times(pid_t pid);
 bool other_threads_worked(const ThreadTimes& before, const ThreadTimes& after);
 
 /// Where each process may run. Only while it has the turn of a case that needs no thread but the main one: threads that are started meanwhile would stay
-/// on that CPU. What cannot be read or set (a process that has ended) changes nothing.
+/// on that CPU. A process that has chosen its CPUs itself (taskset, OMP_PROC_BIND) keeps them, and so does one whose threads cannot be watched.
 class SharedCpu {
  public:
   /// ALLOWED: the CPUs to choose from; with fewer than two, and for each case with several working threads, nothing is set.
@@ -45,8 +45,8 @@ class SharedCpu {
   void after_turn(std::size_t side, pid_t pid);
   /// After both had a turn: another CPU, where they waited for this one.
   void end_round();
-  /// All threads of the process may run on any CPU again.
-  void release(pid_t pid) const;
+  /// What was set is undone: all threads of the process that are still on that CPU may run on any.
+  void release(std::size_t side, pid_t pid);
 
   /// The CPU of the next turn; absent: any.
   [[nodiscard]] std::optional<int> cpu() const;
@@ -57,7 +57,7 @@ class SharedCpu {
   std::size_t at_ = 0;  ///< in allowed_
   std::size_t moves_ = 0;
   bool one_thread_ = true;
-  std::array<bool, 2> on_one_{};  ///< who was sent to one CPU
+  std::array<std::optional<int>, 2> sent_to_;  ///< who was sent to which CPU
   std::array<std::optional<ThreadTimes>, 2> before_;
   std::chrono::nanoseconds waited_{0};  ///< in this round
   std::chrono::nanoseconds worked_{0};

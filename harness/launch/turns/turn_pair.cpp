@@ -180,9 +180,9 @@ class Conversation final : public process::Companion {
     }
     case_ = ask.case_index;
     const pid_t pid = sides_[ask.side].pid;
+    if (ask.word != Word::turn) cpu_.release(ask.side, pid);
     if (ask.word == Word::begin_case) cpu_.preparing(ask.side, pid);
     if (ask.word == Word::turn) cpu_.before_turn(ask.side, pid);
-    if (ask.word == Word::end) cpu_.release(pid);
   }
 
   void say_next() {
@@ -191,7 +191,7 @@ class Conversation final : public process::Companion {
     if (!ask) {
       finishing_ = true;
       for (std::size_t side = 0; side < sides_.size(); ++side) {
-        cpu_.release(sides_[side].pid);
+        cpu_.release(side, sides_[side].pid);
         resume(side);
         say(side, "finish");
       }

@@ -31,11 +31,11 @@ const record::Measurement* time_of(const record::CaseResult& result) {
   return nullptr;
 }
 
-/// The program behind a script, which does COMMAND before it measures.
+/// The program behind a script, which does COMMAND before it measures in a pair.
 fs::path behind_script(const fs::path& folder, const fs::path& program, const std::string& command) {
   const fs::path path = folder / program.filename();
-  std::ofstream(path) << "#!/bin/sh\n[ -n \"$BENCHMARK_LIST_TESTS\" ] || " << command << "\nexec " << program.string()
-                      << " \"$@\"\n";
+  std::ofstream(path) << "#!/bin/sh\ncase \"$BENCHMARK_LIST_TESTS $*\" in true*|*--benchmark_repetitions=1\\ *) ;; *) "
+                      << command << " ;; esac\nexec " << program.string() << " \"$@\"\n";
   fs::permissions(path, fs::perms::owner_all);
   return path;
 }
@@ -49,7 +49,7 @@ TEST(BenchmarkPair, RepetitionsAreTheTurnsOfBothSides) {
     for (const record::CaseResult& result : process.cases) {
       const record::Measurement* const time = time_of(result);
       ASSERT_TRUE(time != nullptr && time->turns) << result.name;
-      EXPECT_EQ(time->turns->means.size(), 60U) << result.name;
+      EXPECT_EQ(time->turns->means.size(), 30U) << result.name;
       EXPECT_EQ(time->turns->means, time->samples);
       EXPECT_GT(time->turns->floor, 0);
     }
@@ -62,24 +62,57 @@ TEST(BenchmarkPair, WithRawSamplesARepetitionIsATurnAllTheSame) {
   ASSERT_FALSE(run.processes.empty());
   const record::Measurement* const time = time_of(run.processes.front().cases.at(0));
   ASSERT_TRUE(time != nullptr && time->turns);
-  EXPECT_EQ(time->turns->means.size(), 60U);
-  EXPECT_GT(time->samples.size(), 60U);
+  EXPECT_EQ(time->turns->means.size(), 30U);
+  EXPECT_GT(time->samples.size(), 30U);
 }
 
 TEST(BenchmarkPair, ASideThatCrashesLosesThePairAndTheOtherIsExcused) {
   const testing::TemporaryFolder folder;
   const fs::path crashing = behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "kill -SEGV $$");
-  const record::Run run = testing::run(pairs_of(TORCHGATE_MANUAL_BENCHMARK, crashing, "BM_sum/20000"));
-  bool crashed = false;
+  Request request = pairs_of(TORCHGATE_MANUAL_BENCHMARK, crashing, "BM_sum/");
+  request.plan.processes = 1;
+  const record::Run run = testing::run(request);
+  ASSERT_EQ(run.processes.size(), 2U);
   for (const record::Process& process : run.processes) {
-    crashed = crashed || (process.side == 1 && process.status == ProcessStatus::crashed);
-    if (process.side == 0) {
-      EXPECT_EQ(process.status, ProcessStatus::not_started);
-      EXPECT_NE(process.message.find("the pair is lost: side 'after'"), std::string::npos) << process.message;
+    if (process.side == 1) {
+      EXPECT_EQ(process.status, ProcessStatus::crashed);
+      continue;
     }
+    EXPECT_EQ(process.status, ProcessStatus::not_started);
+    EXPECT_NE(process.message.find("the pair is lost: side 'after'"), std::string::npos) << process.message;
   }
-  EXPECT_TRUE(crashed);
   EXPECT_TRUE(testing::children().empty());
+}
+
+// Two processes of some programs cannot live at once: a port, a lock.
+TEST(BenchmarkPair, AfterAFailureItsProcessesRunOneAfterTheOther) {
+  const testing::TemporaryFolder folder;
+  const std::string lock = "\"" + (folder.path() / "lock").string() + "\"";
+  const fs::path exclusive =
+      behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "exec 9>" + lock + "; flock -n 9 || exit 7");
+  Request request = pairs_of(exclusive, exclusive, "BM_sum/20000");
+  request.plan.processes = 3;
+  const record::Run run = testing::run(request);
+  ASSERT_EQ(run.processes.size(), 6U);
+  for (const record::Process& process : run.processes) {
+    if (process.pair == 0) continue;
+    EXPECT_EQ(process.status, ProcessStatus::ok) << process.message;
+  }
+}
+
+TEST(BenchmarkPair, LongCallsRunOneAfterTheOther) {
+  const testing::TemporaryFolder folder;
+  // Nothing is known of a program whose probe fails.
+  const fs::path silent = folder.path() / fs::path(TORCHGATE_MANUAL_BENCHMARK).filename();
+  std::ofstream(silent) << "#!/bin/sh\ncase \"$*\" in *--benchmark_repetitions=1\\ *) exit 3 ;; esac\nexec "
+                        << TORCHGATE_MANUAL_BENCHMARK << " \"$@\"\n";
+  fs::permissions(silent, fs::perms::owner_all);
+  const record::Run run = testing::run(pairs_of(silent, silent, "BM_sum/20000"));
+  ASSERT_EQ(run.processes.size(), 4U);
+  for (const record::Process& process : run.processes) {
+    ASSERT_EQ(process.status, ProcessStatus::ok) << process.message;
+    EXPECT_FALSE(time_of(process.cases.at(0))->turns);
+  }
 }
 
 TEST(BenchmarkPair, ASideThatHangsIsEndedAtItsLimit) {
@@ -87,7 +120,7 @@ TEST(BenchmarkPair, ASideThatHangsIsEndedAtItsLimit) {
   const fs::path hanging = behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "sleep 100");
   Request request = pairs_of(TORCHGATE_MANUAL_BENCHMARK, hanging, "BM_sum/20000");
   request.plan.processes = 1;
-  request.plan.group_limit_s = 1;
+  request.plan.group_limit_s = 4;
   const record::Run run = testing::run(request);
   ASSERT_EQ(run.processes.size(), 2U);
   EXPECT_EQ(run.processes[run.processes[0].side == 1 ? 0 : 1].status, ProcessStatus::timed_out);
@@ -99,8 +132,11 @@ TEST(BenchmarkTimesInTurns, AreAsLongInTotalAndShortEach) {
   const BenchmarkTimes turns = benchmark_times_in_turns("default", 1e-6);
   EXPECT_EQ(turns.repetitions, 60);
   EXPECT_NEAR(turns.repetitions * turns.min_time_s, usual.repetitions * usual.min_time_s, 1e-9);
-  EXPECT_EQ(benchmark_times_in_turns("quick", 0).min_time_s, 0.0025);
+  EXPECT_EQ(benchmark_times_in_turns("quick", 0).repetitions, 30);
+  EXPECT_EQ(benchmark_times_in_turns("quick", 0).min_time_s, 0.005);
   EXPECT_EQ(benchmark_times_in_turns("default", 0.02).repetitions, 15) << "a call of 20 ms: 0.3 s in total";
+  EXPECT_NEAR(benchmark_times_in_turns("default", 0.02).min_time_s, 0.02, 1e-12)
+      << "and for the short ones beside it, too";
   EXPECT_EQ(benchmark_times_in_turns("default", 5).repetitions, usual.repetitions);
   EXPECT_EQ(benchmark_times_in_turns("quick", 1e300).repetitions, benchmark_times("quick").repetitions);
 }

@@ -81,8 +81,9 @@ TEST_F(SharedCpuTest, BothProcessesHaveOneCpuAndAllAgain) {
   cpu.before_turn(1, other.pid());
   EXPECT_EQ(one.cpus(), std::vector<int>{*cpu.cpu()});
   EXPECT_EQ(other.cpus(), one.cpus());
-  cpu.release(one.pid());
+  cpu.release(0, one.pid());
   EXPECT_EQ(one.cpus(), allowed_cpus());
+  EXPECT_EQ(other.cpus().size(), 1U);
 }
 
 TEST_F(SharedCpuTest, ACaseOfSeveralThreadsMayUseAllOfThem) {
@@ -109,6 +110,21 @@ TEST_F(SharedCpuTest, ThreadsThatAreStartedInATurnGetTheirCpusBack) {
   EXPECT_EQ(two.cpus(), allowed_cpus());
 }
 
+TEST_F(SharedCpuTest, AProcessThatHasChosenItsCpuKeepsIt) {
+  SharedCpu cpu(allowed_cpus(), 1);
+  const Spinner one(1);
+  const int own = allowed_cpus().back();
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<std::size_t>(own), &set);
+  ASSERT_EQ(sched_setaffinity(one.pid(), sizeof set, &set), 0);
+  cpu.begin_case();
+  cpu.before_turn(0, one.pid());
+  EXPECT_FALSE(cpu.cpu());
+  cpu.release(0, one.pid());
+  EXPECT_EQ(one.cpus(), std::vector<int>{own});
+}
+
 TEST_F(SharedCpuTest, ACpuThatIsWantedByOthersIsLeftAFewTimes) {
   SharedCpu cpu(allowed_cpus(), 1);
   const Spinner one(1);
@@ -116,6 +132,7 @@ TEST_F(SharedCpuTest, ACpuThatIsWantedByOthersIsLeftAFewTimes) {
   cpu.begin_case();
   int moves = 0;
   for (int round = 0; round < 6; ++round) {
+    ASSERT_TRUE(cpu.cpu());
     const int here = *cpu.cpu();
     cpu.before_turn(0, one.pid());
     cpu.before_turn(1, neighbour.pid());  // neither is stopped: they share this CPU
@@ -123,7 +140,7 @@ TEST_F(SharedCpuTest, ACpuThatIsWantedByOthersIsLeftAFewTimes) {
     cpu.after_turn(0, one.pid());
     cpu.after_turn(1, neighbour.pid());
     cpu.end_round();
-    moves += *cpu.cpu() != here ? 1 : 0;
+    moves += cpu.cpu() != here ? 1 : 0;
   }
   EXPECT_GE(moves, 1);
   EXPECT_LE(moves, 3) << "where all are wanted, moving brings nothing";
