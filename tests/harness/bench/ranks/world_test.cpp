@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/ranks/world.hpp"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <map>

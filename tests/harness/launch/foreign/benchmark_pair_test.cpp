@@ -67,7 +67,7 @@ TEST(BenchmarkPair, WithRawSamplesARepetitionIsATurnAllTheSame) {
 }
 
 TEST(BenchmarkPair, ASideThatCrashesLosesThePairAndTheOtherIsExcused) {
-  const testing::TemporaryFolder folder;
+  const base::testing::TemporaryFolder folder;
   const fs::path crashing = behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "kill -SEGV $$");
   Request request = pairs_of(TORCHGATE_MANUAL_BENCHMARK, crashing, "BM_sum/");
   request.plan.processes = 1;
@@ -86,7 +86,7 @@ TEST(BenchmarkPair, ASideThatCrashesLosesThePairAndTheOtherIsExcused) {
 
 // Two processes of some programs cannot live at once: a port, a lock.
 TEST(BenchmarkPair, AfterAFailureItsProcessesRunOneAfterTheOther) {
-  const testing::TemporaryFolder folder;
+  const base::testing::TemporaryFolder folder;
   const std::string lock = "\"" + (folder.path() / "lock").string() + "\"";
   const fs::path exclusive =
       behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "exec 9>" + lock + "; flock -n 9 || exit 7");
@@ -101,7 +101,7 @@ TEST(BenchmarkPair, AfterAFailureItsProcessesRunOneAfterTheOther) {
 }
 
 TEST(BenchmarkPair, LongCallsRunOneAfterTheOther) {
-  const testing::TemporaryFolder folder;
+  const base::testing::TemporaryFolder folder;
   // Nothing is known of a program whose probe fails.
   const fs::path silent = folder.path() / fs::path(TORCHGATE_MANUAL_BENCHMARK).filename();
   std::ofstream(silent) << "#!/bin/sh\ncase \"$*\" in *--benchmark_repetitions=1\\ *) exit 3 ;; esac\nexec "
@@ -116,7 +116,7 @@ TEST(BenchmarkPair, LongCallsRunOneAfterTheOther) {
 }
 
 TEST(BenchmarkPair, ASideThatHangsIsEndedAtItsLimit) {
-  const testing::TemporaryFolder folder;
+  const base::testing::TemporaryFolder folder;
   const fs::path hanging = behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "sleep 100");
   Request request = pairs_of(TORCHGATE_MANUAL_BENCHMARK, hanging, "BM_sum/20000");
   request.plan.processes = 1;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 namespace torchgate::launch {
@@ -21,8 +22,8 @@ class Spinner {
   explicit Spinner(int threads) : pid_(fork()) {
     if (pid_ != 0) return;
     const auto spin = [] {
-      for (volatile unsigned i = 0;; i = i + 1) {
-      }
+      std::atomic<unsigned> turns = 0;
+      for (;;) ++turns;
     };
     for (int i = 1; i < threads; ++i) std::thread(spin).detach();
     spin();
