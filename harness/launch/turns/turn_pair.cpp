@@ -122,7 +122,8 @@ class Conversation final : public process::Companion {
     const auto works = [](const Side& side) { return side.pid > 0 && side.works; };
     const auto together = std::count_if(sides_.begin(), sides_.end(), works);
     for (Side& side : sides_)
-      if (works(side)) side.worked += (now - last_) / together;  // while both load, each has half of the time of the pair
+      if (works(side))
+        side.worked += (now - last_) / together;  // while both load, each has half of the time of the pair
     last_ = now;
   }
 
