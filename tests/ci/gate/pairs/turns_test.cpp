@@ -142,7 +142,7 @@ TEST(PairsInTurns, WhereHigherIsBetterMoreIsAnImprovement) {
 // As a case of a GPU in a suite whose other cases take turns.
 TEST(PairsInTurns, ACaseWithoutThemIsNamedInANote) {
   InTurns made({1.0, 1.0, 0.0});
-  const std::string_view told = "1 case was measured one process after the other, not in turns";
+  const std::string told = "1 case was measured one process after the other, not in turns";
   EXPECT_FALSE(gate::testing::mentions(made.judge().notes, told));
   add_paired_case(made.run, "g/one/piece", TurnMeans(pairs_in_turns, 1e5), TurnMeans(pairs_in_turns, 1e5));
   EXPECT_TRUE(gate::testing::mentions(made.judge().notes, told));
