@@ -57,9 +57,9 @@ std::optional<Judged> FewerRepetitions::state(const CaseEvidence& after) const {
   Judged judged = judged_state(
       *after.definition, reports::Verdict::not_comparable,
       fmt::format(
-          "not measured to the end: it has {} of the {} of the baseline, and other cases have all of theirs; the file "
-          "was cut off, or give both sides as many repetitions",
-          base::counted(found->second.after, "repetition", "repetitions"), found->second.before));
+          "{} of {} repetitions, while other cases have all; the file may be cut off: measure again, or use the "
+          "same number on both sides",
+          found->second.after, found->second.before));
   judged.action_rule = ActionRule::no_numbers_before;
   return judged;
 }
