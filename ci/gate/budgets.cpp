@@ -67,7 +67,10 @@ class Budgets {
     if (evidence.measured.empty()) return;  // its state says why
     const std::string& case_name = evidence.definition->name;
     const record::Metric* const metric = metric_named(*evidence.definition, name);
-    if (const std::string why = misfit(metric, name, budget); !why.empty()) {
+    std::string why = misfit(metric, name, budget);
+    if (const auto& ambiguous = evidence.definition->ambiguous)
+      why = "benchmarks of this name cannot be told apart: " + *ambiguous;
+    if (!why.empty()) {
       remarks_.doubts.emplace_back(
           fmt::format("{}: the budget {} = {} is not applied: {}", case_name, name, budget.text, why),
           reports::DoubtKind::policy);

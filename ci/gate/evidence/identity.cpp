@@ -85,4 +85,8 @@ std::optional<std::string> identity_differs(const record::Case& before, const re
   return std::nullopt;
 }
 
+bool is_same_case(const record::Case& stored, const record::Case& now) {
+  return !stored.ambiguous && !identity_differs(stored, now);
+}
+
 }  // namespace torchgate::gate

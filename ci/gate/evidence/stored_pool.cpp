@@ -31,7 +31,7 @@ StoredCase StoredPool::comparable(const CaseEvidence& after, const Has& has) con
   for (std::size_t run = 0; run < runs_->size(); ++run) {
     const CaseEvidence* const stored = (*runs_)[run].find(after.definition->name);
     if (stored == nullptr || stored->measured.empty()) continue;
-    if (identity_differs(*stored->definition, *after.definition) || (has && !has({stored, run}))) continue;
+    if (!is_same_case(*stored->definition, *after.definition) || (has && !has({stored, run}))) continue;
     return {stored, run};
   }
   return {};
@@ -66,6 +66,8 @@ std::string StoredPool::why_not_nearest(const CaseEvidence& after) const {
   const CaseEvidence* const nearest = runs_->front().find(after.definition->name);
   if (nearest == nullptr) return "does not have the case";
   if (!nearest->measured.empty()) {
+    if (nearest->definition->ambiguous)
+      return "cannot tell the benchmarks of this name apart: " + *nearest->definition->ambiguous;
     const auto differs = identity_differs(*nearest->definition, *after.definition);
     return differs ? "measured it in another way: " + *differs : "has no usable numbers of it";
   }

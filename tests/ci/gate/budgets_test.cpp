@@ -78,6 +78,15 @@ TEST(Budgets, ACountAboveItIsAFact) {
   EXPECT_EQ(described(run, budget_policy("peak_bytes = 4500000000")).outcome, Outcome::no_verdict) << "a plain number";
 }
 
+TEST(Budgets, OfACaseThatCannotBeToldApartTheyAreADoubt) {
+  record::Run run = run_of(around(130e6, 0.002));
+  run.cases.front().ambiguous = "the file has it 2 times";
+  const auto report = described(run, budget_policy(R"(time = "100 ms")"));
+  EXPECT_NE(finding(report, "g/one/v").verdict, Verdict::over_budget);
+  EXPECT_TRUE(
+      mentions(report.doubts, "the budget time = 100 ms is not applied: benchmarks of this name cannot be told"));
+}
+
 TEST(Budgets, WhatCannotBeAppliedIsADoubt) {
   record::Run run = run_of(around(130e6, 0.002));
   const auto says = [&](const std::string& budget, const std::string& words) {
