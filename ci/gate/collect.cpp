@@ -145,7 +145,7 @@ class Collector {
     for (const record::Metric* metric : judged_metrics(*after.definition, own)) collect_metric(before, after, *metric);
     for (const record::Metric* rate : judged_rates(*before.evidence, after, own)) collect_metric(before, after, *rate);
     for (std::size_t i = first; work && i < collected_.compared.size(); ++i)
-      add_reason(collected_.compared[i], ReasonKind::basis, *work);
+      add_reason(collected_.compared[i], ReasonKind::work, *work);
     auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
@@ -240,15 +240,27 @@ class Collector {
 
   void add_earlier_runs(Judged& judged, ComparedSeries& series, std::size_t first) const {
     if (sides_.stored.size() == 1) return;
+    std::size_t without_logarithm = 0;
     judged.pooled.push_back(judged.before);
     for (std::size_t i = first + 1; i < sides_.stored.size(); ++i) {
       const CaseEvidence* earlier = sides_.stored[i].find(judged.case_name());
-      if (earlier != nullptr && identity_differs(*earlier->definition, *judged.definition)) earlier = nullptr;
+      if (earlier != nullptr && !is_same_case(*earlier->definition, *judged.definition)) earlier = nullptr;
       judged.pooled.push_back(earlier);
       if (earlier == nullptr) continue;
       ProcessValues values = process_values(*earlier, judged.metric);
       if (judged.in_units) use_units(*judged.in_units, values);
-      series.stored[i] = std::move(values.worse_logs);
+      const std::vector<double>& logs = values.worse_logs;
+      if (std::all_of(logs.begin(), logs.end(), [](double value) { return std::isfinite(value); })) {
+        series.stored[i] = std::move(values.worse_logs);
+      } else {  // one such value, and the rule would have no answer
+        judged.pooled.back() = nullptr;
+        ++without_logarithm;
+      }
+    }
+    if (without_logarithm > 0) {
+      add_reason(judged, ReasonKind::measured,
+                 fmt::format("{} a value of 0 or less, and not pooled with the newest",
+                             base::counted(without_logarithm, "earlier stored run has", "earlier stored runs have")));
     }
     leave_out_other_levels(judged, series, first);
   }

@@ -17,7 +17,8 @@ namespace torchgate::gate {
 
 /// What a reason is about, in the order in which a finding lists its reasons.
 enum class ReasonKind : std::uint8_t {
-  basis,            ///< what the number is that was judged: other work per call, a difference in its unit
+  work,             ///< other work per call: of the case, whatever numbers decide
+  basis,            ///< what the number is that was judged: a difference in its unit
   layout,           ///< that every executed function is the same
   same_objects,     ///< pairs of the same files cannot show a change of code
   spent_budget,     ///< pairs ended before the answer

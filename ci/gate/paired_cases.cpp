@@ -111,7 +111,7 @@ class PairedCases {
       const bool measured = !before_values.medians.empty() && !after_values.medians.empty();
       if (!measured && !metric->primary) continue;
       Judged judged = compared(before, after, *metric, before_values, after_values);
-      if (work) add_reason(judged, ReasonKind::basis, *work);
+      if (work) add_reason(judged, ReasonKind::work, *work);
       judged.in_units = judge_in_units(before_values, after_values);
       if (all_zero(before_values, after_values))
         settle_equal(judged);

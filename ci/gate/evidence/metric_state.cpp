@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstddef>
+#include <string>
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
@@ -11,37 +12,62 @@
 
 namespace torchgate::gate {
 
+namespace {
+
+// The processes of one side that measured the case, by what they have of the metric.
+struct Reported {
+  std::size_t of = 0;
+  std::size_t without = 0;  // no numbers at all
+  std::size_t invalid = 0;  // numbers that are no measurement
+  std::string first_invalid;
+
+  [[nodiscard]] std::size_t usable() const { return of - without - invalid; }
+};
+
+Reported reported(const CaseEvidence& side, const record::Metric& metric) {
+  Reported found;
+  for (const CaseProcess& one : side.measured) {
+    ++found.of;
+    const record::Measurement* const numbers = measurement_of(*one.result, metric.name);
+    if (numbers == nullptr || !numbers->summary) {
+      ++found.without;
+    } else if (auto why = unusable_because(*one.result, metric)) {
+      if (found.invalid++ == 0) found.first_invalid = *std::move(why);
+    }
+  }
+  return found;
+}
+
+Judged state_of_metric(const CaseEvidence& after, const record::Metric& metric, reports::Verdict verdict,
+                       std::string reason) {
+  Judged judged = judged_state(*after.definition, verdict, std::move(reason));
+  judged.metric = metric;
+  return judged;
+}
+
+}  // namespace
+
 std::optional<Judged> metric_state(const CaseEvidence& before, const CaseEvidence& after,
                                    const record::Metric& metric) {
   if (metric.primary) return std::nullopt;
   if (const record::Metric* const was = metric_named(*before.definition, metric.name)) {
     if (const auto why = meaning_differs(*was, metric)) {
-      Judged judged = judged_state(*after.definition, reports::Verdict::not_comparable,
-                                   "measured on both sides, not comparable: " + *why);
-      judged.metric = metric;
-      return judged;
+      return state_of_metric(after, metric, reports::Verdict::not_comparable,
+                             "measured on both sides, not comparable: " + *why);
     }
   }
-  const auto unusable = [&](const CaseProcess& one) { return unusable_because(*one.result, metric); };
-  const bool was_measured = std::any_of(before.measured.begin(), before.measured.end(),
-                                        [&](const CaseProcess& one) { return !unusable(one); });
-  if (!was_measured) return std::nullopt;
-  std::size_t processes = 0;
-  std::optional<std::string> first;
-  for (const CaseProcess& one : after.measured) {
-    auto why = unusable(one);
-    if (!why) continue;
-    ++processes;
-    if (!first) first = std::move(why);
+  const Reported was = reported(before, metric);
+  const Reported is = reported(after, metric);
+  if (was.usable() == 0) return std::nullopt;
+  if (is.invalid > 0) {
+    return state_of_metric(after, metric, reports::Verdict::failed,
+                           fmt::format("in {} of {} processes: {}", is.invalid, is.of, is.first_invalid));
   }
-  if (!first) return std::nullopt;
-  Judged judged;
-  judged.definition = after.definition;
-  judged.metric = metric;
-  judged.decision.verdict =
-      process_values(after, metric).medians.empty() ? reports::Verdict::missing : reports::Verdict::failed;
-  add_reason(judged, ReasonKind::state, fmt::format("in {} of {} processes: {}", processes, after.processes, *first));
-  return judged;
+  // Of smaller or equal shares, as of cases (case_state.hpp): some benchmarks report a counter in some repetitions only.
+  if (is.without * was.of <= was.without * is.of) return std::nullopt;
+  return state_of_metric(after, metric, reports::Verdict::missing,
+                         fmt::format("{} of {} processes have no numbers of it; in the baseline {} of {} have none",
+                                     is.without, is.of, was.without, was.of));
 }
 
 }  // namespace torchgate::gate

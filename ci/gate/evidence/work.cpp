@@ -118,25 +118,31 @@ std::optional<double> stated_ratio(const record::Case& before, const record::Cas
   return items ? items : ratio_of(before.bytes_per_call, after.bytes_per_call);
 }
 
-}  // namespace
-
+// It has a metric of its own beside the primary one that may be judged.
 bool declares_metrics(const record::Case& definition) {
   return std::any_of(definition.metrics.begin(), definition.metrics.end(),
                      [](const record::Metric& metric) { return metric.judged && !metric.primary; });
 }
+
+}  // namespace
 
 bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate) {
   const auto work = work_of_sides(before, after, rate);
   return work && work->same();
 }
 
+std::vector<const record::Metric*> may_be_judged(const record::Case& definition, const policy::Policy& policy_of_case) {
+  std::vector<const record::Metric*> rates;
+  for (const record::Metric& metric : definition.metrics) {
+    if (metric.judged && !metric.primary && !policy_of_case.metrics.contains(metric.name)) rates.push_back(&metric);
+  }
+  return rates;
+}
+
 std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, const CaseEvidence& after,
                                                 const policy::Policy& policy_of_case) {
-  std::vector<const record::Metric*> rates;
-  for (const record::Metric& metric : after.definition->metrics) {
-    if (!metric.judged || metric.primary || policy_of_case.metrics.contains(metric.name)) continue;
-    if (!follows_the_time(before, after, metric)) rates.push_back(&metric);
-  }
+  std::vector<const record::Metric*> rates = may_be_judged(*after.definition, policy_of_case);
+  std::erase_if(rates, [&](const record::Metric* rate) { return follows_the_time(before, after, *rate); });
   return rates;
 }
 

@@ -13,12 +13,12 @@
 
 namespace torchgate::gate {
 
-/// It has a metric of its own beside the primary one that may be judged (judged_rates).
-bool declares_metrics(const record::Case& definition);
-
 /// All processes of both sides do the same work per call by RATE: it is the reciprocal of the time (or of the CPU time), and judging
 /// it would judge the time twice. Of a metric where lower is better: it is the same multiple of the time everywhere.
 bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate);
+
+/// The metrics that a case declares and the policy does not name: as many as judged_rates() may have, whatever is measured.
+std::vector<const record::Metric*> may_be_judged(const record::Case& definition, const policy::Policy& policy_of_case);
 
 /// The metrics of a case that are judged beside the primary one although the policy does not name them: those that it declares and
 /// that do not follow the time. Of one side by itself: BEFORE and AFTER are the same.

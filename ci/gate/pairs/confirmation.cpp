@@ -123,7 +123,7 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
   }
   const auto& change = judged.decision.change;
   const std::string stored = change ? fmt::format("{:+.1f} %", *change * 100) : "a change";
-  std::erase_if(judged.reasons, [](const Reason& reason) { return reason.kind != ReasonKind::basis; });
+  std::erase_if(judged.reasons, [](const Reason& reason) { return reason.kind != ReasonKind::work; });
   judged.in_units = in_units;
   decide_by_pairs(judged, answer, own);
   if (was_suspected && judged.decision.verdict != Verdict::regressed) {

@@ -87,16 +87,12 @@ std::size_t family_of(const record::Run& run, const std::vector<std::string>& ca
   const std::set<std::string_view> asked(cases.begin(), cases.end());
   policy::CasePolicies policies(policy);
   std::size_t verdicts = 0;
-  std::optional<SideEvidence> side;  // asked for rates only
   for (const record::Case& definition : run.cases) {
     if (!asked.contains(definition.name) || definition.skipped || primary_metric(definition) == nullptr) continue;
     const policy::Policy& own = policies.of(definition.name);
     // One for each metric that is judged. Median, P95 and P99 are three where the policy gates tails.
     verdicts += judged_metrics(definition, own).size() + (own.tails == policy::Action::pass ? 0 : 2);
-    if (!declares_metrics(definition)) continue;
-    if (!side) side.emplace(run, static_cast<std::int64_t>(run.sides.size()) - 1);
-    if (const CaseEvidence* const evidence = side->find(definition.name))
-      verdicts += judged_rates(*evidence, *evidence, own).size();
+    verdicts += may_be_judged(definition, own).size();
   }
   return verdicts;
 }

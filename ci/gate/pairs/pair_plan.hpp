@@ -51,7 +51,8 @@ struct AlphaShares {
 };
 AlphaShares alpha_shares(std::int64_t suspects, std::int64_t open);
 
-/// m for these cases of a run: a verdict for each metric that their policies judge, and two for tails where they are gated.
+/// m for these cases of a run: a verdict for each metric that their policies judge, one for each that the case declares beside them
+/// (may_be_judged: whether it follows the time is not known before it is measured), and two for tails where they are gated.
 /// 0 without cases.
 std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy);
 

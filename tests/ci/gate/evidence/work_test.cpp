@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "ci/gate/judge.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -110,6 +111,86 @@ TEST(Work, ARateThatVanishedIsMissing) {
   EXPECT_EQ(finding(report, "serve", rate.name).verdict, Verdict::missing);
 }
 
+// A process whose first repetition lacks a counter has none: no failure where the baseline has it as rarely.
+void drop_rate(record::Run& run, std::size_t process) {
+  auto& all = run.processes.at(process).cases.front().measurements;
+  std::erase_if(all, [](const record::Measurement& one) { return one.metric == rate.name; });
+}
+
+TEST(Work, ARateThatSomeProcessesLackIsMissingWhereMoreLackItThanBefore) {
+  record::Run before = served("a", 2e6, 1);
+  record::Run after = served("b", 2e6, 2);
+  drop_rate(after, 2);
+  const auto fewer = compared(before, after);
+  EXPECT_EQ(finding(fewer, "serve", rate.name).verdict, Verdict::missing);
+  EXPECT_TRUE(mentions(finding(fewer, "serve", rate.name).reasons,
+                       "1 of 6 processes have no numbers of it; in the baseline 0 of 6 have none"));
+  drop_rate(before, 4);
+  const auto as_often = compared(before, after);
+  EXPECT_EQ(finding(as_often, "serve", rate.name).verdict, finding(as_often, "serve").verdict);
+  EXPECT_EQ(as_often.outcome, reports::Outcome::pass);
+  drop_rate(before, 5);
+  EXPECT_EQ(compared(before, after).outcome, reports::Outcome::pass) << "more than before";
+  record::Run fell = served("c", 1e6, 2);
+  drop_rate(fell, 0);
+  EXPECT_EQ(finding(compared(before, fell), "serve", rate.name).action, GateAction::fail);
+}
+
+TEST(Work, ARateThatIsNoMeasurementFailsWhateverTheBaselineLacks) {
+  record::Run before = served("a", 2e6, 1);
+  record::Run after = served("b", 2e6, 2);
+  drop_rate(before, 1);
+  drop_rate(before, 2);
+  after.processes.at(3).cases.front().measurements.back() = measurement(rate, 1e200);
+  EXPECT_EQ(finding(compared(before, after), "serve", rate.name).verdict, Verdict::failed);
+}
+
+TEST(Work, APairedRateThatBothSidesLackAsOftenIsJudged) {
+  record::Run run = paired_run("p");
+  add_paired_case(run, "serve", wobble(1e9, 1), wobble(1e9, 2));
+  add_metric(run, rate, [](double, int i, int side) { return (side == 0 ? 2e6 : 1e6) * near_one(i + 5 * side); });
+  drop_rate(run, 4);
+  drop_rate(run, 5);
+  const auto report = judge_paired(run, {});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(finding(*report, "serve", rate.name).verdict, Verdict::regressed);
+}
+
+TEST(Work, AnEarlierRunWithoutALogarithmIsNotPooled) {
+  const record::Run newest = served("b", 2e6, 1);
+  const record::Run fell = served("c", 1e6, 2);
+  for (const double odd : {0.0, -3.0}) {
+    record::Run older = served("a", 2e6, 3);
+    older.processes.at(1).cases.front().measurements.back() = measurement(rate, odd);
+    StoredComparison comparison;
+    comparison.baseline = {&newest, &older};
+    comparison.current = &fell;
+    const auto report = judge_stored(comparison, {});
+    ASSERT_TRUE(report);
+    const auto& found = finding(*report, "serve", rate.name);
+    EXPECT_EQ(found.verdict, Verdict::suspected) << odd;
+    EXPECT_EQ(found.action, GateAction::fail);
+    EXPECT_TRUE(mentions(found.reasons, "1 earlier stored run has a value of 0 or less, and not pooled"));
+  }
+}
+
+TEST(Work, EveryDeclaredRateSharesAlphaWhateverItSays) {
+  record::Run run = paired_run("p");
+  add_paired_case(run, "sum", wobble(1e5, 1), wobble(1e5, 2));
+  EXPECT_EQ(family_of(run, {"sum"}, {}), 1U);
+  // On each side by itself the rate follows the time; the work changed between them.
+  add_metric(run, rate, [](double ns, int, int side) { return (side == 0 ? 1e12 : 2e12) / ns; });
+  EXPECT_EQ(family_of(run, {"sum"}, {}), 2U);
+  record::Run nothing_yet = run;
+  nothing_yet.processes.clear();
+  EXPECT_EQ(family_of(nothing_yet, {"sum"}, {}), 2U) << "the same before the first pair";
+  policy::Policy named;
+  named.case_rules.push_back({"sum", true, {}, {{rate.name, policy::Action::pass}}, "torchgate.toml:1"});
+  EXPECT_EQ(family_of(run, {"sum"}, named), 1U);
+  named.case_rules.front().metrics = {{rate.name, policy::Action::fail}};
+  EXPECT_EQ(family_of(run, {"sum"}, named), 2U) << "once";
+}
+
 TEST(Work, PairsJudgeRates) {
   const auto pairs = [](double after) {
     record::Run run = paired_run("p");
@@ -147,6 +228,58 @@ TEST(InUnits, ALeakThatChangesItsSignIsJudged) {
   EXPECT_FALSE(finding(worse, "loop", "leak").change) << "nothing to be relative to";
   EXPECT_NE(finding(compared(leaking("a", 3, 1), leaking("b", -2, 2)), "loop", "leak").action, GateAction::fail);
   EXPECT_EQ(finding(compared(leaking("a", 0, 1), leaking("b", 0, 2)), "loop", "leak").verdict, Verdict::equivalent);
+}
+
+// What pairs decided by ratios is no longer said to be a difference; what the call does stays said.
+TEST(InUnits, PairsWithLogarithmsTakeBackThatItWasADifference) {
+  const auto with_rate = [](record::Run run, double before, double after) {
+    add_metric(run, rate,
+               [=](double, int i, int side) { return (side == 0 ? before : after) * near_one(i + 5 * side); });
+    return run;
+  };
+  const auto stored = [&](const std::string& id, double per_second, int step) {
+    record::Run run = empty_run(id);
+    add_case(run, "serve", wobble(1e9, step, 6));
+    return with_rate(run, per_second, per_second);
+  };
+  const record::Run before = stored("a", 2e6, 1);
+  record::Run after = stored("b", 1e6, 2);
+  after.processes.at(1).cases.front().measurements.back() = measurement(rate, 0);
+  record::Run pairs = paired_run("p");
+  add_paired_case(pairs, "serve", wobble(1e9, 1), wobble(1e9, 2));
+  pairs = with_rate(pairs, 2e6, 1e6);
+  StoredComparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  const std::string difference = "judged as a difference in its unit";
+  const auto alone = judge_stored(comparison, {});
+  ASSERT_TRUE(alone);
+  EXPECT_TRUE(mentions(finding(*alone, "serve", rate.name).reasons, difference));
+  comparison.pairs = &pairs;
+  comparison.confirmable = true;
+  const auto confirmed = judge_stored(comparison, {});
+  ASSERT_TRUE(confirmed);
+  const auto& found = finding(*confirmed, "serve", rate.name);
+  EXPECT_EQ(found.verdict, Verdict::regressed);
+  EXPECT_TRUE(found.interval);
+  EXPECT_FALSE(mentions(found.reasons, difference));
+}
+
+TEST(Work, OtherWorkIsStillSaidOfAConfirmedSuspect) {
+  const record::Run before = served("a", 2e6, 1);
+  const record::Run after = served("b", 1e6, 2);
+  record::Run pairs = paired_run("p");
+  add_paired_case(pairs, "serve", wobble(1e9, 1), wobble(1e9, 2));
+  add_metric(pairs, rate, [](double, int i, int side) { return (side == 0 ? 2e6 : 1e6) * near_one(i + 5 * side); });
+  StoredComparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  comparison.pairs = &pairs;
+  comparison.confirmable = true;
+  const auto report = judge_stored(comparison, {});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(finding(*report, "serve", rate.name).verdict, Verdict::regressed);
+  EXPECT_TRUE(mentions(finding(*report, "serve", rate.name).reasons, "does half the work per call"));
 }
 
 }  // namespace
