@@ -170,6 +170,26 @@ TEST_F(ComparableFiles, FewerRepetitionsOfAllAreOnlyADoubt) {
   EXPECT_FALSE(has(ran.out, "not measured to the end"));
 }
 
+// One side has files of two programs, the other of one: `report` and `explain` call the cases as `compare` does.
+TEST_F(ComparableFiles, EachCommandGivesBothSidesTheSameNames) {
+  const auto of = [](const std::string& program, double ns, int seed, const std::string& day) {
+    std::string text = google_json({{"BM_swap", ns}}, seed, day);
+    return text.replace(text.find("./bench"), 7, program);
+  };
+  write_text("b1.json", of("./vector.bench", 100, 1, "04"));
+  write_text("b2.json", of("./string.bench", 500, 2, "04"));
+  write_text("a1.json", of("./vector.bench", 300, 3, "05"));
+  ASSERT_EQ(folder_.torchgate({"import", "b1.json", "b2.json", "--save", "before"}).code, 0);
+  ASSERT_EQ(folder_.torchgate({"import", "a1.json", "--save", "after"}).code, 0);
+  for (const char* const command : {"report", "compare"}) {
+    const Ran ran = folder_.torchgate({command, "before", "after", "--format", "json"});
+    EXPECT_TRUE(has(ran.out, "\"vector.bench/BM_swap\"")) << command;
+    EXPECT_FALSE(has(ran.out, "\"BM_swap\"")) << command;
+  }
+  const Ran why = folder_.torchgate({"explain", "vector.bench/BM_swap", "before", "after"});
+  EXPECT_EQ(why.code, 0) << why.err;
+}
+
 TEST_F(ComparableFiles, AnAfterThatIsOlderIsADoubt) {
   const std::string newer = side("n", {{"BM_x", 150}}, 1, "05");
   const std::string older = side("o", {{"BM_x", 100}}, 50, "04");
