@@ -42,7 +42,7 @@ TEST_F(ReportCommand, ShowsThatThereIsNoVerdict) {
 
 TEST_F(ReportCommand, DoubtsSidesThatMayBeSwapped) {
   record::Run newer = made_run("eeeeeeeeeeeeeeee", 1e5);
-  newer.created = "2099-01-01T00:00:00.000Z";
+  newer.created = "2026-02-01T00:00:00.000Z";
   folder_.save(newer, "newer");
   const Ran ran = folder_.torchgate({"report", "newer", "slower"});
   EXPECT_TRUE(has(ran.out, "the sides may be swapped")) << ran.err;
