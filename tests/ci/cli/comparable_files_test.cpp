@@ -72,7 +72,7 @@ TEST_F(ComparableFiles, ACaseUnderAnotherNameIsNamedInEveryFormat) {
     const Ran ran = compare(before, after, {"--format", format});
     EXPECT_EQ(ran.code, 1) << format << ran.out << ran.err;
     EXPECT_TRUE(has(ran.out, "BM_copy/8")) << format;
-    EXPECT_TRUE(has(ran.out, "BM_copy/n")) << format;
+    EXPECT_TRUE(has(ran.out, "copy/n")) << format;  // Markdown escapes "_"
     EXPECT_FALSE(has(ran.out, "not in the baseline")) << format;
   }
 }
@@ -278,7 +278,7 @@ TEST_F(ComparableFiles, StaleResultsOfCriterionAreADoubt) {
   write("after", "removed", 130);
   const fs::path stale = "after/criterion/removed/new/sample.json";
   EXPECT_FALSE(has(compare("before/criterion", "after/criterion").out, "older than the others"));
-  fs::last_write_time(stale, fs::last_write_time(stale) - std::chrono::hours(26));
+  fs::last_write_time(stale, fs::last_write_time(stale) - std::chrono::minutes(26 * 60 + 1));
   const Ran ran = compare("before/criterion", "after/criterion");
   EXPECT_TRUE(has(ran.out, "1 result is older than the others by 26 h or more")) << ran.out;
 }

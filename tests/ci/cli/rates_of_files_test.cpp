@@ -139,7 +139,7 @@ TEST_F(RatesOfFiles, ACounterWithoutADirectionIsNamedUntilItIsGiven) {
   EXPECT_FALSE(has(higher["doubts"].dump(), "tps"));
   write_text("torchgate.toml", "[import]\nbetter = [\"tps=higher\"]\n");
   compared(counted(100), counted(50), 1);
-  compared(counted(100), counted(50), 0, {"--better", "tps=lower"});
+  compared(counted(100), counted(50), 3, {"--better", "tps=lower"});  // better, and not confirmed
   const Ran wrong = folder_.torchgate({"compare", "a0.txt", "b0.txt", "--better", "tps=up"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_TRUE(has(wrong.err, "import.better takes NAME=higher or NAME=lower"));
@@ -167,7 +167,7 @@ TEST_F(RatesOfFiles, RatesOfGoAreJudged) {
     };
   };
   compared(declared(10), declared(20), 1);
-  compared(declared(20), declared(10), 0);
+  compared(declared(20), declared(10), 3);  // better, and not confirmed
   const auto alone = [](double value) {
     return [=](int process) {
       return fmt::format("goos: linux\npkg: p\nBenchmarkExec-8 10 {} mgas/s\nPASS\n", value * wobble(process));
