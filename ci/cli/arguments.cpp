@@ -103,9 +103,8 @@ void better_flag(CLI::App& app, PolicyFlags& flags) {
          [&flags](const std::vector<std::string>& words) {
            for (const std::string& word : words) flags.emplace_back("import.better", word);
          },
-         "Of a metric, unit or benchmark of another tool's file that does not say it: higher or lower values are "
-         "better "
-         "(repeatable; \"*\" is all of them; also import.better)")
+         "Direction of a metric, unit or benchmark that the file leaves open (repeatable; \"*\" is all others; also "
+         "import.better)")
       ->option_text("NAME=higher|lower")
       ->allow_extra_args(false);
 }

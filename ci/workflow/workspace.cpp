@@ -21,6 +21,7 @@ namespace {
 
 using base::Error;
 using base::ErrorCode;
+using import::Directions;
 namespace fs = std::filesystem;
 
 constexpr const char* record_extension = ".json";
@@ -83,10 +84,10 @@ base::Result<void> check_save_name(const std::optional<std::string>& name) {
                   *name, longest_name)};
 }
 
-import::Directions directions_of(const policy::Policy& policy){
-    auto directions = import::Directions::parse(policy.better);  // a policy takes only what can be parsed
-return directions ? *std::move(directions) : import::Directions();
-}  // namespace torchgate::workflow
+Directions directions_of(const policy::Policy& policy) {
+  auto directions = Directions::parse(policy.better);  // a policy takes only what can be parsed
+  return directions ? *std::move(directions) : Directions();
+}
 
 Workspace::Workspace(const policy::Policy& policy) : Workspace() {
   directions_ = directions_of(policy);

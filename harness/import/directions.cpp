@@ -22,6 +22,7 @@ using record::Direction;
 constexpr std::string_view every_name = "*";
 constexpr std::size_t most_named = 5;     // in one warning
 constexpr std::size_t most_known = 1000;  // units kept: a hostile file has another one in each row
+constexpr std::string_view not_judged = "not judged; set it with";  // of the metrics that a warning names
 
 const char* word_of(Direction direction) {
   return direction == Direction::lower_is_better ? "lower" : "higher";
@@ -66,17 +67,14 @@ class Settling {
   void warn(ImportedProcess& process) const {
     if (!unsaid_.names.empty()) {
       add_warning(process.warnings,
-                  fmt::format("not judged, because nothing says whether lower or higher values are better: {}; say it "
-                              "with {}{}",
-                              base::some_of(unsaid_.names, most_named), how_to_say_better(*unsaid_.names.begin()),
+                  fmt::format("{}: direction unknown, {} {}{}", base::some_of(unsaid_.names, most_named), not_judged,
+                              how_to_say_better(*unsaid_.names.begin()),
                               process.how_to_declare.empty() ? "" : ", or " + process.how_to_declare));
     }
     if (!unsaid_.contradicted.empty()) {
-      add_warning(process.warnings,
-                  fmt::format("not judged, because the tool says that higher is better and the unit is a time: {}; say "
-                              "which is right with {}",
-                              base::some_of(unsaid_.contradicted, most_named),
-                              how_to_say_better(first_name(unsaid_.contradicted))));
+      add_warning(process.warnings, fmt::format("{}: declared \"higher is better\" for a time, {} {}",
+                                                base::some_of(unsaid_.contradicted, most_named), not_judged,
+                                                how_to_say_better(first_name(unsaid_.contradicted))));
     }
     for (const std::string& one : unsaid_.doubted) add_warning(process.warnings, one);
   }
@@ -144,8 +142,8 @@ class Settling {
 
   void doubt(const ImportedMetric& each, Direction by_unit) {
     if (unsaid_.doubted.size() == most_known) return;
-    unsaid_.doubted.insert(fmt::format("{} says that {} is better, the unit {} that {} is: judged as {} is better",
-                                       each.told_as, word_of(each.metric.direction), base::in_quotes(each.metric.unit),
+    unsaid_.doubted.insert(fmt::format("{}: declared {} is better, but the unit {} suggests {}; using {}", each.told_as,
+                                       word_of(each.metric.direction), base::in_quotes(each.metric.unit),
                                        word_of(by_unit), word_of(each.metric.direction)));
   }
 
@@ -199,8 +197,7 @@ void settle_directions(ImportedProcess& process, const Directions& said) {
 }
 
 std::string nothing_to_judge(const std::vector<ImportedProcess>& processes) {
-  constexpr std::string_view unsaid = "not judged: ";   // of a case
-  constexpr std::string_view warning = "not judged, ";  // of all of them, with what to do
+  constexpr std::string_view unsaid = "not judged: ";  // of a case
   const ImportedProcess* first = nullptr;
   for (const ImportedProcess& process : processes) {
     for (const ImportedCase& one : process.cases) {
@@ -210,8 +207,8 @@ std::string nothing_to_judge(const std::vector<ImportedProcess>& processes) {
   }
   if (first == nullptr) return "";
   const auto why = std::find_if(first->warnings.begin(), first->warnings.end(),
-                                [&](const std::string& one) { return one.starts_with(warning); });
-  return why == first->warnings.end() ? "" : "no value can be judged, " + why->substr(warning.size());
+                                [](const std::string& one) { return one.find(not_judged) != std::string::npos; });
+  return why == first->warnings.end() ? "" : "no value can be judged: " + *why;
 }
 
 }  // namespace torchgate::import

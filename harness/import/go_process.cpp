@@ -24,6 +24,9 @@ using record::MetricKind;
 constexpr std::string_view go_prefix = "Benchmark";
 constexpr double bytes_per_megabyte = 1e6;  // package testing's MB
 constexpr std::size_t most_values = 100;    // of one line
+// Package testing prints two decimals. Below this, half a step is more than 0.25 %, and two sides may seem to do work that differs by 1 %
+// (ci/gate/evidence/work.cpp) although b.SetBytes has the same.
+constexpr double least_judged_rate = 2;
 
 bool all_equal(const std::vector<double>& values) {
   return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
@@ -103,13 +106,15 @@ void take_values(const std::string& unit, std::vector<double> values, const GoUn
   }
 }
 
-// MB/s over the time of the same line is what b.SetBytes was given; the rate itself is judged where that changes.
+// MB/s over the time of the same line is what b.SetBytes was given; the rate itself is judged where that changes, unless its
+// rounding looks like a change.
 void take_rate(std::vector<double> megabytes_per_s, ImportedCase& one) {
   if (megabytes_per_s.empty() || one.time_ns.empty()) return;
   const double bytes = std::round(megabytes_per_s.front() * bytes_per_megabyte * one.time_ns.front() / ns_per_s);
   if (bytes > 0 && std::isfinite(bytes)) one.bytes_per_call = bytes;
+  const bool judged = *std::min_element(megabytes_per_s.begin(), megabytes_per_s.end()) >= least_judged_rate;
   one.metrics.push_back(timed_metric("MB/s", "MB/s", Direction::higher_is_better, std::move(megabytes_per_s)));
-  one.metrics.back().metric.judged = true;
+  one.metrics.back().metric.judged = judged;
 }
 
 }  // namespace

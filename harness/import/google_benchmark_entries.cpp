@@ -224,8 +224,11 @@ void GoogleBenchmarkEntries::tell_apart() {
       all[i]->of_one_name = static_cast<std::int64_t>(known ? all.size() : 1);
       all[i]->dropped = !known && i > 0;
     }
-    if (!known)
-      all.front()->ambiguous = fmt::format("the file has it {} times and does not tell them apart", all.size());
+    if (known) continue;
+    Benchmark& kept = *all.front();
+    kept.ambiguous = fmt::format("the file has it {} times and does not tell them apart", all.size());
+    for (Benchmark* const each : all)
+      if (kept.failure.empty()) kept.failure = each->failure;  // one of them failed: whichever it is
   }
   std::erase_if(benchmarks_, [](const Benchmark& each) { return each.dropped; });
   for (Benchmark& each : benchmarks_) {

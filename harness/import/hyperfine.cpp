@@ -21,6 +21,10 @@ namespace {
 
 using json::JsonReader;
 
+constexpr const char* no_times =
+    "hyperfine's file has no times of the launches, so each command has one value and no spread; export them with "
+    "--export-json of version 1.6 or later";
+
 // One element of "results".
 struct HyperfineCommand {
   std::string command;
@@ -97,7 +101,6 @@ class HyperfineLaunches {
       const auto failed = std::find_if(command.exit_codes.begin(), command.exit_codes.end(),
                                        [](const auto& code) { return !code || *code != 0; });
       if (failed != command.exit_codes.end()) command.exit_codes = {*failed};
-      summaries_ = true;
     }
     if (processes_.size() + command.times_s.size() > static_cast<std::size_t>(base::max_processes))
       return fmt::format("more than {} launches", base::max_processes);
@@ -107,6 +110,7 @@ class HyperfineLaunches {
       process.tool = "hyperfine";
       process.group = name;
       process.never_dated = true;
+      if (only_median) process.no_spread = no_times;
       if (launch < command.peak_bytes.size()) process.peak_resident_bytes = command.peak_bytes[launch];
       ImportedCase& one = process.cases.emplace_back();
       one.name = name;
@@ -129,12 +133,6 @@ class HyperfineLaunches {
           uses > 1 && std::ssize(one.parameters) < base::max_parameters)
         one.parameters.push_back({same_name_parameter, std::to_string(uses)});
     }
-    if (summaries_) {
-      processes_.front().no_spread =
-          "hyperfine's file has no times of the launches, so each command has one value and no spread; export them "
-          "with "
-          "--export-json of version 1.6 or later";
-    }
     return std::move(processes_);
   }
 
@@ -142,7 +140,6 @@ class HyperfineLaunches {
   std::string where_;
   std::vector<ImportedProcess> processes_;
   std::unordered_map<std::string, std::size_t> uses_;
-  bool summaries_ = false;
 };
 
 }  // namespace

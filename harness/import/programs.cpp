@@ -98,12 +98,47 @@ std::vector<std::string> program_labels(const std::vector<std::string>& programs
 
 namespace {
 
+// A program's file name and its benchmarks.
+using Likeness = std::pair<std::string, std::set<std::string_view>>;
+
+std::string file_name_of(std::string_view program) {
+  return parts_from_the_end(program).front();
+}
+
+// To pyperf a program is a statement: "1/2" and "3/2" are no files.
+bool has_paths(std::string_view tool) {
+  return tool != "pyperf";
+}
+
+// A program that was started from another folder each time, as from a temporary one, has one path here. Where several files are of one path, that is
+// no such folder: builds that stand side by side have the same benchmarks, too.
+std::vector<std::string> without_changing_folders(const std::vector<const ImportedProcess*>& processes) {
+  std::unordered_map<std::string_view, int> files_of;
+  for (const ImportedProcess* each : processes) ++files_of[each->program];
+  std::map<Likeness, std::set<std::string_view>> paths_of;
+  const auto likeness = [](const ImportedProcess& process) {
+    Likeness result{file_name_of(process.program), {}};
+    for (const ImportedCase& each : process.cases) result.second.insert(each.name);
+    return result;
+  };
+  const auto may_change = [&](const ImportedProcess& process) {
+    return has_paths(process.tool) && files_of.at(process.program) == 1;
+  };
+  for (const ImportedProcess* each : processes)
+    if (may_change(*each)) paths_of[likeness(*each)].insert(each->program);
+  std::vector<std::string> programs;
+  programs.reserve(processes.size());
+  for (const ImportedProcess* each : processes)
+    programs.emplace_back(may_change(*each) ? *paths_of.at(likeness(*each)).begin() : each->program);
+  return programs;
+}
+
 // The labels of all that are known; where there is one only, files that name none are of it.
 std::vector<std::string> labels_of(const std::vector<ImportedProcess*>& processes) {
-  std::vector<std::string> programs;
+  std::vector<const ImportedProcess*> named;
   for (const ImportedProcess* each : processes)
-    if (!each->program.empty()) programs.push_back(each->program);
-  const std::vector<std::string> known = program_labels(programs);
+    if (!each->program.empty()) named.push_back(each);
+  const std::vector<std::string> known = program_labels(without_changing_folders(named));
   const bool one = std::set<std::string_view>(known.begin(), known.end()).size() == 1;
   std::vector<std::string> labels;
   labels.reserve(processes.size());
@@ -267,6 +302,44 @@ std::string_view plain_name(const record::Run& run, const record::Case& definiti
   return labelled ? name.substr(definition.group.size() + 1) : name;
 }
 
+// The labels of the groups of all RUNS. A program that only one group of each run can be, by its file name and its benchmarks, has one label whatever
+// the folder is from which a run started it.
+std::map<std::string, std::string, std::less<>> labels_of_groups(std::span<record::Run* const> runs) {
+  std::vector<std::string> groups;
+  std::map<Likeness, std::set<std::string_view>> alike;
+  std::set<Likeness> ambiguous;
+  for (const record::Run* run : runs) {
+    std::map<std::string_view, std::set<std::string_view>> names;
+    for (const record::Group& group : run->groups) {
+      groups.push_back(group.name);
+      names[group.name];
+    }
+    for (const record::Case& each : run->cases)
+      if (const auto of = names.find(each.group); of != names.end()) of->second.insert(plain_name(*run, each));
+    std::set<Likeness> own;
+    for (auto& [group, benchmarks] : names) {
+      Likeness likeness{file_name_of(group), std::move(benchmarks)};
+      if (!own.insert(likeness).second) ambiguous.insert(likeness);
+      alike[std::move(likeness)].insert(group);
+    }
+  }
+  std::map<std::string_view, std::string> one_of;
+  const bool paths = has_paths(runs.front()->plan.suites.empty() ? "" : runs.front()->plan.suites.front());
+  for (const auto& [likeness, same] : alike)
+    for (const std::string_view group : same)
+      if (paths && !ambiguous.contains(likeness)) one_of.try_emplace(group, *same.begin());
+  std::vector<std::string> programs;
+  programs.reserve(groups.size());
+  for (const std::string& group : groups) {
+    const auto one = one_of.find(group);
+    programs.push_back(one == one_of.end() ? group : one->second);
+  }
+  const std::vector<std::string> labels = program_labels(programs);
+  std::map<std::string, std::string, std::less<>> label_of;
+  for (std::size_t i = 0; i < groups.size(); ++i) label_of[groups[i]] = labels[i];
+  return label_of;
+}
+
 void rename(record::Run& run, const std::map<std::string, std::string, std::less<>>& names) {
   if (names.empty()) return;
   const auto change = [&](std::string& name) {
@@ -288,24 +361,23 @@ void align_programs(std::span<record::Run* const> runs) {
   if (std::all_of(runs.begin(), runs.end(), is_alone)) return;
   for (const record::Run* run : runs)
     if (run->plan.profile != imported_profile || run->plan.suites != runs.front()->plan.suites) return;
-  std::vector<std::string> groups;
-  for (const record::Run* run : runs)
-    for (const record::Group& group : run->groups) groups.push_back(group.name);
-  const std::vector<std::string> labels = program_labels(groups);
-  std::map<std::string, std::string, std::less<>> label_of;
-  for (std::size_t i = 0; i < groups.size(); ++i) label_of[groups[i]] = labels[i];
+  const auto label_of = labels_of_groups(runs);
   std::map<std::string, std::set<std::string_view>, std::less<>> labels_of_name;
-  for (const record::Run* run : runs)
-    for (const record::Case& each : run->cases)
-      labels_of_name[std::string(plain_name(*run, each))].insert(label_of.at(each.group));
+  for (const record::Run* run : runs) {
+    for (const record::Case& each : run->cases) {
+      const auto label = label_of.find(each.group);  // a damaged record may have a case without a group
+      if (label != label_of.end()) labels_of_name[std::string(plain_name(*run, each))].insert(label->second);
+    }
+  }
   for (record::Run* run : runs) {
     std::map<std::string, std::string, std::less<>> names;
     std::set<std::string_view> present;
     for (const record::Case& each : run->cases) present.insert(each.name);
     for (const record::Case& each : run->cases) {
       const std::string plain(plain_name(*run, each));
-      if (labels_of_name.at(plain).size() < 2) continue;
-      std::string whole = label_of.at(each.group) + '/' + plain;
+      const auto label = label_of.find(each.group);
+      if (label == label_of.end() || labels_of_name.at(plain).size() < 2) continue;
+      std::string whole = label->second + '/' + plain;
       if (!present.contains(whole)) names.emplace(each.name, std::move(whole));
     }
     rename(*run, names);

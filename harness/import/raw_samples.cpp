@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "harness/base/limits.hpp"
+#include "harness/import/google_benchmark_name.hpp"
+#include "harness/record/sample_summary.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -34,6 +36,41 @@ void halve(RawRun& run) {
 
 double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Work per call that differs by less is the same (ci/gate/evidence/work.cpp).
+constexpr double same_work = 0.01;
+
+// Of each repetition; empty where it is not the same in all of them.
+std::vector<double> constant_work(const ImportedMetric& rate, const std::vector<double>& time_ns) {
+  if (!rate.metric.judged || rate.samples.size() != time_ns.size()) return {};
+  std::vector<double> work;
+  for (std::size_t i = 0; i < time_ns.size(); ++i) {
+    const bool per_time = rate.metric.direction == record::Direction::higher_is_better;
+    work.push_back(per_time ? rate.samples[i] * time_ns[i] : rate.samples[i] / time_ns[i]);
+    if (!(work.back() > 0) || !std::isfinite(work.back())) return {};
+  }
+  const auto [low, high] = std::minmax_element(work.begin(), work.end());
+  return *high <= *low * (1 + same_work) ? work : std::vector<double>();
+}
+
+double median(const std::vector<double>& values) {
+  return record::summarize_samples(values).median;
+}
+
+// A rate is of the mean of its repetition, the time will be the median of the samples NS: the more they are skewed, the more work a call would seem to
+// do. So a rate of constant work becomes that of the median; one by CPU time stays beside that.
+void follow_samples(ImportedCase& each, const std::vector<double>& ns) {
+  if (!parse_google_benchmark_name(each.run_name).real_time && !each.cpu_ns.empty()) return;
+  const double time = median(ns);
+  if (!(time > 0)) return;
+  for (ImportedMetric& rate : each.metrics) {
+    const std::vector<double> work = constant_work(rate, each.time_ns);
+    if (work.empty()) continue;
+    const bool per_time = rate.metric.direction == record::Direction::higher_is_better;
+    const double factor = median(work) * (per_time ? 1 / time : time) / median(rate.samples);
+    for (double& value : rate.samples) value *= factor;
+  }
 }
 
 }  // namespace
@@ -86,6 +123,7 @@ std::string use_raw_samples(ImportedCase& each, const std::map<std::int64_t, Raw
     all.insert(all.end(), run.ns.begin(), run.ns.end());
   }
   if (all.empty()) return fmt::format("{} has too few calls for raw samples; its means are used", each.name);
+  follow_samples(each, all);
   each.time_ns = std::move(all);
   each.calls_per_sample = largest;
   return "";

@@ -32,7 +32,7 @@ base::Result<std::map<std::int64_t, RawRun>> read_raw_samples(std::string_view t
 
 /// Replaces the means of EACH by its raw samples, if all of its repetitions have them and they agree with the measured
 /// times. Returns why they are not used (a sentence), or an empty text. Repetitions with blocks of different sizes are
-/// brought to the largest.
+/// brought to the largest. Rates by real time of constant work per call become those of the samples' median.
 std::string use_raw_samples(ImportedCase& each, const std::map<std::int64_t, RawRun>& runs);
 
 }  // namespace torchgate::import

@@ -108,8 +108,13 @@ record::Source common_source(const std::vector<OfFile>& files) {
 
 // False: of that name there is another metric, or another metric is primary.
 bool add_metric(record::Case& definition, const record::Metric& metric) {
-  for (const record::Metric& known : definition.metrics) {
-    if (known == metric) return true;
+  for (record::Metric& known : definition.metrics) {
+    record::Metric same = metric;
+    same.judged = known.judged;
+    if (known == same) {
+      known.judged = known.judged && metric.judged;  // a rate that one process has too roughly is judged in none
+      return true;
+    }
     if (known.name == metric.name || (known.primary && metric.primary)) return false;
   }
   definition.metrics.push_back(metric);

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include <array>
 #include <future>
 #include <memory>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
@@ -20,7 +20,6 @@
 #include "ci/workflow/report_histories.hpp"
 #include "ci/workflow/workspace.hpp"
 #include "harness/import/import.hpp"
-#include "harness/import/programs.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -68,13 +67,9 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
                              : measure_again(*before, {workspace, command.run_recorded_files}, command.skip_unchanged,
                                              policy, console);
   if (!after) return after.error();
-  import::align_programs(std::array{&*before, &*after});
+  gate::StoredComparison comparison = comparison_of_named(*before, *after);
   give_back_memory();
 
-  gate::StoredComparison comparison;
-  comparison.baseline = {&*before};
-  comparison.current = &*after;
-  comparison.sides_named = true;
   comparison.common_only = command.common_only;
   const bool measured_now = !command.after;
   comparison.confirmable = measured_now && policy.confirm != policy::Confirm::none;

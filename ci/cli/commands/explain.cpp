@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/explain/explain.hpp"
+
+#include <array>
+#include <vector>
+
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/workflow/baseline_of.hpp"
 #include "ci/workflow/workspace.hpp"
+#include "harness/import/programs.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -19,15 +24,18 @@ base::Result<reports::Explanation> explain_both(const record::Run& before, const
 // Without names: the newest run against what `gate` would judge it against.
 base::Result<reports::Explanation> explain_newest(const std::string& case_name, const workflow::Workspace& workspace,
                                                   const policy::Policy& policy) {
-  const auto current = workspace.newest();
+  auto current = workspace.newest();
   if (!current) return current.error();
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) {
     return store.error().within(
         "explaining the newest run needs a baseline (or name two runs: torchgate explain CASE BEFORE AFTER)");
   }
-  const auto baseline = workflow::choose_baseline(**store, *current);
+  auto baseline = workflow::choose_baseline(**store, *current);
   if (!baseline) return baseline.error();
+  std::vector<record::Run*> judged{&*current};
+  for (record::Run& run : baseline->runs) judged.push_back(&run);
+  import::align_programs(judged);  // the names of its report
   return explain_both(baseline->runs.front(), *current, case_name, workspace);
 }
 
@@ -36,11 +44,12 @@ base::Result<reports::Explanation> explain(const ExplainCommand& command, const 
   if (!command.before) return explain_newest(command.case_name, workspace, policy);
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   const baselines::Store* const stored = store ? store->get() : nullptr;
-  const auto before = workflow::load_anywhere(*command.before, workspace, stored);
+  auto before = workflow::load_anywhere(*command.before, workspace, stored);
   if (!before) return before.error();
   if (!command.after) return gate::explain_case(*before, nullptr, command.case_name);
-  const auto after = workflow::load_anywhere(*command.after, workspace, stored);
+  auto after = workflow::load_anywhere(*command.after, workspace, stored);
   if (!after) return after.error();
+  import::align_programs(std::array{&*before, &*after});  // the names of their report
   return explain_both(*before, *after, command.case_name, workspace);
 }
 

@@ -4,6 +4,7 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
+#include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
@@ -52,18 +53,16 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
          "no run named; name one (torchgate report RUN), or a folder for the pages of the store (--site DIR)"});
   }
   const workflow::Workspace workspace(policy);
-  const auto run = workspace.load(*command.run);
+  auto run = workspace.load(*command.run);
   if (!run) return console.fail(run.error());
   if (!command.other) {
     auto report = run->sides.size() == 2 ? gate::judge_paired(*run, policy) : gate::describe_run(*run, policy);
     if (!report) return console.fail(report.error());
     return show_report(*report, command, policy, console);
   }
-  const auto other = workspace.load(*command.other);
+  auto other = workspace.load(*command.other);
   if (!other) return console.fail(other.error());
-  gate::StoredComparison comparison;
-  comparison.baseline = {&*run};
-  comparison.current = &*other;
+  gate::StoredComparison comparison = comparison_of_named(*run, *other);
   comparison.unconfirmed_because = "`torchgate report` measures nothing";
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());

@@ -13,6 +13,8 @@
 namespace torchgate::launch {
 namespace {
 
+using import::ImportedCase;
+
 /// Google Benchmark first searches for the number of iterations that takes the minimum time, in steps of at most ten
 /// times as many. With its safety factor of 1.4 for the last step, the first repetition takes 1.5 times the minimum
 /// time in all.
@@ -45,14 +47,15 @@ double seconds_of(const std::string& run_name, const BenchmarkTimes& times) {
   return times.warm_up_s + least * (calibration_factor + times.repetitions);
 }
 
-import::ImportedCase imported(const import::GoogleBenchmarkName& parsed){import::ImportedCase each;
-each.parameters = parsed.parameters;
-each.protocol = import::google_benchmark_protocol(parsed);
-each.cpu_ns = {0};  // every version reports it
-return each;
-}  // namespace
+ImportedCase imported(const import::GoogleBenchmarkName& parsed) {
+  ImportedCase each;
+  each.parameters = parsed.parameters;
+  each.protocol = import::google_benchmark_protocol(parsed);
+  each.cpu_ns = {0};  // every version reports it
+  return each;
+}
 
-}  // namespace torchgate::launch
+}  // namespace
 
 BenchmarkTimes benchmark_times(const std::string& profile) {
   return profile == "quick" ? BenchmarkTimes{0.01, 0.01, 4} : BenchmarkTimes{};

@@ -24,6 +24,7 @@ namespace torchgate::launch {
 namespace {
 
 namespace fs = std::filesystem;
+using import::ImportedCase;
 using record::ProcessStatus;
 using Clock = std::chrono::steady_clock;
 
@@ -154,19 +155,20 @@ void take_turns(const std::vector<double>& repetitions, record::CaseResult& resu
 }
 
 /// Of benchmarks of one name, the NUMBERth, if PROCESS has as many of them as the listing.
-import::ImportedCase* benchmark_in(import::ImportedProcess& process, const std::string& run_name, const SameName& which,
-                                   std::string& why_not){import::ImportedCase* found = nullptr;
-for (import::ImportedCase& each : process.cases) {
-  if (each.run_name != run_name) continue;
-  if (!each.ambiguous.empty())
-    why_not = "benchmarks of this name cannot be told apart: " + each.ambiguous;
-  else if (each.of_one_name != which.of)
-    why_not = fmt::format("the program lists {} of this name and reports {}",
-                          base::counted(which.of, "benchmark", "benchmarks"), each.of_one_name);
-  if (each.number == which.number) found = &each;
+ImportedCase* benchmark_in(import::ImportedProcess& process, const std::string& run_name, const SameName& which,
+                           std::string& why_not) {
+  ImportedCase* found = nullptr;
+  for (ImportedCase& each : process.cases) {
+    if (each.run_name != run_name) continue;
+    if (!each.ambiguous.empty())
+      why_not = "benchmarks of this name cannot be told apart: " + each.ambiguous;
+    else if (each.of_one_name != which.of)
+      why_not = fmt::format("the program lists {} of this name and reports {}",
+                            base::counted(which.of, "benchmark", "benchmarks"), each.of_one_name);
+    if (each.number == which.number) found = &each;
+  }
+  return found;
 }
-return found;
-}  // namespace
 
 /// PROCESS as a report on the cases of JOB: other benchmarks that the program ran (because the filter was that of the family, or of their name) are
 /// left out. REPETITIONS: of each benchmark in PROCESS, in a pair that takes turns; else empty.
@@ -220,7 +222,7 @@ void take_objects(const machine::ObjectsOfProcess& seen, const BenchmarkProgram&
                             program.needed.unknown + "; let it measure longer, or start the program itself");
 }
 
-}  // namespace torchgate::launch
+}  // namespace
 
 BenchmarkAnswer list_benchmarks(const process::Command& command, const std::string& suite, const std::string& profile,
                                 const fs::path& scratch) {

@@ -40,6 +40,14 @@ TEST_F(ReportCommand, ShowsThatThereIsNoVerdict) {
   EXPECT_TRUE(has(ran.out, "NO VERDICT  the hosts differ")) << ran.out;
 }
 
+TEST_F(ReportCommand, DoubtsSidesThatMayBeSwapped) {
+  record::Run newer = made_run("eeeeeeeeeeeeeeee", 1e5);
+  newer.created = "2026-02-01T00:00:00.000Z";
+  folder_.save(newer, "newer");
+  const Ran ran = folder_.torchgate({"report", "newer", "slower"});
+  EXPECT_TRUE(has(ran.out, "the sides may be swapped")) << ran.err;
+}
+
 TEST_F(ReportCommand, RefusesBadInput) {
   EXPECT_EQ(folder_.torchgate({"report", "nothing"}).code, 2);
   EXPECT_EQ(folder_.torchgate({"report", "before", "nothing"}).code, 2);

@@ -51,7 +51,8 @@ TEST(Directions, TheFileIsBelievedBeforeTheUnitAndAContradictionIsSaid) {
   EXPECT_EQ(process.cases[0].metrics.size(), 2U);
   EXPECT_EQ(process.cases[0].metrics[0].metric.direction, Direction::lower_is_better);
   ASSERT_EQ(process.warnings.size(), 1U) << "errors/s contradicts nothing";
-  EXPECT_TRUE(warns(process, "the unit \"ops/s\" that higher is: judged as lower is better"));
+  EXPECT_EQ(process.warnings[0],
+            "the line \"Unit ops/s\": declared lower is better, but the unit \"ops/s\" suggests higher; using lower");
 }
 
 // Said of a whole file, that more of a time is better is more likely a slip than meant.
@@ -62,8 +63,9 @@ TEST(Directions, AToolThatContradictsATimeIsNotJudged) {
   auto process = values();
   settle_directions(process, {});
   EXPECT_TRUE(process.cases[0].metrics.empty());
-  EXPECT_TRUE(warns(process, "the tool says that higher is better and the unit is a time: x (ms/ggas)"));
-  EXPECT_TRUE(warns(process, "--better \"x=higher\""));
+  EXPECT_TRUE(warns(process,
+                    "x (ms/ggas): declared \"higher is better\" for a time, not judged; set it with `--better "
+                    "\"x=higher\"`"));
   EXPECT_EQ(process.cases[0].skipped, "not judged: nothing says whether lower or higher values of \"x\" are better");
   process = values();
   settle_directions(process, said({"ms/ggas=lower"}));
@@ -78,7 +80,7 @@ TEST(Directions, WhatNobodySaysIsNamedAndNotJudged) {
   EXPECT_EQ(process.cases[0].metrics[0].metric.name, "frames");
   EXPECT_EQ(process.cases[0].metrics[0].metric.direction, Direction::higher_is_better);
   EXPECT_EQ(process.cases[0].skipped, "") << "it has a time";
-  EXPECT_TRUE(warns(process, "not judged, because nothing says whether lower or higher values are better: hit%, tps"));
+  EXPECT_TRUE(warns(process, "hit%, tps: direction unknown, not judged; set it with `--better \"hit%=higher\"`"));
   EXPECT_TRUE(warns(process, "or a line \"Unit NAME better=higher\" in the file"));
   EXPECT_EQ(nothing_to_judge({process}), "");
 }
@@ -96,8 +98,8 @@ TEST(Directions, AStarIsEveryoneElse) {
 TEST(Directions, AFileOfWhichNothingCanBeJudgedSaysWhatToDo) {
   auto process = process_with({metric("tps", "tps")}, {});
   settle_directions(process, {});
-  EXPECT_NE(nothing_to_judge({process}).find("no value can be judged, because nothing says whether lower or higher "
-                                             "values are better: tps; say it with `--better \"tps=higher\"`"),
+  EXPECT_NE(nothing_to_judge({process}).find("no value can be judged: tps: direction unknown, not judged; set it with "
+                                             "`--better \"tps=higher\"`"),
             std::string::npos);
   process.cases.push_back({});
   process.cases.back().failure = "boom";

@@ -53,7 +53,7 @@ TEST(GoText, ReadsWhatGoTestPrints) {
   EXPECT_EQ(alloc->metrics[0].value, 896);
   EXPECT_EQ(alloc->metrics[1].metric.name, "allocations");
   EXPECT_EQ(alloc->metrics[1].value, 1);
-  EXPECT_TRUE(warns(processes[0], "nothing says whether lower or higher values are better: widgets/op; say it with"));
+  EXPECT_TRUE(warns(processes[0], "widgets/op: direction unknown, not judged; set it with"));
   EXPECT_TRUE(warns(processes[0], "a line \"Unit NAME better=higher\" in the file"));
   ASSERT_EQ(sum->metrics.size(), 1U) << "MB/s";
   EXPECT_EQ(sum->metrics[0].metric.unit, "MB/s");
@@ -131,7 +131,30 @@ TEST(GoText, ReadsRates) {
   using enum record::Direction;
   EXPECT_EQ(found, (std::vector<std::pair<std::string, record::Direction>>{
                        {"retries/s", lower_is_better}, {"tx/s", higher_is_better}, {"MB/s", higher_is_better}}));
-  EXPECT_TRUE(warns(processes[0], "higher values are better: mgas/s; say it"));
+  EXPECT_TRUE(warns(processes[0], "mgas/s: direction unknown, not judged; set it"));
+}
+
+// Package testing prints two decimals: of 0.83 MB/s a step is 1.2 %.
+TEST(GoText, ARateOfFewDigitsIsNotJudged) {
+  const auto rate_of = [](const std::string& lines) {
+    const auto read = read_go(lines);
+    EXPECT_EQ(read[0].cases[0].metrics.size(), 1U);
+    return std::pair(read[0].cases[0].metrics.at(0).metric.judged, read[0].cases[0].bytes_per_call.value_or(0));
+  };
+  EXPECT_EQ(rate_of("BenchmarkA 10 1200000 ns/op 0.83 MB/s\n"), std::pair(false, 996.0));
+  EXPECT_EQ(rate_of("BenchmarkA 10 500000 ns/op 2.00 MB/s\nBenchmarkA 10 500000 ns/op 1.99 MB/s\n"),
+            std::pair(false, 1000.0));
+  EXPECT_EQ(rate_of("BenchmarkA 10 500000 ns/op 2.00 MB/s\nBenchmarkA 10 400000 ns/op 2.50 MB/s\n"),
+            std::pair(true, 1000.0));
+  // Files on both sides of the limit are one run, in which it is not judged.
+  for (const auto& [first, second] : {std::pair("2.10", "1.90"), std::pair("1.90", "2.10")}) {
+    auto read = read_go("BenchmarkA 10 500 ns/op " + std::string(first) + " MB/s\nPASS\nBenchmarkA 10 501 ns/op " +
+                        second + " MB/s\nPASS\n");
+    const auto run = run_of_processes({read}, "0");
+    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_EQ(run->cases[0].metrics.size(), 2U);
+    EXPECT_FALSE(run->cases[0].metrics[1].judged);
+  }
 }
 
 // Found by fuzzing: a benchmark whose lines have a time in one process and none in the next.

@@ -149,6 +149,19 @@ TEST(GoogleBenchmarkRows, TwoOfOneNameHaveNoVerdict) {
   EXPECT_NE(repeated.cases[0].ambiguous, "");
 }
 
+// Whichever of them failed: the file does not say of which one a later row is.
+TEST(GoogleBenchmarkRows, AFailureOfOneOfSeveralIsNotDropped) {
+  const std::string failed = "\"x\",,,,,,,,true,\"no memory\"\n";
+  for (const std::string& rows :
+       {row("x", "100", "5") + row("y", "100", "6") + failed, failed + row("y", "100", "6") + row("x", "100", "5")}) {
+    const auto process = csv(rows);
+    EXPECT_EQ(names_of(process), (std::vector<std::string>{"x", "y"}));
+    EXPECT_EQ(process.cases[0].failure, "no memory");
+    EXPECT_NE(process.cases[0].ambiguous, "");
+    EXPECT_EQ(process.cases[1].failure, "");
+  }
+}
+
 TEST(GoogleBenchmarkRows, WhatIsNotOfTheTableIsNamed) {
   const auto error = [](const std::string& rows) {
     const auto read = read_google_benchmark_csv(heading + row("x", "1", "5") + rows, "a.csv");

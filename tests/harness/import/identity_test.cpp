@@ -145,8 +145,54 @@ TEST_F(Identity, ProgramsAreToldApartByTheirFolders) {
             (Labels{"C:/build/bench.exe", "D:/build/bench.exe"}));
   EXPECT_EQ(program_labels({"", "/", "."}), (Labels{".", ".", "."}));
   EXPECT_EQ(program_labels({}), Labels{});
-  const auto run = run_of({of("build/core/bench", one("swap", 5)), of("build/net/bench", one("swap", 6))});
-  EXPECT_EQ(names(run), (Names{"core/bench/swap", "net/bench/swap"}));
+  const auto run = run_of(
+      {of("build/core/bench", one("swap", 5)), of("build/net/bench", one("swap", 6) + ',' + entry("push", 1, 0, 7))});
+  EXPECT_EQ(names(run), (Names{"core/bench/swap", "net/bench/swap", "push"}));
+}
+
+// As from a temporary folder: its name is none of the program.
+TEST_F(Identity, AProgramThatRunsFromChangingFoldersIsOne) {
+  const auto run = run_of({of("/tmp/tmp.a/bench", one("swap", 5)), of("/tmp/tmp.b/bench", one("swap", 6)),
+                           of("./bench", one("swap", 7)), of("/tmp/tmp.c/tool", one("swap", 8))});
+  EXPECT_EQ(names(run), (Names{"bench/swap", "tool/swap"}));
+  EXPECT_EQ(times(run).at("bench/swap"), (std::vector<double>{5, 6, 7}));
+  const std::string both = one("swap", 6) + ',' + entry("push", 1, 0, 7);
+  const auto apart = run_of({of("/tmp/tmp.a/bench", one("swap", 5)), of("/tmp/tmp.b/bench", both)});
+  EXPECT_EQ(names(apart), (Names{"push", "tmp.a/bench/swap", "tmp.b/bench/swap"}));
+  // Two builds side by side, several files of each.
+  const auto builds = run_of({of("/build/avx2/bench", one("swap", 5)), of("/build/base/bench", one("swap", 6)),
+                              of("/build/avx2/bench", one("swap", 5.1)), of("/build/base/bench", one("swap", 6.1))});
+  EXPECT_EQ(names(builds), (Names{"avx2/bench/swap", "base/bench/swap"}));
+  // The statements of pyperf are no files.
+  const auto statement = [&](const std::string& text, double value) {
+    return file(std::to_string(++files_) + ".json", R"({"metadata": {"name": "timeit", "timeit_stmt": ")" + text +
+                                                        R"("}, "benchmarks": [{"runs": [{"values": [)" +
+                                                        std::to_string(value) + R"(]}]}], "version": "1.0"})");
+  };
+  EXPECT_EQ(names(run_of({statement("1/2", 1), statement("3/2", 2)})), (Names{"1/2/timeit", "3/2/timeit"}));
+}
+
+TEST_F(Identity, ComparedRunsFromChangingFoldersHaveTheSameNames) {
+  const auto side = [&](const std::string& first, const std::string& second, double factor) {
+    return run_of({of(first + "/bench", one("swap", 5 * factor)),
+                   of(second + "/bench", one("swap", 6 * factor) + ',' + entry("push", 1, 0, factor))});
+  };
+  auto before = side("/tmp/tmp.q", "/tmp/tmp.b", 1);
+  auto after = side("/tmp/tmp.c", "/tmp/tmp.z", 2);
+  align_programs(std::array{&before, &after});
+  EXPECT_EQ(names(before), names(after));
+  EXPECT_EQ(names(before).size(), 3U);
+  const std::string slower = names(before)[1];
+  EXPECT_EQ(times(after).at(slower)[0], 2 * times(before).at(slower)[0]);
+}
+
+// A record that was damaged or made by hand.
+TEST_F(Identity, ACaseOfAnUnknownGroupKeepsItsName) {
+  auto before = run_of({of("./a", one("swap", 5)), of("./b", one("swap", 6) + ',' + entry("push", 1, 0, 1))});
+  auto after = run_of({of("./b", one("swap", 7) + ',' + entry("push", 1, 0, 1))});
+  before.cases[0].group = "gone";
+  align_programs(std::array{&before, &after});
+  EXPECT_EQ(names(before), (Names{"a/swap", "b/swap", "push"}));
 }
 
 TEST_F(Identity, FilesWithoutAProgramThatHaveOtherBenchmarksAreNotPooled) {

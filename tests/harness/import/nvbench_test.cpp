@@ -83,7 +83,7 @@ TEST_F(Nvbench, ReadsRatesAndWhatAProgramAdds) {
   EXPECT_NEAR(metrics[0].samples[0], 1.6384e9, 1);
   EXPECT_EQ(metrics[1].metric.name, "bytes_per_second");
   EXPECT_EQ(metrics[2].metric.name, "mine/tokens_per_second");
-  EXPECT_TRUE(warns(process, "higher values are better: mine/occupancy; say it"));
+  EXPECT_TRUE(warns(process, "mine/occupancy: direction unknown, not judged; set it"));
 }
 
 TEST_F(Nvbench, TakesSamplesBesideTheFile) {

@@ -73,7 +73,7 @@ TEST(Pyperf, ReadsSeveralBenchmarksAndUnits) {
       "x"));
   ASSERT_EQ(unknown.size(), 2U);
   settle_directions(unknown[0], {});
-  EXPECT_TRUE(warns(unknown[0], "nothing says whether lower or higher values are better: n; say it with"));
+  EXPECT_TRUE(warns(unknown[0], "n: direction unknown, not judged; set it with"));
 }
 
 TEST(Pyperf, NamesThePlaceOfAMistake) {

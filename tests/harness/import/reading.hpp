@@ -58,8 +58,9 @@ inline std::vector<std::string> names_of(const ImportedProcess& process) {
   return names;
 }
 
-/// One of its warnings has PART in it.
+/// One of its warnings has PART in it, or the one that other files may make superfluous.
 inline bool warns(const ImportedProcess& process, const std::string& part) {
+  if (process.no_spread.find(part) != std::string::npos) return true;
   for (const std::string& warning : process.warnings) {
     if (warning.find(part) != std::string::npos) return true;
   }

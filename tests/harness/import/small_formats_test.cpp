@@ -44,7 +44,14 @@ TEST(Hyperfine, ALaunchThatFailedHasNoTime) {
   const auto old = taken(read_hyperfine(R"({"results":[{"command":"x","median":0.5,"mean":0.6}]})", "h.json"));
   ASSERT_EQ(old.size(), 1U);
   EXPECT_EQ(old[0].cases[0].time_ns, std::vector<double>{5e8});
-  EXPECT_TRUE(warns(old[0], "no times of the launches"));
+  EXPECT_NE(old[0].no_spread.find("no times of the launches"), std::string::npos);
+  // Of each command whose launches have no times, wherever it stands.
+  const auto mixed = taken(read_hyperfine(
+      R"({"results":[{"command":"x","times":[1,2]},{"command":"y","median":3},{"command":"z","mean":4}]})", "h.json"));
+  ASSERT_EQ(mixed.size(), 4U);
+  EXPECT_EQ(mixed[1].no_spread, "");
+  EXPECT_EQ(mixed[2].no_spread, old[0].no_spread);
+  EXPECT_EQ(mixed[3].no_spread, old[0].no_spread);
   const auto bad = read_hyperfine(R"({"results":[{"command":"x"}]})", "h.json");
   ASSERT_FALSE(bad);
   EXPECT_NE(bad.error().message.find("h.json: /results/0: neither times nor a median"), std::string::npos);
@@ -118,7 +125,7 @@ TEST(ActionBenchmark, ImportsTheNewestEntryOfEachSuite) {
     EXPECT_EQ(read[0].started, "2024-01-22T04:54:04.012Z");  // date -u -d @1705899244
     EXPECT_TRUE(warns(read[0], "\"Go\" has 2 entries; the newest one, of commit bbb"));
     EXPECT_TRUE(warns(read[0], "one value per case and no spread"));
-    EXPECT_TRUE(warns(read[0], "nothing says whether lower or higher values are better: Other/size"));
+    EXPECT_TRUE(warns(read[0], "Other/size: direction unknown, not judged"));
   }
 }
 
@@ -127,7 +134,7 @@ TEST(ActionBenchmark, ReadsAListOfValues) {
   settle_directions(read[0], {});
   EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"latency", "size"}));
   EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{1.5e6});
-  EXPECT_TRUE(warns(read[0], "are better: size; say it with `--better \"size=higher\"`"));
+  EXPECT_TRUE(warns(read[0], "size: direction unknown, not judged; set it with `--better \"size=higher\"`"));
 }
 
 // What the tool of an entry says of a value with this unit; absent: nothing, or that it is a time.
