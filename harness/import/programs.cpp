@@ -194,8 +194,8 @@ void check_unnamed(const std::vector<ImportedProcess*>& processes, const std::ve
   for (std::size_t i = 0; i < processes.size(); ++i)
     for (const ImportedCase& each : processes[i]->cases)
       if (first_of[i] != nullptr && having[each.name].size() < enough) having[each.name].insert(first_of[i]);
-  for (std::size_t i = 0; i < processes.size(); ++i) {
-    for (ImportedCase& each : processes[i]->cases) {
+  for (ImportedProcess* const process : processes) {
+    for (ImportedCase& each : process->cases) {
       const auto all = having.find(each.name);
       if (all == having.end() || all->second.size() < enough) continue;
       if (!std::any_of(all->second.begin(), all->second.end(), [](const auto* one) { return one->program.empty(); }))
