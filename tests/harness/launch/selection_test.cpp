@@ -16,6 +16,7 @@ record::Case make_case(const std::string& name) {
   result.name = name;
   result.suite = name.substr(0, name.find('/'));
   result.group = name.substr(0, name.rfind('/'));
+  result.protocol = "cpu-wall/1";
   result.variant = name.substr(name.rfind('/') + 1);
   result.metrics = {{"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true}};
   return result;
