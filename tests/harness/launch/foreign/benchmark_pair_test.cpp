@@ -15,6 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 using record::ProcessStatus;
 
+/// 30 on a machine that does nothing else; on a busy one calls look longer.
+constexpr std::size_t fewest_turns = 10;
+
 Request pairs_of(const fs::path& before, const fs::path& after, const std::string& filter) {
   Request request = testing::in_pairs(testing::fake_request(""));
   request.sides[0].suites = {before};
@@ -34,7 +37,7 @@ const record::Measurement* time_of(const record::CaseResult& result) {
 /// The program behind a script, which does COMMAND before it measures in a pair.
 fs::path behind_script(const fs::path& folder, const fs::path& program, const std::string& command) {
   const fs::path path = folder / program.filename();
-  std::ofstream(path) << "#!/bin/sh\ncase \"$BENCHMARK_LIST_TESTS $*\" in true*|*--benchmark_repetitions=1\\ *) ;; *) "
+  std::ofstream(path) << "#!/bin/sh\ncase \"$BENCHMARK_LIST_TESTS $*\" in true*|*--benchmark_repetitions=3\\ *) ;; *) "
                       << command << " ;; esac\nexec " << program.string() << " \"$@\"\n";
   fs::permissions(path, fs::perms::owner_all);
   return path;
@@ -49,7 +52,7 @@ TEST(BenchmarkPair, RepetitionsAreTheTurnsOfBothSides) {
     for (const record::CaseResult& result : process.cases) {
       const record::Measurement* const time = time_of(result);
       ASSERT_TRUE(time != nullptr && time->turns) << result.name;
-      EXPECT_EQ(time->turns->means.size(), 30U) << result.name;
+      EXPECT_GE(time->turns->means.size(), fewest_turns) << result.name;
       EXPECT_EQ(time->turns->means, time->samples);
       EXPECT_GT(time->turns->floor, 0);
     }
@@ -62,8 +65,8 @@ TEST(BenchmarkPair, WithRawSamplesARepetitionIsATurnAllTheSame) {
   ASSERT_FALSE(run.processes.empty());
   const record::Measurement* const time = time_of(run.processes.front().cases.at(0));
   ASSERT_TRUE(time != nullptr && time->turns);
-  EXPECT_EQ(time->turns->means.size(), 30U);
-  EXPECT_GT(time->samples.size(), 30U);
+  EXPECT_GE(time->turns->means.size(), fewest_turns);
+  EXPECT_GT(time->samples.size(), time->turns->means.size());
 }
 
 TEST(BenchmarkPair, ASideThatCrashesLosesThePairAndTheOtherIsExcused) {
@@ -104,7 +107,7 @@ TEST(BenchmarkPair, LongCallsRunOneAfterTheOther) {
   const base::testing::TemporaryFolder folder;
   // Nothing is known of a program whose probe fails.
   const fs::path silent = folder.path() / fs::path(TORCHGATE_MANUAL_BENCHMARK).filename();
-  std::ofstream(silent) << "#!/bin/sh\ncase \"$*\" in *--benchmark_repetitions=1\\ *) exit 3 ;; esac\nexec "
+  std::ofstream(silent) << "#!/bin/sh\ncase \"$*\" in *--benchmark_repetitions=3\\ *) exit 3 ;; esac\nexec "
                         << TORCHGATE_MANUAL_BENCHMARK << " \"$@\"\n";
   fs::permissions(silent, fs::perms::owner_all);
   const record::Run run = testing::run(pairs_of(silent, silent, "BM_sum/20000"));
