@@ -42,9 +42,8 @@ std::string no_time(const GoogleBenchmarkEntry& entry) {
 }  // namespace
 
 std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
-  constexpr std::size_t room_for_number = 16;  // "#2"
-  if (entry.run_name.size() > base::max_name_bytes - room_for_number)
-    return fmt::format("a name is longer than {} bytes", base::max_name_bytes - room_for_number);
+  if (entry.run_name.size() > base::max_name_bytes)
+    return fmt::format("a name is longer than {} bytes", base::max_name_bytes);
   // A row of a fit has no time of its own; a counter called "rms" or "big_o" is beside one.
   const bool fit = entry.aggregate_name == "BigO" || entry.aggregate_name == "RMS" ||
                    (entry.fitted && !entry.has_real_time && entry.aggregate_name.empty());

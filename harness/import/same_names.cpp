@@ -8,7 +8,21 @@
 #include <unordered_set>
 #include <utility>
 
+#include "harness/base/limits.hpp"
+
 namespace torchgate::import {
+namespace {
+
+// NAME#NUMBER; a NAME that leaves no room for it is cut, between two characters.
+std::string numbered(const std::string& name, std::int64_t number) {
+  constexpr std::size_t room_for_number = 16;
+  const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U; };  // UTF-8
+  std::size_t end = std::min(name.size(), base::max_name_bytes - room_for_number);
+  while (end > 0 && end < name.size() && continues(name[end])) --end;
+  return fmt::format("{}#{}", name.substr(0, end), number);
+}
+
+}  // namespace
 
 void name_same_names(std::vector<ImportedCase>& cases) {
   std::unordered_set<std::string> taken;
@@ -26,7 +40,7 @@ void name_same_names(std::vector<ImportedCase>& cases) {
     std::int64_t& number = used.try_emplace(each->name, 1).first->second;
     std::string name;
     do {  // "x#2" may be the name of another benchmark
-      name = fmt::format("{}#{}", each->name, ++number);
+      name = numbered(each->name, ++number);
     } while (!taken.insert(name).second);
     each->name = std::move(name);
   }
