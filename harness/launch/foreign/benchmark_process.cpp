@@ -183,14 +183,16 @@ record::ProcessReport report_of(import::ImportedProcess process, const Benchmark
     std::string why_not;
     import::ImportedCase* const found = benchmark_in(
         process, program.run_names.at(name), same == program.same_names.end() ? SameName{} : same->second, why_not);
-    if (found == nullptr && why_not.empty()) continue;
-    import::ImportedCase unknown;
-    unknown.failure = std::move(why_not);
-    import::ImportedCase& each = unknown.failure.empty() ? *found : unknown;
-    if (unknown.failure.empty())
-      report.cases.push_back(import::definition_of(each, name, program.suite, group_of_benchmark(program, name)));
-    report.results.push_back(import::result_of(std::move(each), name));
-    if (!repetitions.empty() && found != nullptr && unknown.failure.empty())
+    if (!why_not.empty()) {
+      import::ImportedCase unknown;
+      unknown.failure = std::move(why_not);
+      report.results.push_back(import::result_of(std::move(unknown), name));
+      continue;
+    }
+    if (found == nullptr) continue;
+    report.cases.push_back(import::definition_of(*found, name, program.suite, group_of_benchmark(program, name)));
+    report.results.push_back(import::result_of(std::move(*found), name));
+    if (!repetitions.empty())
       take_turns(repetitions.at(static_cast<std::size_t>(found - process.cases.data())), report.results.back());
   }
   return report;
