@@ -46,7 +46,8 @@ for metric in items_per_second requests_per_second; do
   [[ $(judged slower.json bench/BM_serve "$metric") == "regressed fail" ]] || complain "gate: $metric"
 done
 [[ $(judged slower.json bench/BM_serve time) == equivalent* ]] || complain "the time: $(judged slower.json bench/BM_serve time)"
-grep -q "does half the work per call" slower.json || complain "the work of a call is not said"
+# What a window does differs by a per cent or two on a busy machine.
+grep -Eq "does (half|0\.[45][0-9]* times) the work per call" slower.json || complain "the work of a call is not said"
 # Where the time says all, its rate is no second finding.
 [[ $(judged slower.json bench/BM_request items_per_second) == none ]] || complain "a rate was judged beside its time"
 

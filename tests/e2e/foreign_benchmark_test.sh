@@ -53,8 +53,8 @@ exits_with 1 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --
 [[ $(finding ab.json slower/BM_sum/20000) == "regressed fail"* ]] || complain "ab: $(finding ab.json slower/BM_sum/20000)"
 exits_with 0 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/rebuilt"
 code=0
-"$torchgate" compare base same >/dev/null || code=$?  # two runs apart on a busy machine: either answer
-((code <= 1)) || complain "compare of two runs: exit code $code"
+"$torchgate" compare base same >/dev/null || code=$?  # two runs apart on a busy machine: any answer
+((code <= 1 || code == 3)) || complain "compare of two runs: exit code $code"
 
 # With our header added it brings home each sample.
 exits_with 0 "$torchgate" run --quick --suite "$builds/with_raw_samples" --filter BM_sum --save raw
