@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 
+from busy_loops import busy_loops
+
 TURN_NS, FEWEST, FEWEST_LONG, MOST, NEAR_FLOOR = 8_000_000, 16, 5, 48, 6
 CONTENDED, MOST_MOVES = 0.1, 3
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -165,14 +167,8 @@ def main():
         sys.exit(f"{options.suite}: not an executable file; build it first")
     options.suite = options.suite.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(options.busy)]
-    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs at the start, {options.busy} busy loops beside it", flush=True)
-    try:
+    with busy_loops(options.busy):
         record(options)
-    finally:
-        for loop in loops:
-            loop.kill()
-    print(f"load {os.getloadavg()[0]:.1f} at the end")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 
+from busy_loops import busy_loops
+
 
 def request(torchgate, before, after, folder, seed):
     report = os.path.join(folder, "report.json")
@@ -41,39 +43,32 @@ def main():
     for program in (torchgate, suite):
         if not os.access(program, os.X_OK):
             sys.exit(f"{program} is missing; build it, or name its build with --build")
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(arguments.busy)]
-    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs at the start, {arguments.busy} busy loops beside")
-    print("| planted | requests | with a false regressed | comparisons | planted found | decided | pairs of a case | s a request |")
-    print("|---|---|---|---|---|---|---|---|")
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            before = shutil.copy(suite, os.path.join(folder, "suite-plus0"))
-            for plus in (int(each) for each in arguments.plus.split(",")):
-                after = os.path.join(folder, f"suite-plus{plus}")
-                if plus:
-                    shutil.copy(suite, after)
-                false_alarms = found = planted = decided = compared = pairs = seconds = 0
-                for seed in range(arguments.requests):
-                    spent, cases = request(torchgate, before, after, folder, seed + 1)
-                    seconds += spent
-                    wrong = 0
-                    for name, finding in cases.items():
-                        changed = plus > 0 and "/quarter:0/" in name
-                        regressed = finding["verdict"] == "regressed"
-                        planted += changed
-                        found += changed and regressed
-                        wrong += regressed and not changed
-                        decided += finding["verdict"] in ("regressed", "improved", "equivalent")
-                        compared += 1
-                        pairs += finding["confirmation"]["pairs"] if finding.get("confirmation") else 0
-                    false_alarms += wrong > 0
-                print(f"| +{plus} % | {arguments.requests} | {false_alarms} | {compared} | {found} of {planted} | "
-                      f"{100 * decided / max(1, compared):.1f} % | {pairs / max(1, compared):.1f} | "
-                      f"{seconds / arguments.requests:.0f} |", flush=True)
-    finally:
-        for loop in loops:
-            loop.kill()
-    print(f"load {os.getloadavg()[0]:.1f} at the end")
+    with busy_loops(arguments.busy), tempfile.TemporaryDirectory() as folder:
+        print("| planted | requests | with a false regressed | comparisons | planted found | decided | pairs of a case | s a request |")
+        print("|---|---|---|---|---|---|---|---|")
+        before = shutil.copy(suite, os.path.join(folder, "suite-plus0"))
+        for plus in (int(each) for each in arguments.plus.split(",")):
+            after = os.path.join(folder, f"suite-plus{plus}")
+            if plus:
+                shutil.copy(suite, after)
+            false_alarms = found = planted = decided = compared = pairs = seconds = 0
+            for seed in range(arguments.requests):
+                spent, cases = request(torchgate, before, after, folder, seed + 1)
+                seconds += spent
+                wrong = 0
+                for name, finding in cases.items():
+                    changed = plus > 0 and "/quarter:0/" in name
+                    regressed = finding["verdict"] == "regressed"
+                    planted += changed
+                    found += changed and regressed
+                    wrong += regressed and not changed
+                    decided += finding["verdict"] in ("regressed", "improved", "equivalent")
+                    compared += 1
+                    pairs += finding["confirmation"]["pairs"] if finding.get("confirmation") else 0
+                false_alarms += wrong > 0
+            print(f"| +{plus} % | {arguments.requests} | {false_alarms} | {compared} | {found} of {planted} | "
+                  f"{100 * decided / max(1, compared):.1f} % | {pairs / max(1, compared):.1f} | "
+                  f"{seconds / arguments.requests:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

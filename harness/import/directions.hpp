@@ -3,7 +3,7 @@
 //   1. the user: `--better tps=higher`, `import.better` in torchgate.toml
 //   2. the file: customSmallerIsBetter, "Unit tx/s better=higher"; where its unit contradicts, with a warning
 //   3. the unit (units.hpp)
-// Where nobody says it, the metric is not judged, and a warning names it.
+// Where none of these says it, the metric is not judged, and a warning names it.
 #pragma once
 
 #include <map>

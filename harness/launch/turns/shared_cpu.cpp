@@ -41,6 +41,8 @@ void allow(pid_t thread, const std::vector<int>& cpus) {
   if (thread > 0) sched_setaffinity(thread, sizeof set, &set);
 }
 
+}  // namespace
+
 std::vector<int> cpus_of(pid_t thread) {
   std::vector<int> cpus;
   cpu_set_t set;
@@ -49,12 +51,6 @@ std::vector<int> cpus_of(pid_t thread) {
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
   return cpus;
-}
-
-}  // namespace
-
-std::vector<int> allowed_cpus() {
-  return cpus_of(0);
 }
 
 // /proc/PID/schedstat is of the main thread: "time on the CPU, time waiting for one, time slices", in ns (Linux, Documentation/scheduler/sched-stats).

@@ -63,7 +63,11 @@ class SharedCpu {
   std::chrono::nanoseconds worked_{0};
 };
 
-/// The CPUs that this process may use; empty: unknown.
-std::vector<int> allowed_cpus();
+/// The CPUs that a thread may use; 0: the calling one. Empty: unknown.
+std::vector<int> cpus_of(pid_t thread);
+/// Those of this process.
+inline std::vector<int> allowed_cpus() {
+  return cpus_of(0);
+}
 
 }  // namespace torchgate::launch

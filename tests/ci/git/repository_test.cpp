@@ -8,8 +8,8 @@
 #include <fstream>
 #include <optional>
 
-#include "harness/process/process.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "tests/ci/git/real_git.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -42,27 +42,12 @@ class RepositoryTest : public ::testing::Test {
   [[nodiscard]] fs::path root() const { return scratch_.path() / "repository"; }
   [[nodiscard]] Repository open() const { return Repository::open(root()).value(); }
 
-  /// git as a user would call it, without that user's configuration; the last line it printed.
-  std::string git(std::vector<std::string> arguments, const fs::path& folder) {
-    process::Command command;
-    command.executable = "/usr/bin/env";
-    command.arguments = {
-        "git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"};
-    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-    command.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_SYSTEM", "/dev/null"}};
-    if (clock_ > 0) {
-      const std::string date = std::to_string(1'700'000'000 + clock_) + " +0000";
-      command.environment.push_back({"GIT_AUTHOR_DATE", date});
-      command.environment.push_back({"GIT_COMMITTER_DATE", date});
-    }
-    command.working_directory = folder;
-    const auto outcome = process::run_process(command);
-    EXPECT_EQ(outcome.exit_code, 0) << arguments.at(0) << ": " << outcome.tail << outcome.error;
-    std::string text = outcome.tail;
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text.substr(text.rfind('\n') + 1);
+  std::string git(const std::vector<std::string>& arguments, const fs::path& folder) {
+    if (clock_ == 0) return testing::run_git(arguments, folder);
+    const std::string date = std::to_string(1'700'000'000 + clock_) + " +0000";
+    return testing::run_git(arguments, folder, {{"GIT_AUTHOR_DATE", date}, {"GIT_COMMITTER_DATE", date}});
   }
-  std::string git(std::vector<std::string> arguments) { return git(std::move(arguments), root()); }
+  std::string git(const std::vector<std::string>& arguments) { return git(arguments, root()); }
 
   void write(const std::string& name, const std::string& content) {
     fs::create_directories((root() / name).parent_path());

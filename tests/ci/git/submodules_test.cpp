@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "ci/git/work_tree.hpp"
-#include "harness/process/process.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "tests/ci/git/real_git.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -40,15 +40,7 @@ class SubmodulesTest : public ::testing::Test {
     git({"commit", "--quiet", "-m", content}, name);
   }
   void git(const std::vector<std::string>& arguments, const std::string& folder) {
-    process::Command command;
-    command.executable = "/usr/bin/env";
-    command.arguments = {
-        "git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"};
-    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-    command.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_SYSTEM", "/dev/null"}};
-    command.working_directory = scratch_.path() / folder;
-    const auto outcome = process::run_process(command);
-    ASSERT_EQ(outcome.exit_code, 0) << arguments.at(0) << ": " << outcome.tail << outcome.error;
+    testing::run_git(arguments, scratch_.path() / folder);
   }
   static std::string content(const fs::path& file) {
     std::ostringstream text;

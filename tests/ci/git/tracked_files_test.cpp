@@ -6,8 +6,8 @@
 
 #include <fstream>
 
-#include "harness/process/process.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "tests/ci/git/real_git.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -21,16 +21,8 @@ class TrackedFiles : public ::testing::Test {
 
   [[nodiscard]] fs::path root() const { return scratch_.path() / "repository"; }
 
-  void git(std::vector<std::string> arguments, const fs::path& folder) const {
-    process::Command command;
-    command.executable = "/usr/bin/env";
-    command.arguments = {
-        "git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"};
-    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-    command.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_SYSTEM", "/dev/null"}};
-    command.working_directory = folder;
-    const auto outcome = process::run_process(command);
-    EXPECT_EQ(outcome.exit_code, 0) << arguments.at(0) << ": " << outcome.tail << outcome.error;
+  static void git(const std::vector<std::string>& arguments, const fs::path& folder) {
+    testing::run_git(arguments, folder);
   }
 
   void write(const fs::path& name) const {

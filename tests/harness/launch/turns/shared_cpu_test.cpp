@@ -35,14 +35,7 @@ class Spinner {
   Spinner(const Spinner&) = delete;
   Spinner& operator=(const Spinner&) = delete;
   [[nodiscard]] pid_t pid() const { return pid_; }
-  [[nodiscard]] std::vector<int> cpus() const {
-    cpu_set_t set;
-    std::vector<int> found;
-    if (sched_getaffinity(pid_, sizeof set, &set) != 0) return found;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-      if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) found.push_back(cpu);
-    return found;
-  }
+  [[nodiscard]] std::vector<int> cpus() const { return cpus_of(pid_); }
 
  private:
   pid_t pid_;
