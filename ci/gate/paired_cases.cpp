@@ -2,7 +2,6 @@
 #include "ci/gate/paired_cases.hpp"
 
 #include <iterator>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,7 +21,6 @@
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
-#include "harness/record/warnings.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -53,12 +51,7 @@ class PairedCases {
         times_(judges_time(policy)),
         other_libtorch_(libtorch_differs(after.run(), 0, after.run(), 1)),
         plans_(after.run(), policy),
-        states_(after.run()) {
-    for (const std::string& warning : after.run().warnings) {
-      if (auto found = record::read_defined_differently(warning))
-        different_.emplace(std::move(found->case_name), std::move(found->what));
-    }
-  }
+        states_(after.run()) {}
 
   [[nodiscard]] std::vector<std::string> uncounted() && { return std::move(uncounted_); }
 
@@ -76,9 +69,9 @@ class PairedCases {
       return;
     }
     if (before == nullptr) return;
-    if (const auto found = different_.find(after.definition->name); found != different_.end()) {
+    if (const auto& different = after.definition->sides_differ) {
       cases_.push_back(judged_state(*after.definition, reports::Verdict::not_comparable,
-                                    "measured on both sides, not comparable: " + found->second));
+                                    "measured on both sides, not comparable: " + *different));
       return;
     }
     const record::Metric* metric = primary_metric(*after.definition);
@@ -158,7 +151,6 @@ class PairedCases {
   bool other_libtorch_;
   PairPlans plans_;
   PairStates states_;
-  std::map<std::string, std::string> different_;  // what its two definitions differ in, by the name of the case
   std::vector<Judged> cases_;
   std::vector<std::size_t> vanished_;  // places in it: measured before only
   std::vector<std::size_t> appeared_;  // measured after only

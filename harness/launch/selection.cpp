@@ -133,28 +133,44 @@ bool primary_metrics_agree(const Case& a, const Case& b) {
   return one->name == other->name && same_meaning(*one, *other);
 }
 
-/// What makes them two cases of one name comes first, with both values (record::read_defined_differently).
-std::string differences(const Case& before, const Case& after) {
-  std::string text;
-  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
-  const auto note = [&](const char* what, const std::string& was, const std::string& is) {
+/// A list of what differs, with commas.
+class Differences {
+ public:
+  void add(const std::string& what) { text_ += (text_.empty() ? "" : ", ") + what; }
+  void note(const char* what, const std::string& was, const std::string& is) {
     if (was != is) add(std::string("its ") + what + " was " + was + " and is " + is);
-  };
-  note("parameters", values_in(before.parameters), values_in(after.parameters));
-  note("device", before.device, after.device);
-  note("measuring protocol", before.protocol, after.protocol);
-  note("input seed", std::to_string(before.input_seed), std::to_string(after.input_seed));
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// What makes them two cases of one name, with both values.
+std::string differences_of_identity(const Case& before, const Case& after) {
+  Differences found;
+  found.note("parameters", values_in(before.parameters), values_in(after.parameters));
+  found.note("device", before.device, after.device);
+  found.note("measuring protocol", before.protocol, after.protocol);
+  found.note("input seed", std::to_string(before.input_seed), std::to_string(after.input_seed));
   if (!primary_metrics_agree(before, after)) {
     const std::string was = metric_words(before);
     const std::string is = metric_words(after);
-    add("its primary metric was " + was + " and is " + is + (was == is ? " with another direction or kind" : ""));
-  } else if (!metrics_agree(before, after)) {
-    add("unit, direction or kind of a metric");
+    found.add("its primary metric was " + was + " and is " + is + (was == is ? " with another direction or kind" : ""));
   }
-  if (before.items_per_call != after.items_per_call) add("items per call");
+  return found.text();
+}
+
+/// IDENTITY (differences_of_identity), and what a person is told beside it.
+std::string all_differences(const Case& before, const Case& after, const std::string& identity) {
+  Differences found;
+  if (!identity.empty()) found.add(identity);
+  if (primary_metrics_agree(before, after) && !metrics_agree(before, after))
+    found.add("unit, direction or kind of a metric");
+  if (before.items_per_call != after.items_per_call) found.add("items per call");
   if (before.group != after.group || before.variant != after.variant || before.suite != after.suite)
-    add("group or variant");
-  return text;
+    found.add("group or variant");
+  return found.text();
 }
 
 /// Where things are in a Selection, by name: a suite may list as many as a record may have.
@@ -179,12 +195,14 @@ void merge_case(const Case& found, const std::string& both, Places& places, Sele
   }
   Case* const known = &selection.cases[place->second];
   if (!found.skipped) known->skipped.reset();
-  const std::string one = number_of_same_names(*known);
-  const std::string other = number_of_same_names(found);
-  if (one != other)
-    known->ambiguous = "benchmarks of this name are " + one + " on one side and " + other +
-                       " on the other: which one is which is not known";
-  const std::string different = differences(found, *known);  // the newer side comes first
+  const std::string is = number_of_same_names(*known);  // the newer side comes first
+  const std::string was = number_of_same_names(found);
+  if (was != is)
+    known->ambiguous = "the name has " + was + (was == "1" ? " benchmark" : " benchmarks") + " before and " + is +
+                       " after; they cannot be matched";
+  const std::string identity = differences_of_identity(found, *known);
+  if (!identity.empty() && !known->sides_differ) known->sides_differ = identity;
+  const std::string different = all_differences(found, *known, identity);
   if (!different.empty()) selection.warnings.push_back(record::defined_differently(found.name, both, different));
 }
 

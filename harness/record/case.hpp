@@ -38,6 +38,9 @@ struct Case {
   /// Why it is not known of which benchmark the values of this name are ("the file has it 2 times and does not tell them apart"): it has no
   /// verdict. Absent: it is known.
   std::optional<std::string> ambiguous = {};
+  /// Of a run with two sides that define the case differently, in what makes it another case: "its input seed was 1 and is 2". The
+  /// definition is that of the last side, and the numbers of the sides are not comparable. Absent: one definition.
+  std::optional<std::string> sides_differ = {};
 
   bool operator==(const Case&) const = default;
 };

@@ -171,6 +171,8 @@ Case read_case(json::JsonReader& reader, const std::vector<Metric>& metrics, Cop
       c.skipped = reader.string();
     else if (key == "ambiguous")
       c.ambiguous = reader.string();
+    else if (key == "sides_differ")
+      c.sides_differ = reader.string();
     else
       reader.skip();
   });

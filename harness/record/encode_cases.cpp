@@ -111,6 +111,7 @@ void write_cases(json::JsonWriter& json, const std::vector<Case>& cases, const M
     json.end_array();
     json.member("skipped", c.skipped);
     json.member("ambiguous", c.ambiguous);
+    json.member("sides_differ", c.sides_differ);
     json.end_object();
   }
   json.end_array();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warnings of a run: how many it keeps, and one that is read again.
+// The warnings of a run: how many it keeps, and how some of them read.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,16 +10,8 @@ namespace torchgate::record {
 /// How a run's warning begins that says why its commit is unknown, although it was measured in a repository.
 inline constexpr const char* commit_unknown = "The commit of this run is unknown: ";
 
-/// The case as its two sides define it (`ab`), where they differ: WHAT is "its protocol was a and is b" where the numbers are no longer those of
-/// one case.
+/// What a person is told of a case that its two sides define differently (`ab`). What the judge goes by is Case::sides_differ.
 std::string defined_differently(const std::string& case_name, const std::string& both_sides, const std::string& what);
-
-/// A case whose numbers are not those of one case, and what differs: read from a warning that defined_differently() made.
-struct DefinedDifferently {
-  std::string case_name;
-  std::string what;  ///< begins with "its"
-};
-std::optional<DefinedDifferently> read_defined_differently(const std::string& warning);
 
 /// Cuts the list to max_warnings (limits.hpp), the last of which gives the number that was dropped.
 void limit_warnings(std::vector<std::string>& warnings);

@@ -29,6 +29,7 @@ record::Run after_side(const record::Run& pairs, const ListedAfter& listed) {
   std::erase_if(run.cases, [&](const record::Case& each) { return !by_name.contains(each.name); });
   std::set<std::string_view> groups;
   for (record::Case& each : run.cases) {
+    each.sides_differ.reset();                      // this side is one definition
     each.skipped = by_name.at(each.name)->skipped;  // what runs on the before side only is not skipped in the pairs
     groups.insert(each.group);
   }

@@ -41,6 +41,22 @@ TEST(JudgePaired, FindsWhatIsSlowerAndWhatIsFasterAndSharesAlpha) {
   }
 }
 
+// Said by the case itself: a record keeps only so many warnings.
+TEST(JudgePaired, ACaseThatItsSidesDefineDifferentlyIsNotComparable) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", wobble(1e5, 2), wobble(1e5, 3));
+  add_paired_case(run, "g/one/w", wobble(1e5, 2), wobble(1e5, 3));
+  run.cases.front().sides_differ = "its input seed was 1 and is 2";
+  ASSERT_TRUE(run.warnings.empty());
+  const auto report = gate::judge_paired(run, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(finding(*report, "g/one/v").verdict, Verdict::not_comparable);
+  EXPECT_TRUE(mentions(finding(*report, "g/one/v").reasons,
+                       "measured on both sides, not comparable: its input seed was 1 and is 2"));
+  EXPECT_EQ(finding(*report, "g/one/w").verdict, Verdict::equivalent);
+  EXPECT_EQ(report->outcome, Outcome::fail);
+}
+
 TEST(JudgePaired, AHigherIsBetterMetricIsTurnedAround) {
   record::Run run = paired_run("pppp");
   add_paired_case(run, "g/one/rate", wobble(1e5, 2), wobble(0.8e5, 3));

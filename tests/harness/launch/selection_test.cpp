@@ -7,6 +7,7 @@
 
 #include "harness/base/limits.hpp"
 #include "harness/base/pattern.hpp"
+#include "harness/import/same_names.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -174,6 +175,41 @@ TEST(Selection, DifferentDefinitionsOfOneCaseAreToldAndTheNewerIsKept) {
             (Names{"The case fusion/conv/eager is defined differently in before and after "
                    "(its measuring protocol was cpu-wall/1 and is cpu-wall/2, its input seed was 0 and is "
                    "9): its two timings are not comparable"}));
+  EXPECT_EQ(selection.cases[0].sides_differ,
+            "its measuring protocol was cpu-wall/1 and is cpu-wall/2, its input seed was 0 and is 9");
+  EXPECT_FALSE(selection.cases[1].sides_differ);
+}
+
+// However many they are: a record keeps a thousand warnings.
+TEST(Selection, EachCaseSaysItselfWhatItsSidesDefineDifferently) {
+  Names many;
+  for (int i = 0; i < 1200; ++i) many.push_back("many/sweep/" + std::to_string(i));
+  const ListedSuite before = make_suite(many);
+  ListedSuite after = before;
+  for (record::Case& each : after.listing.cases) each.parameters = {{"batch", "8"}};
+  const Selection selection = select({{{before}, {}}, {{after}, {}}});
+  ASSERT_EQ(selection.cases.size(), many.size());
+  for (const record::Case& each : selection.cases)
+    EXPECT_EQ(each.sides_differ, "its parameters was none and is batch:8") << each.name;
+}
+
+TEST(Selection, WhatIsStillTheSameCaseIsOnlyAWarning) {
+  ListedSuite after = fusion;
+  after.listing.cases[0].items_per_call = 8;
+  const Selection selection = select({{{fusion}, {}}, {{after}, {}}});
+  EXPECT_EQ(selection.warnings, (Names{"The case fusion/conv/eager is defined differently in before and after "
+                                       "(items per call): its two timings are not comparable"}));
+  EXPECT_FALSE(selection.cases[0].sides_differ);
+}
+
+TEST(Selection, OtherNumbersOfOneNameCannotBeMatched) {
+  ListedSuite two = fusion;
+  two.listing.cases[0].parameters = {{import::same_name_parameter, "2"}};
+  EXPECT_EQ(select({{{two}, {}}, {{fusion}, {}}}).cases[0].ambiguous,
+            "the name has 2 benchmarks before and 1 after; they cannot be matched");
+  EXPECT_EQ(select({{{fusion}, {}}, {{two}, {}}}).cases[0].ambiguous,
+            "the name has 1 benchmark before and 2 after; they cannot be matched");
+  EXPECT_FALSE(select({{{two}, {}}, {{two}, {}}}).cases[0].ambiguous);
 }
 
 TEST(Selection, AnExtraMetricIsNoOtherDefinitionButAnotherUnitIs) {

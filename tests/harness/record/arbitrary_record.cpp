@@ -119,6 +119,7 @@ std::vector<Case> cases() {
     c.metrics = metrics();
     c.skipped = maybe(text());
     c.ambiguous = maybe(text());
+    c.sides_differ = maybe(text());
   }
   return list;
 }
