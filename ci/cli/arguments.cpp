@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "ci/cli/help_text.hpp"
-#include "ci/workflow/recorded_files.hpp"
 #include "ci/workflow/version.hpp"
+#include "ci/workflow/workspace/recorded_files.hpp"
 #include "harness/base/limits.hpp"
 #include "reports/formats/registry.hpp"
 

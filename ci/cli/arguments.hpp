@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "ci/workflow/effort.hpp"
+#include "ci/workflow/measure/effort.hpp"
 
 namespace torchgate::cli {
 
@@ -216,7 +216,7 @@ struct CommentCommand {
   std::optional<std::string> repository;
   std::optional<std::string> author;
   std::string name = "torchgate";
-  std::optional<std::string> key;   ///< absent: of the environment (workflow::verdict_key)
+  std::optional<std::string> key;   ///< absent: of the environment (github::verdict_key)
   bool show_key = false;            ///< only print the key of the workflow that measured
   std::optional<std::int64_t> run;  ///< with show_key, on issue_comment: the workflow run that measured
   bool no_verdict_fails = false;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "ci/cli/inert_stream.hpp"
-#include "ci/workflow/duration_text.hpp"
+#include "ci/workflow/measure/duration_text.hpp"
 #include "harness/base/counted.hpp"
 #include "reports/safe_text.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "ci/cli/console.hpp"
-#include "ci/workflow/narrator.hpp"
+#include "ci/workflow/workspace/narrator.hpp"
 #include "harness/launch/launcher.hpp"
 
 namespace torchgate::cli {

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "ci/workflow/duration_text.hpp"
+#include "ci/workflow/measure/duration_text.hpp"
 #include "harness/base/counted.hpp"
 #include "reports/safe_text.hpp"
 

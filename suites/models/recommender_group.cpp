@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recommender that scores a batch of 128.
+// A recommender that scores a batch of 16 or 128.
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/models/int8.hpp"

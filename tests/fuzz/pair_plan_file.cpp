@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of `gate --pair-plan`, as `ab --pair-plan` reads it.
-#include "ci/workflow/pair_plan_file.hpp"
+#include "ci/workflow/pairs/pair_plan_file.hpp"
 
 #include "tests/fuzz/target.hpp"
 

@@ -6,7 +6,7 @@
 #include "ci/policy/accept.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/policy/waivers.hpp"
-#include "ci/workflow/shard_plan.hpp"
+#include "ci/workflow/measure/shard_plan.hpp"
 #include "harness/bench/ranks/world_environment.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of `run --shards`, as each shard reads it.
-#include "ci/workflow/shard_plan.hpp"
+#include "ci/workflow/measure/shard_plan.hpp"
 
 #include "tests/fuzz/target.hpp"
 

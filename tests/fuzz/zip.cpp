@@ -4,10 +4,10 @@
 #include <set>
 #include <string_view>
 
-#include "ci/github/artifact_limits.hpp"
-#include "ci/github/artifact_name.hpp"
-#include "ci/github/inflate_entry.hpp"
-#include "ci/github/zip_directory.hpp"
+#include "ci/github/artifact/artifact_limits.hpp"
+#include "ci/github/artifact/artifact_name.hpp"
+#include "ci/github/artifact/inflate_entry.hpp"
+#include "ci/github/artifact/zip_directory.hpp"
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;

@@ -10,9 +10,9 @@
 #include "ci/cli/progress.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/policy/since_pin.hpp"
-#include "ci/workflow/baseline_of.hpp"
-#include "ci/workflow/confirm.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/baseline/baseline_of.hpp"
+#include "ci/workflow/pairs/confirm.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/machine/facts.hpp"
 

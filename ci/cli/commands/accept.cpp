@@ -6,9 +6,9 @@
 #include <set>
 
 #include "ci/cli/commands/commands.hpp"
+#include "ci/github/comment/last_report.hpp"
 #include "ci/policy/accept.hpp"
 #include "ci/policy/nearest_name.hpp"
-#include "ci/workflow/last_report.hpp"
 #include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {
@@ -17,30 +17,30 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 
-bool has_no_number(const workflow::ReportedFinding& finding) {
+bool has_no_number(const github::ReportedFinding& finding) {
   return finding.verdict == "missing" || finding.verdict == "not_comparable";
 }
 
-bool can_be_waived(const workflow::ReportedFinding& finding) {
+bool can_be_waived(const github::ReportedFinding& finding) {
   return has_no_number(finding) || finding.verdict == "regressed" || finding.verdict == "suspected" ||
          finding.verdict == "changed";
 }
 
-double measured(const workflow::ReportedFinding& finding) {
+double measured(const github::ReportedFinding& finding) {
   if (finding.exact) return finding.value.value_or(0);
   const double ratio = 1 + finding.change.value_or(0);
   return (finding.lower_is_better ? ratio : 1 / ratio) - 1;
 }
 
 // What of the case fails; where nothing does, what warns. An error says why there is nothing to accept.
-base::Result<std::vector<const workflow::ReportedFinding*>> wanted(const workflow::SavedReport& report,
-                                                                   const std::string& name,
-                                                                   const std::optional<std::string>& metric) {
+base::Result<std::vector<const github::ReportedFinding*>> wanted(const github::SavedReport& report,
+                                                                 const std::string& name,
+                                                                 const std::optional<std::string>& metric) {
   std::set<std::string> names;
-  std::vector<const workflow::ReportedFinding*> fails;
-  std::vector<const workflow::ReportedFinding*> warns;
+  std::vector<const github::ReportedFinding*> fails;
+  std::vector<const github::ReportedFinding*> warns;
   std::string verdicts;
-  for (const workflow::ReportedFinding& finding : report.findings) {
+  for (const github::ReportedFinding& finding : report.findings) {
     names.insert(finding.case_name);
     if (finding.case_name != name) continue;
     verdicts += fmt::format("{}{}{}", verdicts.empty() ? "" : ", ", finding.metric.empty() ? "" : finding.metric + " ",
@@ -63,7 +63,7 @@ base::Result<std::vector<const workflow::ReportedFinding*>> wanted(const workflo
                            name, metric ? " (" + *metric + ")" : "", verdicts)};
 }
 
-base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const workflow::SavedReport& report,
+base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const github::SavedReport& report,
                                                       const policy::Policy& policy) {
   const auto expires = policy::waiver_expiry(command.expires, *policy.today);
   if (!expires) return expires.error();
@@ -71,7 +71,7 @@ base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& comma
   for (const std::string& name : command.cases) {
     const auto findings = wanted(report, name, command.metric);
     if (!findings) return findings.error();
-    for (const workflow::ReportedFinding* finding : *findings) {
+    for (const github::ReportedFinding* finding : *findings) {
       policy::Waiver waiver;
       waiver.missing = has_no_number(*finding);
       if (waiver.missing && command.ceiling) {
@@ -111,7 +111,7 @@ base::Result<void> append(const std::filesystem::path& file, const std::vector<p
 }  // namespace
 
 ExitCode accept_command(const AcceptCommand& command, const policy::Policy& policy, const Console& console) {
-  const auto report = workflow::load_report(command.report.value_or(workflow::last_report_file));
+  const auto report = github::load_report(command.report.value_or(github::last_report_file));
   if (!report) return console.fail(report.error());
   const auto waivers = new_waivers(command, *report, policy);
   if (!waivers) return console.fail(waivers.error());

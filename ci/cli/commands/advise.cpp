@@ -5,8 +5,8 @@
 #include "baselines/store.hpp"
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/present.hpp"
-#include "ci/workflow/baseline_of.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/baseline/baseline_of.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 
 namespace torchgate::cli {
 namespace {

@@ -9,10 +9,10 @@
 #include "ci/cli/commands/commands.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
-#include "ci/workflow/identical_pairs.hpp"
-#include "ci/workflow/measuring.hpp"
+#include "ci/workflow/measure/measuring.hpp"
+#include "ci/workflow/pairs/identical_pairs.hpp"
 #include "ci/workflow/version.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/timestamp.hpp"
 
 namespace torchgate::cli {

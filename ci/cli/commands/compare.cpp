@@ -14,11 +14,11 @@
 #include "ci/cli/progress.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/weaker_run.hpp"
-#include "ci/workflow/calibrated.hpp"
-#include "ci/workflow/measuring.hpp"
-#include "ci/workflow/recorded_files.hpp"
-#include "ci/workflow/report_histories.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/baseline/calibrated.hpp"
+#include "ci/workflow/measure/measuring.hpp"
+#include "ci/workflow/site/report_histories.hpp"
+#include "ci/workflow/workspace/recorded_files.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/import/import.hpp"
 
 namespace torchgate::cli {

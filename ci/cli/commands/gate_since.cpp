@@ -8,8 +8,8 @@
 #include "ci/cli/commands/judged_run.hpp"
 #include "ci/cli/commands/pairs_alone.hpp"
 #include "ci/policy/since_pin.hpp"
-#include "ci/workflow/pins.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/baseline/pins.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/record/imported.hpp"
 
 namespace torchgate::cli {

@@ -10,8 +10,8 @@
 #include "ci/gate/drift/drift.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/history/history.hpp"
-#include "ci/workflow/measuring.hpp"
-#include "ci/workflow/other_hosts.hpp"
+#include "ci/workflow/baseline/other_hosts.hpp"
+#include "ci/workflow/measure/measuring.hpp"
 #include "harness/base/creation_time.hpp"
 
 namespace torchgate::cli {

@@ -5,7 +5,7 @@
 
 #include "ci/cli/commands/commands.hpp"
 #include "ci/workflow/version.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/import/import.hpp"
 

@@ -5,11 +5,11 @@
 
 #include "ci/cli/present.hpp"
 #include "ci/git/remote.hpp"
-#include "ci/workflow/identical_pairs.hpp"
-#include "ci/workflow/last_report.hpp"
-#include "ci/workflow/pair_plan_file.hpp"
-#include "ci/workflow/pull_request.hpp"
-#include "ci/workflow/report_histories.hpp"
+#include "ci/github/comment/last_report.hpp"
+#include "ci/workflow/pairs/identical_pairs.hpp"
+#include "ci/workflow/pairs/pair_plan_file.hpp"
+#include "ci/workflow/site/report_histories.hpp"
+#include "ci/workflow/workspace/pull_request.hpp"
 #include "harness/import/import.hpp"
 
 namespace torchgate::cli {
@@ -38,7 +38,7 @@ ExitCode present_judged(reports::Report report, const std::optional<record::Run>
     if (const auto kept = workflow::remember_identical_pairs(*pairs, policy.alpha, report); !kept)
       console.warn(kept.error().message);
   }
-  if (const auto kept = workflow::keep_last_report(report); !kept) console.warn(kept.error().message);
+  if (const auto kept = github::keep_last_report(report); !kept) console.warn(kept.error().message);
   if (wants_page(command.show)) workflow::add_histories(report, policy);
   return present(report, command.show, console);
 }

@@ -5,7 +5,7 @@
 
 #include "ci/cli/commands/commands.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/launch/shards/merge_shards.hpp"
 #include "reports/safe_text.hpp"

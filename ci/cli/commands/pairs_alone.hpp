@@ -10,8 +10,8 @@
 #include "ci/cli/exit_code.hpp"
 #include "ci/gate/judge_since.hpp"
 #include "ci/policy/policy.hpp"
-#include "ci/workflow/baseline_of.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/baseline/baseline_of.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 
 namespace torchgate::cli {
 

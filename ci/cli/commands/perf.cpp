@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/commands/commands.hpp"
-#include "ci/github/issue_comment.hpp"
-#include "ci/workflow/github_session.hpp"
-#include "ci/workflow/step_outputs.hpp"
-#include "ci/workflow/thread_command.hpp"
+#include "ci/github/client/issue_comment.hpp"
+#include "ci/github/client/session.hpp"
+#include "ci/github/perf/thread_command.hpp"
+#include "ci/workflow/workspace/step_outputs.hpp"
 
 namespace torchgate::cli {
 namespace {
 
 using base::Result;
-using workflow::ThreadAnswer;
+using github::ThreadAnswer;
 
 Result<github::IssueComment> read_comment() {
-  const auto event = workflow::event_text("run `torchgate perf` in a job of GitHub Actions");
+  const auto event = github::event_text("run `torchgate perf` in a job of GitHub Actions");
   if (!event) return event.error();
   return github::issue_comment(*event);
 }
@@ -29,7 +29,7 @@ const char* word_of(ThreadAnswer::What what) {
   return "refused";
 }
 
-workflow::StepOutputs outputs_of(const github::IssueComment& comment, const workflow::SlashCommand& asked,
+workflow::StepOutputs outputs_of(const github::IssueComment& comment, const github::SlashCommand& asked,
                                  const ThreadAnswer& answer) {
   workflow::StepOutputs outputs{{"command", word_of(answer.what)},
                                 {"number", std::to_string(comment.number)},
@@ -54,8 +54,8 @@ Result<void> write_outputs(const PerfCommand& command, const workflow::StepOutpu
 ExitCode perf_command(const PerfCommand& command, const Console& console) {
   const auto comment = read_comment();
   if (!comment) return console.fail(comment.error());
-  const workflow::SlashCommand asked = workflow::command_in(*comment);
-  const bool is_none = asked.kind == workflow::SlashCommand::Kind::none;
+  const github::SlashCommand asked = github::command_in(*comment);
+  const bool is_none = asked.kind == github::SlashCommand::Kind::none;
   // Before anything is done that the next steps have to know of.
   const workflow::StepOutputs none{{"command", "none"}};
   if (const auto written = write_outputs(command, is_none ? none : workflow::StepOutputs()); !written)
@@ -64,24 +64,24 @@ ExitCode perf_command(const PerfCommand& command, const Console& console) {
     console.out << "no command in this comment\n";
     return ExitCode::ok;
   }
-  const auto session = workflow::open_github(command.repository.value_or(""),
-                                             [&](const std::string& note) { console.err << note << '\n'; });
+  const auto session = github::open_github(command.repository.value_or(""),
+                                           [&](const std::string& note) { console.err << note << '\n'; });
   if (!session) return console.fail(session.error());
-  const workflow::ThreadOptions options{command.name, command.workflow.value_or(""), command.artifact.value_or(""),
-                                        command.author.value_or(""), command.key};
-  const auto answer = workflow::answer_command(*session->api, *comment, asked, options);
+  const github::ThreadOptions options{command.name, command.workflow.value_or(""), command.artifact.value_or(""),
+                                      command.author.value_or(""), command.key};
+  const auto answer = github::answer_command(*session->api, *comment, asked, options);
   if (!answer) {
     ThreadAnswer failed;
     failed.why = "error; see the log of the job";
     // The person who asked does not see the job; that GitHub refuses this, too, changes nothing.
     if (answer.error().code != base::ErrorCode::io)
-      static_cast<void>(workflow::tell_author(*session->api, *comment, failed, options));
+      static_cast<void>(github::tell_author(*session->api, *comment, failed, options));
     return console.fail(answer.error());
   }
   if (const auto written = write_outputs(command, outputs_of(*comment, asked, *answer)); !written)
     return console.fail(written.error());
   console.out << word_of(answer->what) << (answer->why.empty() ? "" : ": " + answer->why) << '\n';
-  const auto told = workflow::tell_author(*session->api, *comment, *answer, options);
+  const auto told = github::tell_author(*session->api, *comment, *answer, options);
   if (told) return ExitCode::ok;
   if (answer->what == ThreadAnswer::What::refused) return console.fail(told.error());
   console.warn(told.error().message);

@@ -8,9 +8,9 @@
 #include "ci/cli/present.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
-#include "ci/workflow/report_histories.hpp"
-#include "ci/workflow/site.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/site/report_histories.hpp"
+#include "ci/workflow/site/site.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
 
 namespace torchgate::cli {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "ci/cli/progress.hpp"
-#include "ci/workflow/changed_data.hpp"
-#include "ci/workflow/confirm.hpp"
-#include "ci/workflow/rebuild_baseline.hpp"
-#include "ci/workflow/what_ran.hpp"
+#include "ci/workflow/build/rebuild_baseline.hpp"
+#include "ci/workflow/measure/changed_data.hpp"
+#include "ci/workflow/pairs/confirm.hpp"
+#include "ci/workflow/pairs/what_ran.hpp"
 
 namespace torchgate::cli {
 

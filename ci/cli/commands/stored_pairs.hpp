@@ -9,8 +9,8 @@
 #include "ci/cli/console.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
-#include "ci/workflow/pair_plan_file.hpp"
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/pairs/pair_plan_file.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/result.hpp"
 
 namespace torchgate::cli {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/workflow/triage.hpp"
+#include "ci/github/triage/triage.hpp"
 
 #include <fmt/format.h>
 
 #include "ci/cli/commands/commands.hpp"
-#include "ci/workflow/github_session.hpp"
-#include "ci/workflow/triage_text.hpp"
-#include "ci/workflow/verdict_key.hpp"
+#include "ci/github/client/session.hpp"
+#include "ci/github/comment/verdict_key.hpp"
+#include "ci/github/triage/triage_text.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::cli {
 namespace {
 
-using Actions = std::vector<workflow::TriageAction>;
+using Actions = std::vector<github::TriageAction>;
 
 // For `while read -r issue before filter`: the filter has no space in it.
-void print_open(const workflow::TriagePlan& plan, const Console& console) {
-  for (const workflow::OpenCause& each : plan.open) {
+void print_open(const github::TriagePlan& plan, const Console& console) {
+  for (const github::OpenCause& each : plan.open) {
     if (each.cause.before) {
-      console.out << fmt::format("{} {} {}\n", each.number, *each.cause.before, workflow::case_filter(each.cause));
+      console.out << fmt::format("{} {} {}\n", each.number, *each.cause.before, github::case_filter(each.cause));
     } else {
       console.warn(fmt::format("issue {}: the commit before its cause is unknown, so pairs cannot confirm a repair",
                                each.number));
@@ -28,7 +28,7 @@ void print_open(const workflow::TriagePlan& plan, const Console& console) {
 }
 
 void print_actions(const Actions& actions, bool dry_run, const Console& console) {
-  for (const workflow::TriageAction& each : actions) {
+  for (const github::TriageAction& each : actions) {
     const std::string issue = each.issue == 0 ? "an issue" : fmt::format("issue {}", each.issue);
     console.out << fmt::format("{}{} {} for {}{}{}\n", dry_run ? "would have " : "", each.action, issue,
                                record::short_commit(each.commit), each.why.empty() ? "" : ": ",
@@ -42,24 +42,24 @@ void print_actions(const Actions& actions, bool dry_run, const Console& console)
 ExitCode triage_command(const TriageCommand& command, const policy::Policy& policy, const Console& console) {
   // Read before anything is sent.
   if (command.key) {
-    const auto valid = workflow::workflow_key(command.key, {}, "");
+    const auto valid = github::workflow_key(command.key, {}, "");
     if (!valid) return console.fail(valid.error());
   }
-  auto facts = workflow::read_triage({command.report, command.repairs, command.states, command.key}, *policy.today);
+  auto facts = github::read_triage({command.report, command.repairs, command.states, command.key}, *policy.today);
   if (!facts) return console.fail(facts.error());
-  const auto github = workflow::open_github(command.repository.value_or(""),
-                                            [&](const std::string& note) { console.err << note << '\n'; });
+  const auto github = github::open_github(command.repository.value_or(""),
+                                          [&](const std::string& note) { console.err << note << '\n'; });
   if (!github) return console.fail(github.error());
-  auto session = workflow::plan_on_github(*github->api, std::move(facts).value(), command.author.value_or(""));
+  auto session = github::plan_on_github(*github->api, std::move(facts).value(), command.author.value_or(""));
   if (!session) return console.fail(session.error());
   const bool only_look = command.open || command.dry_run;
   Actions actions;
   if (command.open) {
     print_open(session->plan, console);
   } else if (command.dry_run) {
-    actions = workflow::would_do(session->plan);
+    actions = github::would_do(session->plan);
   } else {
-    auto done = workflow::carry_out(*github->api, *session);
+    auto done = github::carry_out(*github->api, *session);
     if (!done) return console.fail(done.error());
     actions = std::move(done).value();
   }
@@ -67,7 +67,7 @@ ExitCode triage_command(const TriageCommand& command, const policy::Policy& poli
   if (!command.open) print_actions(actions, command.dry_run, console);
   if (command.json_file) {
     const auto written =
-        base::write_file_atomically(*command.json_file, workflow::triage_json(session->plan, actions, only_look), true);
+        base::write_file_atomically(*command.json_file, github::triage_json(session->plan, actions, only_look), true);
     if (!written) return console.fail(written.error());
   }
   return ExitCode::ok;

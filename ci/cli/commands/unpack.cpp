@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/github/unpack.hpp"
+#include "ci/github/artifact/unpack.hpp"
 
 #include <fmt/format.h>
 
 #include "ci/cli/commands/commands.hpp"
-#include "ci/github/artifact.hpp"
-#include "ci/github/artifact_limits.hpp"
-#include "ci/workflow/github_session.hpp"
+#include "ci/github/artifact/artifact_limits.hpp"
+#include "ci/github/client/artifact.hpp"
+#include "ci/github/client/session.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/process/temporary_folder.hpp"
@@ -20,7 +20,7 @@ base::Result<github::Unpacked> unpack_download(const UnpackCommand& command, con
   github::HttpLimits limits;
   limits.answer = std::chrono::minutes(10);  // of 64 MiB on a slow line
   limits.body_bytes = github::max_artifact_bytes;
-  const auto session = workflow::open_github(
+  const auto session = github::open_github(
       "", [&](const std::string& note) { console.err << note << '\n'; }, limits);
   if (!session) return session.error();
   const auto zip = github::download_artifact(*session->api, *command.run, command.name);

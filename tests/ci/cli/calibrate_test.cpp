@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {

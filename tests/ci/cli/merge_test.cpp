@@ -2,7 +2,7 @@
 // The shards of one plan, measured one after the other, as one run.
 #include <gtest/gtest.h>
 
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <thread>
 
-#include "ci/workflow/workspace.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "tests/ci/cli/program_folder.hpp"
-#include "tests/ci/github/made_zip.hpp"
+#include "tests/ci/github/artifact/made_zip.hpp"
 
 namespace torchgate::cli::testing {
 namespace {

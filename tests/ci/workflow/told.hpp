@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/workflow/narrator.hpp"
+#include "ci/workflow/workspace/narrator.hpp"
 
 namespace torchgate::workflow::testing {
 

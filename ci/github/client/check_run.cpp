@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/github/client/check_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "ci/github/client/json_text.hpp"
+#include "harness/base/content_hash.hpp"
+
+namespace torchgate::github {
+namespace {
+
+constexpr std::size_t most_title_bytes = 200;
+
+// A job of the same workflow may have the check's name; this tells ours.
+std::string external_id(const CheckRun& check) {
+  constexpr std::size_t digits = 16;
+  return "torchgate-" + base::sha256(check.name).substr(0, digits);
+}
+
+std::string id_with_origin(const CheckRun& check) {
+  return check.origin.empty() ? external_id(check) : external_id(check) + "." + check.origin;
+}
+
+bool is_own(const std::string& id, const CheckRun& check) {
+  const std::string own = external_id(check);
+  return id == own || id.starts_with(own + ".");
+}
+
+base::Result<std::vector<Json>> own_checks(Api& api, const CheckRun& check) {
+  auto all = elements(api,
+                      fmt::format("{}/commits/{}/check-runs?filter=all&check_name={}", api.repository_path(),
+                                  percent_encoded(check.head_sha), percent_encoded(check.name)),
+                      "check_runs");
+  if (!all) return all.error();
+  std::vector<Json> own;
+  for (Json& each : *all) {
+    if (is_own(text_at(each, {"external_id"}), check)) own.push_back(std::move(each));
+  }
+  return own;
+}
+
+bool is_completed(const Json& check) {
+  return text_at(check, {"status"}) == "completed";
+}
+
+// Ours that are not completed; more than one only where two jobs began at the same time.
+base::Result<std::vector<Json>> unfinished_checks(Api& api, const CheckRun& check) {
+  auto own = own_checks(api, check);
+  if (own) std::erase_if(*own, is_completed);
+  return own;
+}
+
+base::Result<std::vector<Json>> started_checks(Api& api, const CheckRun& check) {
+  Json body = {{"name", check.name},
+               {"head_sha", check.head_sha},
+               {"status", "in_progress"},
+               {"external_id", id_with_origin(check)}};
+  if (!check.details_url.empty()) body["details_url"] = check.details_url;
+  const auto find = [&]() -> base::Result<std::optional<std::string>> {
+    const auto own = unfinished_checks(api, check);
+    if (!own) return own.error();
+    if (own->empty()) return std::optional<std::string>();
+    return std::optional(dumped(*own));
+  };
+  const auto answer = api.create(api.repository_path() + "/check-runs", dumped(body), find);
+  if (!answer) return answer.error();
+  if (!answer->done()) return api.problem(*answer, "creating the check of commit " + check.head_sha);
+  auto json = parsed(answer->body, "creating the check");
+  if (!json) return json.error();
+  if (json->is_array()) return json->get<std::vector<Json>>();
+  return std::vector<Json>{std::move(*json)};
+}
+
+const char* word_of(Conclusion conclusion) {
+  switch (conclusion) {
+    case Conclusion::success:
+      return "success";
+    case Conclusion::neutral:
+      return "neutral";
+    case Conclusion::failure:
+      break;
+  }
+  return "failure";
+}
+
+// Whatever else a person or an app made of a check of ours is not a pass.
+Conclusion conclusion_in(const Json& check) {
+  const std::string word = text_at(check, {"conclusion"});
+  if (word == word_of(Conclusion::success)) return Conclusion::success;
+  return word == word_of(Conclusion::neutral) ? Conclusion::neutral : Conclusion::failure;
+}
+
+}  // namespace
+
+base::Result<void> begin_check(Api& api, const CheckRun& check) {
+  const auto started = started_checks(api, check);
+  if (!started) return started.error();
+  return {};
+}
+
+base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& check) {
+  const auto own = own_checks(api, check);
+  if (!own) return own.error();
+  const auto newest = std::max_element(own->begin(), own->end(), [](const Json& a, const Json& b) {
+    return number_at(a, {"id"}) < number_at(b, {"id"});
+  });
+  if (newest == own->end()) return std::optional<KnownCheck>();
+  return std::optional(KnownCheck{is_completed(*newest), text_at(*newest, {"completed_at"})});
+}
+
+base::Result<std::vector<EarlierVerdict>> earlier_verdicts(Api& api, const CheckRun& check) {
+  auto own = own_checks(api, check);
+  if (!own) return own.error();
+  std::erase_if(*own, [](const Json& each) { return !is_completed(each); });
+  std::sort(own->begin(), own->end(),
+            [](const Json& a, const Json& b) { return number_at(a, {"id"}) > number_at(b, {"id"}); });
+  std::vector<EarlierVerdict> verdicts;
+  for (const Json& each : *own) {
+    const std::string id = text_at(each, {"external_id"});
+    const std::size_t dot = id.find('.');
+    verdicts.push_back(
+        {dot == std::string::npos ? "" : id.substr(dot + 1),
+         {conclusion_in(each), text_at(each, {"output", "title"}), text_at(each, {"output", "summary"})}});
+  }
+  return verdicts;
+}
+
+base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result) {
+  const auto started = started_checks(api, check);
+  if (!started) return started.error();
+  Json body = {{"status", "completed"},
+               {"conclusion", word_of(result.conclusion)},
+               {"external_id", id_with_origin(check)},
+               {"output", {{"title", result.title.substr(0, most_title_bytes)}, {"summary", result.summary}}}};
+  if (!check.details_url.empty()) body["details_url"] = check.details_url;
+  for (const Json& each : *started) {
+    const auto answer = api.send(
+        "PATCH", fmt::format("{}/check-runs/{}", api.repository_path(), number_at(each, {"id"})), dumped(body));
+    if (!answer) return answer.error();
+    if (!answer->done()) return api.problem(*answer, "completing the check of commit " + check.head_sha);
+  }
+  return {};
+}
+
+}  // namespace torchgate::github

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check of a commit: `in_progress` before anything is measured, completed with the verdict. A job that dies leaves it in
+// progress, which a required check does not accept.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ci/github/client/api.hpp"
+#include "harness/base/result.hpp"
+
+namespace torchgate::github {
+
+enum class Conclusion { success, failure, neutral };
+
+struct CheckRun {
+  std::string name;         ///< the same in each run: required checks are matched by their name
+  std::string head_sha;     ///< the pull request's own commit; a check on its merge commit is not shown
+  std::string details_url;  ///< the page of the job; empty: none
+
+  /// Who reached the verdict: "RUN.ATTEMPT" of a workflow, `unknown_origin`, or empty. Kept with the check; checks of all origins are
+  /// ours.
+  std::string origin = {};
+};
+
+/// The origin of a verdict whose workflow and job are unknown.
+inline constexpr const char* unknown_origin = "unknown";
+
+struct CheckResult {
+  Conclusion conclusion = Conclusion::failure;
+  std::string title;
+  std::string summary;  ///< Markdown, at most 65,535 characters
+};
+
+/// Creates the check as `in_progress`, unless ours is in progress already.
+base::Result<void> begin_check(Api& api, const CheckRun& check);
+
+/// The newest check of ours on that commit.
+struct KnownCheck {
+  bool completed = false;
+  std::string completed_at;  ///< "2026-03-01T09:30:00Z"
+};
+
+/// Absent: the commit has none of ours.
+base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& check);
+
+/// A verdict that this check has had on its commit.
+struct EarlierVerdict {
+  std::string origin;
+  CheckResult result;
+};
+
+/// The completed checks of ours on that commit, newest first.
+base::Result<std::vector<EarlierVerdict>> earlier_verdicts(Api& api, const CheckRun& check);
+
+/// Completes ours; creates it where begin_check was not called (a run of it is then in progress for a moment).
+base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result);
+
+}  // namespace torchgate::github

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// One comment per pull request, updated in place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ci/github/client/api.hpp"
+#include "harness/base/result.hpp"
+
+namespace torchgate::github {
+
+/// GitHub documents 65,536 characters; larger bodies are refused with 422.
+inline constexpr std::size_t most_comment_bytes = 60'000;
+
+struct StickyComment {
+  std::int64_t number = 0;  ///< of the pull request or issue
+  std::string name;         ///< of several comments in one pull request
+  std::string author;       ///< our own login ("github-actions[bot]"): anyone may copy the marker into a comment
+  std::string text;         ///< Markdown
+  std::string short_text;   ///< instead of it where GitHub refuses the length
+};
+
+struct KeptComment {
+  std::int64_t id = 0;
+  enum class What { created, updated, unchanged } what = What::created;
+};
+
+/// Updates the comment with our marker and of our author, or creates it: exactly one remains, the oldest. Others of ours
+/// (two jobs at the same time) are deleted.
+base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment);
+
+/// The text of the comment that keep_comment would update, with its marker; absent: there is none.
+base::Result<std::optional<std::string>> kept_text(Api& api, const StickyComment& comment);
+
+/// The last line of our comments: an HTML comment with a hash of NAME, so that nothing of a name gets into it.
+std::string comment_marker(const std::string& name);
+
+/// The login that this token writes comments as: GET /user, or, for the token of a GitHub Actions job, which may not ask that,
+/// "github-actions[bot]".
+base::Result<std::string> own_login(Api& api);
+
+}  // namespace torchgate::github

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/github/comment/tell_pull_request.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "ci/github/client/pull_request.hpp"
+#include "ci/github/client/sticky_comment.hpp"
+#include "ci/github/comment/last_report.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/record/short_commit.hpp"
+#include "reports/formats/markdown_escape.hpp"
+#include "reports/safe_text.hpp"
+
+namespace torchgate::github {
+namespace {
+
+using base::ErrorCode;
+using base::Result;
+
+constexpr std::int64_t largest_markdown_bytes = 1 << 20;
+
+CheckRun check_of(const Destination& destination, const PullRequest& pull) {
+  return {check_name(destination.name, pull), destination.head.sha, destination.details_url, destination.origin};
+}
+
+// Which commit it is about, where the numbers are, and what a reader may answer.
+std::string footer(const Destination& destination) {
+  std::string text = fmt::format("\n\n<sub>commit <code>{}</code>", record::short_commit(destination.head.sha));
+  if (destination.name.find('/') != std::string::npos)
+    text += fmt::format(" · check <code>{}</code>", reports::html_text(destination.name));
+  if (!destination.details_url.empty()) text += fmt::format(" · [job and artifacts]({})", destination.details_url);
+  if (destination.commands) text += " · <code>/perf accept CASE reason</code> · <code>/perf rerun</code>";
+  return text + "</sub>";
+}
+
+std::string heading(const Verdict& verdict) {
+  return "## " + reports::markdown_text(verdict.title);
+}
+
+// A merge group is judged like a pull request, and has no thread.
+PullRequest queued(const MeasuredHead& head) {
+  return {
+      0, true, head.sha, head.repository, head.queue->base_branch, head.queue->base_sha, head.queue->default_branch};
+}
+
+Result<PullRequest> find_pull_request(Api& api, const MeasuredHead& head) {
+  if (head.queue) return queued(head);
+  return head.number != 0 ? pull_request(api, head.number) : pull_request_of_head(api, head.sha, head.repository);
+}
+
+int badness(Conclusion conclusion) {
+  switch (conclusion) {
+    case Conclusion::success:
+      return 0;
+    case Conclusion::neutral:
+      return 1;
+    case Conclusion::failure:
+      break;
+  }
+  return 2;
+}
+
+// Of a comment of ours, by its heading; without a check there is no other record of an earlier verdict.
+int badness_of_comment(const std::string& text, const Destination& destination) {
+  const bool same_commit =
+      text.find(fmt::format("commit <code>{}</code>", record::short_commit(destination.head.sha))) != std::string::npos;
+  if (!same_commit) return 0;
+  if (text.find("## ❌") != std::string::npos) return badness(Conclusion::failure);
+  return text.find("## ⚪") != std::string::npos ? badness(Conclusion::neutral) : 0;
+}
+
+Result<std::string> comment_on(Api& api, const Destination& destination, const Verdict& verdict,
+                               const PullRequest& pull) {
+  if (destination.head.queue) return std::string("no comment: a merge group has no thread");
+  if (pull.head_sha != destination.head.sha) {
+    return fmt::format("no comment: pull request {} has a newer commit ({}) than the measured one ({})", pull.number,
+                       record::short_commit(pull.head_sha), record::short_commit(destination.head.sha));
+  }
+  auto author = destination.author.empty() ? own_login(api) : Result<std::string>(destination.author);
+  if (!author) return author.error();
+  StickyComment comment;
+  comment.number = pull.number;
+  comment.name = destination.name;
+  comment.author = *author;
+  comment.text = verdict.markdown + footer(destination);
+  comment.short_text =
+      heading(verdict) + "\n\nThe report is too long for a comment: see the summary of the job." + footer(destination);
+  if (!destination.check && destination.origin == unknown_origin) {
+    const auto earlier = kept_text(api, comment);
+    if (!earlier) return earlier.error();
+    if (*earlier && badness_of_comment(**earlier, destination) > badness(verdict.conclusion)) {
+      return std::string(
+          "no comment: that of an earlier verdict of this commit is worse, and stays, because it may be of another "
+          "workflow or "
+          "job; give each of them its own --key");
+    }
+  }
+  const auto kept = keep_comment(api, comment);
+  if (!kept) return kept.error();
+  using What = KeptComment::What;
+  const char* const done = kept->what == What::created   ? "created"
+                           : kept->what == What::updated ? "updated"
+                                                         : "unchanged:";
+  return fmt::format("{} comment {} in pull request {}", done, kept->id, pull.number);
+}
+
+bool replaces(const std::string& origin, const std::string& earlier) {
+  if (origin == unknown_origin || earlier == unknown_origin) return false;
+  return origin.empty() || origin != earlier;
+}
+
+constexpr std::string_view kept_begin = "An earlier verdict of this commit stays: ";
+
+// EARLIER with a sentence about VERDICT, which is better and does not replace it.
+Verdict kept_verdict(const CheckResult& earlier, const Verdict& verdict) {
+  std::string report = earlier.summary;
+  if (report.starts_with(kept_begin)) {  // kept more than once
+    const std::size_t end = report.find("\n\n");
+    report = end == std::string::npos ? "" : report.substr(end + 2);
+  }
+  Verdict kept;
+  kept.conclusion = earlier.conclusion;
+  kept.title = reports::one_line(earlier.title);
+  kept.markdown = fmt::format(
+      "{}{}. A later one is \"{}\"; it may be of another workflow or job, so it does not replace it. "
+      "Give each of them its own `--key` (input `key`).\n\n{}",
+      kept_begin, reports::markdown_text(kept.title), reports::markdown_text(verdict.title), report);
+  return kept;
+}
+
+// VERDICT, or the worst earlier one that it does not replace: a success must not cover the failure of another workflow.
+Result<Verdict> standing_verdict(Api& api, const CheckRun& check, const Verdict& verdict) {
+  const auto earlier = earlier_verdicts(api, check);
+  if (!earlier) return earlier.error();
+  bool newest_known = true;  // older ones of a known origin have been replaced, or are part of the newest
+  bool newest_unknown = true;
+  Verdict standing = verdict;
+  for (const EarlierVerdict& each : *earlier) {
+    bool& newest = each.origin == unknown_origin ? newest_unknown : newest_known;
+    const bool counts = newest && !replaces(check.origin, each.origin);
+    newest = false;
+    if (counts && badness(each.result.conclusion) > badness(standing.conclusion))
+      standing = kept_verdict(each.result, verdict);
+  }
+  return standing;
+}
+
+}  // namespace
+
+Result<Verdict> verdict_of_report(const std::string& json_file, const std::string& markdown_file) {
+  const auto report = load_report(json_file);
+  if (!report) return report.error();
+  auto markdown = base::read_file(markdown_file, largest_markdown_bytes);
+  if (!markdown) return markdown.error();
+  Verdict verdict;
+  verdict.markdown = std::move(markdown).value();
+  const std::string& outcome = report->outcome;
+  const bool weak_pass = outcome == "pass" && report->weak;
+  verdict.conclusion = weak_pass || outcome == "no_verdict" ? Conclusion::neutral
+                       : outcome == "pass"                  ? Conclusion::success
+                                                            : Conclusion::failure;
+  const char* const word = weak_pass                 ? "PASS (weak)"
+                           : outcome == "pass"       ? "PASS"
+                           : outcome == "no_verdict" ? "NO VERDICT"
+                                                     : "FAIL";
+  verdict.title = fmt::format("{}: {}", word, reports::one_line(report->headline));
+  return verdict;
+}
+
+Verdict verdict_without_report(Conclusion conclusion, const std::string& sentence) {
+  const char* const word = conclusion == Conclusion::neutral ? "NO VERDICT" : "FAIL";
+  Verdict verdict;
+  verdict.conclusion = conclusion;
+  verdict.title = fmt::format("{}: {}", word, reports::one_line(sentence));
+  verdict.markdown = fmt::format("## {} torchgate: {}\n", conclusion == Conclusion::neutral ? "⚪" : "❌",
+                                 conclusion == Conclusion::neutral ? "no verdict" : "no result");
+  verdict.markdown += "\n" + reports::markdown_text(sentence);
+  return verdict;
+}
+
+Result<std::string> target_of(Api& api, const MeasuredHead& head) {
+  const auto found = find_pull_request(api, head);
+  if (!found) return found.error();
+  const std::string& branch = found->base_branch;
+  const auto unsafe = [](char each) {
+    return each <= ' ' || each == '\x7f' || std::string_view("~^:?*[\\").find(each) != std::string_view::npos;
+  };
+  if (branch.empty() || branch.front() == '-' || std::any_of(branch.begin(), branch.end(), unsafe)) {
+    return base::Error{ErrorCode::bad_input,
+                       fmt::format("GitHub: {} is not the name of a branch", base::in_quotes(branch))};
+  }
+  return fmt::format("{} {} {}", head.sha, branch, found->base_sha);
+}
+
+Result<std::string> begin_pull_request(Api& api, const Destination& destination) {
+  const auto found = find_pull_request(api, destination.head);
+  if (!found && found.error().code == ErrorCode::not_found) return "no check: " + found.error().message;
+  if (!found) return found.error();
+  const CheckRun check = check_of(destination, *found);
+  if (const auto begun = begin_check(api, check); !begun) return begun.error();
+  return fmt::format("the check {} is in progress", check.name);
+}
+
+Result<std::string> tell_pull_request(Api& api, const Destination& destination, const Verdict& verdict) {
+  const auto found = find_pull_request(api, destination.head);
+  // Without its branch the name of the check is unknown; one that is in progress stays so.
+  if (!found && found.error().code == ErrorCode::not_found) return "no comment, no check: " + found.error().message;
+  if (!found) return found.error();
+  const CheckRun check = check_of(destination, *found);
+  const auto standing = destination.check ? standing_verdict(api, check, verdict) : Result<Verdict>(verdict);
+  if (!standing) return standing.error();
+  Result<std::string> told = std::string("no comment (--no-comment)");
+  if (destination.comment) told = comment_on(api, destination, *standing, *found);
+  if (destination.check) {
+    const auto completed = complete_check(api, check, {standing->conclusion, standing->title, standing->markdown});
+    if (!completed) return completed.error();
+  }
+  return told;
+}
+
+}  // namespace torchgate::github

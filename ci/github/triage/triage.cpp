@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/github/triage/triage.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "ci/git/commit_list.hpp"
+#include "ci/git/repository.hpp"
+#include "ci/github/client/issue.hpp"
+#include "ci/github/client/sticky_comment.hpp"
+#include "ci/github/comment/verdict_key.hpp"
+#include "harness/base/atomic_file.hpp"
+
+namespace torchgate::github {
+namespace {
+
+using base::Result;
+
+constexpr std::int64_t largest_triage_file = 1 << 20;
+// More are no help to whoever looks for the cause: they measure in between.
+constexpr std::size_t most_listed_commits = 20;
+
+Result<std::vector<policy::TriageEntry>> entries_of(const std::optional<std::string>& named) {
+  const std::string file = named.value_or(policy::default_triage_file);
+  std::error_code ignored;
+  if (!named && !std::filesystem::exists(file, ignored)) return std::vector<policy::TriageEntry>();
+  const auto text = base::read_file(file, largest_triage_file);
+  if (!text) return text.error();
+  return policy::parse_triage(*text, file);
+}
+
+using Git = std::shared_ptr<const git::Repository>;
+
+Git git_here() {
+  auto repository = git::Repository::open(".");
+  return repository ? std::make_shared<const git::Repository>(std::move(repository).value()) : nullptr;
+}
+
+Includes includes_by(const Git& repository) {
+  return [repository](const std::string& commit, const std::string& ancestor) -> std::optional<bool> {
+    if (commit == ancestor) return true;
+    if (!repository || !repository->has_commit(commit) || !repository->has_commit(ancestor)) return std::nullopt;
+    const auto common = repository->merge_base(commit, ancestor);
+    if (!common) return std::nullopt;
+    const bool is_ancestor = *common == ancestor;
+    // Where a shallow clone ends, histories look unrelated.
+    if (const auto shallow = repository->is_shallow(); !is_ancestor && (!shallow || *shallow)) return std::nullopt;
+    return is_ancestor;
+  };
+}
+
+void list_commits(Cause& cause, const Git& repository) {
+  if (!repository || !cause.before) return;
+  auto commits = git::commits_between(*repository, *cause.before, cause.commit, most_listed_commits + 1);
+  if (!commits) return;  // a shallow clone: the issue does without
+  cause.more_commits = commits->size() > most_listed_commits;
+  if (cause.more_commits) commits->resize(most_listed_commits);
+  cause.commits = std::move(commits).value();
+}
+
+const char* done_word(IssueStep::What what) {
+  switch (what) {
+    case IssueStep::What::create:
+      return "created";
+    case IssueStep::What::update:
+      return "updated";
+    case IssueStep::What::close:
+      return "closed";
+    case IssueStep::What::comment:
+      break;
+  }
+  return "commented";
+}
+
+TriageAction action_of(const IssueStep& step) {
+  return {step.number, done_word(step.what), step.cause.commit, step.why};
+}
+
+Result<bool> write_comments(Api& api, const IssueStep& step, const std::string& author) {
+  bool written = false;
+  for (const KeyedComment& comment : step.comments) {
+    StickyComment sticky;
+    sticky.number = step.number;
+    sticky.name = comment.name;
+    sticky.author = author;
+    sticky.text = comment.text;
+    sticky.short_text = step.why;
+    const auto kept = keep_comment(api, sticky);
+    if (!kept) return kept.error();
+    written = written || kept->what != KeptComment::What::unchanged;
+  }
+  return written;
+}
+
+// Absent: all was as it shall be.
+Result<std::optional<TriageAction>> carry_out_step(Api& api, IssueStep& step, const std::string& author) {
+  const bool created = step.number == 0;
+  if (created) {
+    const auto issue = create_issue(api, {author, regression_label}, issue_key(step.cause), step.title, step.text);
+    if (!issue) return issue.error();
+    step.number = issue->number;
+  }
+  const auto written = write_comments(api, step, author);
+  if (!written) return written.error();
+  if (!created && step.what != IssueStep::What::comment) {
+    const auto changed = change_issue(api, step.number, step.marker, {step.title, step.text, step.close});
+    if (!changed) return changed.error();
+  }
+  if (step.what == IssueStep::What::comment && !*written) return std::optional<TriageAction>();
+  return std::optional(action_of(step));
+}
+
+}  // namespace
+
+Result<TriageFacts> read_triage(const TriageFiles& files, std::chrono::year_month_day today) {
+  TriageFacts facts;
+  facts.today = today;
+  if (files.key && *files.key != default_key) facts.key = *files.key;
+  auto entries = entries_of(files.states);
+  if (!entries) return entries.error();
+  facts.entries = std::move(entries).value();
+  const Git repository = git_here();
+  facts.includes = includes_by(repository);
+  if (files.report) {
+    const auto report = load_report(*files.report);
+    if (!report) return report.error();
+    auto cause = cause_of(*report, *files.report);
+    if (!cause) return cause.error();
+    facts.reported = std::move(cause).value();
+    if (facts.reported) facts.reported->key = facts.key;
+    if (facts.reported) list_commits(*facts.reported, repository);
+  }
+  for (const std::string& file : files.repairs) {
+    const auto report = load_report(file);
+    if (!report) return report.error();
+    auto repairs = repairs_of(*report, file);
+    if (!repairs) return repairs.error();
+    facts.repairs.push_back(std::move(repairs).value());
+  }
+  return facts;
+}
+
+Result<TriageSession> plan_on_github(Api& api, TriageFacts facts, const std::string& author) {
+  TriageSession session;
+  auto login = author.empty() ? own_login(api) : Result<std::string>(author);
+  if (!login) return login.error();
+  session.author = std::move(login).value();
+  auto issues = own_issues(api, {session.author, regression_label});
+  if (!issues) return issues.error();
+  facts.issues = std::move(issues).value();
+  session.plan = plan_triage(facts);
+  return session;
+}
+
+Result<std::vector<TriageAction>> carry_out(Api& api, TriageSession& session) {
+  std::vector<TriageAction> done;
+  for (IssueStep& step : session.plan.steps) {
+    auto action = carry_out_step(api, step, session.author);
+    if (!action) return action.error();
+    if (*action) done.push_back(std::move(**action));
+    for (OpenCause& open : session.plan.open) {
+      if (open.cause.commit == step.cause.commit) open.number = step.number;
+    }
+  }
+  return done;
+}
+
+std::vector<TriageAction> would_do(const TriagePlan& plan) {
+  std::vector<TriageAction> actions;
+  for (const IssueStep& step : plan.steps) actions.push_back(action_of(step));
+  return actions;
+}
+
+}  // namespace torchgate::github

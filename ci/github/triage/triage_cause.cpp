@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/github/triage/triage_cause.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reports/safe_text.hpp"
+
+namespace torchgate::github {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+
+// A sentence; the whole one is in the report.
+constexpr std::size_t longest_why_bytes = 300;
+
+std::string shortened(std::string text) {
+  if (text.size() <= longest_why_bytes) return text;
+  text.resize(longest_why_bytes);
+  // A cut character is not one that one_line() leaves as it is.
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) text.pop_back();
+  if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0x80U) text.pop_back();
+  return text + "...";
+}
+
+bool is_regression(const ReportedFinding& finding) {
+  return finding.verdict == "regressed" && (finding.action == "fail" || finding.action == "warn");
+}
+
+CauseCase case_of(const ReportedFinding& finding) {
+  CauseCase one;
+  one.name = finding.case_name;
+  one.metric = finding.metric;
+  one.unit = finding.unit;
+  one.lower_is_better = finding.lower_is_better;
+  one.before = finding.value_before;
+  one.after = finding.value;
+  one.change = finding.change;
+  one.interval = finding.interval;
+  if (!finding.reasons.empty()) one.why = shortened(reports::one_line(finding.reasons.front()));
+  return one;
+}
+
+}  // namespace
+
+bool PairsAnswer::repaired() const {
+  return verdict == "equivalent" || verdict == "improved" || verdict == "unchanged";
+}
+
+bool PairsAnswer::still_slower() const {
+  return verdict == "regressed" || verdict == "suspected";
+}
+
+const CauseCase* Cause::find(std::string_view name, std::string_view metric) const {
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [&](const CauseCase& one) { return one.is(name, metric); });
+  return found == cases.end() ? nullptr : &*found;
+}
+
+bool is_full_commit(std::string_view text) {
+  constexpr std::size_t sha1_digits = 40;
+  constexpr std::size_t sha256_digits = 64;
+  return (text.size() == sha1_digits || text.size() == sha256_digits) &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+double worse_by(const CauseCase& one) {
+  const double ratio = 1 + one.change.value_or(0);
+  if (one.lower_is_better) return ratio - 1;
+  return ratio > 0 ? 1 / ratio - 1 : HUGE_VAL;
+}
+
+base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std::string& file) {
+  if (report.since_pin) {
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{}: a report of `gate --since`, whose changes are those of many commits; use the report of "
+                    "`torchgate gate` of each commit",
+                    file)};
+  }
+  Cause cause;
+  for (const ReportedFinding& finding : report.findings) {
+    if (is_regression(finding)) cause.cases.push_back(case_of(finding));
+  }
+  if (cause.cases.empty()) return std::optional<Cause>();
+  if (!report.commit || !is_full_commit(*report.commit) || report.modified) {
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{}: the measured work tree is not that of a commit (no commit, or modified files), so the "
+                    "cause is unknown; measure a clean checkout of the default branch",
+                    file)};
+  }
+  cause.commit = *report.commit;
+  if (report.before_commit && is_full_commit(*report.before_commit)) cause.before = report.before_commit;
+  cause.host = report.host;
+  shorten(cause);
+  return std::optional(std::move(cause));
+}
+
+std::string issue_key(const Cause& cause) {
+  return cause.key.empty() ? cause.commit : cause.commit + "\n" + cause.key;
+}
+
+Cause merged(const Cause& known, const Cause& newer) {
+  Cause all = newer;
+  if (!all.before) all.before = known.before;
+  if (all.commits.empty()) {
+    all.commits = known.commits;
+    all.more_commits = known.more_commits;
+  }
+  for (CauseCase& one : all.cases) {
+    const CauseCase* old = known.find(one.name, one.metric);
+    if (old != nullptr) one.pairs = old->pairs;
+  }
+  for (const CauseCase& one : known.cases) {
+    if (all.find(one.name, one.metric) == nullptr) all.cases.push_back(one);
+  }
+  all.unlisted = std::max(known.unlisted, newer.unlisted);
+  shorten(all);
+  return all;
+}
+
+void shorten(Cause& cause) {
+  std::stable_sort(cause.cases.begin(), cause.cases.end(),
+                   [](const CauseCase& a, const CauseCase& b) { return worse_by(a) > worse_by(b); });
+  Cause empty = cause;
+  empty.cases.clear();
+  const std::size_t without_cases = cause_line(empty).size();
+  std::size_t bytes = without_cases;
+  std::vector<CauseCase> kept;
+  for (CauseCase& one : cause.cases) {
+    empty.cases = {one};
+    bytes += cause_line(empty).size() - without_cases + 1;  // and a comma
+    if (bytes > most_cause_bytes) break;
+    kept.push_back(std::move(one));
+  }
+  cause.unlisted += static_cast<std::int64_t>(cause.cases.size() - kept.size());
+  cause.cases = std::move(kept);
+}
+
+}  // namespace torchgate::github

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/github/triage/triage_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ci/github/triage/triage_text.hpp"
+#include "ci/policy/waivers.hpp"
+#include "harness/record/short_commit.hpp"
+#include "reports/format.hpp"
+
+namespace torchgate::github {
+namespace {
+
+using policy::TriageEntry;
+using policy::TriageState;
+using record::short_commit;
+
+// Room for the marker at the end of an issue.
+constexpr std::size_t most_issue_text_bytes = most_issue_bytes - 100;
+
+// An issue and what is known of its cause.
+struct Tracked {
+  const OwnIssue* issue = nullptr;  // nullptr: not yet created
+  Cause cause;
+  const TriageEntry* entry = nullptr;
+  std::string confirmed_by;  // file of the pairs that show every case as repaired
+
+  [[nodiscard]] bool open() const { return issue == nullptr || issue->open; }
+};
+
+const TriageEntry* entry_about(const std::vector<TriageEntry>& entries, const std::string& commit) {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const TriageEntry& entry) { return entry.is_about(commit); });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+std::string named(const Tracked& tracked) {
+  return fmt::format("issue {} ({})", tracked.issue->number, short_commit(tracked.cause.commit));
+}
+
+// Those of other workflows are neither changed nor listed.
+std::vector<Tracked> tracked_issues(const TriageFacts& facts, TriagePlan& plan) {
+  std::vector<Tracked> all;
+  for (const OwnIssue& issue : facts.issues) {
+    auto cause = cause_in(issue.text);
+    // An edited text may name another commit: the marker does not.
+    const bool ours = cause && issue_marker(issue_key(*cause)) == issue.marker;
+    if (ours && cause->key != facts.key) continue;
+    if (ours) {
+      all.push_back({&issue, std::move(cause).value(), nullptr, ""});
+      all.back().entry = entry_about(facts.entries, all.back().cause.commit);
+    } else if (issue.open) {
+      plan.notes.push_back(
+          fmt::format("issue {} is left as it is: {}", issue.number,
+                      cause ? "its data are those of another commit; was its text edited?" : cause.error().message));
+    }
+  }
+  return all;
+}
+
+// Whether REPORTED, one of the cases of NEWER, is what OLDER is about: the comparison spans that cause, too, and the case is as slow as it was.
+bool is_known_level(const CauseCase& reported, const Cause& newer, const Cause& older, const Includes& includes) {
+  const CauseCase* known = older.find(reported.name, reported.metric);
+  if (known == nullptr || !newer.before) return false;
+  const auto after_cause = includes(*newer.before, older.commit);
+  if (after_cause ? *after_cause : newer.before != older.before) return false;
+  if (!reported.interval || !known->interval) return true;
+  return reported.lower_is_better ? reported.interval->low <= known->interval->high
+                                  : reported.interval->high >= known->interval->low;
+}
+
+// A baseline that did not move on reports the cases of an earlier cause again.
+void remove_known_cases(Cause& reported, const std::vector<Tracked>& all, const Includes& includes, TriagePlan& plan) {
+  for (const Tracked& tracked : all) {
+    const bool stands = tracked.issue->open || (tracked.entry != nullptr && tracked.entry->closes());
+    if (!stands || tracked.cause.commit == reported.commit) continue;
+    const auto removed = static_cast<std::int64_t>(std::erase_if(
+        reported.cases, [&](const CauseCase& one) { return is_known_level(one, reported, tracked.cause, includes); }));
+    if (removed > 0)
+      plan.notes.push_back(fmt::format("{} of the report known from {}",
+                                       reports::counted(removed, "case is", "cases are"), named(tracked)));
+  }
+}
+
+void add_reported(const TriageFacts& facts, std::vector<Tracked>& all, TriagePlan& plan) {
+  if (!facts.reported) return;
+  Cause reported = *facts.reported;
+  remove_known_cases(reported, all, facts.includes, plan);
+  if (reported.cases.empty()) return;
+  const std::string marker = issue_marker(issue_key(reported));
+  const auto same = std::find_if(facts.issues.begin(), facts.issues.end(),
+                                 [&](const OwnIssue& issue) { return issue.marker == marker; });
+  const TriageEntry* entry = entry_about(facts.entries, reported.commit);
+  if (same == facts.issues.end() && entry != nullptr && entry->closes()) {
+    plan.notes.push_back(
+        fmt::format("no issue for {}: {} in {}", short_commit(reported.commit), to_string(entry->state), entry->place));
+    return;
+  }
+  if (same == facts.issues.end()) {
+    all.push_back({nullptr, std::move(reported), entry, ""});
+    return;
+  }
+  if (!same->open) {
+    plan.notes.push_back(
+        fmt::format("issue {} ({}) is closed, and stays so", same->number, short_commit(reported.commit)));
+    return;
+  }
+  const auto known = std::find_if(all.begin(), all.end(), [&](const Tracked& each) { return each.issue == &*same; });
+  if (known != all.end()) {
+    known->cause = merged(known->cause, reported);
+  } else {
+    std::erase_if(plan.notes, [&](const std::string& note) {  // it is written again
+      return note.starts_with(fmt::format("issue {} ", same->number));
+    });
+    all.push_back({&*same, std::move(reported), entry, ""});
+  }
+}
+
+const ReportedFinding* finding_for(const Repairs& repairs, const CauseCase& one) {
+  const auto found = std::find_if(repairs.findings.begin(), repairs.findings.end(),
+                                  [&](const ReportedFinding& each) { return one.is(each.case_name, each.metric); });
+  return found == repairs.findings.end() ? nullptr : &*found;
+}
+
+PairsAnswer answer_of(const ReportedFinding& finding, const std::string& commit) {
+  return {finding.verdict, finding.change, finding.interval, commit};
+}
+
+// The issue does not list all of its cases: then every case of the pairs has to be as before, and there have to be enough.
+bool unlisted_are_repaired(const Cause& cause, const Repairs& repairs) {
+  if (cause.unlisted == 0) return true;
+  std::int64_t good = 0;
+  for (const ReportedFinding& finding : repairs.findings) {
+    if (finding.exact) continue;
+    if (!answer_of(finding, repairs.after).repaired()) return false;
+    ++good;
+  }
+  return good >= static_cast<std::int64_t>(cause.cases.size()) + cause.unlisted;
+}
+
+void use_repairs(const Repairs& repairs, Tracked& tracked) {
+  bool all = true;
+  for (CauseCase& one : tracked.cause.cases) {
+    if (const ReportedFinding* finding = finding_for(repairs, one)) one.pairs = answer_of(*finding, repairs.after);
+    all = all && one.repaired() && one.pairs->commit == repairs.after;
+  }
+  if (all && !tracked.cause.cases.empty() && unlisted_are_repaired(tracked.cause, repairs))
+    tracked.confirmed_by = repairs.file;
+}
+
+void add_repairs(const TriageFacts& facts, std::vector<Tracked>& all, TriagePlan& plan) {
+  for (const Repairs& repairs : facts.repairs) {
+    bool used = false;
+    for (Tracked& tracked : all) {
+      if (tracked.issue == nullptr || !tracked.issue->open || tracked.cause.before != repairs.before) continue;
+      used = true;
+      // Pairs of the commit before the cause with itself would confirm anything.
+      const auto after_cause = facts.includes(repairs.after, tracked.cause.commit);
+      if (after_cause && *after_cause) {
+        use_repairs(repairs, tracked);
+      } else {
+        plan.notes.push_back(fmt::format("{}: not used for {}: {}", repairs.file, named(tracked),
+                                         after_cause
+                                             ? "the commit of its after side does not contain the cause"
+                                             : "git does not know whether the commit of its after side contains "
+                                               "the cause; fetch the history (fetch-depth: 0)"));
+      }
+    }
+    if (!used)
+      plan.notes.push_back(fmt::format("{}: no open issue has {} as the commit before its cause", repairs.file,
+                                       short_commit(repairs.before)));
+  }
+}
+
+// Why an open issue is closed, if it is.
+void decide_closing(const Tracked& tracked, IssueStep& step) {
+  const TriageEntry* entry = tracked.entry;
+  if (entry != nullptr && entry->closes()) {
+    step.close = entry->state == TriageState::accepted ? CloseReason::completed : CloseReason::not_planned;
+    step.comments.push_back({fmt::format("triage {}", to_string(entry->state)), decided_comment(*entry)});
+    step.why = fmt::format("{} in {}", to_string(entry->state), entry->place);
+  } else if (!tracked.confirmed_by.empty()) {
+    const std::string commit = tracked.cause.cases.front().pairs->commit;
+    step.close = CloseReason::completed;
+    step.comments.push_back({"triage repaired " + commit, repaired_comment(tracked.cause)});
+    step.why = "repaired, as the pairs of " + tracked.confirmed_by + " show";
+  }
+}
+
+void plan_step(const Tracked& tracked, std::chrono::year_month_day today, TriagePlan& plan) {
+  IssueStep step;
+  step.cause = tracked.cause;
+  step.title = issue_title(tracked.cause);
+  step.text = issue_text(tracked.cause, tracked.entry, today, most_issue_text_bytes);
+  step.marker = issue_marker(issue_key(tracked.cause));
+  if (tracked.issue != nullptr) step.number = tracked.issue->number;
+  const bool overdue = tracked.entry != nullptr && tracked.entry->is_overdue(today);
+  decide_closing(tracked, step);
+  if (overdue && !step.close) {
+    step.comments.push_back(
+        {"triage overdue " + policy::date_text(*tracked.entry->due), overdue_comment(*tracked.entry)});
+    step.why = "overdue since " + policy::date_text(*tracked.entry->due);
+  }
+  const bool same = tracked.issue != nullptr && tracked.issue->title == step.title && tracked.issue->text == step.text;
+  step.what = tracked.issue == nullptr ? IssueStep::What::create
+              : step.close             ? IssueStep::What::close
+              : same                   ? IssueStep::What::comment
+                                       : IssueStep::What::update;
+  if (!step.close) {
+    plan.open.push_back(
+        {step.number, tracked.cause, tracked.entry != nullptr ? std::optional(*tracked.entry) : std::nullopt, overdue});
+  }
+  if (step.what != IssueStep::What::comment || !step.comments.empty()) plan.steps.push_back(std::move(step));
+}
+
+// A typing error in a commit would go unseen.
+void mention_unused_entries(const TriageFacts& facts, const std::vector<Tracked>& all, TriagePlan& plan) {
+  const auto is_of_other_workflow = [&](const TriageEntry& entry) {
+    return std::any_of(facts.issues.begin(), facts.issues.end(), [&](const OwnIssue& issue) {
+      const auto cause = cause_in(issue.text);
+      return cause && cause->key != facts.key && entry.is_about(cause->commit);
+    });
+  };
+  for (const TriageEntry& entry : facts.entries) {
+    const bool used =
+        std::any_of(all.begin(), all.end(), [&](const Tracked& each) { return entry.is_about(each.cause.commit); });
+    if (!used && !is_of_other_workflow(entry) && !(facts.reported && entry.is_about(facts.reported->commit)))
+      plan.notes.push_back(fmt::format("{}: no issue is about commit {}", entry.place, entry.commit));
+  }
+}
+
+}  // namespace
+
+base::Result<Repairs> repairs_of(const SavedReport& report, const std::string& file) {
+  if (!report.paired) {
+    return base::Error{base::ErrorCode::bad_input,
+                       file +
+                           ": not measured in interleaved pairs, which alone confirm a repair; use `torchgate ab "
+                           "--before COMMIT --after HEAD --json FILE` with the commit before the cause (`torchgate "
+                           "triage --open`)"};
+  }
+  const bool commits = report.commit && report.before_commit && is_full_commit(*report.commit) &&
+                       is_full_commit(*report.before_commit) && !report.modified;
+  if (!commits) {
+    return base::Error{base::ErrorCode::bad_input,
+                       file +
+                           ": its sides are not two commits; use `torchgate ab --before COMMIT --after COMMIT "
+                           "--build CMD`, which builds them"};
+  }
+  return Repairs{file, *report.before_commit, *report.commit, report.findings};
+}
+
+TriagePlan plan_triage(const TriageFacts& facts) {
+  TriagePlan plan;
+  std::vector<Tracked> all = tracked_issues(facts, plan);
+  add_reported(facts, all, plan);
+  add_repairs(facts, all, plan);
+  for (const Tracked& tracked : all) {
+    if (tracked.open()) plan_step(tracked, facts.today, plan);
+  }
+  mention_unused_entries(facts, all, plan);
+  return plan;
+}
+
+}  // namespace torchgate::github

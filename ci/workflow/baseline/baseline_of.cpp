@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/baseline/baseline_of.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "baselines/entry_name.hpp"
+#include "baselines/select.hpp"
+#include "ci/git/repository.hpp"
+#include "harness/base/creation_time.hpp"
+#include "harness/base/timestamp.hpp"
+#include "harness/record/short_commit.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+
+// Far enough back for a year of a busy branch; git answers in milliseconds.
+constexpr std::size_t most_ancestors = 5000;
+
+// How long after the start of a run another one may still be measured and stored before the run is judged: two jobs of six
+// hours, the limit of GitHub's hosted runners.
+constexpr std::chrono::hours longest_workflow{12};
+
+// The commits whose runs can be CURRENT's baseline, nearest first: HEAD^1 of a pull request's merge commit, else the
+// run's own commit (an earlier run of it), else its ancestors.
+base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current, const BaselineChoice& choice) {
+  baselines::SelectRequest wanted;
+  wanted.host_key = current.machine.host_key;
+  wanted.run_id = current.id;
+  wanted.another_host = choice.another_host;
+  if (choice.nearest_only) wanted.earlier_runs = 0;
+  const auto repository = git::Repository::open(".");
+  if (!repository)
+    return repository.error().within("cannot choose a baseline without a git repository; name one with --against");
+  const auto head = repository->head();
+  if (!head) return head.error();
+  const std::string commit = current.sides.front().source.commit.value_or(head->commit);
+  std::string start = commit;
+  if (commit == head->commit) {
+    const auto merged_into = repository->merge_target();
+    if (!merged_into) return merged_into.error();
+    if (*merged_into) start = **merged_into;
+  }
+  const auto shallow = repository->is_shallow();
+  if (!shallow) return shallow.error();
+  // A merge commit names its parents also where a shallow clone ends before them.
+  if (*shallow && !repository->has_commit(start)) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("commit {}, whose baseline is wanted, is not in this clone, which is shallow; use `git "
+                             "fetch --unshallow`, or fetch-depth: 0 in actions/checkout",
+                             record::short_commit(start))};
+  }
+  auto commits = repository->ancestors(start, most_ancestors, git::Walk::all_parents);
+  if (!commits) return commits.error();
+  if (choice.skip_own_commit && commits->front() == commit) commits->erase(commits->begin());
+  if (commits->empty()) {
+    return Error{ErrorCode::no_verdict,
+                 fmt::format("commit {} has no ancestor, so it has no baseline", record::short_commit(commit))};
+  }
+  wanted.commits = std::move(commits).value();
+  wanted.shallow = *shallow;
+  return wanted;
+}
+
+// Stored too late for the plan: measured after the plan's run began, or so shortly before that its own jobs had not ended.
+bool came_after(const baselines::PassedOver& run, const record::Run& current) {
+  const auto created = base::utc_seconds(run.created);
+  const auto began = base::utc_seconds(current.created);
+  return created && began && *created + longest_workflow >= *began;
+}
+
+base::Result<baselines::Selection> select_runs(const baselines::Store& store, const record::Run& current,
+                                               const BaselineChoice& choice) {
+  auto wanted = wanted_commits(current, choice);
+  if (!wanted) return wanted.error();
+  if (choice.planned.empty()) return baselines::select_baseline(store, *wanted);
+  wanted->planned = choice.planned;
+  auto planned = baselines::select_baseline(store, *wanted);
+  const auto later = [&](const baselines::PassedOver& run) { return came_after(run, current); };
+  if (planned && std::all_of(planned->passed_over.begin(), planned->passed_over.end(), later)) return planned;
+  wanted->planned.clear();
+  return baselines::select_baseline(store, *wanted);
+}
+
+std::string passed_over_sentence(const std::vector<baselines::PassedOver>& runs) {
+  return fmt::format(
+      "the baseline is the one that the pairs were planned with; stored since then, and not used: run {}{}",
+      runs.front().id, runs.size() == 1 ? "" : fmt::format(" and {} more", runs.size() - 1));
+}
+
+}  // namespace
+
+base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current,
+                                       const BaselineChoice& choice) {
+  auto selection = select_runs(store, current, choice);
+  if (!selection) return selection.error();
+  Baseline baseline;
+  baseline.runs = std::move(selection->runs);
+  baseline.notes.push_back(selection->sentence);
+  if (!selection->passed_over.empty()) baseline.notes.push_back(passed_over_sentence(selection->passed_over));
+  baseline.doubts = selection->warnings;
+  // A commit is normally judged against the one before it. Only a substitute for the requested baseline is a doubt.
+  const bool own_commit = selection->wanted == current.sides.front().source.commit;
+  if (selection->substituted && !own_commit) baseline.doubts.push_back(selection->sentence);
+  // The tails and the textbook rule use raw samples of the nearest run; pruned samples are not an error.
+  if (baseline.runs.front().samples && !choice.another_host) {
+    const auto samples = store.load_samples(baseline.runs.front());
+    if (!samples && samples.error().code != ErrorCode::not_found) return samples.error();
+  }
+  return baseline;
+}
+
+base::Result<record::Run> load_anywhere(const std::string& name, const Workspace& workspace,
+                                        const baselines::Store* store) {
+  auto run = workspace.load(name);
+  if (run || run.error().code != ErrorCode::not_found || store == nullptr) return run;
+  auto stored = store->load(name);
+  if (stored) {
+    if (auto checked = base::check_creation_time(name, stored->created); !checked) return checked.error();
+  }
+  // A stored run that is damaged differs from a missing one. A name that cannot be a run's id cannot be in the store.
+  constexpr std::size_t longest_id = 16;
+  const bool may_be_stored = baselines::is_hex(name) && name.size() <= longest_id;
+  if (stored || (may_be_stored && stored.error().code != ErrorCode::not_found)) return stored;
+  return run;
+}
+
+base::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,
+                                      const baselines::Store* store) {
+  Baseline baseline;
+  for (const std::string& name : names) {
+    auto run = load_anywhere(name, workspace, store);
+    if (!run) return run.error();
+    baseline.runs.push_back(std::move(run).value());
+  }
+  const record::Run& nearest = baseline.runs.front();
+  baseline.notes.push_back(fmt::format("judged against run {} ({}){}, as asked", nearest.id, names.front(),
+                                       names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1)));
+  for (const record::Run& run : baseline.runs) {
+    if (run.machine.host_key == nearest.machine.host_key) continue;
+    return Error{ErrorCode::bad_input, fmt::format("runs {} and {} come from different hosts ({} and {}), and such "
+                                                   "runs are never pooled; name runs of one host",
+                                                   nearest.id, run.id, nearest.machine.host_key, run.machine.host_key)};
+  }
+  return baseline;
+}
+
+}  // namespace torchgate::workflow

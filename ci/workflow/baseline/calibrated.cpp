@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/baseline/calibrated.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "harness/base/counted.hpp"
+
+namespace torchgate::workflow {
+
+namespace {
+
+// Of instructions: another counter's are not those of this one.
+void use_spreads(gate::StoredComparison& comparison, const std::shared_ptr<const record::Calibration>& calibration) {
+  if (calibration->instruction_counter.empty()) return;
+  std::unordered_map<std::string_view, double> spreads;
+  for (const record::CaseCalibration& one : calibration->cases)
+    if (one.instructions_spread) spreads.emplace(one.name, *one.instructions_spread);
+  comparison.instructions_spread_of = [calibration, spreads = std::move(spreads)](
+                                          const std::string& name,
+                                          const std::string& counter) -> std::optional<double> {
+    const auto spread = spreads.find(name);
+    if (counter != calibration->instruction_counter || spread == spreads.end()) return std::nullopt;
+    return spread->second;
+  };
+}
+
+}  // namespace
+
+base::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
+                                   const policy::Policy& policy) {
+  if (store == nullptr) return {};
+  auto found = store->calibration(comparison.current->machine.host_key);
+  if (!found) return found.error();
+  if (!*found) return {};
+  const auto calibration = std::make_shared<const record::Calibration>(std::move(**found));
+  use_spreads(comparison, calibration);
+  if (policy.run_sd) return {};
+  std::unordered_map<std::string_view, std::optional<double>>
+      known;  // the first one of duplicate names, as in record::run_sd_of
+  for (const record::CaseCalibration& one : calibration->cases) known.emplace(one.name, one.run_sd);
+  comparison.run_sd_of = [calibration, known = std::move(known)](const std::string& name) -> std::optional<double> {
+    const auto own = known.find(name);
+    return own == known.end() ? calibration->run_sd : own->second.value_or(calibration->run_sd);
+  };
+  comparison.notes.push_back(
+      fmt::format("calibrated on {} with {}: typical run-to-run variation {:.2g} %", calibration->created.substr(0, 10),
+                  base::counted(calibration->runs.size(), "run", "runs"), std::expm1(calibration->run_sd) * 100));
+  return {};
+}
+
+}  // namespace torchgate::workflow

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/measure/measuring.hpp"
+
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "ci/git/repository.hpp"
+#include "ci/git/tracked_files.hpp"
+#include "ci/workflow/version.hpp"
+#include "ci/workflow/workspace/launched_files.hpp"
+#include "ci/workflow/workspace/unfinished.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
+#include "harness/launch/allocator.hpp"
+#include "harness/machine/facts.hpp"
+#include "harness/process/interrupt.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+// The launcher knows no verdicts, and the judge no launcher.
+class RoundsOfPairs final : public launch::Rounds {
+ public:
+  explicit RoundsOfPairs(gate::PairRounds rounds) : rounds_(std::move(rounds)) {}
+  std::set<std::string> next(const record::Run& so_far) override { return rounds_.next(so_far); }
+
+ private:
+  gate::PairRounds rounds_;
+};
+
+}  // namespace
+
+record::Source source_here() {
+  const auto repository = git::Repository::open(".");
+  if (!repository) return {};
+  const auto head = repository->head();
+  if (!head) return {};
+  return {head->commit, head->modified, head->branch};
+}
+
+std::optional<std::string> source_unknown_because() {
+  const auto repository = git::enclosing_repository(".");
+  if (!repository) return repository.error().message;
+  if (!*repository) return std::nullopt;
+  const auto head = (*repository)->head();
+  return head ? std::nullopt : std::optional(head.error().message);
+}
+
+launch::Request request(const Effort& effort, const policy::Policy& policy) {
+  launch::Request request;
+  request.plan.profile = effort.profile;
+  request.plan.filter = effort.filter;
+  request.plan.processes = policy.processes;
+  request.plan.seed = effort.seed.value_or(launch::fresh_seed());
+  request.plan.group_limit_s = policy.group_limit_s;
+  request.plan.total_limit_s = policy.total_limit_s;
+  if (effort.instructions) {
+    const launch::Counter counter = effort.counter == "callgrind"  ? launch::Counter::callgrind
+                                    : effort.counter == "hardware" ? launch::Counter::hardware
+                                                                   : launch::Counter::any;
+    request.count = launch::count_request(counter, effort.profile);
+  }
+  request.better = directions_of(policy);
+  request.tool_version = version;
+  request.allow_noisy = policy.allow_noisy;
+  const std::string threads = std::to_string(policy.threads);
+  request.environment = {{"OMP_NUM_THREADS", threads}};
+  const bool steady = policy.allocator == policy::Allocator::steady;
+  for (record::Parameter& variable :
+       launch::allocator_environment(steady ? launch::Allocator::steady : launch::Allocator::system))
+    request.environment.push_back(std::move(variable));
+  request.unset = {"MKL_NUM_THREADS"};
+  return request;
+}
+
+record::Machine machine_here(const policy::Policy& policy) {
+  return machine::collect_machine(launch::sources_of(request(Effort{}, policy)));
+}
+
+launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source) {
+  launch::SideRequest side;
+  side.label = label;
+  side.suites.assign(suites.begin(), suites.end());
+  side.source = std::move(source);
+  return side;
+}
+
+void remember_suites(const launch::Request& request, Narrator& narrator) {
+  LaunchedFiles list(Workspace().launched());
+  for (const launch::SideRequest& side : request.sides) {
+    if (const auto added = list.add_suites(side.suites); !added) narrator.warning(added.error().message);
+  }
+}
+
+void choose_by(gate::PairRounds rounds, launch::Request& pairs) {
+  pairs.rounds = std::make_shared<RoundsOfPairs>(std::move(rounds));
+}
+
+base::Result<record::Run> measure(const launch::Request& request, Narrator& narrator, RunLog* log) {
+  // Every run is saved here: an error in its name or in writing it must appear before minutes of measuring, not after.
+  // Commands check --save earlier; the name in the journal of a resumed run is checked here.
+  if (auto valid = check_save_name(save_name(request)); !valid) return valid.error();
+  if (auto writable = Workspace().check_writable(); !writable) return writable.error();
+  const process::InterruptScope interruptible;
+  const std::unique_ptr<launch::Observer> progress = narrator.progress();
+  LaunchedFiles list(Workspace().launched());
+  bool kept = true;
+  launch::Request remembered = request;
+  // The files of a confirmation are already listed, or are temporary copies from the store.
+  if (!request.plan.confirms)
+    remembered.launched = [&](const std::vector<launch::FileHash>& files) {
+      const auto added = list.add(files);
+      if (!added && std::exchange(kept, false)) narrator.warning(added.error().message);
+    };
+  if (log == nullptr) return launch::measure(remembered, *progress);
+  log->pass_on_to(*progress);
+  auto run = launch::measure(remembered, *log);
+  log->end(run);
+  return run;
+}
+
+}  // namespace torchgate::workflow

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/pairs/identical_pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/counted.hpp"
+#include "harness/json/json_reader.hpp"
+#include "reports/safe_text.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+constexpr const char* identical_schema = "torchgate.identical/1";
+constexpr std::int64_t largest_identical_file = std::int64_t{16} << 20;
+constexpr std::size_t most_rows = 10'000;
+
+IdenticalRow read_row(json::JsonReader& reader) {
+  IdenticalRow row;
+  reader.object({"run", "created", "host_key", "comparisons", "different"}, [&](std::string_view key) {
+    if (key == "run")
+      row.run = reader.name();
+    else if (key == "created")
+      row.created = reader.name();
+    else if (key == "host_key")
+      row.host_key = reader.name();
+    else if (key == "comparisons")
+      row.pairs.comparisons = reader.integer(0, base::max_count);
+    else if (key == "different")
+      row.pairs.different = reader.integer(0, base::max_count);
+    else
+      reader.skip();
+  });
+  return row;
+}
+
+std::string json_of(const std::vector<IdenticalRow>& rows) {
+  nlohmann::ordered_json json{{"schema", identical_schema}, {"pairs", nlohmann::ordered_json::array()}};
+  for (const IdenticalRow& row : rows) {
+    json["pairs"].push_back({{"run", row.run},
+                             {"created", row.created},
+                             {"host_key", row.host_key},
+                             {"comparisons", row.pairs.comparisons},
+                             {"different", row.pairs.different}});
+  }
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+std::string called_different(const reports::IdenticalPairs& pairs) {
+  return fmt::format("{} of {} of identical builds {} called different", pairs.different,
+                     base::counted(pairs.comparisons, "comparison", "comparisons"),
+                     pairs.different == 1 ? "was" : "were");
+}
+
+double rate_of(const reports::IdenticalPairs& pairs) {
+  return static_cast<double>(pairs.different) / static_cast<double>(pairs.comparisons);
+}
+
+}  // namespace
+
+base::Result<std::vector<IdenticalRow>> load_identical_pairs(const std::filesystem::path& file) {
+  std::vector<IdenticalRow> rows;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return rows;
+  const auto text = base::read_file(file, largest_identical_file);
+  if (!text) return text.error();
+  json::JsonReader reader(*text, file.string());
+  reader.object({"schema", "pairs"}, [&](std::string_view key) {
+    if (key == "schema") {
+      if (const std::string is = reader.string(); !reader.failed() && is != identical_schema)
+        reader.fail(std::string("expected ") + identical_schema + ", found " + base::in_quotes(is));
+    } else if (key == "pairs") {
+      reader.array([&](std::int64_t) { rows.push_back(read_row(reader)); });
+    } else {
+      reader.skip();
+    }
+  });
+  reader.end();
+  if (reader.failed()) return reader.error();
+  return rows;
+}
+
+base::Result<void> add_identical_pairs(const IdenticalRow& row, const std::filesystem::path& file) {
+  auto rows = load_identical_pairs(file);
+  if (!rows) return rows.error();
+  if (std::any_of(rows->begin(), rows->end(), [&](const auto& known) { return known.run == row.run; })) return {};
+  rows->push_back(row);
+  if (rows->size() > most_rows) rows->erase(rows->begin(), rows->end() - static_cast<std::ptrdiff_t>(most_rows));
+  std::error_code failed;
+  std::filesystem::create_directories(file.parent_path(), failed);
+  return base::write_file_atomically(file, json_of(*rows), true);
+}
+
+reports::IdenticalPairs total_of(const std::vector<IdenticalRow>& rows, const std::string& host_key) {
+  reports::IdenticalPairs total;
+  for (const IdenticalRow& row : rows) {
+    if (row.host_key != host_key) continue;
+    total.comparisons += row.pairs.comparisons;
+    total.different += row.pairs.different;
+  }
+  return total;
+}
+
+void tell_identical_pairs(const reports::IdenticalPairs& total, double alpha, reports::Report& report) {
+  if (total.comparisons == 0) return;
+  const std::string text = "on this runner " + called_different(total);
+  report.notes.push_back(text);
+  if (total.different < 2 || rate_of(total) <= alpha) return;
+  report.doubts.emplace_back(
+      fmt::format("{}, more than the {:g} % of gate.alpha: this machine distorts timings", text, alpha * 100),
+      reports::DoubtKind::same_files);
+}
+
+base::Result<void> remember_identical_pairs(const record::Run& pairs, double alpha, reports::Report& report) {
+  const char* const what = "this runner's record of identical pairs";
+  if (report.identical.comparisons > 0) {
+    auto added = add_identical_pairs({pairs.id, pairs.created, pairs.machine.host_key, report.identical});
+    if (!added) return added.error().within(what);
+  }
+  const auto rows = load_identical_pairs();
+  if (!rows) return rows.error().within(what);
+  tell_identical_pairs(total_of(*rows, pairs.machine.host_key), alpha, report);
+  return {};
+}
+
+std::string identical_pairs_table(std::vector<IdenticalRow> rows, const std::string& host_key) {
+  constexpr std::size_t most_shown = 10;
+  const reports::IdenticalPairs total = total_of(rows, host_key);
+  if (total.comparisons == 0) return "";
+  std::erase_if(rows, [&](const IdenticalRow& row) { return row.host_key != host_key; });
+  std::string text = "Pairs of identical builds on this runner:\n";
+  const std::size_t first = rows.size() - std::min(rows.size(), most_shown);
+  if (first > 0) text += "  (" + base::counted(first, "earlier run", "earlier runs") + ")\n";
+  for (std::size_t i = first; i < rows.size(); ++i) {
+    text += fmt::format("  {}  {}  {:>4} comparisons, {} called different\n", reports::one_ascii_line(rows[i].created),
+                        reports::one_ascii_line(rows[i].run), rows[i].pairs.comparisons, rows[i].pairs.different);
+  }
+  return text + fmt::format("  together {} ({:.2f} %)\n", called_different(total), 100 * rate_of(total));
+}
+
+}  // namespace torchgate::workflow

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/pairs/pairs_of_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/instructions/open_counts.hpp"
+#include "ci/gate/pairs/group_decided.hpp"
+#include "harness/base/counted.hpp"
+#include "harness/launch/schedule.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+Error refused(const std::string& why) {
+  return {ErrorCode::bad_input,
+          fmt::format("these pairs do not follow their plan: {}; measure them again with "
+                      "`torchgate ab --pair-plan FILE`, or judge without pairs with --confirm none",
+                      why)};
+}
+
+Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) {
+  const record::Machine& here = runs.current.machine;
+  // Not a fault of the pairs: the machines of a pool differ, and which one a job gets is chance.
+  const auto elsewhere = [](const std::string& why) {
+    return Error{
+        ErrorCode::no_verdict,
+        fmt::format("the pairs were measured on another machine than the run ({}); measure both in one job, or "
+                    "on machines of one kind",
+                    why)};
+  };
+  if (const auto why = gate::refuse_comparison(here, pairs.machine)) return elsewhere(*why);
+  if (pairs.machine.host_key != here.host_key)
+    return elsewhere(fmt::format("hosts \"{}\" and \"{}\"", here.host_key, pairs.machine.host_key));
+  if (const auto why = gate::devices_differ(here, pairs.machine)) return elsewhere(*why);
+  return {};
+}
+
+// Processes that are ended early are lost, and lost pairs decide nothing. Flags of the job that measures hold for its run, too.
+Result<void> check_limits(const record::Run& pairs, const record::Run& current, const policy::Policy& policy) {
+  const auto shorter = [](const std::optional<double>& has, double asked, const std::optional<double>& of_run) {
+    return has && *has < std::min(asked, of_run.value_or(asked));
+  };
+  if (policy.of_base && (shorter(pairs.plan.group_limit_s, policy.group_limit_s, current.plan.group_limit_s) ||
+                         shorter(pairs.plan.total_limit_s, policy.total_limit_s, current.plan.total_limit_s)))
+    return refused("they had shorter time limits than the base branch asks for (run.group_limit_s, run.total_limit_s)");
+  return {};
+}
+
+std::string commit_of(const record::Source& source) {
+  return source.commit.value_or("no commit") + (source.modified.value_or(false) ? " (modified)" : "");
+}
+
+Result<void> check_source(const record::Run& pairs, const ConfirmedRuns& runs) {
+  const std::vector<const record::Run*> recorded{&runs.baseline, &runs.current};
+  for (std::size_t side = 0; side < recorded.size(); ++side) {
+    const record::Source& source = recorded[side]->sides.front().source;
+    const record::Source& found = pairs.sides[side].source;
+    if (found.commit == source.commit && found.modified == source.modified) continue;
+    return refused(
+        fmt::format("side \"{}\" is of {}, expected {}", pairs.sides[side].label, commit_of(found), commit_of(source)));
+  }
+  return {};
+}
+
+bool same_work(const record::Case& a, const record::Case& b) {
+  const record::Metric* const of_a = gate::primary_metric(a);
+  const record::Metric* const of_b = gate::primary_metric(b);
+  const bool same_metric = (of_a == nullptr) == (of_b == nullptr) && (of_a == nullptr || *of_a == *of_b);
+  return same_metric && a.suite == b.suite && a.group == b.group && a.variant == b.variant &&
+         a.parameters == b.parameters && a.device == b.device && a.protocol == b.protocol &&
+         a.input_seed == b.input_seed;
+}
+
+Result<void> check_cases(const record::Run& pairs, const PairPlanFile& plan, const record::Run& current) {
+  const std::vector<std::string> cases = plan.all_cases();
+  const std::set<std::string_view> asked(cases.begin(), cases.end());
+  std::set<std::string_view> absent = asked;
+  std::map<std::string_view, const record::Case*> recorded;
+  for (const record::Case& definition : current.cases) recorded.emplace(definition.name, &definition);
+  for (const record::Case& definition : pairs.cases) {
+    if (!asked.contains(definition.name)) return refused(fmt::format("{} is not in the plan", definition.name));
+    const auto known = recorded.find(definition.name);
+    if (known == recorded.end() || !same_work(definition, *known->second))
+      return refused(fmt::format("{} was measured with another protocol, device, input or metric than in run {}",
+                                 definition.name, current.id));
+    if (definition.skipped && !known->second->skipped)
+      return refused(fmt::format("{} was skipped, but measured in run {}", definition.name, current.id));
+    absent.erase(definition.name);
+  }
+  if (!absent.empty()) return refused(fmt::format("{} of the plan is missing", *absent.begin()));
+  return {};
+}
+
+// One group, and which of its pairs were measured.
+struct MeasuredGroup {
+  std::string_view name;
+  std::string_view suite;
+  bool open_cases_only;                                     // no suspect is in it
+  std::set<std::int64_t> sides;                             // with at least one process
+  std::map<std::int64_t, std::set<std::int64_t>> of_round;  // the measured sides of each
+};
+
+// In the order in which the launcher schedules them: that of the record.
+std::vector<MeasuredGroup> groups_to_run(const record::Run& pairs, const PairPlanFile& plan) {
+  const std::set<std::string_view> suspects(plan.cases.begin(), plan.cases.end());
+  std::set<std::string_view> can_run;
+  std::set<std::string_view> has_suspects;
+  for (const record::Case& definition : pairs.cases) {
+    if (!definition.skipped) can_run.insert(definition.group);
+    if (suspects.contains(definition.name)) has_suspects.insert(definition.group);
+  }
+  std::map<std::string_view, std::set<std::int64_t>> sides;
+  for (const record::Process& process : pairs.processes) sides[process.group].insert(process.side);
+  std::vector<MeasuredGroup> groups;
+  for (const record::Group& group : pairs.groups) {
+    if (can_run.contains(group.name))
+      groups.push_back({group.name, group.suite, !has_suspects.contains(group.name), sides[group.name], {}});
+  }
+  return groups;
+}
+
+Result<void> check_place(const record::Process& process, const launch::Slot& slot, const MeasuredGroup& group) {
+  const auto differ = [&](const char* what, const auto& found, const auto& planned) {
+    return refused(fmt::format("the {} of process {} is {}, expected {}", what, process.index, found, planned));
+  };
+  if (process.group != group.name) return differ("group", process.group, group.name);
+  if (process.suite != group.suite) return differ("suite", process.suite, group.suite);
+  if (process.side != slot.side) return differ("side", process.side, slot.side);
+  if (process.pair != slot.pair) return differ("pair", process.pair.value_or(-1), slot.pair.value_or(-1));
+  if (process.order_in_pair != slot.order_in_pair) return differ("order", process.order_in_pair, slot.order_in_pair);
+  if (process.seed != slot.seed) return differ("seed", process.seed, slot.seed);
+  return {};
+}
+
+// A suite that failed to list its cases is recorded after the schedule, without a group.
+bool is_unlisted(const record::Process& process, std::size_t slots) {
+  return process.group.empty() && process.cases.empty() && process.status != record::ProcessStatus::ok &&
+         process.index >= static_cast<std::int64_t>(slots);
+}
+
+Result<void> check_places(const record::Run& pairs, const PairPlanFile& plan, std::vector<MeasuredGroup>& groups) {
+  std::vector<launch::GroupSides> sides;
+  for (const MeasuredGroup& group : groups) {
+    // The screen's open cases may have had no turn.
+    if (group.sides.empty() && !group.open_cases_only)
+      return refused(fmt::format("the group {} has no process", group.name));
+    sides.push_back(group.sides.empty() ? launch::GroupSides{{0, 1}}
+                                        : launch::GroupSides{{group.sides.begin(), group.sides.end()}});
+  }
+  const auto slots = launch::make_schedule(sides, plan.pairs, plan.seed);
+  std::set<std::int64_t> taken;
+  for (const record::Process& process : pairs.processes) {
+    if (!taken.insert(process.index).second) return refused(fmt::format("duplicate process {}", process.index));
+    if (is_unlisted(process, slots.size())) continue;
+    if (process.index < 0 || process.index >= static_cast<std::int64_t>(slots.size()))
+      return refused(fmt::format("process {} is not part of the schedule of {}", process.index, slots.size()));
+    const launch::Slot& slot = slots[static_cast<std::size_t>(process.index)];
+    MeasuredGroup& group = groups[slot.group];
+    if (auto same = check_place(process, slot, group); !same) return same;
+    group.of_round[slot.round].insert(slot.side);
+  }
+  return {};
+}
+
+Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
+                            const std::vector<MeasuredGroup>& groups, const policy::Policy& policy) {
+  // Where the pairs had a budget, any group may have ended before it was decided: what is open stays open.
+  const bool limited = pairs.plan.budget_s || pairs.plan.budget_pairs;
+  const auto undecided = gate::undecided_suspects(pairs, policy);
+  for (const MeasuredGroup& group : groups) {
+    std::int64_t next = 0;
+    for (const auto& [round, sides] : group.of_round) {
+      if (round != next) return refused(fmt::format("pair {} of {} is missing", next, group.name));
+      if (sides != group.sides) return refused(fmt::format("pair {} of {} has one side only", round, group.name));
+      ++next;
+    }
+    if (!limited && next < plan.pairs && undecided.contains(group.name))
+      return refused(fmt::format("{} has {} of {} and is not decided by them", group.name, next,
+                                 base::counted(plan.pairs, "pair", "pairs")));
+  }
+  return {};
+}
+
+// What the instructions of open cases would have shown must not depend on a setting of the change. Where they cannot be counted, the record says why.
+Result<void> check_counted(const record::Run& pairs, const policy::Policy& policy) {
+  if (!policy.of_base || !policy.count_undecided || !pairs.instructions.empty()) return {};
+  const gate::CasesToCount open = gate::cases_to_count(pairs, policy);
+  if (open.slower.empty() && open.others.empty()) return {};
+  return refused(
+      "the instructions of the cases that they leave open were not counted, as the base branch asks for "
+      "(gate.count_undecided)");
+}
+
+}  // namespace
+
+Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanFile& plan, const ConfirmedRuns& runs,
+                                       const policy::Policy& policy) {
+  if (pairs.interrupted) return refused("they were interrupted");
+  if (pairs.plan.budget_s != plan.budget_s || pairs.plan.budget_pairs != plan.budget_pairs)
+    return refused("they had another budget");
+  if (auto same = check_limits(pairs, runs.current, policy); !same) return same;
+  if (pairs.plan.shards != 1 || !pairs.plan.missing_shards.empty()) return refused("they are one shard of several");
+  if (auto same = check_machine(pairs, runs); !same) return same;
+  if (auto same = check_source(pairs, runs); !same) return same;
+  if (auto same = check_cases(pairs, plan, runs.current); !same) return same;
+  std::vector<MeasuredGroup> groups = groups_to_run(pairs, plan);
+  if (auto same = check_places(pairs, plan, groups); !same) return same;
+  if (auto complete = check_complete(pairs, plan, groups, policy); !complete) return complete;
+  return check_counted(pairs, policy);
+}
+
+}  // namespace torchgate::workflow

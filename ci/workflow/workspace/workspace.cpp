@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/workspace/workspace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "ci/workflow/version.hpp"
+#include "harness/base/abandoned_files.hpp"
+#include "harness/base/creation_time.hpp"
+#include "harness/base/posix_file.hpp"
+#include "harness/import/import.hpp"
+#include "harness/import/unknown_file.hpp"
+#include "harness/launch/journal.hpp"
+#include "harness/record/codec.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using import::Directions;
+namespace fs = std::filesystem;
+
+constexpr const char* record_extension = ".json";
+// File systems allow 255 bytes: the extension and the suffix of the temporary file must fit, too.
+constexpr std::size_t longest_name = 200;
+
+bool is_file_name(const std::string& name) {
+  return !name.empty() && name.front() != '.' && name.find('/') == std::string::npos &&
+         name.find('\0') == std::string::npos;
+}
+
+// Only the textbook rule and the tails need samples, so pruned ones are not an error.
+base::Result<record::Run> load_with_samples(const fs::path& path) {
+  auto run = record::load_run(path);
+  if (!run) return run;
+  if (run->samples) {
+    const auto samples = record::load_samples(*run, path);
+    if (!samples && samples.error().code != ErrorCode::not_found) return samples.error();
+  }
+  return run;
+}
+
+// "a1.json,a2.json": the files of several processes of one program. Empty if RUN is not such a list.
+std::vector<fs::path> listed_files(const std::string& run) {
+  std::vector<fs::path> files;
+  for (std::size_t begin = 0; begin <= run.size();) {
+    const std::size_t end = std::min(run.find(',', begin), run.size());
+    std::error_code ignored;
+    files.emplace_back(run.substr(begin, end - begin));
+    if (!fs::is_regular_file(files.back(), ignored)) return {};
+    begin = end + 1;
+  }
+  return files;
+}
+
+base::Result<record::Run> load_unfinished(const fs::path& folder) {
+  auto unfinished = launch::read_journal(folder);
+  if (!unfinished) return unfinished.error();
+  return std::move(unfinished).value().run;
+}
+
+std::vector<fs::path> records(const fs::path& folder) {
+  std::vector<fs::path> all;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == record_extension) all.push_back(it->path());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace
+
+base::Result<void> check_save_name(const std::optional<std::string>& name) {
+  if (!name || (is_file_name(*name) && name->size() <= longest_name)) return {};
+  return Error{
+      ErrorCode::bad_input,
+      fmt::format("--save \"{}\": invalid name; use one of at most {} bytes without slashes that does not begin "
+                  "with a dot",
+                  *name, longest_name)};
+}
+
+Directions directions_of(const policy::Policy& policy) {
+  auto directions = Directions::parse(policy.better);  // a policy takes only what can be parsed
+  return directions ? *std::move(directions) : Directions();
+}
+
+Workspace::Workspace(const policy::Policy& policy) : Workspace() {
+  directions_ = directions_of(policy);
+}
+
+base::Result<void> Workspace::check_writable() const {
+  // Enough for a small run. A large one needs megabytes, but free space may change until it is saved.
+  constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;
+  std::error_code error;
+  fs::create_directories(runs(), error);
+  if (error) return base::system_error(runs(), "create the folder", error.value());
+  auto writable = base::check_writable(runs() / ("run" + std::string(record_extension)), enough_bytes);
+  if (!writable)
+    return Error{ErrorCode::io,
+                 fmt::format("the run could not be saved, so nothing was measured: {}", writable.error().message)};
+  return {};
+}
+
+void Workspace::remove_abandoned() const {
+  base::remove_abandoned_files(folder_);
+  base::remove_abandoned_files(runs());
+  std::error_code error;
+  for (fs::directory_iterator it(runs(), error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == launch::journal_extension) base::remove_abandoned_files(it->path());
+}
+
+base::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std::string>& name) const {
+  const std::string file = name.value_or(run.id);
+  if (auto valid = check_save_name(file); !valid) return valid.error();
+  const fs::path folder = folder_ / "runs";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return base::system_error(folder, "create the folder", error.value());
+  fs::path path = folder / (file + record_extension);
+  if (auto saved = record::save_run(run, path, true); !saved) return saved.error();
+  return path;
+}
+
+base::Result<record::Run> Workspace::load(const std::string& run) const {
+  auto loaded = load_any(run);
+  if (!loaded) return loaded;
+  if (auto checked = base::check_creation_time(run, loaded->created); !checked) return checked.error();
+  return loaded;
+}
+
+base::Result<record::Run> Workspace::load_any(const std::string& run) const {
+  std::error_code ignored;
+  if (fs::is_regular_file(run, ignored)) {
+    if (import::is_importable(run)) return import::import_run({run}, version, directions_);
+    auto loaded = load_with_samples(run);
+    // Neither ours nor known: the import says which formats are.
+    if (!loaded && loaded.error().code == ErrorCode::bad_input && !import::is_record(run))
+      return import::import_run({run}, version, directions_);
+    return loaded;
+  }
+  if (fs::path(run).extension() == launch::journal_extension && fs::is_directory(run, ignored))
+    return load_unfinished(run);
+  if (fs::is_directory(run, ignored) && import::is_importable(run))
+    return import::import_run({run}, version, directions_);
+  if (const auto files = listed_files(run); !files.empty()) return import::import_run(files, version, directions_);
+  std::string unreadable;  // any of them may be the one
+  if (is_file_name(run)) {
+    const fs::path named = folder_ / "runs" / (run + record_extension);
+    if (fs::is_regular_file(named, ignored)) return load_with_samples(named);
+    for (const fs::path& path : records(folder_ / "runs")) {
+      auto candidate = record::load_run(path);
+      if (candidate && candidate->id == run) return load_with_samples(path);
+      if (!candidate) unreadable += fmt::format("; unreadable: {}", candidate.error().message);
+    }
+    if (const fs::path part = runs() / (run + launch::journal_extension); fs::is_directory(part, ignored))
+      return load_unfinished(part);
+  }
+  if (fs::is_directory(run, ignored)) return import::unknown_folder(run);
+  return Error{ErrorCode::not_found,
+               fmt::format("no run \"{}\": no such file, and no run of that name or id in {}; measure one with "
+                           "`torchgate run --save {}`{}",
+                           run, (folder_ / "runs").string(), is_file_name(run) ? run : "NAME", unreadable)};
+}
+
+std::vector<record::Run> Workspace::recent(std::size_t count) const {
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  for (const fs::path& path : records(runs())) {
+    std::error_code error;
+    if (const auto time = fs::last_write_time(path, error); !error) files.emplace_back(time, path);
+  }
+  std::sort(files.rbegin(), files.rend());
+  std::vector<record::Run> found;
+  for (const auto& [time, path] : files) {
+    if (found.size() == count) break;
+    if (auto run = record::load_run(path)) found.push_back(std::move(run).value());
+  }
+  return found;
+}
+
+base::Result<record::Run> Workspace::newest() const {
+  std::optional<record::Run> best;
+  fs::path best_path;
+  std::optional<Error> unreadable;
+  fs::file_time_type unreadable_written = fs::file_time_type::min();
+  std::error_code ignored;
+  for (const fs::path& path : records(folder_ / "runs")) {
+    auto run = record::load_run(path);
+    if (!run) {
+      const auto written = fs::last_write_time(path, ignored);
+      if (!unreadable || written > unreadable_written) unreadable = run.error(), unreadable_written = written;
+      continue;
+    }
+    if (run->sides.size() != 1 || base::is_from_the_future(run->created)) continue;
+    if (!best || run->created > best->created) {
+      best = std::move(run).value();
+      best_path = path;
+    }
+  }
+  // The run before the newest one does not contain the change, so it must not be judged instead.
+  if (unreadable && (!best || unreadable_written >= fs::last_write_time(best_path, ignored)))
+    return unreadable->within("the newest run cannot be read; name another one, or remove the file");
+  if (!best) {
+    return Error{ErrorCode::not_found,
+                 fmt::format("no run in {} yet; measure one with `torchgate run`", (folder_ / "runs").string())};
+  }
+  return load_with_samples(best_path);
+}
+
+std::optional<record::Run> Workspace::pairs_of(const std::string& before, const std::string& after) const {
+  std::optional<record::Run> best;
+  for (const fs::path& path : records(folder_ / "runs")) {
+    auto run = record::load_run(path);
+    if (!run || run->sides.size() != 2 || !run->plan.confirms) continue;
+    if (run->plan.confirms->run != after || run->plan.confirms->baseline != before) continue;
+    if (!best || run->created > best->created) best = std::move(run).value();
+  }
+  return best;
+}
+
+}  // namespace torchgate::workflow
