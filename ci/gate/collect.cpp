@@ -10,7 +10,6 @@
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/collected_remarks.hpp"
-#include "ci/gate/counted.hpp"
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/copied_samples.hpp"
 #include "ci/gate/evidence/fewer_repetitions.hpp"
@@ -25,6 +24,7 @@
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/work.hpp"
+#include "ci/gate/exact_metrics.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/record/imported.hpp"

@@ -8,7 +8,6 @@
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/collect.hpp"
-#include "ci/gate/counted.hpp"
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/in_units.hpp"
 #include "ci/gate/evidence/libtorch.hpp"
@@ -16,6 +15,7 @@
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/work.hpp"
+#include "ci/gate/exact_metrics.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"

@@ -22,7 +22,7 @@
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/without_turns.hpp"
-#include "ci/gate/screen.hpp"
+#include "ci/gate/screening.hpp"
 #include "ci/gate/settle_policy.hpp"
 #include "harness/base/counted.hpp"
 

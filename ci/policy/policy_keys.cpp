@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "ci/policy/budget.hpp"
 #include "ci/policy/nearest_name.hpp"
+#include "ci/policy/pairs_budget.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/pattern.hpp"

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "harness/base/content_hash.hpp"
-#include "harness/launch/ranks.hpp"
+#include "harness/launch/rank_processes.hpp"
 #include "harness/process/file_identity.hpp"
 
 namespace torchgate::launch {

@@ -10,7 +10,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/timestamp.hpp"
-#include "harness/launch/ranks.hpp"
+#include "harness/launch/rank_processes.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <optional>
 
-#include "ci/policy/accept.hpp"
 #include "ci/policy/policy.hpp"
+#include "ci/policy/waiver_of_finding.hpp"
 #include "ci/policy/waivers.hpp"
 #include "ci/workflow/measure/shard_plan.hpp"
 #include "harness/bench/ranks/world_environment.hpp"

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "ci/calibrate/calibrate.hpp"
-#include "ci/gate/drift/drift.hpp"
+#include "ci/gate/drift/machine_drift.hpp"
 #include "ci/gate/judge.hpp"
-#include "ci/history/history.hpp"
+#include "ci/history/case_history.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/codec.hpp"
 #include "reports/formats/calibration_text.hpp"

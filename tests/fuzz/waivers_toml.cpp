@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // torchgate-waivers.toml. What was accepted is written as `torchgate accept` writes it, and read again.
-#include "ci/policy/accept.hpp"
+#include "ci/policy/waiver_of_finding.hpp"
 #include "ci/policy/waivers.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -11,7 +11,7 @@
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
-#include "ci/policy/budget.hpp"
+#include "ci/policy/pairs_budget.hpp"
 #include "ci/workflow/code/compare_code.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/ab_sides.hpp"

@@ -7,8 +7,8 @@
 
 #include "ci/cli/commands/commands.hpp"
 #include "ci/github/comment/last_report.hpp"
-#include "ci/policy/accept.hpp"
 #include "ci/policy/nearest_name.hpp"
+#include "ci/policy/waiver_of_finding.hpp"
 #include "harness/base/atomic_file.hpp"
 
 namespace torchgate::cli {

@@ -14,7 +14,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/git/tracked_files.hpp"
 #include "ci/workflow/baseline/other_hosts.hpp"
-#include "ci/workflow/baseline/pins.hpp"
+#include "ci/workflow/baseline/pinned_runs.hpp"
 #include "ci/workflow/baseline/store_branch.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/workspace/workspace.hpp"

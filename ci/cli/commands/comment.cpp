@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/commands/commands.hpp"
 #include "ci/git/remote.hpp"
-#include "ci/github/client/session.hpp"
+#include "ci/github/client/connection.hpp"
 #include "ci/github/client/workflow_run.hpp"
 #include "ci/github/comment/tell_pull_request.hpp"
 #include "ci/github/comment/verdict_key.hpp"

@@ -15,7 +15,7 @@
 #include "ci/cli/progress.hpp"
 #include "ci/gate/judge_since.hpp"
 #include "ci/gate/weaker_run.hpp"
-#include "ci/policy/budget.hpp"
+#include "ci/policy/pairs_budget.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/pairs_from_start.hpp"

@@ -8,7 +8,7 @@
 #include "ci/cli/commands/judged_run.hpp"
 #include "ci/cli/commands/pairs_alone.hpp"
 #include "ci/policy/since_pin.hpp"
-#include "ci/workflow/baseline/pins.hpp"
+#include "ci/workflow/baseline/pinned_runs.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/record/imported.hpp"
 

@@ -9,7 +9,7 @@
 #include "ci/workflow/pairs/identical_pairs.hpp"
 #include "ci/workflow/pairs/pair_plan_file.hpp"
 #include "ci/workflow/site/report_histories.hpp"
-#include "ci/workflow/workspace/pull_request.hpp"
+#include "ci/workflow/workspace/ci_pull_request.hpp"
 #include "harness/import/import.hpp"
 
 namespace torchgate::cli {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/commands/commands.hpp"
+#include "ci/github/client/connection.hpp"
 #include "ci/github/client/issue_comment.hpp"
-#include "ci/github/client/session.hpp"
 #include "ci/github/perf/thread_command.hpp"
 #include "ci/workflow/workspace/step_outputs.hpp"
 

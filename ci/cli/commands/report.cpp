@@ -9,7 +9,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/site/report_histories.hpp"
-#include "ci/workflow/site/site.hpp"
+#include "ci/workflow/site/store_site.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "ci/cli/commands/commands.hpp"
-#include "ci/github/client/session.hpp"
+#include "ci/github/client/connection.hpp"
 #include "ci/github/comment/verdict_key.hpp"
 #include "ci/github/triage/triage_text.hpp"
 #include "harness/base/atomic_file.hpp"

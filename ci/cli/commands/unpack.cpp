@@ -6,7 +6,7 @@
 #include "ci/cli/commands/commands.hpp"
 #include "ci/github/artifact/artifact_limits.hpp"
 #include "ci/github/client/artifact.hpp"
-#include "ci/github/client/session.hpp"
+#include "ci/github/client/connection.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/process/temporary_folder.hpp"

@@ -7,7 +7,7 @@
 
 #include "ci/gate/judged.hpp"
 #include "ci/gate/pairs/pair_inputs.hpp"
-#include "ci/gate/screen.hpp"
+#include "ci/gate/screening.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
 

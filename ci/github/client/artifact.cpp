@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "ci/github/artifact/artifact_limits.hpp"
+#include "ci/github/client/answer_json.hpp"
 #include "ci/github/client/issue_comment.hpp"
-#include "ci/github/client/json_text.hpp"
 #include "ci/github/client/workflow_run.hpp"
 #include "harness/base/shown_text.hpp"
 

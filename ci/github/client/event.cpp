@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "ci/github/client/json_text.hpp"
+#include "ci/github/client/answer_json.hpp"
 
 namespace torchgate::github {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ci/github/client/json_text.hpp"
+#include "ci/github/client/answer_json.hpp"
 #include "harness/base/content_hash.hpp"
 
 namespace torchgate::github {

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "ci/github/client/json_text.hpp"
+#include "ci/github/client/answer_json.hpp"
 #include "harness/base/shown_text.hpp"
 
 namespace torchgate::github {

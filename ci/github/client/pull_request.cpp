@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "ci/github/client/json_text.hpp"
+#include "ci/github/client/answer_json.hpp"
 #include "harness/base/shown_text.hpp"
 
 namespace torchgate::github {

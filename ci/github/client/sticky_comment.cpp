@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "ci/github/client/json_text.hpp"
+#include "ci/github/client/answer_json.hpp"
 #include "harness/base/content_hash.hpp"
 
 namespace torchgate::github {

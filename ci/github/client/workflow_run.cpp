@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "ci/github/client/answer_json.hpp"
 #include "ci/github/client/issue_comment.hpp"
-#include "ci/github/client/json_text.hpp"
 #include "harness/base/shown_text.hpp"
 
 namespace torchgate::github {

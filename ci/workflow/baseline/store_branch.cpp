@@ -13,7 +13,7 @@
 #include "baselines/store_files.hpp"
 #include "ci/git/data_branch.hpp"
 #include "ci/workflow/baseline/fetched_store.hpp"
-#include "ci/workflow/workspace/pull_request.hpp"
+#include "ci/workflow/workspace/ci_pull_request.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/shown_text.hpp"
 

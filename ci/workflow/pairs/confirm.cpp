@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "ci/gate/pairs/pair_count.hpp"
-#include "ci/policy/budget.hpp"
+#include "ci/policy/pairs_budget.hpp"
 #include "ci/workflow/build/rebuild_baseline.hpp"
 #include "ci/workflow/code/compare_code.hpp"
 #include "ci/workflow/measure/changed_data.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ci/gate/instructions/open_counts.hpp"
-#include "ci/policy/budget.hpp"
+#include "ci/policy/pairs_budget.hpp"
 #include "ci/workflow/measure/counting_request.hpp"
 #include "ci/workflow/measure/duration_text.hpp"
 #include "ci/workflow/measure/measured_time.hpp"

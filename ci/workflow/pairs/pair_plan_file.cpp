@@ -7,7 +7,7 @@
 
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
-#include "ci/policy/budget.hpp"
+#include "ci/policy/pairs_budget.hpp"
 #include "ci/workflow/measure/measured_time.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"

@@ -13,7 +13,7 @@
 
 #include "ci/gate/pairs/after_side.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
-#include "ci/policy/budget.hpp"
+#include "ci/policy/pairs_budget.hpp"
 #include "ci/workflow/build/rebuild_baseline.hpp"
 #include "ci/workflow/code/compare_code.hpp"
 #include "ci/workflow/measure/changed_data.hpp"

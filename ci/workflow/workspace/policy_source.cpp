@@ -12,7 +12,7 @@
 #include "ci/git/repository.hpp"
 #include "ci/git/tracked_files.hpp"
 #include "ci/policy/policy_changes.hpp"
-#include "ci/workflow/workspace/pull_request.hpp"
+#include "ci/workflow/workspace/ci_pull_request.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/record/short_commit.hpp"

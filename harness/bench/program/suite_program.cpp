@@ -20,7 +20,7 @@
 namespace torchgate::bench {
 namespace {
 
-constexpr int exit_lost_rank = 3;  // as in harness/launch/ranks.hpp: this rank is not the cause
+constexpr int exit_lost_rank = 3;  // as in harness/launch/rank_processes.hpp: this rank is not the cause
 
 int complain(const std::string& suite, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", suite.c_str(), message.c_str());

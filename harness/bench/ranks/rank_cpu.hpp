@@ -4,7 +4,7 @@
 
 namespace torchgate::bench {
 
-/// Set by the launcher (harness/launch/ranks.hpp): the CPU that all ranks of the launch run on.
+/// Set by the launcher (harness/launch/rank_processes.hpp): the CPU that all ranks of the launch run on.
 inline constexpr const char* rank_cpu_variable = "TORCHGATE_RANK_CPU";
 
 /// Moves this process, and the threads that it starts later, to that CPU; nothing where the variable is not set or no such CPU may be

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "suites/serving/monitor/registry.hpp"
+#include "suites/serving/monitor/prometheus_registry.hpp"
 
 namespace torchgate::monitor {
 

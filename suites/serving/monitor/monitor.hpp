@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "suites/serving/monitor/detector.hpp"
+#include "suites/serving/monitor/prometheus_registry.hpp"
 #include "suites/serving/monitor/redis_sink.hpp"
-#include "suites/serving/monitor/registry.hpp"
 #include "suites/serving/monitor/request_log.hpp"
 #include "suites/serving/monitor/seen.hpp"
 

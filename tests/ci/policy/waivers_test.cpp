@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "ci/policy/accept.hpp"
 #include "ci/policy/policy_changes.hpp"
+#include "ci/policy/waiver_of_finding.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/policy/budget.hpp"
+#include "ci/policy/pairs_budget.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/counted.hpp"
+#include "ci/gate/exact_metrics.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/github/client/session.hpp"
+#include "ci/github/client/connection.hpp"
 
 #include <fmt/format.h>
 

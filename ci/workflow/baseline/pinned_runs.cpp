@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/workflow/baseline/pins.hpp"
+#include "ci/workflow/baseline/pinned_runs.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/policy/accept.hpp"
+#include "ci/policy/waiver_of_finding.hpp"
 
 #include <fmt/format.h>
 

@@ -38,7 +38,7 @@ class HistoryReader {
   /// The runs that measured the case as the newest of them did, in the order added: those that `shifts` are for.
   [[nodiscard]] std::vector<std::string> run_ids() const;
 
-  /// `shifts`: drift of the machine, one for each of run_ids(), as log shifts, larger is worse (ci/gate/drift/drift.hpp); they are
+  /// `shifts`: drift of the machine, one for each of run_ids(), as log shifts, larger is worse (ci/gate/drift/machine_drift.hpp); they are
   /// taken out of the values. Empty: nothing is taken out, and the report says so.
   /// not_found: no run has the case; names the nearest known ones. no_verdict: there are no runs. bad_input: an alpha or a
   /// smallest change that the search does not support. Too few runs to judge: a history that says so.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/launch/ranks.hpp"
+#include "harness/launch/rank_processes.hpp"
 
 #include <algorithm>
 #include <cerrno>

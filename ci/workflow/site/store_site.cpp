@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/workflow/site/site.hpp"
+#include "ci/workflow/site/store_site.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

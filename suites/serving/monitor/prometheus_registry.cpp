@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/serving/monitor/registry.hpp"
+#include "suites/serving/monitor/prometheus_registry.hpp"
 
 #include <prometheus/counter.h>
 #include <prometheus/exposer.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/workflow/workspace/pull_request.hpp"
+#include "ci/workflow/workspace/ci_pull_request.hpp"
 
 #include <array>
 #include <string_view>

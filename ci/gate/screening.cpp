@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/screen.hpp"
+#include "ci/gate/screening.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "ci/gate/answer.hpp"
-#include "ci/gate/drift/drift.hpp"
+#include "ci/gate/drift/machine_drift.hpp"
 #include "ci/gate/drift/suite_drift.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/suite_rule.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/drift/drift.hpp"
+#include "ci/gate/drift/machine_drift.hpp"
 
 #include <gtest/gtest.h>
 

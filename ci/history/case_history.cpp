@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/history/history.hpp"
+#include "ci/history/case_history.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/github/client/json_text.hpp"
+#include "ci/github/client/answer_json.hpp"
 
 namespace torchgate::github {
 namespace {
