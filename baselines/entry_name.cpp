@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "baselines/safe_name.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
@@ -45,16 +46,6 @@ Error unusable(const std::string& what, const std::string& value) {
 
 }  // namespace
 
-bool is_hex(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-bool is_safe_folder_name(std::string_view text) {
-  constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  return !text.empty() && text.size() <= 128 && text.front() != '.' &&
-         text.find_first_not_of(allowed) == std::string_view::npos;
-}
-
 base::Result<Entry> entry_of(const record::Run& run, bool of_commit) {
   if (run.id.size() != id_digits || !is_hex(run.id)) return unusable("id (16 hexadecimal digits)", run.id);
   if (!matches(run.created, iso_pattern)) return unusable("time (YYYY-MM-DDThh:mm:ss.mmmZ)", run.created);
@@ -62,7 +53,7 @@ base::Result<Entry> entry_of(const record::Run& run, bool of_commit) {
   Entry entry{run.id, run.machine.host_key, run.created, std::nullopt};
   if (of_commit) {
     const auto commit = run.sides.empty() ? std::nullopt : run.sides.front().source.commit;
-    if (!commit || !is_hex(*commit) || (commit->size() != 40 && commit->size() != 64)) {
+    if (!commit || !record::is_full_commit(*commit)) {
       return unusable("commit (a full hash)", commit.value_or("unknown"));
     }
     entry.commit = record::short_commit(*commit);

@@ -25,10 +25,4 @@ std::string file_name(const Entry& entry);
 /// Absent when NAME is not the name of a record: a temporary file, a samples file, or another file.
 std::optional<Entry> parse_file_name(std::string_view name, const std::string& host_key);
 
-/// Lower-case hexadecimal digits only, at least one.
-bool is_hex(std::string_view text);
-
-/// Letters, digits and `._-`, not starting with a dot: safe as the name of a folder.
-bool is_safe_folder_name(std::string_view text);
-
 }  // namespace torchgate::baselines

@@ -9,6 +9,7 @@
 #include "baselines/entry_name.hpp"
 #include "baselines/pins.hpp"
 #include "baselines/place_file.hpp"
+#include "baselines/safe_name.hpp"
 #include "baselines/writer_lock.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/atomic_file.hpp"

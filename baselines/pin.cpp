@@ -4,9 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "baselines/entry_name.hpp"
+#include "baselines/safe_name.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/json/json_reader.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -16,13 +17,7 @@ using base::ErrorCode;
 
 constexpr std::string_view pin_schema = "torchgate.pin/1";
 constexpr std::size_t run_id_digits = 16;
-constexpr std::size_t sha1_commit_digits = 40;
-constexpr std::size_t sha256_commit_digits = 64;
 constexpr std::string_view pin_time_pattern = "dddd-dd-ddTdd:dd:dd.dddZ";  // d: a digit
-
-bool is_commit_hash(std::string_view text) {
-  return is_hex(text) && (text.size() == sha1_commit_digits || text.size() == sha256_commit_digits);
-}
 
 bool is_iso_time(std::string_view text) {
   if (text.size() != pin_time_pattern.size()) return false;
@@ -80,7 +75,7 @@ base::Result<Pin> pin_from_json(std::string_view text, const std::string& where)
     } else if (key == "commit") {
       if (reader.null()) return;
       pin.commit = reader.name();
-      if (!reader.failed() && !is_commit_hash(pin.commit)) reader.fail("expected a full commit hash, or null");
+      if (!reader.failed() && !record::is_full_commit(pin.commit)) reader.fail("expected a full commit hash, or null");
     } else if (key == "runs") {
       read_runs(reader, pin);
     } else if (key == "tool_version") {

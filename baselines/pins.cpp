@@ -5,8 +5,8 @@
 #include <system_error>
 #include <utility>
 
-#include "baselines/entry_name.hpp"
 #include "baselines/place_file.hpp"
+#include "baselines/safe_name.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/creation_time.hpp"
 

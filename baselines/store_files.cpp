@@ -11,10 +11,12 @@
 #include "baselines/folder_store.hpp"
 #include "baselines/pins.hpp"
 #include "baselines/place_file.hpp"
+#include "baselines/safe_name.hpp"
 #include "baselines/writer_lock.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/record/codec.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -32,7 +34,6 @@ constexpr std::string_view samples_extension = ".samples";
 constexpr std::string_view waivers_extension = ".toml";
 // One waiver has 500 bytes of reason; a person accepts some cases of a commit at once.
 constexpr std::int64_t waivers_limit_bytes = 64 << 10;
-constexpr std::size_t sha1_digits = 40;
 constexpr std::size_t most_comment_digits = 20;
 
 bool is_sha256(std::string_view text) {
@@ -187,7 +188,7 @@ std::optional<StoreFile> parse_store_path(std::string_view path) {
   }
   if (part == "waivers") {
     const auto comment = stem_of(name, waivers_extension);
-    const bool is_commit = is_hex(folder) && (folder.size() == sha1_digits || folder.size() == sha256_digits);
+    const bool is_commit = record::is_full_commit(folder);
     if (!is_commit || !is_comment(comment)) return std::nullopt;
     file.kind = FileKind::waivers;
     return file;

@@ -11,16 +11,9 @@
 #include <cstddef>
 #include <optional>
 
+#include "stats/null_statistic.hpp"
+
 namespace torchgate::stats {
-
-enum class NullStatistic {
-  rank_cusum,  ///< max over k of |rank sum of the first k - its mean| / its SD
-  pooled_t     ///< max over k of |two-sample t with pooled variance| between the first k and the others
-};
-
-/// Lengths of series that the table knows; a split leaves at least four values on each side.
-inline constexpr std::size_t null_smallest_n = 8;
-inline constexpr std::size_t null_largest_n = 120;
 
 /// The smallest p there is: one in 20,001, for a value beyond all draws.
 inline constexpr double null_smallest_p = 1.0 / 20001;

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "stats/change_point_null.hpp"
+#include "stats/null_statistic.hpp"
 
 namespace torchgate::stats {
 

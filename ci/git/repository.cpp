@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ci/git/run_git.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -14,10 +15,6 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using base::Result;
-
-bool is_full_hash(const std::string& text) {
-  return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
 
 /// A name from a command line or an environment variable, before git sees it: not an option, and one line.
 bool can_be_a_name(const std::string& name) {
@@ -40,7 +37,7 @@ std::string last_line(const std::string& text) {
 
 std::vector<std::string> hashes_in(const std::string& text) {
   auto lines = lines_of(text);
-  std::erase_if(lines, [](const std::string& line) { return !is_full_hash(line); });
+  std::erase_if(lines, [](const std::string& line) { return !record::is_full_commit(line); });
   return lines;
 }
 
@@ -129,7 +126,7 @@ Result<std::string> Repository::resolve_reference(const std::string& full_name) 
 }
 
 bool Repository::has_commit(const std::string& commit) const {
-  return is_full_hash(commit) && resolve(commit).ok();
+  return record::is_full_commit(commit) && resolve(commit).ok();
 }
 
 Result<std::vector<std::string>> Repository::ancestors(const std::string& commit, std::size_t limit, Walk walk) const {

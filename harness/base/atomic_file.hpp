@@ -7,13 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "harness/base/links.hpp"
 #include "harness/base/result.hpp"
 
 namespace torchgate::base {
-
-/// Symbolic links as the last part of a path: followed for a file that a person named, refused for one that was found beside
-/// another file, since its sender could link to any file of this machine.
-enum class Links { followed, refused };
 
 /// A whole regular file, at most `limit_bytes` of it: larger is an error, not a truncated string. Pipes, devices and sockets
 /// are bad_input.

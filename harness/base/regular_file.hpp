@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "harness/base/atomic_file.hpp"
+#include "harness/base/links.hpp"
 #include "harness/base/posix_file.hpp"
 #include "harness/base/result.hpp"
 

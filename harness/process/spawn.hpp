@@ -5,8 +5,8 @@
 #include <sys/types.h>
 
 #include "harness/base/result.hpp"
+#include "harness/process/command.hpp"
 #include "harness/process/descriptor.hpp"
-#include "harness/process/process.hpp"
 
 namespace torchgate::process {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a commit is abbreviated in messages, file names and tables.
+// How a commit is named: by its full hash, and abbreviated in messages, file names and tables.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,15 @@ inline constexpr std::size_t short_commit_digits = 12;
 /// The first digits of COMMIT. A shorter name is returned unchanged.
 inline std::string short_commit(std::string_view commit) {
   return std::string(commit.substr(0, short_commit_digits));
+}
+
+inline constexpr std::size_t sha1_commit_digits = 40;
+inline constexpr std::size_t sha256_commit_digits = 64;
+
+/// A full hash: 40 or 64 hexadecimal digits in lower case.
+inline bool is_full_commit(std::string_view text) {
+  return (text.size() == sha1_commit_digits || text.size() == sha256_commit_digits) &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 }  // namespace torchgate::record

@@ -8,19 +8,13 @@
 #include <cmath>
 #include <set>
 
+#include "harness/base/fnv1a.hpp"
 #include "harness/base/timestamp.hpp"
 #include "reports/columns.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::reports {
 namespace {
-
-/// FNV-1a, 64 bits: tells names apart that are the same where they are shown.
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash;
-}
 
 // A rate may be 0, a time may not.
 bool has_value(const Finding& finding) {
@@ -53,7 +47,7 @@ std::string tracked_name(std::string_view untrusted) {
   std::string name = one_line(untrusted);
   if (name.empty()) return "(no name)";
   if (name.size() <= longest_tracked_name) return name;
-  const std::string hash = fmt::format("~{:016x}", hash_of(untrusted));
+  const std::string hash = fmt::format("~{:016x}", base::fnv1a(untrusted));
   // A column is at most four bytes of UTF-8.
   constexpr std::size_t columns = (longest_tracked_name - 20) / 4;
   return elide_middle(name, columns, "...") + hash;
@@ -67,7 +61,7 @@ std::vector<TrackedValue> tracked_values(const Report& report) {
     TrackedValue tracked{&finding, tracked_name(finding.case_name), finding.after->value, {}, {}, {}};
     // Names that differ in what is not shown are different cases all the same.
     if (!names.insert(tracked.name).second) {
-      tracked.name += fmt::format("~{:016x}", hash_of(finding.case_name));
+      tracked.name += fmt::format("~{:016x}", base::fnv1a(finding.case_name));
       if (!names.insert(tracked.name).second) continue;
     }
     add_spread(tracked, finding.after->process_values);
@@ -83,7 +77,7 @@ std::vector<TrackedValue> tracked_declared_values(const Report& report) {
     if (!finding.metric.judged || finding.metric.primary || !has_value(finding)) continue;
     const std::string full = finding.case_name + ": " + finding.metric.name;
     TrackedValue tracked{&finding, tracked_name(full), finding.after->value, {}, {}, {}};
-    if (!names.insert(tracked.name).second) tracked.name += fmt::format("~{:016x}", hash_of(full));
+    if (!names.insert(tracked.name).second) tracked.name += fmt::format("~{:016x}", base::fnv1a(full));
     add_spread(tracked, finding.after->process_values);
     values.push_back(std::move(tracked));
   }

@@ -3,40 +3,16 @@
 // file:// and needs no network.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "reports/history.hpp"
+#include "reports/site/site_model.hpp"
 
 namespace torchgate::reports {
 
 /// Days before the newest run whose changes are on the first page.
 inline constexpr int recent_days = 30;
-
-struct SiteHost {
-  std::string host_key;
-  std::size_t runs = 0;
-  std::string newest;              ///< time of its newest run, UTC
-  std::vector<History> histories;  ///< judged, by case name
-};
-
-/// An accepted slow-down.
-struct SiteWaiver {
-  std::string case_name;
-  std::string metric;
-  std::string commit;   ///< for which it was accepted; empty: not known
-  std::string expires;  ///< "2027-01-31"
-  std::string reason;
-};
-
-struct Site {
-  std::string store;
-  std::vector<SiteHost> hosts;
-  std::map<std::string, std::string> releases;  ///< tag by commit
-  std::vector<SiteWaiver> waivers;
-};
 
 struct SitePage {
   std::string file;  ///< in the folder; no folder of its own

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/site/site.hpp"
+#include "reports/site/site_model.hpp"
 
 namespace torchgate::reports {
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "baselines/safe_name.hpp"
 #include "tests/baselines/sample_run.hpp"
 
 namespace torchgate::baselines::testing {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // File names in a store, and what of a record becomes part of one.
 #include "baselines/entry_name.hpp"
+#include "baselines/safe_name.hpp"
 
 #include "tests/fuzz/target.hpp"
 

@@ -2,7 +2,7 @@
 // A pin of a store: read, written back.
 #include "baselines/pin.hpp"
 
-#include "baselines/entry_name.hpp"
+#include "baselines/safe_name.hpp"
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ci/github/triage/triage_text.hpp"
+#include "harness/record/short_commit.hpp"
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;
@@ -13,7 +14,7 @@ TORCHGATE_FUZZ_TARGET(triage_cause) {
   const auto cause = github::cause_in(std::string(input));
   if (!cause) return fuzz::require(!cause.error().message.empty(), "an error has a message");
   fuzz::accepted();
-  fuzz::require(github::is_full_commit(cause->commit), "a commit is a full hash");
+  fuzz::require(record::is_full_commit(cause->commit), "a commit is a full hash");
   const std::string line = github::cause_line(*cause);
   const auto again = github::cause_in('\n' + line);
   fuzz::require(again.ok(), "what was read can be read again: " + (again ? "" : again.error().message));

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "harness/base/fnv1a.hpp"
 #include "stats/hodges_lehmann.hpp"
 #include "stats/quantile.hpp"
 
@@ -16,13 +17,9 @@ constexpr std::size_t probe_count = 5;
 constexpr std::size_t fewest_probes = 3;  // two cannot outvote a third
 constexpr double moved_with_the_suite = 0.5;
 
-// FNV-1a: the same on every machine, and a draw that nobody who names cases can steer without seeing the run's id.
+// The same on every machine, and a draw that nobody who names cases can steer without seeing the run's id.
 std::uint64_t draw(const std::string& run_id, const std::string& name) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const std::string* text : {&run_id, &name}) {
-    for (const char c : *text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  }
-  return hash;
+  return base::fnv1a(name, base::fnv1a(run_id));
 }
 
 std::vector<std::string> draw_probes(const std::vector<CaseSeries>& cases, const std::string& run_id) {

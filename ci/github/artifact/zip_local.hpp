@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "ci/github/artifact/zip_directory.hpp"
+#include "ci/github/artifact/zip_entry.hpp"
 #include "harness/base/result.hpp"
 
 namespace torchgate::github {

@@ -5,16 +5,10 @@
 #include <utility>
 
 #include "ci/github/client/answer_json.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::github {
 namespace {
-
-bool is_commit(const std::string& text) {
-  constexpr std::size_t sha1_digits = 40;
-  constexpr std::size_t sha256_digits = 64;
-  return (text.size() == sha1_digits || text.size() == sha256_digits) &&
-         text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
 
 MeasuredHead merge_group_in(const Json& json) {
   constexpr std::string_view branches = "refs/heads/";
@@ -24,7 +18,7 @@ MeasuredHead merge_group_in(const Json& json) {
   queue.base_sha = text_at(json, {"merge_group", "base_sha"});
   queue.default_branch = text_at(json, {"repository", "default_branch"});
   // Without its base there is nothing to judge it against.
-  if (queue.base_branch.empty() || !is_commit(queue.base_sha)) return {};
+  if (queue.base_branch.empty() || !record::is_full_commit(queue.base_sha)) return {};
   return {0, text_at(json, {"merge_group", "head_sha"}), text_at(json, {"repository", "full_name"}), std::move(queue)};
 }
 
@@ -42,7 +36,7 @@ base::Result<MeasuredHead> measured_head(const std::string& event) {
     head = {0, text_at(json, {"workflow_run", "head_sha"}),
             text_at(json, {"workflow_run", "head_repository", "full_name"})};
   }
-  if (is_commit(head.sha)) return head;
+  if (record::is_full_commit(head.sha)) return head;
   return base::Error{
       base::ErrorCode::bad_input,
       "GITHUB_EVENT_PATH: not a pull_request, merge_group or workflow_run event; name the pull request with "

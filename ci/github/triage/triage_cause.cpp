@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "harness/record/short_commit.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::github {
@@ -61,13 +62,6 @@ const CauseCase* Cause::find(std::string_view name, std::string_view metric) con
   return found == cases.end() ? nullptr : &*found;
 }
 
-bool is_full_commit(std::string_view text) {
-  constexpr std::size_t sha1_digits = 40;
-  constexpr std::size_t sha256_digits = 64;
-  return (text.size() == sha1_digits || text.size() == sha256_digits) &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 double worse_by(const CauseCase& one) {
   const double ratio = 1 + one.change.value_or(0);
   if (one.lower_is_better) return ratio - 1;
@@ -87,7 +81,7 @@ base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std
     if (is_regression(finding)) cause.cases.push_back(case_of(finding));
   }
   if (cause.cases.empty()) return std::optional<Cause>();
-  if (!report.commit || !is_full_commit(*report.commit) || report.modified) {
+  if (!report.commit || !record::is_full_commit(*report.commit) || report.modified) {
     return Error{
         ErrorCode::bad_input,
         fmt::format("{}: the measured work tree is not that of a commit (no commit, or modified files), so the "
@@ -95,7 +89,7 @@ base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std
                     file)};
   }
   cause.commit = *report.commit;
-  if (report.before_commit && is_full_commit(*report.before_commit)) cause.before = report.before_commit;
+  if (report.before_commit && record::is_full_commit(*report.before_commit)) cause.before = report.before_commit;
   cause.host = report.host;
   shorten(cause);
   return std::optional(std::move(cause));

@@ -88,7 +88,4 @@ std::string issue_key(const Cause& cause);
 /// How much slower: 0.1 is 10 %, for metrics of either direction.
 double worse_by(const CauseCase& one);
 
-/// A full hash: 40 or 64 hexadecimal digits in lower case.
-bool is_full_commit(std::string_view text);
-
 }  // namespace torchgate::github

@@ -8,6 +8,7 @@
 
 #include "ci/github/triage/triage_cause.hpp"
 #include "harness/json/json_reader.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::github {
 namespace {
@@ -94,9 +95,9 @@ Cause cause_from(const CauseJson& json) {
 
 // A hash goes into command lines.
 bool has_valid_commits(const Cause& cause) {
-  if (!is_full_commit(cause.commit) || (cause.before && !is_full_commit(*cause.before))) return false;
+  if (!record::is_full_commit(cause.commit) || (cause.before && !record::is_full_commit(*cause.before))) return false;
   for (const CauseCase& one : cause.cases) {
-    if (one.pairs && !is_full_commit(one.pairs->commit)) return false;
+    if (one.pairs && !record::is_full_commit(one.pairs->commit)) return false;
   }
   return true;
 }

@@ -242,8 +242,8 @@ base::Result<Repairs> repairs_of(const SavedReport& report, const std::string& f
                            "--before COMMIT --after HEAD --json FILE` with the commit before the cause (`torchgate "
                            "triage --open`)"};
   }
-  const bool commits = report.commit && report.before_commit && is_full_commit(*report.commit) &&
-                       is_full_commit(*report.before_commit) && !report.modified;
+  const bool commits = report.commit && report.before_commit && record::is_full_commit(*report.commit) &&
+                       record::is_full_commit(*report.before_commit) && !report.modified;
   if (!commits) {
     return base::Error{base::ErrorCode::bad_input,
                        file +

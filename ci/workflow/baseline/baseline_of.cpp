@@ -7,7 +7,7 @@
 #include <chrono>
 #include <utility>
 
-#include "baselines/entry_name.hpp"
+#include "baselines/safe_name.hpp"
 #include "baselines/select.hpp"
 #include "ci/git/repository.hpp"
 #include "harness/base/creation_time.hpp"

