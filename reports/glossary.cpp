@@ -60,7 +60,7 @@ bool few_stored_runs(const Report& report) {
          report.before.run_ids.size() < runs_with_a_history;
 }
 
-// Measured: `simulations recordings`, in stats/EVIDENCE.md.
+// Measured: `simulations recordings`, in tests/simulations/RESULTS.md.
 std::string interval_meaning(bool of_few_stored_runs) {
   const std::string meaning =
       "confidence interval of the change. A 99 % interval misses the true change in 1 of 100 cases";

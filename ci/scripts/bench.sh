@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The durations this project promises, measured here and now: read ratios, and let nothing else run meanwhile. Nothing is
-# asserted. CONTRIBUTING.md says what was measured, and when.
+# asserted.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [code] [hostile] [build] [test] [suites] [harness]      (default: program)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# check_words.sh ROOT: no retired word in what a person reads. The words are the two tables of CONTRIBUTING.md, "Words"; where a
+# check_words.sh ROOT: no retired word in what a person reads. The words are the two tables of README.md beside this script, "Words"; where a
 # word is legitimately something else stands in words_allowed.txt.
 set -euo pipefail
 root=$(cd "${1:?the folder to check}" && pwd)
@@ -8,7 +8,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$root"
 
 # What is checked: files, and folders with all that is below.
-checked=(README.md CONTRIBUTING.md CHANGELOG.md reports harness stats baselines suites ci)
+checked=(README.md CONTRIBUTING.md RELEASING.md CHANGELOG.md tests/lint/README.md reports harness stats baselines suites ci)
 
 phrases=$(mktemp)
 trap 'rm -f "$phrases"' EXIT
@@ -22,8 +22,8 @@ awk -F'|' '
     gsub(/^ +| +$/, "", write)
     count = split(retired, part, "`")
     for (i = 2; i <= count; i += 2) printf "%s\t%s\n", part[i], write
-  }' CONTRIBUTING.md >"$phrases"
-(($(wc -l <"$phrases") >= 10)) || { echo "CONTRIBUTING.md has lost its tables under \"## Words\""; exit 2; }
+  }' tests/lint/README.md >"$phrases"
+(($(wc -l <"$phrases") >= 10)) || { echo "tests/lint/README.md has lost its tables under \"## Words\""; exit 2; }
 
 present=()
 for each in "${checked[@]}"; do [[ ! -e $each ]] || present+=("$each"); done
@@ -31,7 +31,7 @@ mapfile -t files < <(find "${present[@]}" -type f \( -name '*.cpp' -o -name '*.h
 found=$(awk -f "$here/check_words.awk" "$phrases" "$here/words_allowed.txt" "${files[@]}")
 if [[ -n $found ]]; then
   echo "$found"
-  echo "write the word of CONTRIBUTING.md, \"Words\"; a different meaning belongs into tests/lint/words_allowed.txt"
+  echo "write the word of tests/lint/README.md, \"Words\"; a different meaning belongs into tests/lint/words_allowed.txt"
   exit 1
 fi
-echo "${#files[@]} files use the words of CONTRIBUTING.md"
+echo "${#files[@]} files use the words of tests/lint/README.md"

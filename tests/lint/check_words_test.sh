@@ -7,7 +7,7 @@ source "$here/expect.sh"
 
 rows=''
 for i in 1 2 3 4 5 6 7 8 9; do rows+="| \`word$i\` | other |\n"; done
-put CONTRIBUTING.md "# C\n\n## Words\n\n| word | meaning | retired |\n|---|---|---|\n| action | what | \`effect\` |\n| plan | which | – |\n
+put tests/lint/README.md "# C\n\n## Words\n\n| word | meaning | retired |\n|---|---|---|\n| action | what | \`effect\` |\n| plan | which | – |\n
 | instead of | write |\n|---|---|\n| \`is no\`, \`mend\` | fix |\n$rows\n## Rest\n\nWords as they are.\n"
 check() {
   # shellcheck disable=SC2154  # expect.sh sets tree
@@ -38,7 +38,7 @@ caught ci/policy/README.md '```sh\nrun word3 now\n```\n' 'word3'
 put stats/README.md 'An effect.\n'  # not a folder of the list
 check 0 "files use the words"
 
-rm "$tree/CONTRIBUTING.md"
-put CONTRIBUTING.md '# C\n'
+rm "$tree/tests/lint/README.md"
+put tests/lint/README.md '# C\n'
 check 2 "has lost its tables"
 finish

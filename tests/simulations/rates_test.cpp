@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small part of the simulations with fixed seeds. Every bound follows from the size of the part: a count is wrong when
 // an exact binomial bound (one in 10,000 by chance) lies beyond what is promised or what the full run shows
-// (stats/EVIDENCE.md). Cases of one pull request share its day, so their bounds are narrower than they should be; the
+// (RESULTS.md). Cases of one pull request share its day, so their bounds are narrower than they should be; the
 // seeds are fixed, and a change of a rule that moves a rate by points is what is looked for.
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every number with a certified or published value, in one printed table; the tolerances are those of
-// stats/EVIDENCE.md. The tests of each file go deeper; this one shows all of it at once.
+// tests/simulations/RESULTS.md. The tests of each file go deeper; this one shows all of it at once.
 #include <iostream>
 #include <map>
 

@@ -24,7 +24,7 @@ namespace torchgate::gate {
 namespace {
 
 constexpr double confirmation_no_harm_level = 0.98;
-// Both by simulation (stats/EVIDENCE.md, "Simulated pull requests").
+// Both by simulation (tests/simulations/RESULTS.md, "Simulated pull requests").
 constexpr double open_equivalence_level = 0.98;
 constexpr double share_of_suspects = 0.5;
 
