@@ -12,7 +12,7 @@
 # | compare.py      | 1.7.1    | deb:libbenchmark-tools     | tests   | the tests prove that Google Benchmark's own tool reads a suite's output
 # | SciPy           | 1.10     | deb:python3-scipy          | tests   | compare.py imports it
 # | Boost.Math      | 1.74     | deb:libboost-dev           | program | Student's t, normal, polygamma: checked distributions instead of our own
-# | nlohmann_json   | 3.11.2   | deb:nlohmann-json3-dev     | program | the record on disk, and other tools' files
+# | nlohmann_json   | 3.11.2   | deb:nlohmann-json3-dev     | program | small documents that are walked as a tree: reports of other tools' formats, plans, GitHub's answers
 # | CLI11           | 2.1.2    | deb:libcli11-dev           | program | the command line (one file includes it)
 # | toml++          | 3.3.0    | deb:libtomlplusplus-dev    | program | torchgate.toml (one file includes it)
 # | {fmt}           | 9.1.0    | deb:libfmt-dev             | program | text formatting; g++ 12 has no <format>

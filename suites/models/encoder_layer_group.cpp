@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layer of BERT-base: one text of 128 tokens.
+// A layer of BERT-base: one text of 128 tokens, or of one.
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/models/encoder_layer.hpp"
