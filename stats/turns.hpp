@@ -2,7 +2,7 @@
 // What:    the numbers of processes whose pair took turns: the floor of a process, the mean of each of its turns, and the typical
 //          change between the two processes of a pair.
 // Assumes: other load only adds time. Turns of one number were neighbours in time, so that both met about the same load.
-// Source:  chosen among 23 by recorded pairs (ci/scripts/turns_study.py; README.md, "Pairs that took turns"). The 1 % quantile finds the
+// Source:  chosen among 23 by recorded pairs (tests/studies/turns_study.py; README.md, "Pairs that took turns"). The 1 % quantile finds the
 //          undisturbed time of a machine that is disturbed most of the time, and does not rest on one sample where there are
 //          many. The harmonic mean sees a call that is slow every third time, and is hardly moved by a sample of a thousand times
 //          the usual time (a preempted process), which the arithmetic mean of a turn of twenty samples is.

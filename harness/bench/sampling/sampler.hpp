@@ -41,7 +41,7 @@ struct SamplerSettings {
 SamplerSettings quick_settings();
 
 /// To study how a case becomes steady, not to compare: no warm-up beyond two calls and those that find the size of a
-/// block, and 4,000 samples unless they would take more than 6 s. ci/scripts/steady_state.py uses it.
+/// block, and 4,000 samples unless they would take more than 6 s. tests/studies/steady_state.py uses it.
 SamplerSettings series_settings();
 
 /// With fewer samples the median of a process is meaningless. 40 would be better, which a case of seconds cannot

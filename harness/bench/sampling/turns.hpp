@@ -15,7 +15,7 @@ inline constexpr std::int64_t turn_sample_least_ns = 200'000;
 inline constexpr std::int64_t samples_to_drop_one = 8;
 
 /// A sample is near the floor when it exceeds the smallest by at most this share: the spread of undisturbed calls of one process on a
-/// machine with neighbours (shared recordings: half of the blocks lie within it; ci/scripts/turns_study.py).
+/// machine with neighbours (shared recordings: half of the blocks lie within it; tests/studies/turns_study.py).
 inline constexpr double near_floor_ratio = 1.015;
 
 class TurnGiver {

@@ -25,7 +25,7 @@ struct BenchmarkTimes {
 BenchmarkTimes benchmark_times(const std::string& profile);
 
 /// The same in a pair that takes turns: many short repetitions, so that most of them lie within one turn and both sides have neighbours; as long in
-/// total, and 150 ms when quick. Chosen by ci/scripts/benchmark_pairs_study.py (stats/README.md, "Google Benchmark programs"). LONGEST_CALL_S: of the
+/// total, and 150 ms when quick. Chosen by tests/studies/benchmark_pairs_study.py (stats/README.md, "Google Benchmark programs"). LONGEST_CALL_S: of the
 /// benchmarks of the family; a repetition has at least one call, so where it is long there are fewer and longer ones, and never fewer than otherwise.
 BenchmarkTimes benchmark_times_in_turns(const std::string& profile, double longest_call_s);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // compare_code BEFORE AFTER [--beside BEFORE AFTER]... [FUNCTION...]: the functions of two builds of a file that differ, one a line with what
 // differs; of those named, or of all. --beside: files that are used with it, whose variables it may read. For the tests and
-// ci/scripts/edit_study.py.
+// tests/studies/edit_study.py.
 #include <cstdio>
 #include <set>
 #include <string>

@@ -3,8 +3,8 @@
 # How much processes of the suite `models` differ with each allocator: the table of harness/launch/README.md, "The allocator".
 # Runs of the two take turns, so that a change of the machine meets both.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
-usage="usage: ci/scripts/memory_study.sh [BUILD] [PROCESSES] [ROUNDS]      (default: build/release 5 3)"
+source "$(dirname "${BASH_SOURCE[0]}")/../../ci/scripts/steps.sh"
+usage="usage: tests/studies/memory_study.sh [BUILD] [PROCESSES] [ROUNDS]      (default: build/release 5 3)"
 case ${1:-} in -h | --help) echo "$usage"; exit 0 ;; esac
 cd "$repository"
 build=${1:-build/release} processes=${2:-5} rounds=${3:-3}

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source ci/scripts/noted_copy.sh
 
-usage="usage: ci/scripts/chained_runs.sh [--runs N] [--suite-dir DIR] [--folder DIR] [--no-confirm]
+usage="usage: tests/studies/chained_runs.sh [--runs N] [--suite-dir DIR] [--folder DIR] [--no-confirm]
 Needs: the release preset (torchgate, suites) and the program made_runs of a preset with tests (ci or core)."
 runs=10 suites=build/release/suites/bin folder=.torchgate/chained confirm=regressions
 while (($#)); do

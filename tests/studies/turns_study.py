@@ -3,9 +3,9 @@
 """Which number of a pair of processes says most about a change of code? Compares what can be computed from recorded pairs, one after the other and in
 turns, and prints a table in Markdown for each recording.
 
-    ci/scripts/turns_study.py FOLDER [--pairs 24] [--resamples 1000] [--seed 1]
+    tests/studies/turns_study.py FOLDER [--pairs 24] [--resamples 1000] [--seed 1]
 
-FOLDER: recordings of unchanged code, *.csv.gz (ci/scripts/turns_record.py makes them), with the columns mode (sequential, turns, and others that are
+FOLDER: recordings of unchanged code, *.csv.gz (tests/studies/turns_record.py makes them), with the columns mode (sequential, turns, and others that are
 also in turns), pair, turn, side (A, B), us_per_call; one row for each sample, in the order measured. Both sides ran the same code, so every difference is noise and either side may be called "before": the
 resamples draw pairs with replacement and swap their sides by a coin.
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plays small inputs that were once answered wrongly, and says of each whether it is answered right now.
 
-usage: ci/scripts/reported_inputs.py [--torchgate PROGRAM] FOLDER
+usage: tests/studies/reported_inputs.py [--torchgate PROGRAM] FOLDER
 
 Each folder in FOLDER has `cmd`, a shell command that is run in a copy of the folder with `torchgate` in PATH, and `expected`, what the answer should
 say. reported_inputs.toml beside this script has a check for each folder by its name: exit codes, and what must and must not be printed.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records pairs of processes of one suite (A/A), one after the other, in turns on any CPU, and in turns on one CPU, for ci/scripts/turns_study.py.
+"""Records pairs of processes of one suite (A/A), one after the other, in turns on any CPU, and in turns on one CPU, for tests/studies/turns_study.py.
 
-    ci/scripts/turns_record.py SUITE --case NAME [--case NAME ...] --folder FOLDER [--pairs 40] [--profile quick] [--busy N]
+    tests/studies/turns_record.py SUITE --case NAME [--case NAME ...] --folder FOLDER [--pairs 40] [--profile quick] [--busy N]
 
 SUITE: a suite executable. Each case of NAME becomes FOLDER/NAME.csv.gz, with the columns mode, pair, turn, side, us_per_call. Pairs of both modes and of
 all cases alternate, so that what disturbs the machine for a while disturbs all of them. --busy: so many busy loops beside it.

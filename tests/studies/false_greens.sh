@@ -4,7 +4,7 @@
 # is in tests/; this is the listing.
 set -uo pipefail
 
-usage="usage: ci/scripts/false_greens.sh FOLDER PROGRAM CHECKOUT [PROGRAM CHECKOUT]...
+usage="usage: tests/studies/false_greens.sh FOLDER PROGRAM CHECKOUT [PROGRAM CHECKOUT]...
   FOLDER    the inputs: a folder for each, and tools/ (shared/data/false_greens)
   PROGRAM   a torchgate, and CHECKOUT the tree whose scripts (ci/action, tests/e2e) it is played with
   NATIVE    (variable) a suite built from data-file-acquitted/native.cpp; without it that input is left out

@@ -3,7 +3,7 @@
 """Prints the cases of a saved run as a Markdown table: time, ratio to the reference, peak bytes, operator calls, output error.
 
     build/release/ci/cli/torchgate run --full --suite-dir build/release/suites/bin --filter '^models/' --save models
-    ci/scripts/case_table.py .torchgate/runs/models.json
+    tests/studies/case_table.py .torchgate/runs/models.json
 
 Time: the median over the processes of the median of a process; the ratio: the median over the processes of the ratio in a
 process. No Python packages."""

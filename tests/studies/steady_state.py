@@ -4,9 +4,9 @@
 from the third call on, and prints for each rule the share of processes whose next 40 samples, or whose process value (the
 median of what the rule keeps), are more than 1 % off the level that the process ends at. Let nothing else run meanwhile.
 
-    ci/scripts/steady_state.py --processes 20 build/release/suites/bin/fusion build/release/suites/bin/batching
-    ci/scripts/steady_state.py                # the recorded series again, without measuring
-    ci/scripts/steady_state.py --simulated    # false cuts on simulated series that are steady from the first sample
+    tests/studies/steady_state.py --processes 20 build/release/suites/bin/fusion build/release/suites/bin/batching
+    tests/studies/steady_state.py                # the recorded series again, without measuring
+    tests/studies/steady_state.py --simulated    # false cuts on simulated series that are steady from the first sample
 
 A series whose second half leaves its own level by more than 1 % says nothing about warm-up: the machine's speed drifts. Such series
 are counted and left out; on a busy machine that is most of them, and --metric cpu_time keeps more.

@@ -5,7 +5,7 @@
 median, lowest quartile or minimum. Prints the SD and the robust SD (1.48 MAD) of a pair's log ratio, per cent: what decides how many pairs a verdict takes. Times are Google Benchmark's real_time, so that a
 repetition that was stopped is one of the slow ones.
 
-    ci/scripts/benchmark_pairs_study.py PROGRAM [--filter REGEX] [--pairs 24] [--seconds 0.3]
+    tests/studies/benchmark_pairs_study.py PROGRAM [--filter REGEX] [--pairs 24] [--seconds 0.3]
 """
 import argparse
 import json

@@ -6,7 +6,7 @@
 # Exit code: 0 all of it holds, 1 something does not, 2 wrong usage.
 set -euo pipefail
 
-usage="usage: ci/scripts/kill_study.sh [--kills N] [--seed N] [--build DIR]
+usage="usage: tests/studies/kill_study.sh [--kills N] [--seed N] [--build DIR]
   --kills N    so many kills in all (default 500)
   --seed N     of the instants (default 20261122)
   --build DIR  where torchgate, made_runs and torchgate_fake_suite were built (default build/ci)"

@@ -3,9 +3,9 @@
 """How often does each claim of the suites hold? Measures the suites several times and prints, for each suite and run, how many
 claims hold, are undecided and are broken, and every claim that did not hold in all runs. Let nothing else run meanwhile.
 
-    ci/scripts/claims_study.py                      # five runs with the default profile
-    ci/scripts/claims_study.py --isa avx2 --quick   # limited to what a CPU with AVX2 has
-    ci/scripts/claims_study.py --of RUN1 RUN2       # existing runs
+    tests/studies/claims_study.py                      # five runs with the default profile
+    tests/studies/claims_study.py --isa avx2 --quick   # limited to what a CPU with AVX2 has
+    tests/studies/claims_study.py --of RUN1 RUN2       # existing runs
 
 Exit code: 0, or 1 if a claim is broken in one of the runs or 15 % and more of the claims are undecided in one. Claims of cases
 that this machine skips are counted apart. Needs a build; no Python packages."""

@@ -3,7 +3,7 @@
 # Over 400 lines because a third of it is the program that it edits, which stands beside the edits that name its lines.
 """Edits a small program with two libraries in many ways, and prints what the comparison of functions says of each edit beside what is true.
 
-  ci/scripts/edit_study.py --compare build/ci/tests/harness/code/compare_code [--edits 200] [--seed 1] [--cxx g++] [--keep DIR]
+  tests/studies/edit_study.py --compare build/ci/tests/harness/code/compare_code [--edits 200] [--seed 1] [--cxx g++] [--keep DIR]
 
 Every edit is built, run once in Callgrind, and compared with the program before it, function by function, over the functions that one of both
 executed. What is true is known from how the edit was made; of changed flags, from what objdump shows of the object files.

@@ -4,7 +4,7 @@
 identical builds, and of builds in which every fourth case has 5 % or 10 % more work. Prints, for each: requests with a false `regressed`, planted
 changes found, cases decided, pairs and machine time. Busy loops of this script can run beside them.
 
-    ci/scripts/turns_requests.py [--build DIR] [--requests N] [--plus 0,5,10] [--busy N]
+    tests/studies/turns_requests.py [--build DIR] [--requests N] [--plus 0,5,10] [--busy N]
 """
 import argparse
 import json

@@ -4,10 +4,10 @@
 practice, the cases that it named with their evidence. Whether a case leaves a practice out on purpose is for a person to say: the table of
 ci/advise/README.md has the answers.
 
-    ci/scripts/advise_suites.py                 # one run with the default profile
-    ci/scripts/advise_suites.py --quick
-    ci/scripts/advise_suites.py --of RUN        # an existing run
-    ci/scripts/advise_suites.py --of RUN --check ci/advise/README.md
+    tests/studies/advise_suites.py                 # one run with the default profile
+    tests/studies/advise_suites.py --quick
+    tests/studies/advise_suites.py --of RUN        # an existing run
+    tests/studies/advise_suites.py --of RUN --check ci/advise/README.md
 
 Exit code: 0, or 1 with --check if a practice named a group that its row of the page's table does not have. Needs a build; no Python
 packages."""

@@ -5,7 +5,7 @@
 A copy of this commit is built with all faults of FAULTS, its suites are measured and compared with the unchanged ones. Each fault
 names the case and the expected verdict: `wrong`, `failed`, `changed` or `claim_broken`. Exit code 1 if one is not reported.
 
-    ci/scripts/planted_faults.py [--build build/release] [--preset release] [--only SUITE]
+    tests/studies/planted_faults.py [--build build/release] [--preset release] [--only SUITE]
 """
 import argparse
 import json

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How well do counts of instructions repeat, and do they find +0.3 % on a busy machine? Prints tables in Markdown.
 
-    ci/scripts/instructions_study.py repeat build/ci/suites/bin          # five runs: ten A/A processes of each CPU case, spread per case
-    ci/scripts/instructions_study.py repeat --of aa1 aa2 aa3 aa4 aa5     # existing runs
-    ci/scripts/instructions_study.py planted build/core/tests/harness/launch/counted_{suite,benchmark}
-    ci/scripts/instructions_study.py libtorch build/ci/suites/bin/fusion   # +0.3 % planted inside a function of LibTorch
-    ci/scripts/instructions_study.py cost build/ci/suites/bin --filter '^operators/'   # what counting takes, beside its estimate
+    tests/studies/instructions_study.py repeat build/ci/suites/bin          # five runs: ten A/A processes of each CPU case, spread per case
+    tests/studies/instructions_study.py repeat --of aa1 aa2 aa3 aa4 aa5     # existing runs
+    tests/studies/instructions_study.py planted build/core/tests/harness/launch/counted_{suite,benchmark}
+    tests/studies/instructions_study.py libtorch build/ci/suites/bin/fusion   # +0.3 % planted inside a function of LibTorch
+    tests/studies/instructions_study.py cost build/ci/suites/bin --filter '^operators/'   # what counting takes, beside its estimate
 
 `planted` and `libtorch` start a load of their own (twice as many busy processes as CPUs), measure a baseline, and compare ten runs with +0.3 % and ten with nothing: by
 the variable COUNTED_EXTRA of those programs, or by a library before LibTorch whose at::relu runs a loop first. Works in a temporary folder, or in --folder. Exit code: 0, or 1 if a planted change

@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-usage="usage: ci/scripts/ab_study.sh [--runs N] [--pairs N] [--filter REGEX] [--build DIR] [--folder DIR]
+usage="usage: tests/studies/ab_study.sh [--runs N] [--pairs N] [--filter REGEX] [--build DIR] [--folder DIR]
 Needs torchgate, the suites and made_runs in DIR (build/ci). Default: 20 runs of 48 pairs of fusion/gelu and batching."
 runs=20 pairs=48 filter='^(fusion/gelu|batching)/' build=build/ci folder=.torchgate/ab_study
 while (($#)); do

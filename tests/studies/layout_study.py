@@ -3,7 +3,7 @@
 """How often does code that did not change become slower or faster, and what does the gate say of it? A chain of builds of Snappy, each compared
 with the one before it by `torchgate ab`; prints a table in Markdown.
 
-    ci/scripts/layout_study.py [--builds 10] [--gate 0.02] [--seed 1] [--folder DIR] [--torchgate build/ci/ci/cli/torchgate]
+    tests/studies/layout_study.py [--builds 10] [--gate 0.02] [--seed 1] [--folder DIR] [--torchgate build/ci/ci/cli/torchgate]
 
 The benchmark is Snappy's own, on its own data (snappy_benchmark, 1.1.9, fetched from Debian, with Google Benchmark). Each build differs from the one
 before it outside of compression: casts in decompression, functions that nothing calls. The cases BM_ZFlat compress, so what they execute is the same
