@@ -11,6 +11,7 @@
 #include "ci/git/run_git.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/process/process.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -65,14 +66,10 @@ std::vector<std::string> lines(const std::string& text) {
   return all;
 }
 
-bool is_hash(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
 /// The last line that is a hash: warnings are printed before it.
 std::string last_hash(const std::string& text) {
   auto all = lines(text);
-  std::erase_if(all, [](const std::string& line) { return !is_hash(line); });
+  std::erase_if(all, [](const std::string& line) { return !record::is_full_commit(line); });
   return all.empty() ? "" : all.back();
 }
 
@@ -94,7 +91,7 @@ std::optional<BranchFile> parse_entry(const std::string& entry) {
   std::string size;
   std::istringstream fields(entry.substr(0, tab));
   fields >> file.mode >> file.type >> file.blob >> size;
-  if (!fields || !is_hash(file.blob)) return std::nullopt;
+  if (!fields || !record::is_full_commit(file.blob)) return std::nullopt;
   if (size != "-") std::istringstream(size) >> file.bytes;
   file.path = entry.substr(tab + 1);
   return file;
@@ -191,7 +188,7 @@ Result<std::optional<std::string>> DataBranch::fetch() const {
   const auto all = lines(*listed);
   const bool exists = std::any_of(all.begin(), all.end(), [&](const std::string& line) {
     const auto tab = line.find('\t');
-    return tab != std::string::npos && is_hash(line.substr(0, tab)) && line.substr(tab + 1) == reference;
+    return tab != std::string::npos && record::is_full_commit(line.substr(0, tab)) && line.substr(tab + 1) == reference;
   });
   if (!exists) return std::optional<std::string>();
   const auto fetched =
@@ -252,7 +249,7 @@ Result<std::vector<std::string>> DataBranch::blobs_of(const std::vector<fs::path
     const auto answer = git("hashing stored files", arguments);
     if (!answer) return answer.error();
     for (auto& line : lines(*answer)) {
-      if (is_hash(line)) blobs.push_back(std::move(line));
+      if (record::is_full_commit(line)) blobs.push_back(std::move(line));
     }
     return {};
   });
@@ -272,7 +269,7 @@ Result<std::string> DataBranch::commit(const std::optional<std::string>& parent,
     const auto answer = git(doing, arguments);
     if (!answer) return answer.error();
     auto blobs = lines(*answer);
-    std::erase_if(blobs, [](const std::string& line) { return !is_hash(line); });
+    std::erase_if(blobs, [](const std::string& line) { return !record::is_full_commit(line); });
     if (blobs.size() != piece.size()) return Error{ErrorCode::io, doing + ": git did not take all files; update git"};
     arguments = {"update-index", "--add"};
     for (std::size_t i = 0; i < piece.size(); ++i) {
