@@ -17,7 +17,7 @@ constexpr std::size_t probe_count = 5;
 constexpr std::size_t fewest_probes = 3;  // two cannot outvote a third
 constexpr double moved_with_the_suite = 0.5;
 
-// The same on every machine, and a draw that nobody who names cases can steer without seeing the run's id.
+// The same on every machine; the names of cases alone, without the run's id, do not decide the draw.
 std::uint64_t draw(const std::string& run_id, const std::string& name) {
   return base::fnv1a(name, base::fnv1a(run_id));
 }
